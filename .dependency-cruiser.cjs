@@ -1,4 +1,4 @@
-// Who may import whom (docs/architecture.md). Tests may import anything.
+// Who may import whom (docs/internals/architecture.md). Tests may import anything.
 const room = (name, allowed, typesOf = []) => ({
   name: `${name}-imports`,
   severity: 'error',

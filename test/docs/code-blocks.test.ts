@@ -50,7 +50,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   'a file that tests compile and run': {
-    applies: ({ page, language }) => page === 'docs/adding-a-clause.md' && language === 'ts',
+    applies: ({ page, language }) => page === 'docs/internals/adding-a-clause.md' && language === 'ts',
     check: ({ text }) => {
       expect(globSync('test/guide/*.{causes,clause,faults,report,variants}.ts', { cwd: ROOT }).map((file) => readPage(file))).toContain(
         text,
@@ -66,11 +66,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
     check: ({ text }) => expect(text).toMatch(/^import /),
   },
   'the drawing that docs.test.ts compares': {
-    applies: within('docs/architecture.md', 'mermaid', /^flowchart/),
-    check: ({ text }) => expect(readPage('docs/architecture.md').match(/```mermaid/g)).toHaveLength(text === '' ? 0 : 1),
+    applies: within('docs/internals/architecture.md', 'mermaid', /^flowchart/),
+    check: ({ text }) => expect(readPage('docs/internals/architecture.md').match(/```mermaid/g)).toHaveLength(text === '' ? 0 : 1),
   },
   'the way of a request, on a page whose words are those of the code': {
-    applies: within('docs/how-judging-works.md', 'mermaid', /^flowchart/),
+    applies: within('docs/internals/how-judging-works.md', 'mermaid', /^flowchart/),
     check: () => {
       const code = [
         'src/clause/clause.ts',
@@ -83,13 +83,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
       ]
         .map((file) => readPage(file))
         .join();
-      const words = [...readPage('docs/how-judging-works.md').matchAll(/`([a-zA-Z]+)`/g)].map(([, word = '']) => word);
+      const words = [...readPage('docs/internals/how-judging-works.md').matchAll(/`([a-zA-Z]+)`/g)].map(([, word = '']) => word);
       expect(words.length).toBeGreaterThan(10);
       expect(words.filter((word) => !new RegExp(`\\b${word}\\b`).test(code))).toEqual([]);
     },
   },
   'the way of a run': {
-    applies: within('docs/architecture.md', '', /run record/),
+    applies: within('docs/internals/architecture.md', '', /run record/),
     check: ({ text }) => {
       const reports = (text.split('─►').at(-1) ?? '').split('·').map((name) => name.trim());
       expect([...REPORTERS]).toEqual(expect.arrayContaining(reports));

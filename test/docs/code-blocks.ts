@@ -8,7 +8,7 @@ export const PAGES: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...globSync('docs/*.md', { cwd: ROOT }).toSorted(),
+  ...globSync('docs/**/*.md', { cwd: ROOT }).toSorted(),
 ];
 
 /** A fenced block: its language is empty where the fence names none. */

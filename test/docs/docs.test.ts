@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -13,13 +13,7 @@ import { rejectedBy } from './example-run.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const PAGES = [
-  'README.md',
-  'CHANGELOG.md',
-  ...readdirSync(join(ROOT, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: ROOT }).toSorted()];
 const { files } = JSON.parse(read('package.json')) as { readonly files: readonly string[] };
 
 const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```/gm, '');
@@ -58,9 +52,23 @@ describe('links of the documentation', () => {
     ).toBe(true);
   });
 
-  test('lead from the README to every page', () => {
-    const linked = inside.filter(({ page }) => page === 'README.md').map(({ target }) => target.split('#')[0]);
-    expect(PAGES.filter((page) => page.startsWith('docs/') && !linked.includes(page))).toEqual([]);
+  const linkedFrom = (from: string): ReadonlySet<string> => {
+    const targets = inside
+      .filter(({ page, target }) => page === from && !target.startsWith('#'))
+      .map(({ target }) => target.split('#')[0] ?? '');
+    return new Set(targets.map((target) => join(dirname(from), target)).filter((page) => page.endsWith('.md')));
+  };
+
+  test('lead from the README to at most seven pages', () => {
+    expect(linkedFrom('README.md').size).toBeLessThanOrEqual(7);
+  });
+
+  test.for([
+    { index: 'docs/README.md', pages: /^docs\/(?!README|internals\/)/ },
+    { index: 'CONTRIBUTING.md', pages: /^docs\/internals\// },
+  ])('lead from the README to $index, and from there to every page of its readers', ({ index, pages }) => {
+    expect(linkedFrom('README.md')).toContain(index);
+    expect(PAGES.filter((page) => pages.test(page) && !linkedFrom(index).has(page))).toEqual([]);
   });
 });
 
@@ -69,9 +77,7 @@ test('docs/configuration.md is what the options and schemas say: npm run docs:co
 });
 
 test('No page shows a key that the program warns of', () => {
-  const keys = [...PAGES, 'CONTRIBUTING.md'].flatMap((page) => [
-    ...read(page).matchAll(/(?:--api-key |PETSTORE_API_KEY=)(?!\.\.\.)([^\s`$]+)/g),
-  ]);
+  const keys = PAGES.flatMap((page) => [...read(page).matchAll(/(?:--api-key |PETSTORE_API_KEY=)(?!\.\.\.)([^\s`$]+)/g)]);
   expect(keys.length).toBeGreaterThan(1);
   expect(keys.flatMap(([, key = '']) => (isShortKey(key) ? [key] : []))).toEqual([]);
 });
@@ -120,8 +126,8 @@ test('The commands of docs/runbook.md say which service and which key, and repla
   for (const command of commands.filter((one) => one.startsWith('replay'))) expect(command).toMatch(/^replay reports\/report\.json /);
 });
 
-describe('the drawing of docs/architecture.md', () => {
-  const [, drawing = ''] = /```mermaid\n([\s\S]*?)```/.exec(read('docs/architecture.md')) ?? [];
+describe('the drawing of docs/internals/architecture.md', () => {
+  const [, drawing = ''] = /```mermaid\n([\s\S]*?)```/.exec(read('docs/internals/architecture.md')) ?? [];
   const names = new Map([...drawing.matchAll(/(\w+)\["([^"]+)"\]/g)].map(([, id = '', folder = '']) => [id, folder]));
   const drawn = [...drawing.matchAll(/^ {2}(\w+) --> ([\w &]+)$/gm)].flatMap(([, from = '', to = '']) =>
     to.split(' & ').map((one) => `${names.get(from)} -> ${names.get(one)}`),

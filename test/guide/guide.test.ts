@@ -18,12 +18,12 @@ import { renderTabSeparated } from './tab-separated.report.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SAMPLES: readonly SuiteClause[] = [statusRule, listContents, storedValue];
-const DOCUMENTS = ['README.md', ...globSync('{CONTRIBUTING.md,docs/*.md}', { cwd: ROOT }).sort()];
+const DOCUMENTS = ['README.md', ...globSync('{CONTRIBUTING.md,docs/**/*.md}', { cwd: ROOT }).sort()];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts);
 
-describe('the samples of docs/adding-a-clause.md', () => {
+describe('the samples of docs/internals/adding-a-clause.md', () => {
   test.each(SAMPLES.map((clause) => [clause.id, clause] as const))('%s passes a conforming server', async (_id, clause) => {
     const { records } = await judgeReference({ seedAnimals: 30 }, { judged: [clause] });
     expect(records.map(({ verdict }) => verdict)).toEqual(['pass']);
@@ -65,7 +65,7 @@ describe('the samples of docs/adding-a-clause.md', () => {
   });
 
   test('are in the page as they are compiled here', () => {
-    const page = read('docs/adding-a-clause.md');
+    const page = read('docs/internals/adding-a-clause.md');
     const samples = globSync('test/guide/*.{causes,clause,faults,report,variants}.ts', { cwd: ROOT });
     expect(samples).toHaveLength(7);
     for (const path of samples) expect(page).toContain(`\`\`\`ts\n${read(path)}\`\`\``);

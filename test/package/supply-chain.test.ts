@@ -63,7 +63,10 @@ function runsOnLinux({ os, cpu, libc }: Locked): boolean {
 
 describe('what users install', () => {
   test('has a row in the table of dependencies, with its version, and the table has no other', () => {
-    const rows = [...read('docs/dependencies.md').matchAll(/^\| (\S+) +\| (\d\S+) +\|/gm)].map(([, name, version]) => [name, version]);
+    const rows = [...read('docs/internals/dependencies.md').matchAll(/^\| (\S+) +\| (\d\S+) +\|/gm)].map(([, name, version]) => [
+      name,
+      version,
+    ]);
     expect(Object.fromEntries(rows)).toEqual({ ...manifest.dependencies, ...manifest.optionalDependencies });
   });
 
@@ -80,7 +83,7 @@ describe('what users install', () => {
     expect(probe).toBeLessThanOrEqual(20);
     expect(all).toBeGreaterThan(probe);
     expect(all).toBeLessThanOrEqual(51);
-    expect(read('docs/dependencies.md')).toMatch(new RegExp(`in ${probe} packages instead of \\d+ MB in ${all}\\.`));
+    expect(read('docs/internals/dependencies.md')).toMatch(new RegExp(`in ${probe} packages instead of \\d+ MB in ${all}\\.`));
     expect(read('docs/pipelines.md')).toMatch(new RegExp(`^${all} packages, [^]* installs ${probe} packages, `, 'm'));
   });
 

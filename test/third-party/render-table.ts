@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Expectation, expectationOf, servers } from './expectations.ts';
 
 /** The page that the table becomes. */
-export const DOCUMENT = fileURLToPath(new URL('../../docs/third-party.md', import.meta.url));
+export const DOCUMENT = fileURLToPath(new URL('../../docs/internals/third-party.md', import.meta.url));
 
 const HEAD = `# Third-party servers, judged
 
@@ -71,7 +71,7 @@ function renderReports(): string {
   ].join('\n\n');
 }
 
-/** docs/third-party.md: the servers, what each gets wrong, and the clause that reports it. */
+/** docs/internals/third-party.md: the servers, what each gets wrong, and the clause that reports it. */
 export function renderTable(): string {
   const reported = count(({ departures }) => departures);
   const listed = count(({ departures, missed }) => ({ ...departures, ...missed }));

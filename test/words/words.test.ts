@@ -7,7 +7,7 @@ import { FORBIDDEN } from './forbidden.ts';
 import { proseIn } from './prose-in.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', '.env.example', 'docs/*.md'];
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', '.env.example', 'docs/*.md', 'docs/internals/*.md'];
 // Phrases by which frameworks are recognized are theirs.
 const FOREIGN: ReadonlySet<string> = new Set(['can not parse ']);
 const PART_ID = /`[a-z]+\.[a-z0-9-]+\/[a-z0-9-]+`/g;

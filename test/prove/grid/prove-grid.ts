@@ -74,7 +74,7 @@ function showTellings(all: readonly Judged[]): void {
   for (const { name, when } of told.get('wrong') ?? []) console.log(`       ${name}: ${Object.values(when).join('; ')}`);
 }
 
-/** What the suite finds of defects that nobody chose, and whether that is enough; `keep` adds the figure to those of docs/proof.md. */
+/** What the suite finds of defects that nobody chose, and whether that is enough; `keep` adds the figure to those of docs/internals/proof.md. */
 export async function proveGrid(pool: Pool, drawing: Drawing, { keep }: { readonly keep: boolean }): Promise<Verdicts> {
   const judged = await judgeGrid(pool, drawing, showOne);
   const figure = figureOf(drawing, judged);

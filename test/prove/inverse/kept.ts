@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Worth } from './table.ts';
 
-/** A line for each stimulus, in the order of docs/proof.md. */
+/** A line for each stimulus, in the order of docs/internals/proof.md. */
 const FILE = new URL('./worth.jsonl', import.meta.url);
 
-/** Keeps the table in git, for docs/proof.md. */
+/** Keeps the table in git, for docs/internals/proof.md. */
 export function keepWorth(worth: readonly Worth[]): void {
   writeFileSync(FILE, worth.map((row) => `${JSON.stringify(row)}\n`).join(''));
 }
