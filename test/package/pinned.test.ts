@@ -1,4 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -8,7 +10,7 @@ const { name, version } = JSON.parse(read('package.json')) as { name: string; ve
 const inFolder = (folder: string): string[] =>
   readdirSync(new URL(folder, ROOT), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name: file }) => `${parentPath.slice(parentPath.indexOf(folder))}/${file}`.replaceAll('//', '/'));
+    .map(({ parentPath, name: file }) => relative(fileURLToPath(ROOT), join(parentPath, file)));
 /** Everything that tells somebody, or some machine, what to install. */
 const SHIPPED = [...inFolder('deploy'), ...inFolder('docs'), 'README.md', 'action.yml'].filter((path) => existsSync(new URL(path, ROOT)));
 const deployed = SHIPPED.filter((path) => path.startsWith('deploy/') || path === 'action.yml');
