@@ -66,7 +66,7 @@ describe('writes in the configuration', () => {
   });
 
   test.for([
-    ['the documentation', 'docs/probe.md', /```yaml\n(data: [^`]*writes: [^`]*)```/],
+    ['the documentation', 'docs/canary.md', /```yaml\n(data: [^`]*writes: [^`]*)```/],
     ['the deployment', 'deploy/kubernetes/monitor.yaml', /monitor\.yaml: \|\n([\s\S]*?)---/],
   ] as const)('The example of %s is right once it is taken in.', ([, file, part]) => {
     const [, example = ''] = part.exec(readFileSync(file, 'utf8')) ?? [];
