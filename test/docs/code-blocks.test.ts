@@ -50,7 +50,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   'a file that tests compile and run': {
-    applies: ({ page, language }) => page === 'docs/internals/adding-a-clause.md' && language === 'ts',
+    applies: ({ page, language }) => /^docs\/internals\/(?:adding-a-clause|recipes)\.md$/.test(page) && language === 'ts',
     check: ({ text }) => {
       expect(globSync('test/guide/*.{causes,clause,faults,report,variants}.ts', { cwd: ROOT }).map((file) => readPage(file))).toContain(
         text,
