@@ -1,5 +1,5 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, matchesGlob, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -70,6 +70,13 @@ describe('links of the documentation', () => {
     expect(linkedFrom('README.md')).toContain(index);
     expect(PAGES.filter((page) => pages.test(page) && !linkedFrom(index).has(page))).toEqual([]);
   });
+});
+
+test('CONTRIBUTING.md has a line for each file and folder at the top of the repository, and for no other', () => {
+  const ignored = ['.git', ...read('.gitignore').split('\n')].filter((line) => line !== '').map((line) => line.replace(/\/$/, ''));
+  const entries = readdirSync(ROOT).filter((name) => !ignored.some((pattern) => matchesGlob(name, pattern)));
+  const named = [...read('CONTRIBUTING.md').matchAll(/^\| `([^` ]+?)\/?` +\|/gm)].map(([, name = '']) => name);
+  expect(named.toSorted()).toEqual(entries.toSorted());
 });
 
 test('docs/configuration.md is what the options and schemas say: npm run docs:configuration', () => {
