@@ -57,6 +57,15 @@ describe('--fault', () => {
     expect(code).toBe(1);
   });
 
+  test('gives it several defects, and each is reported', async () => {
+    const faults = ['--fault', 'limit-plus-one', '--fault', 'null-body-crashes'];
+    const only = ['--only', 'list.limit-maximum', '--only', 'create.body-object', '--only', 'errors.no-server-error'];
+    const { code, stdout } = await runProgram(['run', '--reference', ...faults, ...only], { cwd: ownFolder() });
+    expect(stdout).toMatch(/FAIL list\.limit-maximum/);
+    expect(stdout).toMatch(/FAIL errors\.no-server-error/);
+    expect(code).toBe(1);
+  });
+
   test('brings what the defect needs: the animals and the date', async () => {
     const fault = ['--fault', 'get-removed-on-the-eve'];
     const { code, stdout } = await runProgram(['run', '--reference', ...fault, '--only', 'deprecation.*'], { cwd: ownFolder() });

@@ -34,7 +34,18 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     KEY,
     /--variant store-empty is of the built-in server: add --reference/,
   ],
-  ['a fault that there is not', ['run', '--reference', '--fault', 'limit-plus-two'], {}, /limit-plus-two.*limit-plus-one/],
+  [
+    'a fault that there is not',
+    ['run', '--reference', '--fault', 'limit-plus-two'],
+    {},
+    /no fault "limit-plus-two": did you mean limit-plus-one.*list faults/,
+  ],
+  [
+    'a fault that is like no other',
+    ['run', '--reference', '--fault', 'zzzz'],
+    {},
+    /no fault "zzzz"; `petstore-conformance list faults` shows all/,
+  ],
   ['--watch of the built-in server', ['run', '--reference', '--watch'], {}, /--watch needs a server that restarts/],
   ['--passing without a file to write them to', ['run', ...URL, '--passing', 'list.*'], KEY, /add --reporter http or --reporter hurl/],
   [
@@ -178,7 +189,7 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
   ['explain of an unknown id', ['explain', 'list.sucess'], {}, /did you mean list\./],
   ['a list of an unknown kind', ['list', 'animals'], {}, /Allowed choices are clauses, checks/],
   ['a reference server without a key', ['reference'], {}, /needs an API key/],
-  ['a reference server with an unknown fault', ['reference', '--api-key', 'k', '--fault', 'nope'], {}, /no such fault/],
+  ['a reference server with an unknown fault', ['reference', '--api-key', 'k', '--fault', 'nope'], {}, /there is no fault "nope"/],
 ];
 
 describe.concurrent('bad usage', () => {

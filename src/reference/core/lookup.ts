@@ -4,7 +4,8 @@ export class UnknownNameError extends Error {
   readonly wanted: string;
   readonly near: readonly string[];
   constructor(kind: string, wanted: string, near: readonly string[]) {
-    super(`Looking up ${kind} "${wanted}": no such ${kind}; near matches: ${near.join(', ') || 'none'}`);
+    const meant = near.length === 0 ? ';' : `: did you mean ${near.join(', ')}?`;
+    super(`there is no ${kind} "${wanted}"${meant} \`petstore-conformance list ${kind}s\` shows all of them`);
     this.wanted = wanted;
     this.near = near;
   }
