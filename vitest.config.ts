@@ -7,6 +7,7 @@ const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts', 'test/suites/**/*.tes
 
 // Many servers judged whole, many runs of the program, services watched for long: minutes, which CI has.
 const THOROUGH = [
+  'corpora/*/*.thorough.test.ts',
   'test/bench/command-lines.test.ts',
   'test/cli/{config,target}.test.ts',
   'test/gate/{again,lines,replay}.test.ts',
@@ -19,6 +20,8 @@ const THOROUGH = [
   'test/report/requests.test.ts',
   'test/residue/**/*.test.ts',
 ];
+const LIVE = ['test/live/**/*.test.ts', 'corpora/*/*.live.test.ts'];
+const CORPORA = 'corpora/*/*.test.ts';
 const EXAMPLES = 'test/installed/examples.test.ts';
 // Programs, monitors and package managers wait a good part of their time, so two more files find room on two cores.
 const WAITING = { maxWorkers: 6, sequence: { sequencer: LongestFirst, groupOrder: 1 } };
@@ -39,8 +42,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'program',
-          include: ['test/**/*.test.ts'],
-          exclude: [...UNIT, ...THOROUGH, 'test/live/**', 'test/installed/**'],
+          include: ['test/**/*.test.ts', CORPORA],
+          exclude: [...UNIT, ...THOROUGH, ...LIVE, 'test/installed/**'],
           ...WAITING,
         },
       },
@@ -48,7 +51,7 @@ export default defineConfig({
       // Tests that need more of the machine than Node: each is skipped where that is missing.
       {
         extends: true,
-        test: { name: 'live', include: ['test/live/**/*.test.ts'], globalSetup: 'test/support/unpack-browser.ts', ...WAITING },
+        test: { name: 'live', include: LIVE, globalSetup: 'test/support/unpack-browser.ts', ...WAITING },
       },
       // The packed package, as users install it: needs the npm registry. The examples are what CI runs of it; the rest takes minutes.
       { extends: true, test: { name: 'examples', include: [EXAMPLES], globalSetup: 'test/installed/pack.ts', ...WAITING } },
