@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/closing-line-reporter.ts';
-import { LongestFirst } from './test/support/longest-first.ts';
 
 // The gate's own spec file, suites/conformance.test.ts, is no test of ours.
 const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts', 'test/suites/**/*.test.ts'];
@@ -24,7 +23,7 @@ const LIVE = ['test/live/**/*.test.ts', 'corpora/*/*.live.test.ts'];
 const CORPORA = 'corpora/*/*.test.ts';
 const EXAMPLES = 'test/installed/examples.test.ts';
 // Programs, monitors and package managers wait a good part of their time, so two more files find room on two cores.
-const WAITING = { maxWorkers: 6, sequence: { sequencer: LongestFirst, groupOrder: 1 } };
+const WAITING = { maxWorkers: 6, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
@@ -34,7 +33,6 @@ export default defineConfig({
     // The one bound on how long a test waits. It is for what never comes: a slow machine takes longer, and that is no failure.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    sequence: { sequencer: LongestFirst },
     reporters: ['default', new ClosingLineReporter()],
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT } },
