@@ -5,20 +5,7 @@ import { ClosingLineReporter } from './test/closing-line-reporter.ts';
 const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts', 'test/suites/**/*.test.ts'];
 
 // Many servers judged whole, many runs of the program, services watched for long: minutes, which CI has.
-const THOROUGH = [
-  'corpora/*/*.thorough.test.ts',
-  'test/bench/command-lines.test.ts',
-  'test/cli/{config,target}.test.ts',
-  'test/gate/{again,lines,replay}.test.ts',
-  'test/green/**/*.test.ts',
-  'test/hostile/**/*.test.ts',
-  'test/probe/{canary-monitor,changes-seen,config-size,monitor,replicas,silence,spans,turns-sent}.test.ts',
-  'test/prove/{recovery,used-store}.test.ts',
-  'test/prove/recorded/judge-recorded.test.ts',
-  'test/prove/grid/**/*.test.ts',
-  'test/report/requests.test.ts',
-  'test/residue/**/*.test.ts',
-];
+const THOROUGH = ['test/**/*.thorough.test.ts', 'corpora/*/*.thorough.test.ts'];
 const LIVE = ['test/live/**/*.test.ts', 'corpora/*/*.live.test.ts'];
 const CORPORA = 'corpora/*/*.test.ts';
 const EXAMPLES = 'test/installed/examples.test.ts';
