@@ -58,6 +58,12 @@ module.exports = {
       to: { path: '^(test|bench|corpora)/' },
     },
     {
+      name: 'clauses-judge-by-rules-alone',
+      severity: 'error',
+      from: { path: '^suites/.*\\.clause\\.ts$' },
+      to: { path: '^src/(clause/halt|session/fixtures/needs)\\.ts$' },
+    },
+    {
       name: 'process-lives-in-cli',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/|\\.test\\.ts$' },
