@@ -42,9 +42,9 @@ describe('the words', () => {
     expect([...faults, ...variants].flatMap(({ name, summary }) => forbiddenIn(summary).map((found) => `${name}: ${found}`))).toEqual([]);
   });
 
-  test('of which most files have some', () => {
-    const found = sources.filter((file) => proseIn(readFileSync(join(ROOT, file), 'utf8')).length > 0);
-    expect(found.length).toBeGreaterThan(200);
-    expect(documents.length).toBeGreaterThan(3);
+  test('are found in strings and templates', () => {
+    expect(proseIn("const a = 'two words'; const b = `and so ${a}`; const c = 'one';")).toEqual(['two words', 'and so …']);
+    expect(sources).toContain(join('src', 'index.ts'));
+    expect(documents).toContain('README.md');
   });
 });

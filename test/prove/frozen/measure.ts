@@ -1,10 +1,10 @@
+import { expectationOf, servers } from '../../../corpora/third-party/expectations.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
 import { variants } from '../../../src/reference/variants/index.ts';
 import { clauses } from '../../../suites/index.ts';
 import { complaints, runAgainst } from '../../hostile/attack-run.ts';
 import { attacks } from '../../hostile/index.ts';
 import { judgeNonsense, NONSENSE } from '../../nonsense/servers.ts';
-import { expectationOf, servers } from '../../third-party/expectations.ts';
 import { drawSets, judgeCombination } from '../combinations.ts';
 import type { Pool } from '../pool.ts';
 import type { Result } from '../result.ts';
@@ -181,7 +181,7 @@ async function measureGrid(measuring: Measuring): Promise<readonly Rows['grid-de
   });
 }
 
-/** How each part is measured; what is expected of third-party servers is what `test/live` holds them against. */
+/** How each part is measured; what is expected of third-party servers is what `corpora/third-party/servers.live.test.ts` holds them against. */
 export const MEASURE: { readonly [Each in Part]: Measure<Each> } = {
   faults: measureFaults,
   variants: measureVariants,

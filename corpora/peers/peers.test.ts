@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Machine, RESULTS, renderMeasurement } from '../../bench/measure.ts';
-import { writeDescription } from '../../bench/peers/description.ts';
-import { peers } from '../../bench/peers/index.ts';
-import { judgeServer } from '../../bench/peers/judge-server.ts';
-import { measurementOf, type PeerFigures } from '../../bench/peers/page.ts';
-import { byExitCode, type Peer } from '../../bench/peers/peer.ts';
-import { PLAIN, REGISTERED, sampleOf, subjectsNamed } from '../../bench/peers/registry.ts';
-import { addResult, beginResults, readResults } from '../../bench/peers/results.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { writeDescription } from '../../corpora/peers/description.ts';
+import { peers } from '../../corpora/peers/index.ts';
+import { judgeServer } from '../../corpora/peers/judge-server.ts';
+import { measurementOf, type PeerFigures } from '../../corpora/peers/page.ts';
+import { byExitCode, type Peer } from '../../corpora/peers/peer.ts';
+import { PLAIN, REGISTERED, sampleOf, subjectsNamed } from '../../corpora/peers/registry.ts';
+import { addResult, beginResults, readResults } from '../../corpora/peers/results.ts';
+import { ownFolder } from '../../test/support/own-folder.ts';
 
 const keyOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string => `${kind} ${name}`;
 

@@ -1,16 +1,16 @@
-// `npm run bench:peers`: what other programs find in the registry of faults and variants, and what they fail wrongly.
+// `npm run -w corpora peers`: what other programs find in the registry of faults and variants, and what they fail wrongly.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { keepMeasurement, machine, ROOT } from './measure.ts';
-import { peers } from './peers/index.ts';
-import { judgeServer, runCommand } from './peers/judge-server.ts';
-import { measurementOf } from './peers/page.ts';
-import type { Peer } from './peers/peer.ts';
-import { PLAIN, REGISTERED, type Subject, sampleOf, subjectsNamed } from './peers/registry.ts';
-import { addResult, beginResults, readResults } from './peers/results.ts';
+import { keepMeasurement, machine, ROOT } from '../../bench/measure.ts';
+import { peers } from './index.ts';
+import { judgeServer, runCommand } from './judge-server.ts';
+import { measurementOf } from './page.ts';
+import type { Peer } from './peer.ts';
+import { PLAIN, REGISTERED, type Subject, sampleOf, subjectsNamed } from './registry.ts';
+import { addResult, beginResults, readResults } from './results.ts';
 
-const CACHE = join(ROOT, '.peers');
+const CACHE = join(ROOT, 'corpora', '.peers');
 const RESULTS = join(ROOT, 'reports', 'peers');
 const LONGEST_INSTALLATION = 1_800_000;
 
@@ -94,10 +94,10 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-const program = new Command('npm run bench:peers --')
+const program = new Command('npm run -w corpora peers --')
   .description('Lets other programs judge the servers of the registry, and shows what they find and what they fail wrongly.')
   .argument('[PEER...]', `which programs: ${peers.map(({ name }) => name).join(', ')}; default: all that are installed`)
-  .option('--install', 'install these programs into .peers/ and end', false)
+  .option('--install', 'install these programs into corpora/.peers/ and end', false)
   .option('--page', 'judge nothing; write docs/measured/peers.md and .json from the results in reports/peers/', false)
   .option('--add', 'keep the results of earlier runs with the same version, and judge only other servers', false)
   .option('--sample <faults>', 'judge that many faults and half as many variants, chosen by their names', wholeNumber)
@@ -120,7 +120,7 @@ const wanted = peers.filter(({ name }) => names.length === 0 || names.includes(n
 for (const peer of options.page ? [] : wanted) {
   if (options.install) await install(peer);
   else if (isInstalled(peer)) await judgeAll(peer, options).catch(giveUp);
-  else console.log(`${peer.name} is not installed, so it is skipped; npm run bench:peers -- --install ${peer.name} installs it`);
+  else console.log(`${peer.name} is not installed, so it is skipped; npm run -w corpora peers -- --install ${peer.name} installs it`);
 }
 if (!options.install && options.server.length === 0) {
   const results = peers.flatMap((peer) => readResults(fileOf(peer)) ?? []);

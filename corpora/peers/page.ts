@@ -1,4 +1,4 @@
-import { type Machine, type Measurement, spreadOf, type Table } from '../measure.ts';
+import { type Machine, type Measurement, spreadOf, type Table } from '../../bench/measure.ts';
 import type { Judged } from './judge-server.ts';
 import type { Peer, Verdict } from './peer.ts';
 import type { Results } from './results.ts';
@@ -72,7 +72,7 @@ function configurations(peers: readonly Peer[], results: readonly Results[]): Ta
     columns: ['program', 'configuration', 'the better choice'],
     rows: peers
       .filter(({ name }) => results.some(({ peer }) => peer === name))
-      .map(({ name, title, configuration, better }) => [title, `${configuration} (\`bench/peers/${name.replace(/-.*/, '')}/\`)`, better]),
+      .map(({ name, title, configuration, better }) => [title, `${configuration} (\`corpora/peers/${name.replace(/-.*/, '')}/\`)`, better]),
   };
 }
 
@@ -90,7 +90,7 @@ export function measurementOf(peers: readonly Peer[], figures: PeerFigures, mach
   return {
     name: 'peers',
     title: 'What other programs find',
-    command: 'npm run bench:peers',
+    command: 'npm run -w corpora peers',
     about: ABOUT(figures),
     machine,
     versions: { node: process.versions.node },
@@ -100,7 +100,7 @@ export function measurementOf(peers: readonly Peer[], figures: PeerFigures, mach
         columns: ['program', 'version', 'faults found', 'variants wrongly failed', 'no verdict', 'requests', 'processor (s)', 'time (s)'],
         rows: ordered.map((results) => rowOf(peers, results)),
         notes: [
-          'Shares of a few servers say little: 7 of 7 found still fits a program that finds two thirds. `npm run bench:peers -- --add` judges more servers and keeps these.',
+          'Shares of a few servers say little: 7 of 7 found still fits a program that finds two thirds. `npm run -w corpora peers -- --add` judges more servers and keeps these.',
         ],
       },
       ...(more === undefined ? [] : [more]),

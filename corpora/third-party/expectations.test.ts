@@ -25,6 +25,6 @@ describe.each(servers)('third-party/%s/expected.json', (name) => {
   });
 });
 
-test('docs/internals/third-party.md is what `npm run third-party:table` writes.', () => {
+test('docs/internals/third-party.md is what `npm run -w corpora table` writes.', () => {
   expect(readFileSync(DOCUMENT, 'utf8')).toBe(renderTable());
 });

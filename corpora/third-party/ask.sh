@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sends the questions of third-party/README.md to one running server with curl and prints every response.
+# Sends the questions of corpora/third-party/README.md to one running server with curl and prints every response.
 # It judges nothing: the reader compares each line with the interface document.
 # usage: ask.sh BASE_URL API_KEY     e.g. ask.sh http://127.0.0.1:3000/v1 secret
 set -u

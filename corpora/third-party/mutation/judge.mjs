@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-const gate = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+const gate = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
 const [server, log] = process.argv.slice(2);
 const API_KEY = 'mutant-7Hq2XvR9sLmT4wZa';
 

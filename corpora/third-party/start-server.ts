@@ -32,7 +32,7 @@ async function responds(baseUrl: string): Promise<boolean> {
   }
 }
 
-/** Starts third-party/NAME/run.sh and returns its base address once it responds. The server ends with the test. */
+/** Starts NAME/run.sh and returns its base address once it responds. The server ends with the test. */
 export async function startServer(name: string, build: Build, apiKey: string): Promise<string> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}/v1`;
@@ -52,7 +52,7 @@ export async function startServer(name: string, build: Build, apiKey: string): P
   });
   const deadline = performance.now() + LONGEST_START;
   while (!(await responds(baseUrl))) {
-    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`third-party/${name} did not start\n${output}`);
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`corpora/third-party/${name} did not start\n${output}`);
     await wait(BETWEEN_TRIES);
   }
   return baseUrl;

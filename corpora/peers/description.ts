@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../measure.ts';
+import { ROOT } from '../../bench/measure.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Description = {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { TestContext } from 'vitest';
-import { findProgram, missingNote, needs, type Tool } from '../support/tool.ts';
+import { findProgram, missingNote, needs, type Tool } from '../../test/support/tool.ts';
 
 function program(name: string, remedy: string): Tool {
   return { name, remedy, isThere: () => findProgram(name) !== undefined };
@@ -24,7 +24,7 @@ type Toolchain = {
   readonly quick?: true;
 };
 
-/** By the folder of each server in third-party/. */
+/** By the folder of each server in this folder. */
 export const TOOLCHAINS: Readonly<Record<string, Toolchain>> = {
   django: { tools: PYTHON },
   express: { tools: NPM, quick: true },

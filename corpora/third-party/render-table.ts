@@ -6,9 +6,9 @@ export const DOCUMENT = fileURLToPath(new URL('../../docs/internals/third-party.
 
 const HEAD = `# Third-party servers, judged
 
-Every server in \`third-party/\` is written as the guide of its framework teaches; its author listed with curl what it gets wrong before the suite
-ran on it. This page compares that list with the first run of the gate. \`npm run third-party:table\` writes it from \`third-party/*/expected.json\`,
-and a test compares the two; \`test/live/third-party.test.ts\` compares the files with the servers.
+Every server in \`corpora/third-party/\` is written as the guide of its framework teaches; its author listed with curl what it gets wrong before the suite
+ran on it. This page compares that list with the first run of the gate. \`npm run -w corpora table\` writes it from \`corpora/third-party/*/expected.json\`,
+and a test compares the two; \`corpora/third-party/servers.live.test.ts\` compares the files with the servers.
 
 On every repaired twin the gate ends with exit code 0.
 `;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
-import { expectationOf } from '../third-party/expectations.ts';
-import { type Build, LONGEST_START, startServer } from '../third-party/start-server.ts';
-import { chosenServers, needsToolchain } from '../third-party/toolchains.ts';
+import { ownFolder } from '../../test/support/own-folder.ts';
+import { runProgram } from '../../test/support/program.ts';
+import { expectationOf } from './expectations.ts';
+import { type Build, LONGEST_START, startServer } from './start-server.ts';
+import { chosenServers, needsToolchain } from './toolchains.ts';
 
-// Judged where they are asked for: `THIRD_PARTY=1 npx vitest run test/live/third-party.test.ts`.
+// Judged where they are asked for: `THIRD_PARTY=1 npx vitest run corpora/third-party/servers.live.test.ts`.
 const KEY = 'kZ4vQ9tLm2Xb7Wd1';
 const LONGEST_RUN = 300_000;
 const timeout = LONGEST_START + LONGEST_RUN + 30_000;

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const FOLDER = fileURLToPath(new URL('../../third-party', import.meta.url));
+export const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
-/** What third-party/NAME/expected.json says: sentences begin with the number of a row of departures.md where there is one. */
+/** What NAME/expected.json says: sentences begin with the number of a row of departures.md where there is one. */
 export type Expectation = {
   /** Every required or implied clause that the first run on the ordinary server finds broken. */
   readonly red: readonly string[];
