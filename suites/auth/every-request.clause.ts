@@ -26,8 +26,8 @@ function requestBefore({ number, exchange }: Event, { events }: World): Exchange
 }
 
 /**
- * A request without the API key that is sent on purpose after one with it gets 401. Where the same credential was accepted before any
- * request with the key, nothing is carried over: the clause of the credential explains it.
+ * A request without the API key, sent on purpose after one with it, gets 401. If the same credential was accepted before any request with
+ * the key, nothing is carried over: the clause of the credential explains it.
  */
 const BY_ITSELF: Rule = {
   layer: 'failure',
@@ -39,8 +39,8 @@ const BY_ITSELF: Rule = {
     explains: SAME_CREDENTIAL.explains,
   },
   judge(event, world): 'not-applicable' | 'holds' | Breach {
-    // lacksOnlyKey: an otherwise valid request; not judged are no response, 429, and 503 with Retry-After.
-    // judgeRejection: 401 holds, every other status is a breach.
+    // lacksOnlyKey: an otherwise valid request; no response, 429, and 503 with Retry-After are not judged. judgeRejection: 401 holds, every
+    // other status is a breach.
     if (event.intent.before !== 'the API key' || !lacksOnlyKey(event, world)) return 'not-applicable';
     const judgement = judgeRejection(event, ' after a request with the API key');
     if (judgement === 'holds') return 'holds';
@@ -63,15 +63,15 @@ function isCarriedOver(marked: readonly Event[]): boolean {
   return isRejected && after.values().some((events) => events.length >= TELLING && events.every(({ status }) => isSuccess(status)));
 }
 
-/** Whether a request without the API key, and without `before`, got another status than 401 or, where 401 is not required, a success. */
+/** Whether a request without the API key, and without `before`, got a status other than 401 or, where 401 is not required, a success. */
 function isLetIn({ intent, status, answer }: Event): boolean {
   if (intent.before !== undefined || answer === undefined || intent.credential === 'valid') return false;
   return intent.credential === 'refused' ? status !== 401 : isSuccess(status);
 }
 
 /**
- * Where the service carries over what a request with the key may do, this may be why any other request without the key did not get 401: a
- * connection or a cache is not visible in an exchange. Creations count where both listPets and getPet are affected.
+ * If the service carries over what a request with the key may do, that may be why any other request without the key did not get 401: an
+ * exchange does not show connections or caches. Creations count if both listPets and getPet are affected.
  */
 function judgeCarriedOver({ events }: World): readonly Case[] {
   const marked = events.filter((event) => event.intent.before !== undefined && isDecided(event));
@@ -92,7 +92,7 @@ type Ask = (options: CallOptions) => Promise<Exchange>;
 /** No Authorization header, and a random token in the format of the API key. */
 const credentialsOf = (s: Session): readonly [Credential, Credential] => [NO_HEADER, randomToken(s.options.apiKey, s.options.seed)];
 
-/** A read of an animal at a URL that nothing else asks for: no cache holds it. */
+/** A read of an animal at a URL that no other request uses: no cache holds it. */
 const freshly =
   (s: Session, id: bigint): Ask =>
   (options) =>
@@ -108,7 +108,7 @@ async function asStranger(s: Session, work: (client: CallOptions) => Promise<unk
   await onConnection(s, (connection) => work({ connection, headers: [['user-agent', `petstore-conformance-${mark}`]] }));
 }
 
-/** Lists that nothing else asks for, by the order of the parameters: whether they are accepted says nothing of caches. */
+/** Lists whose parameters have an order that no other request uses: if one is accepted, that is not due to a cache. */
 const listed = (limit: number): ListParameters => ({ status: 'available', limit });
 
 const FIRST = { before: 'nothing' } as const;
@@ -149,7 +149,7 @@ async function sendAfterCreation(s: Session, pets: readonly PetView[]): Promise<
   });
 }
 
-/** With no key and with a wrong one: a URL that nothing else requests, then another URL with the API key and again without it. */
+/** With no key and with a wrong one: a URL that no other request uses, then another URL with the API key and again without it. */
 async function sendToSameAddress(s: Session, { id }: PetView): Promise<void> {
   const list =
     (limit: number): Ask =>

@@ -2,7 +2,7 @@ import type { Credential } from '../../src/session/client/api.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 import { refused } from './authorization-header.ts';
 
-/** How exchanges name it. */
+/** The note of this credential in exchanges. */
 export const LIKE_THE_KEY = 'a random token with the length and format of the API key';
 
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;

@@ -8,7 +8,7 @@ const LONG_TOKEN = 40;
 
 const VERY_LONG_TOKEN = 400;
 
-/** Characters that the variants of base64 use for each other. */
+/** Characters that variants of base64 exchange. */
 const EXCHANGED: Readonly<Record<string, string>> = { '-': '_', _: '-', '+': '-', '/': '_' };
 
 const SIGNATURE = 43;
@@ -35,7 +35,7 @@ function forgedToken(random: () => number): string {
   return jsonWebToken({ algorithm: 'HS256', sign: () => Array.from({ length: SIGNATURE }, () => otherCharacter('', random)).join('') });
 }
 
-/** A token signed with the secret of many examples. */
+/** A token signed with the secret that many examples use. */
 function tokenOfExamples(): string {
   return jsonWebToken({ algorithm: 'HS256', sign: (text) => createHmac('sha256', 'secret').update(text).digest('base64url') });
 }
