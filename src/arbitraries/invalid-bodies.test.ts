@@ -6,7 +6,7 @@ import * as bodies from './invalid-bodies.ts';
 
 const valid = { name: 'conformanceAbcd', categoryId: 7n, status: 'sold' } as const;
 
-/** Whether a strict reader of the document must refuse the body. */
+/** Whether a strict reader of the document must reject the body. */
 function isInvalid(text: string): boolean {
   const reading = readJson(text);
   return !reading.ok || schemaProblems('new-pet', reading.value).length > 0;

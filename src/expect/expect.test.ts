@@ -34,7 +34,7 @@ function answered(status: number, text: string, operation?: Intent['operation'])
 const FAILED = exchange({ kind: 'failed', failure: { reason: 'timeout', message: 'too late', stale: false } });
 const PET = '{"id":9007199254740993,"name":"rex","categoryId":1}';
 
-/** What the work stops for, where that is a response that leaves nothing to go on with. */
+/** The reason why the work stops, if it stops at a response that leaves nothing to continue with. */
 function stop(work: () => unknown): string | undefined {
   try {
     work();
