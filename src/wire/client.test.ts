@@ -32,7 +32,7 @@ afterEach(async () => {
 type Served = { readonly client: Client; readonly requests: () => number };
 type Answering = (response: ServerResponse, number: number, socket: Socket) => void;
 
-/** Answers each request when its body has come. */
+/** Responds to each request once its body has arrived. */
 function serve(answer: Answering, options: Partial<ClientOptions> = {}): Promise<Served> {
   return serveEarly(
     (request, response, number) => void request.resume().on('end', () => answer(response, number, request.socket)),
@@ -40,7 +40,7 @@ function serve(answer: Answering, options: Partial<ClientOptions> = {}): Promise
   );
 }
 
-/** Answers each request as soon as its headers have come. */
+/** Responds to each request as soon as its headers have arrived. */
 async function serveEarly(
   answer: (request: IncomingMessage, response: ServerResponse, number: number) => void,
   options: Partial<ClientOptions> = {},
@@ -163,7 +163,7 @@ describe('createClient', () => {
     const { client } = await serveEarly(({ socket }) => {
       socket.end('HTTP/1.1 411 Length Required\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
       socket.destroySoon();
-      // The client, in this process, is held up until the rest of the body is due.
+      // The client, in this process, is blocked until the rest of the body is due.
       setImmediate(() => {
         const begin = performance.now();
         while (performance.now() - begin < 60);
@@ -231,7 +231,7 @@ describe('createClient', () => {
     });
     const outcomes = new Map<string, number>();
     let retried = 0;
-    // Some are sent before the reset arrives, some after it and some at the same moment: until enough have been lost.
+    // Some requests are sent before the reset arrives, some after it, and some at the same moment: repeats until enough have been lost.
     for (let sent = 0; retried < 20 && sent < 2_000; sent += 1) {
       const exchange = await client.send(REQUEST);
       const what = exchange.outcome.kind === 'failed' ? exchange.outcome.failure.message : String(exchange.outcome.answer.status);
@@ -316,7 +316,7 @@ describe('createClient', () => {
     const { client, requests } = await serve(
       (response, number) => {
         held.push(response);
-        // However long the machine takes for so many: all are answered a while after the last one.
+        // However slow the machine is: all get their responses a while after the last request.
         if (number === 1 || number === 1 + most || number === most + 3) setTimeout(answerAll, 400);
       },
       { concurrency },

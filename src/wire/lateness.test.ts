@@ -14,7 +14,7 @@ test('watchLateness tells how long the process was held up since a moment', asyn
   await beats(1);
   holdUp(300);
   expect(lateness.worstSince(begin)).toBeGreaterThan(200);
-  // A busy machine holds it up again: until it does not.
+  // A busy machine may delay it again: waits until it does not.
   do await beats(3);
   while (lateness.worstSince(performance.now()) >= 200);
   expect(lateness.worstSince(begin)).toBeGreaterThan(200);

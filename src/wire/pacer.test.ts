@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createPacer, type PacerClock } from './pacer.ts';
 import { createToldLimit, postponement } from './rate-limit.ts';
 
-/** A clock that moves only when everybody sleeps. */
+/** A clock that only moves while everything sleeps. */
 function createVirtualClock(): PacerClock & { run(work: Promise<unknown>): Promise<void> } {
   let now = 0;
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
@@ -31,7 +31,7 @@ function createVirtualClock(): PacerClock & { run(work: Promise<unknown>): Promi
   };
 }
 
-/** Milliseconds until a service accepts a request on that connection: 0 for one that it accepts. */
+/** Milliseconds until a service accepts a request on that connection: 0 if it accepts it now. */
 type Limit = (now: number, connection: number) => number;
 
 const fixedWindow = (size: number, length = 1_000, phase = 370): Limit => {
@@ -79,16 +79,16 @@ const each = (limit: () => Limit): Limit => {
 type Headers = readonly (readonly [name: string, value: string])[];
 type Service = {
   readonly limit: Limit;
-  /** The headers of a response, where a rejected request would be accepted after so many milliseconds. */
+  /** The headers of a response to a request that would be accepted after this many milliseconds. */
   readonly headersOf: (now: number, wait: number) => Headers;
 };
 
 const PLACES = 8;
 const MOST_POSTPONEMENTS = 6;
-/** Milliseconds there, and back. */
+/** Milliseconds each way. */
 const WAY = 2;
 
-/** Sends requests as the client does, and counts what becomes of those after the first second. */
+/** Sends requests as the client does, and counts the results of those after the first second. */
 async function simulate({ limit, headersOf }: Service, requests = 2_200) {
   const clock = createVirtualClock();
   const pacer = createPacer(0, clock);
@@ -100,7 +100,7 @@ async function simulate({ limit, headersOf }: Service, requests = 2_200) {
   async function ask(postponed = 0): Promise<void> {
     await pacer.turn();
     const sentAt = clock.now();
-    // The first connection that is free, as a pool does.
+    // The first free connection, as in a pool.
     const connection = Array.from({ length: PLACES }, (_, index) => index).find((index) => !busy.has(index)) ?? 0;
     busy.add(connection);
     await clock.sleep(WAY);
@@ -124,7 +124,7 @@ async function simulate({ limit, headersOf }: Service, requests = 2_200) {
   await clock.run(Promise.all(Array.from({ length: PLACES }, work)));
   const later = sent.filter(({ at }) => at >= 1_000);
   const accepted = sent.filter((one) => one.accepted).length;
-  // While the service asks to wait it allows nothing.
+  // While the service asks to wait, it allows nothing.
   const usable = clock.now() - pacer.waited();
   return { undecided, rejected: later.filter((one) => !one.accepted).length / later.length, rate: (accepted * 1_000) / usable };
 }
@@ -132,7 +132,7 @@ async function simulate({ limit, headersOf }: Service, requests = 2_200) {
 const utc = (time: number): string => new Date(time).toUTCString();
 const EPOCH = Date.parse('2026-11-23T12:00:00.400Z');
 
-/** Ways to say when to come back. */
+/** Ways to say when to retry. */
 const WORDS: Readonly<Record<string, Service['headersOf']>> = {
   'in seconds': (_now, wait) => [['retry-after', String(Math.ceil(wait / 1_000))]],
   'with a date two seconds ahead': (now, wait) => [

@@ -149,7 +149,7 @@ describe('redactExchange', () => {
       showWith([['accept', '*/*']]),
       showWith([['ACCEPT-LANGUAGE', 'de']]),
     ];
-    // A name is spelled as it was sent: where that makes the difference, nothing else shows it.
+    // A name is spelled as it was sent: if that makes the difference, nothing else shows it.
     expect(ours.at(-1)?.curl).toContain("-H 'ACCEPT-LANGUAGE: de'");
     expect(ours.map(curlAgain)).toEqual(ours.map(({ curl }) => curl));
     const [one] = ours;

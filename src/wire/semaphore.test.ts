@@ -3,7 +3,7 @@ import { createSemaphore } from './semaphore.ts';
 
 type Asked = readonly [asker: string, pieces: number];
 
-/** The order in which pieces of work are admitted one at a time, all asked for while one is under way. */
+/** The order in which pieces of work are admitted one at a time, all requested while one is running. */
 async function orderOf(askers: readonly Asked[], fewestFirst: () => boolean): Promise<readonly string[]> {
   const enter = createSemaphore(() => 1, fewestFirst);
   const order: string[] = [];

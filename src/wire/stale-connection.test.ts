@@ -4,7 +4,7 @@ import { isStaleConnection, wasNeverSent } from './stale-connection.ts';
 
 type Request = { readonly body?: unknown };
 
-/** A request that fails as undici tells it: on a socket that has read so many bytes before it, and so many when it fails. */
+/** A request that fails as undici reports it: on a socket that had read this many bytes before it, and this many when it fails. */
 function fail(code: string, { body = null, before, after }: Request & { readonly before: number; readonly after: number }): Error {
   const [request, socket] = [{ body }, { bytesRead: before }];
   const error = Object.assign(new Error(code), { code });
