@@ -23,7 +23,7 @@ const answered = exchange({
   answer: { status: 200, headers: [], size: 2, text: '[]', json: { ok: false, problem: '' } },
 });
 
-/** A breaker whose knocks are answered by what is given, the last of them for ever. */
+/** A breaker whose probe requests get these responses, with the last one repeated. */
 function breakerWith(...knocks: readonly Exchange[]) {
   const notices: string[] = [];
   let knocked = 0;

@@ -13,7 +13,7 @@ import { findMistake } from './first-contact.ts';
 
 type Contact = { readonly sentence: string | undefined; readonly exchanges: readonly Exchange[] };
 
-/** The first contact with whatever answers there. */
+/** The first contact with whatever responds there. */
 async function contact(baseUrl: string, changes: Partial<SessionOptions> = {}): Promise<Contact> {
   const open = await openSession(sessionOptions(baseUrl, changes));
   const exchanges: Exchange[] = [];

@@ -17,7 +17,7 @@ test('does not wait forever for one that never comes, nor for anybody once it is
   const begin = performance.now();
   await meeting.arrive();
   expect(performance.now() - begin).toBeGreaterThan(200);
-  // Over before a timer could have run out.
+  // Over before a timer could have expired.
   const timer = new Promise((resolve) => setTimeout(resolve, 0, 'a timer'));
   expect(await Promise.race([meeting.arrive().then(() => 'at once'), timer])).toBe('at once');
 });

@@ -7,7 +7,7 @@ import { createSeeker } from './seek-created.ts';
 
 const created = (name: string): Exchange => posted({ name, categoryId: 1n }, { status: 204 });
 
-/** A session that hears these creations, whose responses name no animal, where a list shows these animals. */
+/** A session that receives these creations, whose responses name no animal, and in which a list shows these animals. */
 async function sought(creations: readonly Exchange[], animals: readonly { id: number; name: string }[]) {
   const dialect = createDialect();
   const body = animals.map((animal) => ({ ...animal, categoryId: 1, status: 'available' }));

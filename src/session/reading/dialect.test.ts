@@ -15,7 +15,7 @@ const create = (body: unknown, status = 201, headers: readonly (readonly [string
   posted(SENT, { status, ...(body === undefined ? {} : { body }), headers: [['content-type', 'application/json'], ...headers] });
 const createText = (type: string): Exchange => posted(SENT, { status: 201, text: 'Created', headers: [['content-type', type]] });
 
-/** What a session makes of these responses, in that order. */
+/** How a session reads these responses, in that order. */
 function heard(...exchanges: readonly Exchange[]) {
   const dialect = createDialect();
   const read = exchanges.map((exchange) => {
@@ -84,7 +84,7 @@ describe('a dialect', () => {
       [201, 2n],
     ]);
     expect(dialect.departures().map((departure) => departure.clause)).toEqual([clause]);
-    // One that was not found is a creation all the same.
+    // If the animal was not found, it is a creation anyway.
     expect(statusOf(dialect.read(third))).toBe(201);
     const documented = create(REX);
     expect(dialect.nameless(documented)).toEqual([]);

@@ -7,7 +7,7 @@ const error = (status: number): Reply => ({ status, body: { code: 'x', message: 
 const plain = (reply: Reply | 'timeout'): Exchange => posted({ name: 'Rex', categoryId: 1 }, reply);
 const created = (): Exchange => plain({ status: 201, body: { id: 1, name: 'Rex', categoryId: 1 } });
 
-/** A service that answers further plain creations as told, one after the other; undefined: none may be sent. */
+/** A service with these responses to further plain creations, one after the other; undefined: none may be sent. */
 function limitsOf(answers: readonly (Exchange | undefined)[], created = 8) {
   const left = [...answers];
   const entered: Exchange[] = [];

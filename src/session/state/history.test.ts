@@ -32,6 +32,6 @@ test('large bodies are kept as long as there is room for them, what was read onc
   expect(exchanges.map(({ abridged = false }) => abridged)).toEqual([false, false, false, true, false, false]);
   expect(exchanges.map((exchange) => textIn(exchange) === undefined)).toEqual([false, false, false, true, false, false]);
   expect(exchanges[3]?.outcome).toMatchObject({ answer: { status: 200, json: { ok: false } } });
-  // Whoever judges an exchange when it is recorded judges all of it.
+  // A listener that judges an exchange when it is recorded judges all of it.
   expect(heard.every((exchange) => textIn(exchange) !== undefined)).toBe(true);
 });

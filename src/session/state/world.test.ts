@@ -27,7 +27,7 @@ function worldOf(...exchanges: readonly Exchange[]): RunState {
   return knowledge;
 }
 
-/** A list of all animals, asked for after whatever was made before. */
+/** A list of all animals, requested after everything that was created before. */
 const all = (...pets: readonly Json[]) => listed({ limit: 100 }, { status: 200, body: pets });
 const created = (id: number, sent: object = NEW_PET, options: Parameters<typeof posted>[2] = {}) =>
   posted(sent, { status: 201, body: { id, ...sent } }, options);
@@ -140,7 +140,7 @@ test('lists and reads show animals, the latest sight of each', () => {
   expect([...shown]).toEqual(['1']);
 });
 
-/** What there is of a world to compare. */
+/** The comparable content of a world. */
 function contentOf({ remember: _memory, leftovers, ...world }: RunState) {
   return { ...world, found: leftovers.found(), anyAnimal: leftovers.anyAnimal() };
 }
@@ -164,7 +164,7 @@ describe('the history of a run, folded anew, gives the world that the run ended 
     const options = sessionOptions(reference.baseUrl, { depth: 'quick' });
     const open = await openSession(options);
     await open.start();
-    // What creates, and reads what it has created: most of what a run knows.
+    // Creates animals and reads them: most of what a run knows.
     await judgeSession(open, {
       clauses: clauses.filter(({ id }) => /^(?:create|get)\./.test(id)),
       effects: ['read', 'intrusive', 'write'],
@@ -175,7 +175,7 @@ describe('the history of a run, folded anew, gives the world that the run ended 
     const again = createWorld(options);
     for (const exchange of open.history.exchanges) again.take(exchange);
     expect(contentOf(again.knowledge)).toEqual(contentOf(knowledge));
-    // Equal, and not because there was nothing.
+    // Equal, and not because both are empty.
     for (const count of Object.values(shows)) expect(count(knowledge)).toBeGreaterThan(0);
   });
 });
