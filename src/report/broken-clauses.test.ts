@@ -12,7 +12,7 @@ function accepted(number: number, name: string): ReportedFinding {
   return { summary: `POST /pets accepted the name ${name}`, expected: EXPECTED, received: '201', exchanges: [exchange] };
 }
 
-/** The record with these checks for `create.success`, all others as they are. */
+/** The record with these checks for `create.success`, and the others unchanged. */
 function withChecks(...checks: readonly Partial<CheckRecord>[]): RunRecord {
   const record = sampleRecord();
   const base = { id: 'create.success/any', clause: 'create.success', kind: 'check', title: '', verdict: 'fail', note: '' } as const;

@@ -6,7 +6,7 @@ import { contrastText, twinText } from './contrast-text.ts';
 const record = sampleRecord();
 const FOUND = { unit: 'response', there: { broken: 2, of: 2 }, elsewhere: { broken: 0, of: 701 } } as const;
 
-/** What a report says of two requests of the same line, by their headers. */
+/** The report's text about two requests with the same request line, by their headers. */
 function besides(broken: readonly (readonly [string, string])[], twin: readonly (readonly [string, string])[]): string {
   const asked = (number: number, requestHeaders: typeof broken) => ({
     ...sampleExchange({ number, request: 'GET /pets?limit=5', status: 200, answer: '[]' }),

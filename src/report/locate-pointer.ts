@@ -1,4 +1,4 @@
-/** A stretch of a text, from the first character to behind the last. */
+/** A range of a text, from the first character to after the last. */
 export type Span = { readonly from: number; readonly to: number };
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gy;
@@ -26,7 +26,7 @@ export function locatePointer(text: string, pointer: string): Span | undefined {
   return scanner.value();
 }
 
-/** Walks over JSON tokens; a failed step means that the place is not there. */
+/** Walks over JSON tokens; a failed step means that the place does not exist. */
 class Scanner {
   private at = 0;
   private readonly text: string;
@@ -75,7 +75,7 @@ class Scanner {
     }
   }
 
-  /** Steps over one whole value; false when the text ends within it. */
+  /** Skips one whole value; false if the text ends within it. */
   private skip(): boolean {
     let depth = 0;
     do {

@@ -57,7 +57,7 @@ function suitesOf(record: RunRecord, diagnosis: Diagnosis | undefined): XmlEleme
   return all.map((suite, id) => suiteElement(suite, id, record));
 }
 
-/** A duration as its share of what the run took, in whole milliseconds and never more in sum. */
+/** A duration as its share of the run's, in whole milliseconds, whose sum never exceeds it. */
 function shareOf({ checks, duration }: RunRecord): (milliseconds: number) => number {
   const sum = checks.reduce((total, check) => total + check.duration, 0);
   const scale = sum > duration ? duration / sum : 1;
@@ -162,7 +162,7 @@ function blockOf(judged: Judged, diagnosis: Diagnosis | undefined): { message: s
   return { message: block.summary, body: blockText(block) };
 }
 
-/** A run can fail for what is no check (an expired waiver, an interrupt, no answer at all): then this case says so. */
+/** A run can fail without a failed check (an expired waiver, an interrupt, no response at all): then this case reports it. */
 function conclusionCase(record: RunRecord, cases: readonly XmlElement[]): XmlElement | undefined {
   const { conclusion } = record;
   if (conclusion.exitCode === 0 || cases.some((one) => hasChild(one, 'failure'))) return undefined;

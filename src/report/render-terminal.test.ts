@@ -133,7 +133,7 @@ describe('renderTerminal', () => {
     const rows = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(columns(line) / 100)), -1);
     expect(rows).toBeLessThanOrEqual(180);
     expect(text.replace(/\s+/g, ' ')).toContain('and 7 more broken requirements: --verbose or report.html');
-    // What a block leaves out is said once for all: nothing is missing without a word.
+    // What a block leaves out is stated once for all blocks: nothing is dropped silently.
     const blocks = text
       .split('\n\n')
       .flatMap((section) => section.split('\n').slice(0, 1))
@@ -189,7 +189,7 @@ describe('renderTerminal', () => {
   });
 });
 
-/** A command whose body has line breaks goes on until the next part. */
+/** A command whose body has line breaks continues until the next part. */
 function isPartOfCommand(lines: readonly string[], line: string): boolean {
   if (/^(?:Only these|Sent) again: /.test(line)) return true;
   const at = lines.indexOf(line);
