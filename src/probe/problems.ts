@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts';
 
-/** Milliseconds that a problem is shown for, and after which the log is told of it again. */
+/** Milliseconds for which a problem is shown, and after which it is logged again. */
 const PROBLEM_SHOWN = 900_000;
 const TOLD_AGAIN = 60_000;
 
-/** What is wrong with the probe itself: shown for a while, counted for ever. */
+/** Problems of the probe itself: shown for a while, and counted permanently. */
 export function createProblems(clock: Clock, tell: (line: string) => void) {
   const recent = new Map<string, number>();
   return {

@@ -1,9 +1,12 @@
 import type { Clock } from './clock.ts';
 
-/** How many times as long as it took to make a value it stands: making it takes a tenth of the time at most, however often it is asked for. */
+/**
+ * A value is valid for this many times as long as it took to compute: computing it takes at most a tenth of the time, however often it is
+ * requested.
+ */
 const STANDS = 10;
 
-/** A value that takes time to make: those who ask while it is made, or before it was due again, get the one that there is. */
+/** A value that is expensive to compute: callers during the computation, or before it is due again, get the existing one. */
 export function createSeldom<Value>(clock: Clock, make: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   let until = Number.NEGATIVE_INFINITY;

@@ -5,7 +5,7 @@ import { cut, type Html, moment, type PageOptions, span } from './page-parts.ts'
 
 const LONGEST_TEXT = 1_000;
 
-/** A request and its response, folded until somebody wants to see them. */
+/** A request and its response, collapsed. */
 export function exchangeBlock(exchange: string | undefined, options: PageOptions): Html | string {
   if (exchange === undefined || options.public) return '';
   return html`<details><summary>Request and response</summary><pre>${exchange}</pre></details>`;
@@ -16,7 +16,7 @@ function toldTo({ told }: Incident, status: 'firing' | 'resolved'): Html | strin
   return webhooks.length === 0 ? '' : html`${webhooks.map(({ webhook, at }) => html`<li>Notified ${webhook} ${moment(at)}</li>`)}`;
 }
 
-/** Who has taken an incident over; without the name and the note where the page is for everybody. */
+/** Who has taken over an incident; without the name and the note on the public page. */
 export function acknowledgedBy({ by, note, at }: Acknowledgment, options: PageOptions): Html {
   const who = options.public ? '' : html` by <span class="text">${by}${note === null ? '' : `: ${note}`}</span>`;
   return html`Acknowledged ${moment(at)}${who}`;

@@ -9,7 +9,7 @@ import { type SpanExport, type SpanExportOptions, spanAttributes, spanEvents } f
 const LAST_WORDS = 5_000;
 const SPAN_NAME = 'petstore probe';
 
-/** The exporter of OTLP over HTTP, which reads its own variables, and whose failures are told. */
+/** The exporter of OTLP over HTTP, which reads its own variables; its failures are reported. */
 function toldExporter(onProblem: (problem: string) => void): SpanExporter {
   const exporter = new OTLPTraceExporter();
   return {
@@ -31,7 +31,7 @@ async function briefly(work: Promise<unknown>): Promise<void> {
   await Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
-/** The export of runs as spans, each a trace of its own, by the environment variables of OpenTelemetry. */
+/** The export of runs as spans, each a separate trace, configured by the environment variables of OpenTelemetry. */
 export function openSpans(version: string, { onProblem, redact }: SpanExportOptions): SpanExport {
   const own = resourceFromAttributes({ 'service.name': 'petstore-conformance', 'service.version': version });
   const provider = new TracerProvider({
