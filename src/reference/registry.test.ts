@@ -9,9 +9,9 @@ import { VARIANTS, variants } from './variants/index.ts';
 const apiKey = 'key-of-the-test';
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Asks once and gives the status, or `none` when the fault is that no answer comes, for which it waits only so long. */
+/** Sends one request and returns the status, or `none` if the fault is that there is no response, for which it waits only this long. */
 async function askOnce(baseUrl: string, patience?: number): Promise<number | 'none'> {
-  // Not fetch: it gives up on a 100 that it did not ask for.
+  // Not fetch: it gives up on an unexpected 100.
   return new Promise((resolve) => {
     const options = {
       headers: { authorization: `Bearer ${apiKey}`, 'user-agent': 'test' },
@@ -27,7 +27,7 @@ async function askOnce(baseUrl: string, patience?: number): Promise<number | 'no
   });
 }
 
-/** What the files of a folder export: records of entries by name. */
+/** The exports of the files in a folder: records of entries by name. */
 async function recordsIn<Entry>(folder: string): Promise<readonly { readonly file: string; readonly entries: [string, Entry][] }[]> {
   const files = (await readdir(new URL(folder, import.meta.url), { recursive: true })).filter((file) => file.endsWith('.ts'));
   const records = await Promise.all(

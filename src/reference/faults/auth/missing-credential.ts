@@ -17,19 +17,19 @@ import { onEveryNth } from '../helpers/counters.ts';
 import { isReplyTo, rewriteIf } from '../helpers/replies.ts';
 import { crash, header, isProblem } from '../helpers/requests.ts';
 
-/** Lets requests without an Authorization header in where the condition holds. */
+/** Accepts requests without an Authorization header if the condition holds. */
 function letIn(condition: (call: Call) => boolean): Patch {
   return (parts) => ({
     authenticate: (call, key) => (call.headers.authorization === undefined && condition(call) ? undefined : parts.authenticate(call, key)),
   });
 }
 
-/** Lets requests without an Authorization header in for a header that any client can send. */
+/** Accepts requests without an Authorization header because of a header that any client can send. */
 function trust(name: string, isTrusted: (value: string) => boolean = (value) => value !== ''): Patch {
   return letIn((call) => isTrusted(header(call, name)));
 }
 
-/** Shows the animals of the condition to anyone. */
+/** Shows animals that meet the condition to anyone. */
 function letReadIn(condition: (pet: Pet) => boolean): Patch {
   return (parts) => ({
     handle: (context) => {
@@ -42,7 +42,7 @@ function letReadIn(condition: (pet: Pet) => boolean): Patch {
   });
 }
 
-/** The authentication compares paths as they are sent; the router undoes their spelling first. */
+/** Authentication compares paths as they are sent; the router undoes their spelling first. */
 function letSpellingIn(...undo: readonly Spelling[]): Patch {
   return (parts) => ({
     handle: (context) => {
@@ -52,7 +52,7 @@ function letSpellingIn(...undo: readonly Spelling[]): Patch {
   });
 }
 
-/** Takes animals without a status from anyone. */
+/** Accepts animals without a status from anyone. */
 const letInboxIn: Patch = (parts) => ({
   handle: async (context) => {
     const { call } = context;
