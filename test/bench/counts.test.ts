@@ -8,7 +8,7 @@ const KILOBYTE = 1_024;
 
 const cheap = clauses.map((clause) => ({ ...clause, checks: clause.checks.filter(({ exhaustive }) => !exhaustive) }));
 
-/** What a run of a depth may send and write: a budget, as times are not. Seven animals, a fixed seed. */
+/** What a run of a depth may send and write: a budget, because times vary. Seven animals, a fixed seed. */
 const BUDGETS: readonly { readonly depth: SessionOptions['depth']; readonly requests: number; readonly animals: number }[] = [
   { depth: 'quick', requests: 1_120, animals: 200 },
   { depth: 'standard', requests: 2_430, animals: 250 },

@@ -13,7 +13,7 @@ import { ownFolder } from '../support/own-folder.ts';
 
 const keyOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string => `${kind} ${name}`;
 
-/** A program that asks for the animals as often as it is told, and ends with that exit code. */
+/** A program that requests the animals that many times, and ends with that exit code. */
 function asking(times: number, code: number): Peer {
   const script = `for (let i = 0; i < ${times}; i++) await fetch(process.env.BASE_URL + '/pets'); process.exit(${code})`;
   return {

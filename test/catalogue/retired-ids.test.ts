@@ -29,7 +29,7 @@ test('Each id of version 1 is one of today, or is retired: reports, waivers, and
   expect(IDS_OF_VERSION_1.filter((id) => !parts.includes(id) && !RETIRED_IDS.has(id))).toEqual([]);
 });
 
-/** Ids that no version had: one of which a part, and one of which a whole clause judges now what it did. */
+/** Ids that no version had: one judged today by a part, and one by a whole clause. */
 const OF_PART = 'list.success/first-of-all';
 const PART = 'list.success/without-parameters';
 const OF_CLAUSE = 'list.limit-maximum/first-of-all';

@@ -18,13 +18,13 @@ async function service(faults: readonly string[] = []) {
   return server.baseUrl;
 }
 
-/** Animals beyond those that the service began with, as the service itself shows them. */
+/** Animals in addition to the initial ones, as the service itself shows them. */
 async function created(baseUrl: string): Promise<number> {
   const response = await fetch(`${baseUrl}/pets?limit=100`, { headers: { authorization: `Bearer ${KEY}` } });
   return ((await response.json()) as unknown[]).length - ANIMALS;
 }
 
-/** Runs a command in a folder with that configuration; nothing of the environment names a service or a key but what is given. */
+/** Runs a command in a folder with that configuration; only the given variables name a service or a key. */
 async function start(config: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
   const cwd = ownFolder();
   writeFileSync(join(cwd, 'fleet.yaml'), config);
@@ -180,7 +180,7 @@ describe('doctor --config --target', () => {
 });
 
 describe('replay --config --target', () => {
-  /** The report of a run that found a defect, as if it were of another address. */
+  /** The report of a run that found a defect, with another address. */
   async function reportNaming(address: string): Promise<string> {
     const args = ['run', '--target', 'faulty', '--only', 'list.limit-maximum', '--reporter', 'json'];
     const { cwd } = await start(`targets:\n${target('faulty', await service(['limit-ignored']), 'production: false')}`, args);

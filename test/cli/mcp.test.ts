@@ -79,7 +79,7 @@ describe('petstore-conformance mcp', () => {
     const [first, second] = await Promise.all([call(client, 'run', wide), call(client, 'run', wide), call(client, 'replay')]);
     expect(first.text).toContain('FAIL create.name-type');
     expect(first.text).toContain('Only 1 of');
-    // How much of it invalid bodies leave to other creations depends on what is drawn.
+    // How much of it invalid bodies leave to other creations depends on the drawn values.
     const made = [first, second].map(({ text }) => Number(/(\d+) animals? created/.exec(text)?.[1]));
     const [byFirst = 0, bySecond = 0] = made;
     expect(byFirst).toBeGreaterThan(0);

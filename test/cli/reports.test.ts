@@ -11,7 +11,7 @@ const env = { PETSTORE_API_KEY: 'k-reports-Zx81mPq' };
 const FILES = ['passing.hurl', 'ctrf.json', 'junit.xml', 'behavior.json', 'report.har', 'report.html', 'report.json', 'summary.md'];
 const QUICK = ['run', '--reference', '--only', 'versioning.*'];
 
-/** A folder with the reports of an earlier run, and a file of somebody else. */
+/** A folder with the reports of an earlier run, and an unrelated file. */
 function folderOfEarlier(folder = 'reports'): string {
   const cwd = ownFolder();
   mkdirSync(join(cwd, folder));
@@ -83,7 +83,7 @@ test('reports and waivers that can no longer be written after the run are a sent
   const folders = ['out', 'waivers'].map((name) => join(cwd, name));
   for (const folder of folders) mkdirSync(folder);
   const server = createServer((_request, response) => {
-    // Folders that were there before the run are files from the first request on.
+    // Folders that existed before the run are replaced by files at the first request.
     for (const folder of folders) {
       rmSync(folder, { recursive: true });
       writeFileSync(folder, '');

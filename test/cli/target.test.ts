@@ -8,11 +8,11 @@ import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 
 const KEY = 'k-target-Zx81mPq';
-/** Nobody listens there: who judges it can't come to a green run. */
+/** Nobody listens there, so judging it can't be green. */
 const NAMED = 'http://127.0.0.1:1/v1';
 const COMMANDS: readonly (readonly [string, ...string[]])[] = [['smoke'], ['run', '--only', 'list.success', '--reporter', 'terminal']];
 
-/** Which service is judged, and that each command decides it alike. */
+/** All commands choose the service in the same way. */
 describe.each(COMMANDS.map((command) => ({ command, name: command[0] })))('$name', ({ command }) => {
   const start = (args: readonly string[], variables: Readonly<Record<string, string>>, dotenv = '') => {
     const cwd = ownFolder();
@@ -132,7 +132,7 @@ describe('certificates', () => {
   });
 });
 
-/** A report with one failure to replay, of a service that is gone. */
+/** A report with one failure to replay, of a service that no longer exists. */
 async function reportWithFailure(): Promise<string> {
   const cwd = ownFolder();
   const server = createServer((_request, response) => response.writeHead(500).end());

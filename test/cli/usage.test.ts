@@ -8,7 +8,7 @@ import { runProgram } from '../support/program.ts';
 const KEY = { PETSTORE_API_KEY: 'k-usage' };
 const URL = ['--base-url', 'http://127.0.0.1:1/v1'];
 
-/** Bad usage: exit 2 and one sentence on stderr that says what is wrong and how to go on; nothing on stdout. */
+/** Wrong usage: exit code 2 and one sentence on stderr that says what is wrong and what to do; nothing on stdout. */
 const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
   ['no base URL and no --reference', ['run'], KEY, /^error: there is no service to judge: .*--base-url URL .*--reference/],
   ['an empty base URL in the environment', ['run'], { ...KEY, PETSTORE_BASE_URL: '' }, /there is no service to judge/],

@@ -9,7 +9,7 @@ import { startParts } from '../support/start-parts.ts';
 const AFTER_A_PAUSE = 'get: ends with a comma in the JSON (after a pause of 100 ms)';
 const AFTER_THE_SAME = 'create: returns 202 (after the same target)';
 
-/** What a run says of a server with the defect, and what it asks to find out. */
+/** The findings of a run on a server with the defect, and the requests that it repeats to find out more. */
 async function judged(name: string | undefined, session: Partial<SessionOptions> = {}) {
   const { parts } = breakParts(name === undefined ? undefined : defectCalled(name), { clock: { now: () => Date.now() } });
   const asked: Exchange[] = [];
@@ -33,7 +33,7 @@ describe('a run that can not tell when a clause is broken', () => {
       expect(contrast?.when).toMatch(/^after 0\.1\d s or more without any request$/);
     }
     expect(asked.length).toBeLessThan(90);
-    // What is sent in company creates nothing.
+    // Requests sent in company create nothing.
     expect(asked.filter(({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 201)).toEqual([]);
   });
 

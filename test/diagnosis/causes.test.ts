@@ -10,10 +10,10 @@ import { judgeAddress, judgeFault } from './judge-fault.ts';
 import { type FrontOptions, startFront } from './start-front.ts';
 import { type Front, startSame } from './start-same.ts';
 
-/** What is judged: a fault of the registry, a proxy that writes over responses, or the same response to everything. */
+/** What is judged: a fault of the registry, a proxy that replaces responses, or the same response to everything. */
 type Judged = {
   readonly only: readonly ClauseId[];
-  /** One request after the other, where it depends on the order of responses what the run shows. */
+  /** One request after the other, if the findings depend on the order of responses. */
   readonly inTurn?: boolean;
 } & ({ readonly fault: string } | { readonly front: FrontOptions } | { readonly same: Parameters<typeof startSame>[0] });
 
@@ -22,7 +22,7 @@ const ERROR_401 = '{"code":"unauthorized","message":"A valid API key is required
 const PAGE = '<!doctype html><html><body>Welcome</body></html>';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** As Spring Security answers an error dispatch. */
+/** The response of Spring Security to an error dispatch. */
 const GUARDED = { 'cache-control': 'no-cache, no-store, max-age=0, must-revalidate', pragma: 'no-cache' };
 
 const REPEATED: readonly ClauseId[] = [
@@ -42,7 +42,7 @@ const fastifyErrors: FrontOptions = {
     status >= 400 ? { body: `{"statusCode":${status},"error":"Bad Request","message":"body must be object"}`, headers: JSON_TYPE } : {},
 };
 
-/** A service of which requests fail that others get in the way of. */
+/** A service on which requests fail if others are in flight. */
 function everyThirdFails(message: string): FrontOptions {
   let requests = 0;
   return {
@@ -54,7 +54,7 @@ function everyThirdFails(message: string): FrontOptions {
   };
 }
 
-/** Each cause with a run that shows it and one that looks like it and must not. */
+/** Each cause with a run that shows it and one that resembles it but must not. */
 const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Judged }>> = {
   'wrong-scheme': {
     shows: { same: { status: 301, headers: { location: 'https://pets.example/v1/pets' } }, only: ['list.success', 'get.success'] },
@@ -254,7 +254,7 @@ describe('diagnose', () => {
     expect(idsOf(ofOthers)).toEqual([]);
   });
 
-  // Each text was carried out on the server of third-party/ that it is for: without these words the repair fails there.
+  // Each advice was carried out on the server of third-party/ that it is for: without these words the repair fails there.
   test.each([
     ['integers-through-double', 'Express', /"json replacer".*lets null and texts through/],
     ['integers-through-double', 'NestJS', /@IsInt rejects every BigInt/],

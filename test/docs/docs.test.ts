@@ -24,7 +24,7 @@ const { files } = JSON.parse(read('package.json')) as { readonly files: readonly
 
 const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```/gm, '');
 
-/** As GitHub makes the anchor of a heading. */
+/** The anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .trim()
@@ -51,7 +51,7 @@ describe('links of the documentation', () => {
     const file = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
     expect(existsSync(join(ROOT, file)), file).toBe(true);
     if (anchor !== undefined) expect(anchorsOf(file)).toContain(anchor);
-    // Whoever reads the page of the installed package can follow it.
+    // Readers of the page in the installed package can follow it.
     expect(
       files.some((shipped) => file === shipped || file.startsWith(`${shipped}/`)),
       `${file} is packed`,

@@ -13,7 +13,7 @@ afterEach(() => front?.close());
 
 const CRASHED = { status: 500, body: '{"code":"deadlock","message":"a deadlock","status":500}' } as const;
 
-/** Judges a server with that front; what it ends with, and its reports. */
+/** Judges a server behind that front; returns its exit code and its reports. */
 async function judge(change: (passing: Passing) => Partial<Passing>, args: readonly string[]) {
   const cwd = ownFolder();
   front = await startFront({ change });
@@ -38,7 +38,7 @@ async function judge(change: (passing: Passing) => Partial<Passing>, args: reado
   return { cwd, code, stdout, junit: textOf('junit.xml'), record: JSON.parse(textOf('report.json')) as RunRecord };
 }
 
-/** Crashes on one list of many. */
+/** Crashes on a single list of many. */
 function seldom(): (passing: Passing) => Partial<Passing> {
   let lists = 0;
   return ({ url }) => {

@@ -49,7 +49,7 @@ test('the built-in reference server is conformant: exit 0, a verdict on every ch
   expect(record.clauses.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
   expect(record.options.seed).toBe(7);
   expect(record.animals.created.length).toBeGreaterThan(0);
-  // The budget is enough for a store that was empty, with some to spare.
+  // The budget is enough for a store that was empty, with a margin.
   expect(record.animals.created.length).toBeLessThan(0.96 * record.animals.budget);
   expect(record.checks.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
   expect(Number(junitIn(cwd)['@_tests'])).toBe(record.checks.length);
@@ -106,7 +106,8 @@ test.each([
   const baseUrl = await serve({ variants: ['latency-400-ms'] });
   const { child, ended } = startProgram(['run', '--base-url', baseUrl], { cwd, env: { PETSTORE_API_KEY: KEY } });
   const { promise: underWay, resolve } = Promise.withResolvers<void>();
-  // Without a terminal a line of progress comes every five seconds. It counts what was sent: of ten, the first contact has its responses.
+  // Without a terminal, a line of progress is printed every five seconds. It counts what was sent: from ten requests on, the first contact
+  // has its responses.
   child.stderr?.on('data', (text: string) => / [1-9]\d+ requests/.test(text) && resolve());
   await Promise.race([underWay, ended]);
   child.kill(signal);
@@ -185,7 +186,7 @@ test('--update-waivers writes what fails with 30 days to live, and the next run 
   const text = readFileSync(file, 'utf8');
   expect(text.match(/- id: /g)).toHaveLength(1);
   expect(text).toMatch(/\n {2}# .*GET \/pets|\n {2}# .*a list with/);
-  // Repaired: the entry goes, and the run is as green as without it.
+  // Repaired: the entry is removed, and the run is as green as without it.
   writeFileSync(file, text.replace(/TO BE WRITTEN.*/, 'known"').replaceAll('"', ''));
   const pruned = await gate(await serve({ seedAnimals: 150 }), [...args, '--only', 'list.success', '--update-waivers'], { cwd });
   expect(pruned).toMatchObject({ code: 0, stderr: expect.stringContaining('1 entry removed, as nothing that they waived fails') });

@@ -14,7 +14,7 @@ import { KEY } from '../prove/judge-reference.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { type Ended, runProgram } from '../support/program.ts';
 
-// One outage is one broken requirement, the same one in every place that names it.
+// One outage is one broken requirement, and every output names the same one.
 
 const FAILED = { status: 500, headers: { 'content-type': 'text/plain' }, body: 'boom' } as const;
 
@@ -67,7 +67,7 @@ function alertOf({ sample }: SmokeResult): AlertEvent | undefined {
   return events[0];
 }
 
-/** The clauses whose blocks the terminal shows, in their order. */
+/** The clauses whose blocks the terminal shows, in order. */
 const blocksOf = (stdout: string): readonly string[] => [...stdout.matchAll(/^FAIL (\S+)/gm)].flatMap(([, id]) => id ?? []);
 
 test('a service that answers 500 to everything has errors.no-server-error to repair, and nothing else', async () => {
@@ -75,7 +75,7 @@ test('a service that answers 500 to everything has errors.no-server-error to rep
   expect(code).toBe(1);
   expect(blocksOf(stdout)).toEqual(['errors.no-server-error']);
   expect(stdout).toContain('Not conformant: 1 requirement broken.\n');
-  // The only block has said it: a list of one would say it again.
+  // The only block has said it: a list of one would repeat it.
   expect(stdout).not.toContain('What to repair');
   expect(stdout).toMatch(/\nStart with errors\.no-server-error: \d+ checks wait for it\.\n/);
 });

@@ -23,7 +23,7 @@ async function serve(fault?: string): Promise<string> {
   return server.baseUrl;
 }
 
-/** The report of a run against a server whose limit is not looked at. */
+/** The report of a run against a server that ignores the limit. */
 async function reportOf(baseUrl: string, cwd: string, args: readonly string[] = []): Promise<string> {
   await runProgram(['run', '--base-url', baseUrl, '--only', 'list.limit-maximum', '--reporter', 'json', ...args], { cwd, env });
   return join(cwd, 'reports', 'report.json');

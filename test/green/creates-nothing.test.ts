@@ -13,7 +13,7 @@ type Asked = {
   readonly hasKey: boolean;
   readonly body: string;
 };
-/** What a service does otherwise than conforming; undefined where it does the same. */
+/** How a service departs from a conforming one; undefined if it does not. */
 type Otherwise = (asked: Asked) => Reply | undefined;
 
 const error = (status: number, code: string, message: string): Reply => ({ status, body: { code, message, status } });
@@ -21,7 +21,7 @@ const NO_KEY = error(401, 'unauthorized', 'The API key is missing or wrong');
 const NOT_FOUND = error(404, 'not_found', 'No such animal');
 const REJECTED = error(400, 'bad_request', 'a JSON body is required');
 
-/** An empty store that says of every creation that it has no body, and conforms in everything else. */
+/** An empty store that rejects every creation as if it had no body, and conforms in everything else. */
 function replyTo({ method, path, query, hasKey }: Asked): Reply {
   if (!hasKey) return NO_KEY;
   if (path !== '/v1/pets') return NOT_FOUND;

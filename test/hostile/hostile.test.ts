@@ -9,7 +9,7 @@ test('attacks have names of their own', () => {
   expect(new Set(attacks.map(({ name }) => name)).size).toBe(attacks.length);
 });
 
-// A sample that any change meets in minutes; `npm run hostile` stands all of them, as a table with time and memory.
+// A sample that runs in minutes at each change; `npm run hostile` runs all of them, as a table with time and memory.
 const EVERY_ATTACK = 5;
 const someAttacks = oneOfEach(attacks, EVERY_ATTACK);
 

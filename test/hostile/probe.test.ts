@@ -18,7 +18,7 @@ const CONFORMS_FOR = 20;
 const SERIES = /^(?:# .*|[a-z_]+(?:\{(?:[a-z]+="(?:[^"\\\n]|\\["\\n])*",?)*\})? [-+.\deINFa]+|)$/;
 const ENDS = { text: 'output', json: 'output.json', junit: 'output.xml', prometheus: 'output.prom' } as const;
 
-/** The attack, listening until the test is over and past the requests that it begins well with. */
+/** The attack, listening until the test is over, past the first requests that it serves correctly. */
 async function attacking(attack: Attack): Promise<string> {
   const attacker = await attack.start();
   onTestFinished(async () => {

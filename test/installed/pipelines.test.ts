@@ -25,7 +25,7 @@ const valuesOf = (file: string): Readonly<Record<string, string>> =>
       .map((line) => line.split('=', 2)),
   );
 
-/** As a runner of GitHub starts the step of action.yml. */
+/** As GitHub's runner starts the step of action.yml. */
 async function runAction(baseUrl: string, command: string, more: Readonly<Record<string, string>> = {}) {
   const cwd = ownFolder();
   const env = {

@@ -7,7 +7,7 @@ import { runProgram } from '../support/program.ts';
 
 const LIBRARY = new URL('../../src/index.ts', import.meta.url).href;
 
-/** A module with one clause, whose rule says so of each list. */
+/** A module with one clause, whose rule returns this judgment for each list. */
 const clauseFile = (id: string, judgment: string): string => `
 import { defineClause } from ${JSON.stringify(LIBRARY)};
 export const clauses = [

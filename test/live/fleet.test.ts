@@ -10,7 +10,7 @@ import { SHIPPED, startPrometheus } from './running-prometheus.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The shipped configuration of the monitor, on a free port, with these targets and intervals that a test can wait for. */
+/** The shipped configuration of the monitor, on a free port, with these targets and with intervals short enough for a test. */
 function monitorConfig(targets: readonly Entry[]): string {
   const shipped = parse(readFileSync(join(SHIPPED, 'fleet-monitor.yaml'), 'utf8')) as Entry & {
     readonly server: Entry;
@@ -24,7 +24,7 @@ function monitorConfig(targets: readonly Entry[]): string {
   });
 }
 
-/** The shipped configuration of Prometheus, with the address of this monitor; files are asked as often as the others. */
+/** The shipped configuration of Prometheus, with the address of this monitor; files are read as often as the others. */
 function prometheusConfig(monitor: string): string {
   const text = readFileSync(join(SHIPPED, 'fleet.yml'), 'utf8')
     .replaceAll('localhost:9464', monitor)
@@ -53,7 +53,7 @@ test('Prometheus finds the targets of a monitor by http_sd and in files, and ask
   const becomes = (query: string, value: string): Promise<void> =>
     until(`${query} is ${value}`, async () => (await prometheus.value(query)) === value, { tell });
   await becomes('probe_success{job="petstore-fleet",target="staging"}', '1');
-  // What is wrong with production is wrong with reads, which the module of the files leaves out.
+  // Production fails on reads, which the module in the files leaves out.
   await becomes('probe_success{job="petstore-fleet",target="production"}', '0');
   await becomes('probe_success{job="petstore-fleet-files",target="production",team="shop"}', '1');
   expect(await prometheus.value('count(up == 1)')).toBe('3');

@@ -26,7 +26,7 @@ async function shown({ url }: RunningMonitor): Promise<readonly string[]> {
   return changes.map(({ summary }) => summary).filter((summary) => summary.includes(' 2 '));
 }
 
-/** The same in a file that is sound, and how that animal was last seen. */
+/** The same in a sound file, and how that animal was last seen. */
 function stored(folder: string): { readonly changes: readonly string[]; readonly fact: string } {
   const file = join(folder, 'history.db');
   expect(integrity(file)).toBe('ok');
@@ -40,7 +40,7 @@ function stored(folder: string): { readonly changes: readonly string[]; readonly
   }
 }
 
-/** The changes of the animal that a monitor has told of, oldest first. */
+/** The changes of the animal that a monitor has reported, oldest first. */
 const told = (monitor: RunningMonitor): readonly string[] =>
   monitor
     .output()

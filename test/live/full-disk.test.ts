@@ -15,7 +15,7 @@ test('On a full disk runs, metrics and alerts go on, the page says so, and with 
   const [target, receiver] = [await startTarget(), await startReceiver()];
   const monitor = await startMonitor(storedMonitor(target.baseUrl, receiver.url), folder, disk.wrap);
   const tell = monitor.output;
-  // What the page sums up is read from the file, not from memory.
+  // The sums on the page are read from the file, not from memory.
   const kept = async (): Promise<number> => (await monitor.status()).targets[0]?.day.runs ?? 0;
   const metric = async (series: string): Promise<number> => (await monitor.metric(series)) ?? Number.NaN;
   await until('runs are on file', async () => (await kept()) > 0, { tell });
@@ -35,7 +35,7 @@ test('On a full disk runs, metrics and alerts go on, the page says so, and with 
   target.set('well');
   await until('what was kept meanwhile is on file, too', async () => (await kept()) >= (await metric(RUNS)) - 3, { tell });
   await until('the end is told', () => receiver.messages.some(({ body }) => body.includes('"resolved"')), { tell });
-  // Later ones are another story: on a busy machine runs end late.
+  // Later ones don't matter: on a busy machine runs end late.
   expect(receiver.messages.map(({ id }) => id.split('/').at(-1))).toEqual(['firing', 'resolved']);
   await until('no writing fails any more', async () => {
     const [failures, runs] = [await metric(FAILURES), await metric(RUNS)];

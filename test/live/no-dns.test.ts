@@ -7,7 +7,7 @@ import { startMonitor, startTarget, until } from '../probe/running-monitor.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { MOUNTS, mountNamespace, needs, PORT_53 } from '../support/tool.ts';
 
-/** A loopback address of which nothing else on this machine knows. */
+/** A loopback address that nothing else on this machine uses. */
 const NAMESERVER = '127.53.0.53';
 
 test('Without any DNS, a target with a name is unknown and not down, others are up; a silent server and none at all are the same.', async (context) => {

@@ -12,7 +12,7 @@ const ALERT = 'PetstoreErrorBudgetFastBurn';
 type Scrape = { metrics_path?: string; scrape_interval?: string; scrape_timeout?: string } & Record<string, unknown>;
 type PrometheusConfig = { scrape_configs: Scrape[] } & Record<string, unknown>;
 
-/** The shipped configuration with the addresses of this test, asking each second; /probe every two, as a run needs its time. */
+/** The shipped configuration with the addresses of this test, scraping each second; /probe every two, because a run needs time. */
 function configuration(monitor: string, alertmanager: string): string {
   const text = readFileSync(join(SHIPPED, 'prometheus.yml'), 'utf8')
     .replaceAll('localhost:9464', monitor)
@@ -66,7 +66,7 @@ test('Prometheus scrapes /metrics and /probe; a shipped alert fires, reaches Ale
   await until(`${ALERT} fires`, async () => (await prometheus.firing()).includes(ALERT), { tell });
   await until('Alertmanager passes it on', () => receiver.messages.some((one) => told(one) === `${ALERT} production firing`), { tell });
   await becomes('probe_success{target="production"}', '0');
-  // The fault is the target's: nothing is said against the probe.
+  // The fault is the target's: no alert blames the probe.
   expect((await prometheus.firing()).filter((name) => name.startsWith('PetstoreProbe'))).toEqual([]);
 
   target.set('well');

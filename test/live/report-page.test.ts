@@ -13,7 +13,7 @@ import { needs } from '../support/tool.ts';
 
 const WIDTHS = [320, 390, 768, 1280] as const;
 
-/** Runs in the page: how much of it could act, or lead out of it. */
+/** Runs in the page: the number of parts that could act, or lead out of it. */
 const STRAY_PARTS = `({
   scripts: document.querySelectorAll('script').length,
   active: document.querySelectorAll('img, iframe, object, embed, form, base, link, foreignObject, textarea').length,
@@ -21,7 +21,7 @@ const STRAY_PARTS = `({
   addresses: [...document.querySelectorAll('a')].filter((one) => !one.getAttribute('href').startsWith('#')).length,
 })`;
 
-/** Runs in the page: links to places that it does not have. */
+/** Runs in the page: links to places that do not exist in it. */
 const LOST_LINKS = `[...document.querySelectorAll('a')].map((one) => one.getAttribute('href').slice(1)).filter((id) => !document.getElementById(id))`;
 
 const AXE_RUN = "axe.run({ resultTypes: ['violations'] })";
@@ -43,7 +43,7 @@ describe('renderHtml in Chromium', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** Opens an HTML text as the file that a person would open, and notes what it asks for and what the browser complains of. */
+  /** Opens an HTML text as a file, as a person would, and records its requests and the browser's complaints. */
   async function open(html: string, options: { width?: number; scheme?: 'light' | 'dark' } = {}): Promise<Seen> {
     const path = join(directory, `${crypto.randomUUID()}.html`);
     await writeFile(path, html);

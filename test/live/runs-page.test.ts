@@ -55,7 +55,7 @@ test.each([
   const { page, seen } = await show(pageOf(sampleRecord(), otherRecord(), hostileRecord()), { width, colorScheme });
   expect(seen).toHaveLength(1);
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-  // The page's policy allows no script: what the test brings runs outside of it.
+  // The page's policy allows no script, so the test's scripts run outside of it.
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setBypassCSP', { enabled: true });
   await page.reload();

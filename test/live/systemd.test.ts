@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { needs, SYSTEMD } from '../support/tool.ts';
 
 const UNIT = fileURLToPath(new URL('../../deploy/systemd/petstore-probe.service', import.meta.url));
-/** Of ten, where ten is no protection at all. */
+/** On a scale to ten, which is no protection at all. */
 const MOST_EXPOSURE = 2;
 
 function analyze(...args: readonly string[]): string {

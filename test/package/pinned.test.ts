@@ -9,11 +9,11 @@ const inFolder = (folder: string): string[] =>
   readdirSync(new URL(folder, ROOT), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name: file }) => `${parentPath.slice(parentPath.indexOf(folder))}/${file}`.replaceAll('//', '/'));
-/** Everything that tells somebody, or some machine, what to install. */
+/** Everything that tells a person, or a machine, what to install. */
 const SHIPPED = [...inFolder('deploy'), ...inFolder('docs'), 'README.md', 'action.yml'].filter((path) => existsSync(new URL(path, ROOT)));
 const deployed = SHIPPED.filter((path) => path.startsWith('deploy/') || path === 'action.yml');
 
-/** All of them, by the file that they stand in. */
+/** All matches, with their files. */
 function found(pattern: RegExp, files: readonly string[]): readonly (readonly [file: string, text: string])[] {
   return files.flatMap((file) => [...read(file).matchAll(pattern)].map(([, text = '']) => [file, text.trim()] as const));
 }

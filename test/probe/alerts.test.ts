@@ -16,7 +16,7 @@ import { sampleOf, USUAL } from './sample-of.ts';
 const START = Date.parse('2026-11-21T00:00:00Z');
 const LETTERS: Readonly<Record<string, ProbeVerdict>> = { P: 'pass', D: 'degraded', F: 'fail', U: 'unknown' };
 
-/** Runs a row of verdicts, one a minute, and gives what was told. */
+/** Runs a sequence of verdicts, one per minute, and returns the alerts. */
 function story(letters: string, rule = USUAL.rule): { events: string[]; all: AlertEvent[]; state: TargetState } {
   let state = FRESH_STATE;
   const all: AlertEvent[] = [];
@@ -251,7 +251,7 @@ describe('createPostman', () => {
     const path = file();
     const { ledger, problems } = office(path, () => undefined);
     tell(ledger, 'FFF');
-    // What a bad disk does, as another process does it: the table is there, its content can't be made sense of.
+    // Simulates disk damage from another process: the table exists, but its content is not readable.
     const saboteur = new DatabaseSync(path, { defensive: false });
     saboteur.exec(
       "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 99999 WHERE name = 'outbox'; PRAGMA schema_version = 4711;",

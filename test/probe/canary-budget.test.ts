@@ -12,7 +12,7 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** When a target that is run once a minute is given an animal, by the monotonic clock. */
+/** When a target that is run once per minute gets an animal, by the monotonic clock. */
 async function turns(
   clock: FakeClock,
   options: { minutes: number; spacing: number; pace: ReturnType<typeof createPace>; lastAt?: number },
@@ -94,7 +94,7 @@ describe('the budgets', () => {
     });
     const file = join(ownFolder(), 'canary.db');
     const writes = { perDay: 3, lifetime: 7, categoryId: undefined };
-    // Eleven hours each, so that starts come at any time of the day.
+    // Eleven hours each, so that starts occur at different times of the day.
     for (let start = 0; start < 10; start += 1) {
       clock = createFakeClock(clock.wall());
       const bird = startCanary(service, { file, clock, writes });
@@ -144,7 +144,7 @@ describe('the budgets', () => {
     const budget = { perDay: 2, lifetime: 3, categoryId: undefined };
     const reserve = (ledger: typeof one, target = NAME) => ledger.reserve({ target, baseUrl: 'http://x/v1', sent }, budget).ok;
     expect([reserve(one), reserve(two), reserve(one), reserve(two), reserve(one, 'other')]).toEqual([true, true, false, false, true]);
-    // The day counts from what was entered, wherever the clock is now.
+    // The day is that of the entries, wherever the clock is now.
     clock.jump(-3 * DAY);
     expect(reserve(one)).toBe(false);
     clock.jump(4 * DAY);
@@ -180,7 +180,7 @@ describe('the budgets', () => {
     );
     rmSync(`${file}.begun`);
     expect(use()).toEqual({ created: true, available: true });
-    // Of an older version, which left no sign beside it.
+    // An older version left no such file.
     rmSync(`${file}.begun`);
     expect(use()).toEqual({ created: true, available: true });
     rmSync(file);

@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 /** Milliseconds; four fifths of it are the deadline of a run, of which the canary needs six seconds. */
 const INTERVAL = 20_000;
 
-/** A name whose beat comes soon after a start, once a process has had the time to load. */
+/** A name whose beat comes soon after a start, once the process has had time to load. */
 function promptName(): string {
   for (let index = 0; ; index += 1) {
     const phase = hashOf(`target-${index}`) % INTERVAL;
@@ -23,7 +23,7 @@ function promptName(): string {
 }
 const NAME = promptName();
 
-/** A monitor's folder whose ledger knows of a creation two days ago, so that the next one is due at once. */
+/** A monitor's folder whose ledger has a creation from two days ago, so that the next one is due at once. */
 function seasonedFolder(): { folder: string; ledger: string } {
   const folder = ownFolder();
   mkdirSync(join(folder, 'data'));

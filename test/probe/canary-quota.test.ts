@@ -9,7 +9,7 @@ function refuse(response: ServerResponse, status: number, body = JSON.stringify(
   return true;
 }
 
-/** A service that creates so many animals, and rejects all that follow. */
+/** A service that creates that many animals, and rejects all further ones. */
 async function fullAfter(animals: number, status: number) {
   let created = 0;
   return world({

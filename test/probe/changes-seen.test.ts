@@ -19,7 +19,7 @@ import { end, startMonitor, startReceiver, until } from './running-monitor.ts';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-11-21T14:05:00Z');
-/** What is open alone takes turns: each of these checks in every run. */
+/** Only open clauses rotate: each of these checks is sent in every run. */
 const observing = clauses.filter(({ level }) => level === 'open');
 
 /** Scheduled runs on a target, an hour apart. */
@@ -136,7 +136,7 @@ targets:
   const second = await startMonitor(config, folder);
   await until('both ran again', () => up(second), { tell: second.output });
   expect(second.output()).not.toContain('change:');
-  // Delivered at least once: what was killed before it knew of its delivery says it again, under the same id.
+  // Delivered at least once: a process that was killed before it recorded a delivery repeats it, under the same id.
   const told = new Map(
     receiver.messages.map(({ id, body }) => [id, JSON.parse(body) as { status: string; target: string; summary: string }]),
   );

@@ -17,7 +17,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const START = Date.parse('2026-11-21T10:00:00Z');
 
-/** What is told of a fact that takes these values, one a minute. */
+/** The reports on a fact with these values, one per minute. */
 function toldOf(values: readonly string[]): readonly string[] {
   let fact: Fact | undefined;
   return values.flatMap((value, minute) => {
@@ -188,7 +188,7 @@ describe('what changes, over restarts', () => {
     first.changes.take(at(0, { impressions: [animal(1, 'Rex', 4n)] }));
     first.changes.take(at(1, { impressions: [animal(1, 'Max', 4n)] }));
     first.history.flush();
-    // Not closed: what was flushed is all that a killed process leaves.
+    // Not closed: only what was flushed survives a killed process.
     const second = opened(folder, () => START - 400 * DAY);
     const [change, ...others] = second.changes.take(at(-400 * 24 * 60, { impressions: [animal(1, 'Max', 4n)] }));
     expect(change).toMatchObject({ before: animalValue({ name: 'Rex', categoryId: 4n }), since: START + MINUTE });

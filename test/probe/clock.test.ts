@@ -16,7 +16,7 @@ import { readerOf, startReceiver, startTarget, until } from './running-monitor.t
 const DAY = 86_400_000;
 const runsOf = (target: string): string => `petstore_probe_checks_total{target="${target}",check="smoke"}`;
 
-/** A monitor with all its parts, in this process: what it takes for the date can be set, real time goes on. */
+/** A monitor with all its parts, in this process: its date can be set, while real time continues. */
 async function startAt(date: string) {
   const folder = ownFolder();
   let offset = Date.parse(date) - Date.now();
@@ -83,7 +83,7 @@ test('The removal of getPet is announced ninety days ahead, and when it answers 
     await until('two more runs of each', async () => (await runs()) >= before + 2, { tell });
   };
 
-  // Ninety-one days: nothing is said, but for the date in the metrics, by which rules can tell.
+  // Ninety-one days: nothing is announced; only the metrics contain the date, for rules to use.
   await more();
   expect(await monitor.metric('petstore_probe_planned_removal_timestamp_seconds{operation="getPet"}')).toBe(Date.UTC(2030, 11, 5) / 1000);
   expect((await monitor.status()).removal).toMatchObject({ operation: 'getPet', date: '2030-12-05', days: 91, announced: false });
@@ -99,7 +99,7 @@ test('The removal of getPet is announced ninety days ahead, and when it answers 
   expect((await monitor.status()).removal).toMatchObject({ days: 90, announced: true });
 
   time.setDate('2030-12-05T00:00:00Z');
-  // A run that was under way at midnight judges by the day on which it began.
+  // A run that was in progress at midnight judges by the day on which it began.
   await more();
   const blames = async (): Promise<string[]> =>
     (await monitor.metrics())
@@ -115,12 +115,14 @@ test('The removal of getPet is announced ninety days ahead, and when it answers 
   await until('both pass', async () => (await monitor.status()).targets.every(({ lastRun }) => lastRun?.verdict === 'pass'), { tell });
   expect(await blames()).toEqual(before);
   await until('both are up', async () => (await monitor.status()).targets.every(({ health }) => health === 'up'), { tell });
-  // Once for each, and nothing else that says anything of the service: on a busy machine runs end late, which is told, too.
+  // Once for each, and nothing else about the service: on a busy machine runs end late, which is reported too.
   expect(announcements()).toHaveLength(2);
   expect(told().filter(({ status, reason }) => status === 'firing' && reason !== 'timeout')).toEqual([]);
 });
 
-/** Counts the beats of a target. Those that this process misses where it is held up are none for the monitor either, which is part of it. */
+/**
+ * Counts the beats of a target. Beats that this process misses while it is blocked don't count for the monitor either, which is part of it.
+ */
 function countBeats(item: { readonly name: string; readonly interval: number }): () => number {
   let beats = 0;
   let cancel = (): void => undefined;
@@ -155,8 +157,8 @@ test('A clock that jumps by a day, ahead and back, in the middle of an incident:
   expect(resolved?.dedupId).toBe(firing?.dedupId);
   time.jump(DAY);
 
-  // One run for each beat of the monotonic clock, whatever the wall says. A machine that is held up may cost either side a beat here and there;
-  // whoever went by the wall would have lost all of them, or made up for a day.
+  // One run for each beat of the monotonic clock, whatever the wall clock says. A busy machine may cost either side a beat occasionally; a
+  // monitor that used the wall clock would have lost all of them, or made up for a day.
   const before = beats();
   const metrics = await monitor.metrics();
   const counted = ['checks_total', 'checks_skipped_total'].flatMap((family) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { processorTime } from '../support/processor-time.ts';
 import { loadText } from './load-text.ts';
 
-/** Generous; what this is about took minutes. */
+/** Generous: the tested defect took minutes. */
 const SECONDS = 40_000;
 
 function timed(text: string): { lines: string[]; milliseconds: number } {

@@ -23,7 +23,7 @@ test('A second monitor on one data folder ends with 2 and says so; a killed one 
     stdout: '',
     stderr: `error: the data folder ${join(folder, 'data')} is in use by another monitor; stop that one, or give this one a data.folder of its own\n`,
   });
-  // A look at the configuration takes nothing from the one that runs, nor does a monitor with a folder of its own.
+  // Checking the configuration does not disturb the running monitor, and neither does a monitor with another folder.
   const checked = await runProgram(['monitor', '--check-config', '--config', join(folder, 'monitor.yaml')], { env: { KEY } });
   expect(checked.code).toBe(0);
   const other = await startMonitor(config(baseUrl), ownFolder());

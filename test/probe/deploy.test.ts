@@ -26,7 +26,7 @@ type Manifest = {
   };
 };
 
-/** As kubectl reads them, in whose YAML 0400 is octal. */
+/** Parsed as by kubectl, in whose YAML 0400 is octal. */
 function manifests(file: string): readonly Manifest[] {
   return parseAllDocuments(read(`kubernetes/${file}`), { version: '1.1' }).map((document) => {
     expect(document.errors).toEqual([]);

@@ -143,7 +143,7 @@ describe('openHistory', () => {
     other.exec('ROLLBACK');
     expect(history.runs('production', 5).last).toHaveLength(1);
     const opened = openSound({ file, schema: '', synchronous: 'NORMAL' });
-    // Nothing else goes on while it waits: no response is sent, and no run begins.
+    // The process is blocked while it waits: no response is sent, and no run begins.
     expect(Number(opened.prepare('PRAGMA busy_timeout').get()?.['timeout'])).toBeLessThanOrEqual(100);
     for (const one of [opened, other]) one.close();
   });

@@ -17,7 +17,7 @@ targets:
   await until('it is up', async () => (await monitor.health()) === 'up', { tell });
   target.set('nonsense');
   await until('it is told', () => receiver.messages.length === 1, { tell });
-  // Whoever is called sees the clause in the message and in the log, and comes to the page of the target at once.
+  // The person on call sees the clause in the message and in the log, and gets to the page of the target at once.
   expect(JSON.parse(receiver.messages[0]?.body ?? '')).toMatchObject({
     clause: 'record.pets',
     link: 'https://status.example/pets/?target=production',

@@ -27,7 +27,7 @@ function failing(minute: number): Sample {
   return sampleOf({ at: START + minute * MINUTE, verdict: 'fail', failures: [FAILURE] });
 }
 
-/** The events of runs, a minute apart, with the run of each. */
+/** The events of runs, one minute apart, with the run of each. */
 function eventsOf(verdicts: string): readonly { readonly event: AlertEvent; readonly sample: Sample }[] {
   let state: TargetState = FRESH_STATE;
   return [...verdicts].flatMap((verdict, minute) => {

@@ -76,7 +76,7 @@ describe('Windows of maintenance', () => {
     expect(third.of('production')).toBeUndefined();
     expect(third.end(opened?.id ?? '')).toBeUndefined();
     expect(third.end('nothing')).toBeUndefined();
-    // A planned one is called off ahead.
+    // A planned one is cancelled in advance.
     const [next] = third.windows();
     expect(next?.reason).toBe('restart');
     third.end(next?.id ?? '');
@@ -104,7 +104,7 @@ describe('Windows of maintenance', () => {
 
 const LETTERS: Readonly<Record<string, ProbeVerdict>> = { P: 'pass', F: 'fail', U: 'unknown' };
 
-/** Runs a minute apart, those in maintenance in small letters, and what was told at which of them; the state goes through a file each time. */
+/** Runs one minute apart, those in maintenance in lower case, and the alerts of each; the state is stored in a file each time. */
 function story(letters: string, { remindEvery, taken }: { readonly remindEvery?: number; readonly taken?: number } = {}) {
   let state: TargetState = FRESH_STATE;
   const told: AlertEvent[] = [];

@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 type Told = { readonly dedupId: string; readonly status: string; readonly since: string };
 const told = ({ body }: Message): Told => JSON.parse(body) as Told;
 
-/** The incidents that an on-call service has, which knows an incident by its dedup id: opened when it was not open, closed when it was. */
+/** The incidents of an on-call service, which identifies an incident by its dedup id: opened if it was not open, closed if it was. */
 function incidents(messages: readonly Message[]): { readonly opened: number; readonly open: number } {
   const open = new Set<string>();
   let opened = 0;
@@ -50,7 +50,7 @@ targets:
   expect(incidents(receiver.messages)).toEqual({ opened: 1, open: 0 });
 });
 
-/** A folder whose ledger knows of a creation long ago, so that the next one is due at once. */
+/** A folder whose ledger has a creation from long ago, so that the next one is due at once. */
 function seasonedFolder(): string {
   const folder = ownFolder();
   mkdirSync(join(folder, 'data'));
@@ -85,7 +85,7 @@ targets:
   expect(await reader.metric('petstore_probe_write_budget_remaining{target="production"}')).toBe(0);
   await fetch(`${reader.url}/-/reload`, { method: 'POST' });
   const writer = await startMonitor(config, seasonedFolder());
-  // Where its reads take long, a run leaves the creation to the next one.
+  // If its reads take long, a run leaves the creation to the next one.
   const created = 'petstore_probe_pets_created_total{target="production"}';
   await until('the writer has created', async () => (await writer.metric(created)) === 1, { tell: writer.output });
   await until('the reader has run again', async () => ((await reader.metric(runs)) ?? 0) > 2, { tell: reader.output });

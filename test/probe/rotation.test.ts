@@ -21,15 +21,15 @@ import { KEY } from './keys.ts';
 
 const DAY = 86_400_000;
 const BUDGET = 20;
-/** A budget with which a check of a hundred requests takes only a few turns. */
+/** A budget with which a check of a hundred requests needs only a few turns. */
 const ROOMY = 60;
-/** A budget that would do for the longest table twice. */
+/** A budget that is enough for the longest table twice. */
 const WHOLE = 250;
 /** Rows that are sent at once. */
 const PART = 6;
-/** What no run with the usual budget can send. */
+/** Checks that no run with the usual budget can send. */
 const LARGE: readonly CheckId[] = ['list.read-only/animals-stay'];
-/** Generated cases differ in what they ask: an estimate may be that much too small. */
+/** Generated cases send different requests: an estimate may be too small by this factor. */
 const MOST_OVER = 1.6;
 const kinds = turning(clauses);
 const limits = { budget: BUDGET, nearMisses: false, now: 10 * DAY };
@@ -63,7 +63,10 @@ async function runOnce(baseUrl: string, rotation: Rotation, budget = BUDGET): Pr
   return sample;
 }
 
-/** What these parts of a kind send in one session, by line and credential, besides what every session begins with. Absent ids are drawn anew each time. */
+/**
+ * What these parts of a kind send in one session, by request line and credential, in addition to what every session begins with. Absent ids
+ * are drawn again each time.
+ */
 async function requestsOf({ check }: Turning, portions: readonly Portion[]): Promise<readonly string[]> {
   const baseUrl = await service();
   const target = resolveTarget({ baseUrl, apiKey: () => KEY });
@@ -190,7 +193,7 @@ describe('Whose turn it is', () => {
 });
 
 describe('Runs that know nothing of earlier ones', () => {
-  /** The rows, by kind and number, that a run takes where each takes so many times what was measured. */
+  /** The rows, by kind and number, that a run sends if each costs this many times what was measured. */
   function takenBy(run: number, budget: number, cost: number): readonly string[] {
     let left = budget;
     const taken: string[] = [];
@@ -213,7 +216,7 @@ describe('Runs that know nothing of earlier ones', () => {
     ({ budget, cost, stride }) => {
       const sendable = wanted(budget).filter(({ requests, rows }) => (requests / rows) * cost <= budget);
       const planned = wanted(budget).reduce((sum, { requests }) => sum + requests, 0);
-      // One after the other with what the earlier ones had left out; those that know nothing of each other overlap.
+      // One after the other, each with what the earlier ones left; runs that know nothing about each other overlap.
       const fewest = Math.ceil((planned * cost) / budget);
       const left = new Set(sendable.flatMap(({ check, rows }) => Array.from({ length: rows }, (_unused, row) => `${check.id} ${row}`)));
       let runs = 0;

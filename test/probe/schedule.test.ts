@@ -76,7 +76,7 @@ describe('createScheduler', () => {
     const hung = Array.from({ length: 100 }, (_unused, index) => item(`hung-${index}`));
     const well = Array.from({ length: 900 }, (_unused, index) => item(`well-${index}`));
     scheduler.set([...hung, ...well]);
-    // Nobody is known to hang at first.
+    // At first, no target is known to hang.
     await clock.advance(240_000);
     starts.length = 0;
     skips.length = 0;
@@ -90,7 +90,7 @@ describe('createScheduler', () => {
     const { clock, scheduler, starts, skips, release } = setUp({ places: 1, hang: (name) => name === 'a' });
     scheduler.set([item('a'), item('b')]);
     const [dueA, dueB] = [nextDue(item('a'), 0), nextDue(item('b'), 0)];
-    // Whoever comes second meets the one place taken.
+    // The second one finds the only place taken.
     await clock.advance(Math.max(dueA, dueB) + 1);
     if (dueB > dueA) {
       await clock.advance(7_000);

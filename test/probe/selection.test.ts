@@ -32,7 +32,7 @@ describe('probeClauses', () => {
     expect(sample).toMatchObject({ verdict: 'pass', failures: [] });
     expect(sample.requests).toBeGreaterThanOrEqual(10);
     expect(sample.requests).toBeLessThanOrEqual(20);
-    // What only meets may have met nothing: no page of a few animals is a full one.
+    // A part without requests of its own may have no case: a page of a few animals is not full.
     const decided = ['pass', ...(animals < 20 ? ['not-applicable'] : [])];
     expect(record.checks.filter(({ verdict }) => !decided.includes(verdict)).map(({ id, note }) => `${id}: ${note}`)).toEqual([]);
     expect(record.operations.find(({ operation }) => operation === 'createPet')?.requests).toBe(0);

@@ -16,7 +16,7 @@ const TOKEN = 'a-token-of-24-characters';
 
 type Wishes = { limits?: Partial<ServerLimits>; token?: string; publicUrl?: string; targets?: number; baseUrl?: string };
 
-/** A monitor that runs nothing by itself, served from this process. */
+/** A monitor without scheduled runs, served from this process. */
 async function serve({
   limits = {},
   token,
@@ -48,7 +48,7 @@ async function serve({
   return { port: Number(new URL(server.url).port), url: server.url };
 }
 
-/** The status of a response to a request with any headers: fetch does not send a Host of one's own. */
+/** The status of a request with any headers: fetch does not send a custom Host. */
 async function statusOf(
   port: number,
   path: string,
@@ -68,7 +68,7 @@ function open(port: number): Socket {
   return socket;
 }
 
-/** What was read of a connection when the other side has closed it. */
+/** What was read from a connection until the other side closed it. */
 async function untilClosed(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('latin1').on('data', (more: string) => (text += more));
@@ -162,7 +162,7 @@ describe('serveMonitor', () => {
     socket.write('GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(8));
     const { socket: served } = await asked;
     if (!served.closed) await once(served, 'close');
-    // What the kernel has taken can be read; then comes the end and not the rest.
+    // What the kernel has accepted can be read; then the connection ends without the rest.
     const text = await untilClosed(socket);
     expect(text.length).toBeLessThan(8 * 3_000_000);
     expect(await statusOf(port, '/-/healthy', {})).toBe(200);

@@ -40,7 +40,7 @@ test('A key file that is rotated to one that no header can carry is told of, and
   for (const text of [tell(), ...receiver.messages.map(({ body }) => body)]) expect(text).not.toContain(KEY);
 });
 
-/** The reference server, whose getPet only ever asks to wait while it is told to. */
+/** The reference server, whose getPet only asks to wait while that is switched on. */
 async function startLimited(status: number): Promise<{ baseUrl: string; limit: (on: boolean) => void }> {
   const reference = await startReference({ apiKey: KEY, seedAnimals: 12 });
   let limited = false;

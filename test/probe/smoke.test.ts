@@ -122,7 +122,7 @@ describe('createSmoke', () => {
       { baseUrl: await listening(server), apiKey: () => KEY, deadline: 300 },
       { clauses: sampleClauses, version: '0' },
     );
-    // The body never ends: whoever waited for it would wait forever.
+    // The body never ends: waiting for it would never end.
     expect((await smoke.run()).sample).toMatchObject({ verdict: 'fail', reason: 'timeout' });
   });
 

@@ -25,7 +25,7 @@ type Export = {
   }[];
 };
 
-/** A collector as OTLP over HTTP with JSON has it. */
+/** A collector of OTLP over HTTP with JSON. */
 async function startCollector(status = 200) {
   const exports: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Export }[] = [];
   const server = createServer(async (request, response) => {
@@ -75,7 +75,7 @@ test('Runs are exported as spans by the variables of OpenTelemetry, the last of 
   expect(attribute(passed?.attributes ?? [], 'petstore.requests')).toBeGreaterThan(10);
 
   target.set('nonsense');
-  // The run that was cut off in the middle has failed without a clause that is broken.
+  // The run that was cut off in the middle has failed without a broken clause.
   const failing = (): Span | undefined => collector.spans().find((span) => verdictOf(span) === 'fail' && span.events.length > 0);
   await until('a run that failed', () => failing() !== undefined, { tell: monitor.output });
   expect(failing()?.status.code).toBe(2);
@@ -104,7 +104,7 @@ test('A collector that takes nothing is a problem that the page shows, and stops
 test('Without the packages of OpenTelemetry, or with the export switched off, the monitor runs as ever.', async () => {
   const [collector, target] = [await startCollector(), await startTarget()];
   const folder = ownFolder();
-  // As where nobody has installed them: the client of Prometheus brings the API alone.
+  // As if they were not installed: Prometheus's client only brings the API.
   const hidden = `import { registerHooks } from 'node:module';
 registerHooks({ resolve(name, context, next) {
   if (name.startsWith('@opentelemetry/') && name !== '@opentelemetry/api') throw Object.assign(new Error('hidden'), { code: 'ERR_MODULE_NOT_FOUND' });

@@ -12,9 +12,9 @@ test('A monitor that stood still calls the run unknown; a configuration that is 
   const monitor = await startMonitor(config, folder);
   const tell = monitor.output;
   const runs = 'petstore_probe_checks_total{target="production",check="smoke"}';
-  // Between two runs: one that is under way would be cut off, which is no fault of the probe.
+  // Between two runs: one in progress would be cut off, which is not the probe's fault.
   await until('a run has ended', async () => ((await monitor.metric(runs)) ?? 0) > 0, { tell });
-  // From here on a run does not end by itself; it is under way when its first request has come.
+  // From here on a run does not end by itself; it is in progress once its first request has arrived.
   target.set('silent');
   await target.waits();
   monitor.child.kill('SIGSTOP');

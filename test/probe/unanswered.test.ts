@@ -5,7 +5,7 @@ import type { Sample } from '../../src/probe/sample.ts';
 import { failUnanswered } from '../../src/probe/unanswered.ts';
 import { sampleOf, USUAL } from './sample-of.ts';
 
-/** What getPet answered in a run, besides a list that works: `-` is a run that did not ask for an animal. */
+/** What getPet returned in a run, along with a list that works: `-` is a run that did not request an animal. */
 function runOf(codes: string, at: number): Sample {
   const lists = { operation: 'listPets', code: '200', count: 3 };
   const reads = codes === '-' ? [] : codes.split(' ').map((code) => ({ operation: 'getPet', code, count: 2 }));

@@ -13,13 +13,13 @@ import { SECRET } from './keys.ts';
 import { isSigned, type Message, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
 import { sampleOf, USUAL } from './sample-of.ts';
 
-/** Milliseconds that a try may take whose answer never comes, and any other. */
+/** Milliseconds of an attempt without a response, and of any other. */
 const PATIENCE = { short: 2_000, long: 60_000 } as const;
 
-/** What becomes of one try, from the side of the receiver. */
+/** The result of one attempt, seen from the receiver. */
 type Answer = 'nobody listens' | 'no answer' | 'hangs up' | 503 | 500 | 'slow 204' | 204;
 
-/** A receiver that may be away: its port is free meanwhile, so that connections are refused. */
+/** A receiver that may be down: its port is then free, so that connections are refused. */
 async function receiverOf(answers: readonly Answer[]) {
   const messages: Message[] = [];
   let next = 0;
@@ -48,9 +48,9 @@ async function receiverOf(answers: readonly Answer[]) {
   return {
     url: `http://127.0.0.1:${port}/`,
     messages,
-    /** How long the next try waits: only where no answer comes does it matter how long that is. */
+    /** The timeout of the next attempt: it only matters if there is no response. */
     patience: (): number => (answers[next] === 'no answer' ? PATIENCE.short : PATIENCE.long),
-    /** Is there or not, as the next try has it. */
+    /** Starts or stops the receiver for the next attempt. */
     async prepare(): Promise<void> {
       const wanted = answers[next] !== 'nobody listens';
       if (wanted && !server.listening) await listen(port);
@@ -92,11 +92,11 @@ test('A receiver that is down, says nothing, hangs up, refuses twice and is slow
     await receiver.prepare();
     await office.postman.round();
     tries += 1;
-    // Nothing goes out before its pause is over.
+    // Nothing is sent before its pause is over.
     const before = receiver.messages.length;
     await office.postman.round();
     expect(receiver.messages).toHaveLength(before);
-    // Each try is that of another process: what is owed is on file.
+    // Each attempt is that of another process: pending events are in the file.
     office = open();
     await clock.advance(pauseAfter(tries));
   }
@@ -110,7 +110,7 @@ test('A receiver that is down, says nothing, hangs up, refuses twice and is slow
   const words = receiver.messages.map(({ id }) => id.split('/').at(-1));
   expect(words).toEqual([...Array.from({ length: 5 }, () => 'firing'), 'resolved', 'resolved']);
   expect(new Set(receiver.messages.map(({ id }) => id)).size).toBe(2);
-  // The signature is over the time of the try, not of the event: receivers refuse what is old.
+  // The signature covers the time of the attempt, not of the event: receivers reject old ones.
   const times = receiver.messages.map(({ headers }) => Number(headers['webhook-timestamp']));
   expect(times).toEqual([...times].sort((a, b) => a - b));
   expect(new Set(times).size).toBe(times.length - 1);
@@ -181,7 +181,7 @@ describe('A receiver with a form of its own', () => {
     expect(end).toMatchObject({ ...common, title: 'production resolved', priority: 3, tags: ['white_check_mark'] });
     expect(notice).toMatchObject({ title: 'production announcement', tags: ['calendar'] });
     expect(notice).not.toHaveProperty('click');
-    // ntfy makes an attachment of what is longer than 4,096 bytes.
+    // ntfy turns a message of more than 4,096 bytes into an attachment.
     expect(Buffer.byteLength(notice?.message ?? '')).toBeLessThan(4_096);
     for (const { path, headers } of messages) {
       expect(path).toBe('/');

@@ -11,7 +11,7 @@ const problems = (text: string): Promise<unknown> => schemaProblems('run-record.
 const readSchema = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'));
 
-/** The rich run, whose failures are all flaky. */
+/** The sample run, with only flaky failures. */
 function flakyRecord(): RunRecord {
   const record = sampleRecord();
   const marked = <Part extends { readonly verdict: string }>(part: Part) => (part.verdict === 'fail' ? { ...part, flaky: true } : part);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { COMMENT_LIMIT, renderMarkdown } from '../../src/report/render-markdown.ts';
 import { CANARY_KEY, HOSTILE_TEXT, hostileRecord, sampleRecord } from './sample-record.ts';
 
-/** As GitHub would make HTML of it, raw HTML let through. */
+/** HTML as GitHub generates it, with raw HTML allowed. */
 function toHtml(markdown: string): string {
   return micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 }

@@ -58,7 +58,7 @@ test.each([
     outputs.push(stdout + stderr);
   }
   await server.close();
-  // In some of these modes output has 50 MB: too much for all spellings, and those who print so know no other.
+  // In some of these modes the output has 50 MB: too much for all spellings, and libraries only print these.
   const secrets = [password, CANARY.slice(0, 10), CANARY.slice(-10)];
   expect(outputs.map((output) => secrets.filter((secret) => output.includes(secret)))).toEqual(outputs.map(() => []));
 });
@@ -70,7 +70,7 @@ function everyFile(folder: string): string[] {
   });
 }
 
-/** The text of a file; none of one that was renamed meanwhile, as a report that is written is. */
+/** The text of a file; empty if it was renamed in the meantime, as a report is while it is written. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -103,7 +103,7 @@ testInvariant('auth.challenge/every-401', [
 describe('auth.refused-stores-nothing', () => {
   const credential = NO_HEADER;
 
-  /** What is said of each response after a creation without the right key that was answered so. */
+  /** The judgments on each response after a creation without the API key that got this reply. */
   function judgedAfter(reply: Reply | 'timeout', ...exchanges: readonly Exchange[]) {
     const inOrder = [posted(NEW, reply, { credential }), ...exchanges].map((exchange, index) => ({ ...exchange, number: index + 1 }));
     const events = inOrder.map(eventOf);
@@ -151,7 +151,7 @@ describe('auth.refused-stores-nothing', () => {
 describe('auth.every-request', () => {
   type Marked = readonly [asker: string, before: 'nothing' | 'the API key', status: number];
 
-  /** The clauses that are broken where marked lists were answered so, and lists that say nothing of what came before. */
+  /** The clauses that are broken if marked lists got these replies, with lists that say nothing about earlier requests. */
   function brokenBy(marked: readonly Marked[], ...unmarked: readonly number[]) {
     const credential = NO_HEADER;
     const others = unmarked.map((status) => listed({}, { status, body: {} }, { credential }));

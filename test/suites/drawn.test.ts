@@ -9,7 +9,7 @@ import { sessionOptions } from '../prove/judge-reference.ts';
 
 let open: OpenSession;
 beforeAll(async () => {
-  // Nothing is sent: no server is needed.
+  // Nothing is sent, so no server is needed.
   open = await openSession(sessionOptions('http://127.0.0.1:9/v1'));
 });
 afterAll(() => open.session.close());
@@ -20,7 +20,7 @@ const rule: Rule = {
   judge: ({ status = 0 }) => (status === 200 ? 'holds' : { summary: 's', expected: ['200'], received: String(status) }),
 };
 
-/** Draws numbers; what was sent, in its order. */
+/** Draws numbers; returns what was sent, in order. */
 async function drawn(changes: Partial<Drawn<number>> = {}): Promise<readonly number[]> {
   const sent: number[] = [];
   const { send = async () => listed({}, { status: 200, body: [] }), ...others } = changes;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** What outlives a run in a module: a variable, or a collection that begins empty or forgets by itself. */
+/** Module state that outlives a run: a variable, or a collection that starts empty or is weak. */
 const STATE =
   /^(?:export )?(?:let|var) .*|^(?:export )?const .*= (?:\[\]|\{\}|new (?:Map|Set)(?:<.*>)?\(\)|new Weak(?:Map|Set|Ref)\b.*);?$/gm;
 

@@ -7,7 +7,7 @@ const SUITES = join(import.meta.dirname, '..', '..', 'suites');
 
 const files = readdirSync(SUITES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.clause.ts'));
 
-/** What says of responses what only rules may say: clauses wait for nothing, stop nothing, and say nothing of whom to blame while they send. */
+/** What only rules may do: clauses do not wait, halt, or assign blame while they send. */
 const OF_JUDGING = [/\/halt\.ts'/, /\/needs\.ts'/, /\.poll\(/];
 
 test.each(files)('%s sends, and judges by rules alone', (file) => {

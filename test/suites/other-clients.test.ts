@@ -18,7 +18,7 @@ const error = (status: number): Reply => ({ status, body: { code: 'c', message: 
 
 type Changes = { readonly headers: Exchange['request']['headers']; readonly undocumented?: boolean; readonly asker?: string };
 
-/** The exchange with these headers besides, or in place of, the usual ones. */
+/** The exchange with these headers added, or replacing the usual ones. */
 function sentWith(exchange: Exchange, { headers, undocumented, asker }: Changes): Exchange {
   const names = headers.map(([name]) => name);
   const { request } = exchange;
@@ -69,7 +69,7 @@ describe('media.json judges the status that another client gets', () => {
   });
 });
 
-/** The exchange with its list in an envelope, as it was read through. */
+/** The exchange with its list in an envelope, as it was received. */
 const wrapped = (exchange: Exchange): Exchange => ({ ...exchange, received: listed({}, { status: 200, body: { items: [PET] } }).outcome });
 
 describe('media.any-client judges what proxy headers change', () => {

@@ -12,7 +12,7 @@ const refused = (status: number) => ({ status, body: { code: 'c', message: 'm', 
 const invalid = (clause: string, status: number): Exchange => posted({}, refused(status), { domain: 'invalid', clause });
 const plain = (status: number): Exchange => posted(NEW, status < 300 ? { status, body: { id: 7, ...NEW } } : refused(status));
 
-/** The verdict of each clause on the bodies that others sent, its short form: `pass`, `fail`, or what it waits for. */
+/** The short verdict of each clause on the bodies that other clauses sent: `pass`, `fail`, or what it waits for. */
 function verdictsOf(exchanges: readonly Exchange[], known: RunState = knowledgeOf()): Record<string, string> {
   const history = { events: exchanges.map(eventOf), known, unsent: new Map() };
   const parts = judgeHistory(clauses, history).filter(({ id }) => id.startsWith('create.') && id.includes('/every-'));
@@ -108,7 +108,7 @@ describe('create.refused-stores-nothing', () => {
     expect(verdictsOf([plain(201), ...shown], own)[CLAUSE]).toBe('pass');
   });
 
-  // Created before the consistency window: what is asked earlier may come too early.
+  // Created before the consistency window: an earlier request could be too early.
   const known = knowledgeOf([{ ...knownAnimal(7n, NEW), createdAt: -5_000 }]);
   const found = (): Exchange => read(7n, { status: 200, body: { id: 7, ...NEW } });
   const gone = (): Exchange => read(7n, refused(404));

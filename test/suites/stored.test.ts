@@ -1,4 +1,4 @@
-// What is stored of creations, by rules over histories made by hand.
+// Rules about what creations store, on handmade histories.
 import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { eventOf } from '../../src/oracle/event.ts';
@@ -13,7 +13,7 @@ const LATE = 5_000;
 
 type Step = { readonly exchange: Exchange; readonly at: number; readonly asker: string };
 
-/** The clauses of what is stored that are broken and that nothing explains; of `others` too. */
+/** The broken clauses about stored values that nothing explains; including `others`. */
 function brokenBy(steps: readonly Step[], others: readonly ClauseId[] = []): readonly string[] {
   const { knowledge, take } = createWorld({
     ...{ consistencyWindow: 2_000, baseUrl: 'http://127.0.0.1:9/v1', now: new Date('2026-11-21T12:00:00Z') },
@@ -35,7 +35,7 @@ function brokenBy(steps: readonly Step[], others: readonly ClauseId[] = []): rea
 }
 
 let clock = 0;
-/** A step after all others, or at the same time as the one before it. */
+/** A step after all others, or at the same time as the previous one. */
 function step(exchange: Exchange, { together = false, asker = 'a/b' }: { together?: boolean; asker?: string } = {}): Step {
   clock += together ? 0 : 100;
   return { exchange, at: clock, asker };
@@ -192,7 +192,7 @@ describe('creations', () => {
     const turn = (before: Reply, after: Reply): readonly Step[] => [own('Daaa', before), nameless(refused(400)), own('Daab', after)];
     expect(brokenBy([FIRST, ...turn(accepted, refused(400)), ...turn(accepted, refused(400))])).toEqual(['create.independent']);
     expect(brokenBy([FIRST, ...turn(accepted, refused(400)), ...turn(accepted, made(51, plain('Daab')))])).toEqual([]);
-    // What is rejected before, too, is not rejected for what came in between.
+    // What is also rejected before is not rejected because of what happened in between.
     expect(brokenBy([FIRST, ...turn(refused(400), refused(400)), ...turn(refused(400), refused(400))])).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The verdicts on a conforming server, behind a front that writes its bytes over or adds TLS. */
+/** The verdicts on a conforming server, behind a front that rewrites its bytes or adds TLS. */
 async function verdicts({ rewrite = (text) => text, certificate }: Front) {
   const reference = await startReference({ apiKey: KEY, seedAnimals: 7 });
   onTestFinished(() => reference.close());
@@ -65,7 +65,7 @@ test.each<[string, Front, RegExp]>([
   expect(judged.find(({ clause }) => clause === 'media.transport')?.note).toMatch(note);
 });
 
-/** A response that is framed by its length, framed in one chunk instead. */
+/** A response that was framed by its length, now in one chunk. */
 function chunked(text: string, codings: string): string {
   return text.replace(/content-length: (\d+)\r\n([\s\S]*?\r\n\r\n)([\s\S]*)$/i, (_all, length: string, head: string, body: string) => {
     const size = Number(length).toString(16);

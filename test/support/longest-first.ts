@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take long, and don't look it: without a memory of earlier runs vitest starts with the largest file. */
+/** Files that take long although they are small: without results of earlier runs, vitest starts with the largest file. */
 const LONG = [
   'test/green/partly.test.ts',
   'test/green/probe.test.ts',
@@ -12,7 +12,7 @@ const LONG = [
   'test/probe/monitor.test.ts',
 ];
 
-/** Starts with the files that take longest, so that no core waits for one of them at the end. */
+/** Starts with the slowest files, so that no core waits for one of them at the end. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

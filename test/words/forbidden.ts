@@ -1,4 +1,4 @@
-/** A turn of phrase that no text of ours has, and what to write instead. */
+/** A phrase that our texts do not use, and what to write instead. */
 export type Forbidden = { readonly turn: RegExp; readonly instead: string };
 
 export const FORBIDDEN: readonly Forbidden[] = [

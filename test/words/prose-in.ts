@@ -2,7 +2,7 @@ import { parseSync } from '@swc/core';
 
 const PROSE = /[A-Za-z]{2,}[,;:]? [A-Za-z`$]/;
 
-/** The sentences and phrases in a source file: string literals and templates of more than one word, with … for what is filled in. */
+/** The sentences and phrases in a source file: string literals and templates of more than one word, with … for substitutions. */
 export function proseIn(source: string): readonly string[] {
   const found: string[] = [];
   visit(parseSync(source, { syntax: 'typescript' }), found);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { comparePart } from './compare.ts';
 import type { Measured, Part, Rows } from './rows.ts';
 
-/** Labels of what does not hold when one part was and is so. */
+/** Labels of the findings that do not hold for one part, given its rows before and now. */
 function less<Each extends Part>(part: Each, before: readonly Rows[Each][], now: readonly Rows[Each][]): readonly string[] | undefined {
   const measured = (rows: readonly Rows[Each][]): Measured => ({ [part]: rows });
   return comparePart(part, measured(before), measured(now))

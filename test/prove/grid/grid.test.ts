@@ -9,7 +9,7 @@ import { conditionFingerprints, effectFingerprints, type Fingerprint, walkFinger
 import { judgeBroken, judgeDefect } from './judge-defect.ts';
 import { walk } from './walk.ts';
 
-/** What conditions, effects and the walk did when they were written: they may become more, but stay what they are. */
+/** What conditions, effects, and the walk did when they were written: new ones may be added, but existing ones don't change. */
 const frozen = readFileSync(new URL('../frozen/grid.jsonl', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '')

@@ -39,7 +39,7 @@ function keptRun(exchanges: readonly Exchange[]) {
   };
 }
 
-/** Exchanges as a file gives them back. */
+/** Exchanges after writing them to lines and reading them back. */
 function throughLines(exchanges: readonly Exchange[], isOver = () => true): readonly Exchange[] {
   const writer = createExchangeWriter();
   for (const exchange of exchanges) writer.write(recordNow(exchange));
