@@ -55,25 +55,25 @@ async function atMost(milliseconds: number, work: Promise<unknown>): Promise<voi
 }
 
 /** Receives the worker's messages, tells it to stop, and detects when to give it up. */
-function attend(port: MessagePort, options: { signal: AbortSignal; heard: (message: FromWorker) => void; silent: () => void }) {
+function attend(port: MessagePort, options: { signal: AbortSignal; onMessage: (message: FromWorker) => void; onSilence: () => void }) {
   const gaveUp = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
-  let heardAt = performance.now();
-  let heard = false;
+  let receivedAt = performance.now();
+  let hasReported = false;
   const interrupt = (): void => {
     port.postMessage({ kind: 'stop' } satisfies Stop);
     // A worker that has not sent anything yet has nothing to conclude.
-    setTimeout(gaveUp.resolve, heard ? GRACE : 0).unref();
+    setTimeout(gaveUp.resolve, hasReported ? GRACE : 0).unref();
   };
   port.on('message', (message: FromWorker) => {
-    heardAt = performance.now();
-    heard = true;
-    options.heard(message);
+    receivedAt = performance.now();
+    hasReported = true;
+    options.onMessage(message);
     if (message.kind === 'ended') ended.resolve();
   });
   const watch = setInterval(() => {
-    if (performance.now() - heardAt < SILENCE) return;
-    options.silent();
+    if (performance.now() - receivedAt < SILENCE) return;
+    options.onSilence();
     gaveUp.resolve();
   }, 1_000);
   if (options.signal.aborted) interrupt();
@@ -118,7 +118,7 @@ export async function judgeInWorker(
   });
   const worker = attend(line, {
     signal,
-    heard(message) {
+    onMessage(message) {
       take(message, collected);
       if (message.kind === 'listed') {
         const clauses = message.listing.selected;
@@ -128,7 +128,7 @@ export async function judgeInWorker(
       if (message.kind === 'standing') pace = { slowBecause: message.slowBecause, allowedRate: message.allowedRate };
       progress();
     },
-    silent: () => noteErrors(collected, [`the judging thread stopped responding for ${SILENCE / 1000} s and was terminated`]),
+    onSilence: () => noteErrors(collected, [`the judging thread stopped responding for ${SILENCE / 1000} s and was terminated`]),
   });
   /** Messages of two ports have no common order: the worker's last message may arrive after vitest reports that it is done. */
   const run = async (): Promise<void> => {

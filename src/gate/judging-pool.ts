@@ -44,17 +44,17 @@ export function startJudgingPool(job: Job): JudgingPool {
     stdout: true,
     stderr: true,
   });
-  const told = new EventEmitter();
+  const events = new EventEmitter();
   let broken: Error | undefined;
-  thread.on('message', (message) => told.emit('message', message));
+  thread.on('message', (message) => events.emit('message', message));
   thread.on('error', (error) => {
     broken ??= explained(error);
-    if (told.listenerCount('error') > 0) told.emit('error', broken);
+    if (events.listenerCount('error') > 0) events.emit('error', broken);
   });
   // It also follows an error, for which vitest listens once: a second one would end the process with Node's exit code 1, as if the service
   // were wrong.
   thread.on('exit', (code) => {
-    if (broken === undefined) told.emit('exit', code);
+    if (broken === undefined) events.emit('exit', code);
   });
   thread.stdout.resume();
   thread.stderr.resume();
@@ -67,8 +67,8 @@ export function startJudgingPool(job: Job): JudgingPool {
     name: 'judging-thread',
     createPoolWorker: () => ({
       name: 'judging-thread',
-      on: (event, callback) => told.on(event, callback),
-      off: (event, callback) => told.off(event, callback),
+      on: (event, callback) => events.on(event, callback),
+      off: (event, callback) => events.off(event, callback),
       send: (message) => thread.postMessage(message),
       deserialize: (data) => data,
       start: async () => {

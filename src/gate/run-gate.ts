@@ -56,7 +56,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
     });
 
   let written = begin;
-  function heard(collected: Collected): void {
+  function onStanding(collected: Collected): void {
     const listing = checked ?? collected.listing;
     if (listing === undefined || signal.aborted) return;
     const failures = bail === 0 ? 0 : failuresOf(collected, options, listing);
@@ -72,7 +72,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
 
   const collected: Collected = signal.aborted
     ? NOTHING_COLLECTED
-    : await judgeInWorker({ session, selection, ownClauses, passing }, { signal, onProgress: options.onProgress, onStanding: heard });
+    : await judgeInWorker({ session, selection, ownClauses, passing }, { signal, onProgress: options.onProgress, onStanding });
   const listing = checked ?? collected.listing ?? (await loadListing(selection, ownClauses));
   return recordOf(collected, listing, signal.aborted ? (signal.reason as StopReason) : undefined);
 }

@@ -43,7 +43,7 @@ function optionsFor({ reporter, pool }: { readonly reporter: Reporter; readonly 
 }
 
 /** Runs the work without letting it install signal handlers. */
-async function deafly<Value>(work: () => Promise<Value>): Promise<Value> {
+async function withoutSignalHandlers<Value>(work: () => Promise<Value>): Promise<Value> {
   const drop = (name: string | symbol, listener: () => void): void => {
     if (SIGNALS.includes(name)) queueMicrotask(() => process.off(name, listener));
   };
@@ -80,7 +80,9 @@ export async function startVitest(job: Job, reporter: Reporter): Promise<{ reado
   try {
     // Loaded here, so that invalid options are rejected before half a second is spent on loading it.
     const { createVitest } = await loadVitest();
-    const vitest = await deafly(() => createVitest(optionsFor({ reporter, pool }), VITE, { stdout: silence(), stderr: silence() }));
+    const vitest = await withoutSignalHandlers(() =>
+      createVitest(optionsFor({ reporter, pool }), VITE, { stdout: silence(), stderr: silence() }),
+    );
     return { vitest, line };
   } catch (error) {
     await close();

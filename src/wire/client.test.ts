@@ -330,10 +330,10 @@ describe('createClient', () => {
 
   test('asks for admission when the turn of a request has come, and sends nothing that is refused', async () => {
     const { client, requests } = await serve(list);
-    const refuse = () => {
+    const reject = () => {
       throw new Error('closed');
     };
-    await expect(client.send(REQUEST, { admit: refuse })).rejects.toThrow('closed');
+    await expect(client.send(REQUEST, { admit: reject })).rejects.toThrow('closed');
     expect(requests()).toBe(0);
   });
 
@@ -345,7 +345,7 @@ describe('createClient', () => {
   test('names a host that does not resolve and a port that refuses', async () => {
     const nowhere = await serve(list, { baseUrl: 'http://no-such-host.invalid/v1' });
     expect(failureOf(await nowhere.client.send(REQUEST))).toMatch(/^dns: the host name does not resolve/);
-    const refused = await serve(list, { baseUrl: 'http://127.0.0.1:9/v1' });
-    expect(failureOf(await refused.client.send(REQUEST))).toMatch(/^connect: no connection/);
+    const rejected = await serve(list, { baseUrl: 'http://127.0.0.1:9/v1' });
+    expect(failureOf(await rejected.client.send(REQUEST))).toMatch(/^connect: no connection/);
   });
 });

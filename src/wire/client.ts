@@ -9,7 +9,7 @@ import { skipInterimAnswers } from './interim-answers.ts';
 import { watchLateness } from './lateness.ts';
 import { createPace, MOST_MORE } from './pace.ts';
 import { createPacer } from './pacer.ts';
-import { createToldLimit, LEAST_WAIT, postponement } from './rate-limit.ts';
+import { createStatedLimit, LEAST_WAIT, postponement } from './rate-limit.ts';
 import { createSemaphore } from './semaphore.ts';
 import { sharedLookup } from './shared-lookup.ts';
 import { isStaleConnection, wasNeverSent } from './stale-connection.ts';
@@ -153,7 +153,7 @@ export function createClient(options: ClientOptions): Client {
   const pacer = createPacer(options.rate);
   const pace = createPace(options.concurrency, pacer.allowed);
   const enter = createSemaphore(pace.places, pace.isFar);
-  const told = createToldLimit();
+  const stated = createStatedLimit();
   const sinkFor = createBodySinks(options.maxBody);
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
   const origo = performance.now();
@@ -244,7 +244,7 @@ export function createClient(options: ClientOptions): Client {
   function waitsFor({ outcome, timings }: Omit<Exchange, 'postponed'>, postponed: number, { once = false }: SendOptions): boolean {
     if (outcome.kind === 'failed') return false;
     const { answer } = outcome;
-    told.hear(answer);
+    stated.read(answer);
     const sentAt = origo + timings.startedAt;
     const wait = postponement(answer, postponed);
     if (wait === undefined) {
@@ -253,7 +253,7 @@ export function createClient(options: ClientOptions): Client {
     }
     if (once) return false;
     // A service that accepts another request at once does not limit the rate.
-    const limit = answer.status === TOO_MANY_REQUESTS && wait > LEAST_WAIT ? { limit: { told: told.rate() } } : {};
+    const limit = answer.status === TOO_MANY_REQUESTS && wait > LEAST_WAIT ? { limit: { stated: stated.rate() } } : {};
     if (postponed >= MOST_POSTPONEMENTS || !pacer.postpone({ sentAt, wait, ...limit })) {
       pacer.giveUp();
       return false;

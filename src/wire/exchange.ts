@@ -127,15 +127,15 @@ export function atFirst(exchange: Exchange): Exchange {
 }
 
 // Most rules of a run look at each exchange this way.
-const toTheLetter = new WeakMap<Exchange, Exchange>();
+const asReceivedByExchange = new WeakMap<Exchange, Exchange>();
 
 /** The exchange with its response exactly as received: for the clauses that judge the form of responses, and for reports. */
 export function asReceived(exchange: Exchange): Exchange {
   const { received } = exchange;
   if (received === undefined) return exchange;
-  const known = toTheLetter.get(exchange);
+  const known = asReceivedByExchange.get(exchange);
   if (known !== undefined) return known;
   const letter = { ...exchange, outcome: received };
-  toTheLetter.set(exchange, letter);
+  asReceivedByExchange.set(exchange, letter);
   return letter;
 }

@@ -21,10 +21,10 @@ const KEPT = 2 * SECOND;
 export type Rejection = {
   readonly sentAt: number;
   /** When the response arrived, and how long it asks to wait. */
-  readonly heardAt: number;
+  readonly receivedAt: number;
   readonly wait: number;
   /** Requests per second that the service says it allows. */
-  readonly told?: number | undefined;
+  readonly stated?: number | undefined;
 };
 
 /** How many requests per second a service accepts, learned from what it accepts and rejects. */
@@ -50,7 +50,7 @@ type Plan = {
   readonly from: number;
   readonly likely: number;
   readonly possible: number;
-  readonly told?: number;
+  readonly stated?: number;
   /** The number accepted in the second before the rejection that led to the plan. */
   readonly inSecond?: number;
 };
@@ -85,14 +85,14 @@ export function createLearnedRate(): LearnedRate {
 
   const at = (now: number): number => (plan === undefined ? Number.POSITIVE_INFINITY : rateOf(plan, now));
 
-  function planAfter({ begin, accepted, lately }: Stretch, { sentAt, heardAt, rate, until, told, before }: End): Plan {
+  function planAfter({ begin, accepted, lately }: Stretch, { sentAt, receivedAt, rate, until, stated, before }: End): Plan {
     const since = until;
-    if (told !== undefined && told !== disproved) {
-      const held = BELOW * told;
-      return { since, from: held, likely: held, possible: held, told };
+    if (stated !== undefined && stated !== disproved) {
+      const held = BELOW * stated;
+      return { since, from: held, likely: held, possible: held, stated };
     }
     const length = sentAt - begin;
-    const wait = until - heardAt;
+    const wait = until - receivedAt;
     const from = Math.max(LEAST, (BELOW * accepted * SECOND) / (length + wait));
     if (wait >= LONG_WAIT) return { since, from, likely: from, possible: from };
     const inSecond = lately.filter((time) => time > sentAt - SECOND).length;
@@ -116,14 +116,14 @@ export function createLearnedRate(): LearnedRate {
       // Its response arrived after that of a rejected request.
       if (end !== undefined) plan = planAfter(stretch, end);
     },
-    rejected({ sentAt, heardAt, wait, told }) {
+    rejected({ sentAt, receivedAt, wait, stated }) {
       stretch ??= { begin: sentAt, accepted: 0, lately: [] };
       if (sentAt < stretch.begin) return;
       // If nothing was accepted after a wait, the wait was too short.
-      const until = Math.max(end?.until ?? 0, heardAt + wait);
+      const until = Math.max(end?.until ?? 0, receivedAt + wait);
       // A rejection at the rate that the service states: it does not allow that rate.
-      if (end === undefined && plan?.told !== undefined) disproved = plan.told;
-      end = { ...(end ?? { sentAt, heardAt, rate: at(sentAt), told, before: plan?.inSecond }), until };
+      if (end === undefined && plan?.stated !== undefined) disproved = plan.stated;
+      end = { ...(end ?? { sentAt, receivedAt, rate: at(sentAt), stated, before: plan?.inSecond }), until };
       plan = planAfter(stretch, end);
     },
   };

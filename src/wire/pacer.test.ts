@@ -1,7 +1,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createPacer, type PacerClock } from './pacer.ts';
-import { createToldLimit, postponement } from './rate-limit.ts';
+import { createStatedLimit, postponement } from './rate-limit.ts';
 
 /** A clock that only moves while everything sleeps. */
 function createVirtualClock(): PacerClock & { run(work: Promise<unknown>): Promise<void> } {
@@ -92,7 +92,7 @@ const WAY = 2;
 async function simulate({ limit, headersOf }: Service, requests = 2_200) {
   const clock = createVirtualClock();
   const pacer = createPacer(0, clock);
-  const told = createToldLimit();
+  const stated = createStatedLimit();
   const busy = new Set<number>();
   const sent: { readonly at: number; readonly accepted: boolean }[] = [];
   let left = requests;
@@ -109,10 +109,10 @@ async function simulate({ limit, headersOf }: Service, requests = 2_200) {
     await clock.sleep(WAY);
     busy.delete(connection);
     sent.push({ at: sentAt, accepted: closed === 0 });
-    told.hear({ headers });
+    stated.read({ headers });
     const wait = postponement({ status: closed === 0 ? 200 : 429, headers }, postponed);
     if (wait === undefined) return pacer.accepted(sentAt, { again: postponed > 0 });
-    if (postponed < MOST_POSTPONEMENTS && pacer.postpone({ sentAt, wait, limit: { told: told.rate() } })) return ask(postponed + 1);
+    if (postponed < MOST_POSTPONEMENTS && pacer.postpone({ sentAt, wait, limit: { stated: stated.rate() } })) return ask(postponed + 1);
     undecided += 1;
   }
   async function work(): Promise<void> {
@@ -192,9 +192,9 @@ describe('a pacer', () => {
         ['retry-after', String(Math.ceil(wait / 1_000))],
       ];
     };
-    const told = await simulate({ limit: fixedWindow(30), headersOf: headersOf('30') }, 300);
-    expect(told).toMatchObject({ undecided: 0, rejected: 0 });
-    expect(told.rate).toBeGreaterThanOrEqual(0.85 * 30);
+    const stated = await simulate({ limit: fixedWindow(30), headersOf: headersOf('30') }, 300);
+    expect(stated).toMatchObject({ undecided: 0, rejected: 0 });
+    expect(stated.rate).toBeGreaterThanOrEqual(0.85 * 30);
     const untrue = await simulate({ limit: bucket(30, 100), headersOf: headersOf('100') });
     expect(untrue.rejected).toBeLessThanOrEqual(0.02);
     expect(untrue.rate).toBeGreaterThanOrEqual(0.85 * 30);
@@ -225,7 +225,7 @@ describe('a pacer', () => {
   test('forgets a rate that was learned by rejections which no waiting ended', () => {
     const pacer = createPacer(0, createVirtualClock());
     pacer.accepted(0, { again: false });
-    pacer.postpone({ sentAt: 0, wait: 500, limit: { told: undefined } });
+    pacer.postpone({ sentAt: 0, wait: 500, limit: { stated: undefined } });
     expect(pacer.allowed()).toBeGreaterThan(0);
     pacer.giveUp();
     expect(pacer.allowed()).toBeUndefined();
@@ -239,7 +239,7 @@ describe('a pacer', () => {
     await clock.run(turns(10));
     expect(pacer.heldBack()).toBe(0);
     const begin = clock.now();
-    pacer.postpone({ sentAt: begin, wait: 1_000, limit: { told: 10 } });
+    pacer.postpone({ sentAt: begin, wait: 1_000, limit: { stated: 10 } });
     await clock.run(turns(19));
     // The wait, and 18 requests at nine a second.
     expect(pacer.heldBack()).toBeCloseTo(3_000, 0);

@@ -17,7 +17,7 @@ export type Postponement = {
   readonly sentAt: number;
   readonly wait: number;
   /** Given if the request was rejected because of the request rate, with the rate that the service says it allows. */
-  readonly limit?: { readonly told: number | undefined };
+  readonly limit?: { readonly stated: number | undefined };
 };
 
 export type PacerClock = { now(): number; sleep(milliseconds: number): Promise<unknown> };
@@ -84,7 +84,7 @@ export function createPacer(rate: number, clock = REAL) {
       const until = now + wait;
       const more = Math.max(0, until - Math.max(now, pausedUntil));
       if (wait > LONGEST_POSTPONEMENT || inVain + more > WAITING_BUDGET) return false;
-      if (limit !== undefined) learned.rejected({ sentAt, heardAt: now, wait, told: limit.told });
+      if (limit !== undefined) learned.rejected({ sentAt, receivedAt: now, wait, stated: limit.stated });
       waited += more;
       inVain += more;
       pausedUntil = Math.max(pausedUntil, until);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { createToldLimit, postponement } from './rate-limit.ts';
+import { createStatedLimit, postponement } from './rate-limit.ts';
 
 type Headers = Parameters<typeof postponement>[0]['headers'];
 const DATE = 'Mon, 23 Nov 2026 12:00:00 GMT';
 
 function rateOf(...responses: readonly Headers[]): number | undefined {
-  const told = createToldLimit();
-  for (const headers of responses) told.hear({ headers });
-  return told.rate();
+  const stated = createStatedLimit();
+  for (const headers of responses) stated.read({ headers });
+  return stated.rate();
 }
 
 describe('postponement', () => {

@@ -23,10 +23,10 @@ function dateOf(answer: Headers): number {
 
 /** Milliseconds that a response asks to wait (RFC 9110, section 10.2.3), or undefined if it does not ask. */
 export function postponement(answer: Pick<Answer, 'status' | 'headers'>, attempt: number): number | undefined {
-  const told = fieldOf(answer, 'retry-after');
-  if (answer.status !== 429 && !(answer.status === 503 && told !== undefined)) return undefined;
-  if (told === undefined) return UNTOLD * 2 ** attempt;
-  const wait = /^\s*\d+\s*$/.test(told) ? Number(told) * SECOND : Date.parse(told) - dateOf(answer);
+  const stated = fieldOf(answer, 'retry-after');
+  if (answer.status !== 429 && !(answer.status === 503 && stated !== undefined)) return undefined;
+  if (stated === undefined) return UNTOLD * 2 ** attempt;
+  const wait = /^\s*\d+\s*$/.test(stated) ? Number(stated) * SECOND : Date.parse(stated) - dateOf(answer);
   return Number.isFinite(wait) ? Math.max(wait, LEAST_WAIT) : UNTOLD * 2 ** attempt;
 }
 
@@ -57,16 +57,16 @@ function rateOfPolicy(policy: string): number | undefined {
 /** Seconds until the window of the limit ends. */
 function resetOf(answer: Headers): number | undefined {
   const state = fieldOf(answer, 'ratelimit');
-  const told = state === undefined ? undefined : parameter(state, ['t', 'reset']);
-  const reset = told ?? leading(fieldOf(answer, 'ratelimit-reset') ?? fieldOf(answer, 'x-ratelimit-reset') ?? '');
+  const stated = state === undefined ? undefined : parameter(state, ['t', 'reset']);
+  const reset = stated ?? leading(fieldOf(answer, 'ratelimit-reset') ?? fieldOf(answer, 'x-ratelimit-reset') ?? '');
   if (reset === undefined || reset < SINCE_1970) return reset;
   return reset / (reset < MILLISECONDS_SINCE_1970 ? 1 : SECOND) - dateOf(answer) / SECOND;
 }
 
 /** What a service says about its limit in the fields of its responses. */
-export type ToldLimit = {
+export type StatedLimit = {
   /** Reads the fields of a response. */
-  hear(answer: Headers): void;
+  read(answer: Headers): void;
   /** Requests per second; undefined if nothing is stated. */
   rate(): number | undefined;
 };
@@ -75,12 +75,12 @@ export type ToldLimit = {
  * Reads RateLimit-Policy, RateLimit and RateLimit-Limit (the IETF drafts, old and new), and X-RateLimit-Limit. If only the end of the
  * window is stated and not its length, the longest time until a stated end is taken as its length.
  */
-export function createToldLimit(): ToldLimit {
+export function createStatedLimit(): StatedLimit {
   let policy: number | undefined;
   let limit: number | undefined;
   let longest = 1;
   return {
-    hear(answer) {
+    read(answer) {
       const state = fieldOf(answer, 'ratelimit') ?? '';
       const quota = fieldOf(answer, 'ratelimit-limit') ?? '';
       policy = rateOfPolicy(fieldOf(answer, 'ratelimit-policy') ?? quota) ?? policy;
