@@ -131,14 +131,26 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const spareName = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
   let lastRequest = Number.POSITIVE_INFINITY;
   let allowed = Number.POSITIVE_INFINITY;
-  const mayAsk = (): void => {
+  const assertMaySend = (): void => {
     // Some allowed requests have not been sent yet, and some sent requests are repeated.
     if (allowed <= 0 || client.requests() >= lastRequest) haltInconclusive('the run has sent as many requests as it may', 'choice');
     allowed -= 1;
   };
   const traces = createTraces(options);
   const { apiKey, createdEarlier = false } = options;
-  const api = createApi({ traces, client, recorder, knowledge, budget, breaker, dialect, apiKey, createdEarlier, spareName, mayAsk });
+  const api = createApi({
+    traces,
+    client,
+    recorder,
+    knowledge,
+    budget,
+    breaker,
+    dialect,
+    apiKey,
+    createdEarlier,
+    spareName,
+    assertMaySend,
+  });
   let share: number | undefined;
   let portion = EVERYTHING;
   let longestTable = 0;

@@ -13,7 +13,7 @@ import { CREATE_PATHS, LIST_PATHS, readPaths } from '../cases/other-paths.ts';
 import { TRUSTED_HEADERS, trusting } from '../cases/trusted-headers.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { CARRIED_OVER, isSuccess, nameSent, situation } from './rejections.ts';
-import { isLetIn } from './stimuli.ts';
+import { isAccepted } from './stimuli.ts';
 
 /** A name this long does not appear on a page by chance. */
 const TELLING = 8;
@@ -128,5 +128,5 @@ export async function sendOtherCreations(s: Session): Promise<void> {
   const sent = await s.all(s.portion(ATTEMPTS), async (options) =>
     s.api.create({ value: await s.fixtures.draft() }, { ...options, domain: 'open' }),
   );
-  if (sent.some(isLetIn)) await s.api.list({ limit: 100 });
+  if (sent.some(isAccepted)) await s.api.list({ limit: 100 });
 }

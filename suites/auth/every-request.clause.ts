@@ -64,7 +64,7 @@ function isCarriedOver(marked: readonly Event[]): boolean {
 }
 
 /** Whether a request without the API key, and without `before`, got a status other than 401 or, where 401 is not required, a success. */
-function isLetIn({ intent, status, answer }: Event): boolean {
+function isAccepted({ intent, status, answer }: Event): boolean {
   if (intent.before !== undefined || answer === undefined || intent.credential === 'valid') return false;
   return intent.credential === 'refused' ? status !== 401 : isSuccess(status);
 }
@@ -80,7 +80,7 @@ function judgeCarriedOver({ events }: World): readonly Case[] {
   );
   const operations: readonly Operation[] = reads.length === 2 ? OPERATIONS : reads;
   return events
-    .filter((event) => operations.includes(event.intent.operation) && isLetIn(event))
+    .filter((event) => operations.includes(event.intent.operation) && isAccepted(event))
     .map((event): Case => {
       const summary = `${situation(event)} returned ${event.status} after requests with the API key`;
       return { event, breach: { summary, expected: ['401 with an Error body'], received: describeAnswer(event.exchange) } };
@@ -101,7 +101,7 @@ const freshly =
 const noStrangers = (): { count: number } => ({ count: 0 });
 
 /** Works as a client that is new to the service: a connection and a User-Agent of its own. */
-async function asStranger(s: Session, work: (client: CallOptions) => Promise<unknown>): Promise<void> {
+async function asNewClient(s: Session, work: (client: CallOptions) => Promise<unknown>): Promise<void> {
   const strangers = s.knowledge.remember(noStrangers);
   strangers.count += 1;
   const mark = Math.floor(createRandom(s.options.seed + strangers.count)() * 1e9).toString(36);
@@ -119,7 +119,7 @@ async function sendOnOneConnection(s: Session, pets: readonly PetView[]): Promis
   // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
   const id = await readTarget(s, pets);
   const [none, wrong] = credentialsOf(s);
-  await asStranger(s, async (client) => {
+  await asNewClient(s, async (client) => {
     for (const credential of [none, wrong]) {
       await s.api.list(listed(41), { ...client, ...FIRST, credential });
       await freshly(s, id)({ ...client, ...FIRST, credential });
@@ -137,11 +137,11 @@ async function sendAfterCreation(s: Session, pets: readonly PetView[]): Promise<
   const id = await readTarget(s, pets);
   const value = await s.fixtures.plain();
   const [none, wrong] = credentialsOf(s);
-  await asStranger(s, async (client) => {
+  await asNewClient(s, async (client) => {
     await s.api.list(listed(43), { ...client, ...FIRST, credential: none });
     await freshly(s, id)({ ...client, ...FIRST, credential: wrong });
   });
-  await asStranger(s, async (client) => {
+  await asNewClient(s, async (client) => {
     // The first request on its connection: a POST that meets a closed connection can't be sent again.
     await s.api.create({ value }, { ...client, domain: 'plain' });
     await s.api.list(listed(44), { ...client, ...LATER, credential: none });
@@ -161,7 +161,7 @@ async function sendToSameAddress(s: Session, { id }: PetView): Promise<void> {
   ];
   const rows = asks.flatMap((pair) => credentialsOf(s).map((credential) => ({ ...pair, credential })));
   await s.all(s.portion(rows), async ({ fresh, ask, credential }) => {
-    await asStranger(s, (client) => fresh({ ...client, ...FIRST, credential }));
+    await asNewClient(s, (client) => fresh({ ...client, ...FIRST, credential }));
     await ask({});
     await ask({ ...LATER, credential });
   });
@@ -171,7 +171,7 @@ async function sendToSameAddress(s: Session, { id }: PetView): Promise<void> {
 async function sendConcurrently(s: Session, pets: readonly PetView[]): Promise<void> {
   const id = pets[0]?.id ?? 0n;
   const [none, wrong] = credentialsOf(s);
-  await asStranger(s, async (client) => {
+  await asNewClient(s, async (client) => {
     await s.api.list({ status: 'sold', limit: 61 }, { ...client, ...FIRST, credential: none });
     await s.api.list({ status: 'sold', limit: 62 }, { ...client, ...FIRST, credential: wrong });
     for (const credential of [none, wrong]) await freshly(s, id)({ ...client, ...FIRST, credential });

@@ -63,7 +63,7 @@ const STATUSES = [undefined, ...PET_STATUSES];
 const FIRST_CREATIONS = 4;
 
 /** Whether the creation was accepted. */
-export function isLetIn(exchange: Exchange): boolean {
+export function isAccepted(exchange: Exchange): boolean {
   const status = statusOf(exchange) ?? 0;
   return status >= 200 && status < 300;
 }
@@ -86,7 +86,7 @@ export async function sendCreations(s: Session, credentials: readonly Credential
   });
   const send = (some: typeof rows): Promise<Exchange[]> => s.all(some, ({ credential, sent }) => postWith(s, sent, credential));
   const first = await send(rows.slice(0, FIRST_CREATIONS));
-  if (!first.some(isLetIn)) await send(rows.slice(FIRST_CREATIONS));
+  if (!first.some(isAccepted)) await send(rows.slice(FIRST_CREATIONS));
 }
 
 const LONG = 4_000;

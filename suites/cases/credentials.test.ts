@@ -47,8 +47,8 @@ describe('familyOf', () => {
 describe('the credentials', () => {
   test('are refused, but for malformed headers, of which the document does not decide the status', () => {
     const key = 'pk-7Hq2XvR9sLmT4wZa';
-    const refused = [...MISSING, ...wrongKeys(key, 1), ...wrongSchemes(key), ...elsewhere(key)];
-    expect(new Set(refused.map(({ standing }) => standing))).toEqual(new Set(['refused']));
+    const rejected = [...MISSING, ...wrongKeys(key, 1), ...wrongSchemes(key), ...elsewhere(key)];
+    expect(new Set(rejected.map(({ standing }) => standing))).toEqual(new Set(['refused']));
     expect(new Set(malformed(key).map(({ standing }) => standing))).toEqual(new Set(['open']));
   });
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Credential } from '../../src/session/client/api.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
-import { refused } from './authorization-header.ts';
+import { rejectedCredential } from './authorization-header.ts';
 import { LIKE_THE_KEY, otherCharacter, tokenLike } from './random-token.ts';
 
 const LONG_TOKEN = 40;
@@ -77,9 +77,9 @@ export function wrongKeys(key: string, seed: number): readonly Credential[] {
       .map(([note, token]) => [token, note]),
   );
   return [
-    ...[...distinct].map(([token, note]) => refused(note, `Bearer ${token}`)),
-    refused('"Bearer" without a token', 'Bearer'),
-    refused('"Bearer" and a trailing space', 'Bearer '),
-    ...['bearer', 'BEARER'].map((word) => refused(`a random token under the scheme "${word}"`, `${word} ${long(LONG_TOKEN)}`)),
+    ...[...distinct].map(([token, note]) => rejectedCredential(note, `Bearer ${token}`)),
+    rejectedCredential('"Bearer" without a token', 'Bearer'),
+    rejectedCredential('"Bearer" and a trailing space', 'Bearer '),
+    ...['bearer', 'BEARER'].map((word) => rejectedCredential(`a random token under the scheme "${word}"`, `${word} ${long(LONG_TOKEN)}`)),
   ];
 }

@@ -1,7 +1,7 @@
 import { MOST_MORE } from '../../wire/pace.ts';
 import { createSemaphore } from '../../wire/semaphore.ts';
 import type { SessionOptions } from '../session.ts';
-import { whoAsks } from '../state/asking.ts';
+import { currentCheck } from '../state/asking.ts';
 import type { Api } from './api.ts';
 
 /** The largest number of POSTs in flight, as for a distant service; fewer if the budget is small. */
@@ -15,5 +15,5 @@ function mostUnderWay({ concurrency, maxCreates }: Pick<SessionOptions, 'concurr
  */
 export function boundCreations(api: Api, options: Pick<SessionOptions, 'concurrency' | 'maxCreates'>, isFar: () => boolean): Api {
   const enter = createSemaphore(() => mostUnderWay(options), isFar);
-  return { ...api, create: (body, about) => enter(() => api.create(body, about), whoAsks()) };
+  return { ...api, create: (body, about) => enter(() => api.create(body, about), currentCheck()) };
 }

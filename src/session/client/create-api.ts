@@ -4,7 +4,7 @@ import { type Client, postponement } from '../../wire/client.ts';
 import { type Exchange, type Intent, USER_AGENT, type WireRequest } from '../../wire/exchange.ts';
 import { writeJson } from '../../wire/json.ts';
 import type { Dialect } from '../reading/dialect.ts';
-import { whoAsks } from '../state/asking.ts';
+import { currentCheck } from '../state/asking.ts';
 import { type CreationLimit, createCreationLimits } from '../state/creation-limits.ts';
 import type { Recorder } from '../state/history.ts';
 import type { RunState } from '../state/run-state.ts';
@@ -19,8 +19,8 @@ import type { Traces } from './trace.ts';
 type Header = readonly [name: string, value: string];
 
 /** The check that sends the request, if there is one. */
-function askedBy(): Pick<WireRequest, 'asker'> {
-  const asker = whoAsks();
+function attribution(): Pick<WireRequest, 'asker'> {
+  const asker = currentCheck();
   return asker === undefined ? {} : { asker };
 }
 
@@ -48,7 +48,7 @@ export type ApiParts = {
   /** A plain name that is unique in the run. */
   readonly spareName: () => string;
   /** Halts if no more requests may be sent. */
-  readonly mayAsk: () => void;
+  readonly assertMaySend: () => void;
 };
 
 /** The API key, sent as the document requires. */
@@ -84,7 +84,7 @@ function joinQuery(...parts: readonly (string | undefined)[]): string {
 const PLAIN = { domain: 'plain' } as const;
 
 /** The intent of a request, with what only the sender knows. */
-function asSaid(intent: Intent, { path, undocumented = false, vague = false, before }: CallOptions): Intent {
+function withCallOptions(intent: Intent, { path, undocumented = false, vague = false, before }: CallOptions): Intent {
   return {
     ...intent,
     ...(vague ? { credential: 'open', onceAccepted: intent.credential } : {}),
@@ -112,7 +112,7 @@ function causeOfWait({ request: { intent } }: Exchange, { created }: RunState): 
 type SendAgain = (exchange: Pick<Exchange, 'request'>, options?: Pick<CallOptions, 'connection'>) => Promise<Exchange>;
 
 export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } {
-  const { client, recorder, knowledge, budget, breaker, dialect, mayAsk, traces } = parts;
+  const { client, recorder, knowledge, budget, breaker, dialect, assertMaySend, traces } = parts;
   const right = validCredential(parts.apiKey);
   const dispatchers = new WeakMap<Connection, Dispatcher>();
   const limits = createCreationLimits({
@@ -121,7 +121,7 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
     createPlain,
     enter(exchange) {
       budget.release();
-      recorder.record(asJudged(exchange));
+      recorder.record(withCreationLimit(exchange));
     },
   });
 
@@ -143,7 +143,7 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
   }
 
   /** The exchange as it is judged, once it is known whether its response is only about creations in general. */
-  function asJudged(exchange: Exchange): Exchange {
+  function withCreationLimit(exchange: Exchange): Exchange {
     const limit = limits.limitOf(exchange);
     return limit === undefined ? exchange : asLimited(exchange, limit);
   }
@@ -159,7 +159,7 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
     // Checked when its turn comes: a hundred requests may be waiting when the service stops responding.
     const sent = await client.send(request, {
       admit: async () => {
-        mayAsk();
+        assertMaySend();
         await breaker.check(situation, wider);
         await options.meeting?.arrive();
       },
@@ -180,12 +180,12 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
       recorder.record(received);
       return received;
     }
-    dialect.hear(received);
+    dialect.note(received);
     await seeker.seek(received);
     const read = dialect.read(received);
     await limits.consider(read);
     const limit = limits.limitOf(read);
-    const exchange = asJudged(read);
+    const exchange = withCreationLimit(read);
     settle?.();
     recorder.record(exchange);
     if (exchange.outcome.kind === 'answered' && postponement(exchange.outcome.answer, 0) !== undefined) {
@@ -216,12 +216,12 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
       path: options.path ?? target.path,
       query: joinQuery(target.query, options.rawQuery, credential.query),
       headers: fields(sent),
-      ...askedBy(),
+      ...attribution(),
     };
   }
 
   function createRequest(body: CreateBody, options: CreateOptions): WireRequest {
-    const intent = asSaid(createIntent(body, options, options.credential ?? right), options);
+    const intent = withCallOptions(createIntent(body, options, options.credential ?? right), options);
     const base = requestOf('POST', { path: '/pets', query: '', options, headers: [['content-type', 'application/json']] });
     const { divided = false, chunked = false } = options;
     return { ...base, body: bodyOf(body, options), divided, chunked, intent };
@@ -230,7 +230,7 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
   function list(parameters: ListParameters = {}, options: CallOptions = {}): Promise<Exchange> {
     const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
     const known = listIntent(parameters, { credential: options.credential ?? right, rawQuery: options.rawQuery });
-    const intent = asSaid(known, options);
+    const intent = withCallOptions(known, options);
     const query = (options.spelling ?? String)(pairs.join('&'));
     const base = requestOf('GET', { path: '/pets', query, options, headers: [] });
     return sendGet({ ...base, body: undefined, intent }, options);
@@ -264,7 +264,7 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
   return {
     list,
     get(petId, options = {}) {
-      const intent = asSaid(getIntent(petId, options.credential ?? right), options);
+      const intent = withCallOptions(getIntent(petId, options.credential ?? right), options);
       const { segment = encodeURIComponent(String(petId)) } = options;
       const base = requestOf('GET', { path: `/pets/${segment}`, query: '', options, headers: [] });
       return sendGet({ ...base, body: undefined, intent }, options);

@@ -13,7 +13,7 @@ async function sought(creations: readonly Exchange[], animals: readonly { id: nu
   const body = animals.map((animal) => ({ ...animal, categoryId: 1, status: 'available' }));
   const seeker = createSeeker({ dialect, list: async (query) => listed(query, { status: 200, body }) });
   for (const exchange of creations) {
-    dialect.hear(exchange);
+    dialect.note(exchange);
     await seeker.seek(exchange);
   }
   return creations.map((exchange) => {

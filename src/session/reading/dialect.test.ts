@@ -16,10 +16,10 @@ const create = (body: unknown, status = 201, headers: readonly (readonly [string
 const createText = (type: string): Exchange => posted(SENT, { status: 201, text: 'Created', headers: [['content-type', type]] });
 
 /** How a session reads these responses, in that order. */
-function heard(...exchanges: readonly Exchange[]) {
+function readAll(...exchanges: readonly Exchange[]) {
   const dialect = createDialect();
   const read = exchanges.map((exchange) => {
-    dialect.hear(exchange);
+    dialect.note(exchange);
     return dialect.read(exchange);
   });
   return { read, departures: dialect.departures() };
@@ -36,7 +36,7 @@ describe('a dialect', () => {
     ['lists of animals in a member', list([{ pet: REX }, { pet: MIA }])],
     ['lists of ids with attributes', list([REX, MIA].map(({ id, ...attributes }) => ({ id, attributes })))],
   ])('reads %s from the second response on, the first one included', (_case, exchange) => {
-    const { read, departures } = heard(exchange, exchange);
+    const { read, departures } = readAll(exchange, exchange);
     for (const one of read) expect(petsOf(one).map(({ id }) => id)).toEqual([1n, 2n]);
     expect(departures).toHaveLength(1);
     expect(read[0]?.received).toBe(exchange.outcome);
@@ -47,7 +47,7 @@ describe('a dialect', () => {
     ['a list of one', get([REX]), 'record.pet'],
     ['another success status', get(REX, 203), 'get.success'],
   ])('reads %s of getPet', (_case, exchange, clause) => {
-    const { read, departures } = heard(exchange, exchange);
+    const { read, departures } = readAll(exchange, exchange);
     expect(read.map((one) => petOf(one).name)).toEqual(['Rex', 'Rex']);
     expect(departures.map((departure) => departure.clause)).toEqual([clause]);
   });
@@ -57,7 +57,7 @@ describe('a dialect', () => {
     ['204 with a Location', create(undefined, 204, [['location', '/v1/pets/1']]), 'create.success'],
     ['a Pet in a member', create({ pet: REX }), 'record.pet'],
   ])('takes %s for a creation', (_case, exchange, clause) => {
-    const { read, departures } = heard(exchange, exchange);
+    const { read, departures } = readAll(exchange, exchange);
     for (const one of read) expect([statusOf(one), petOf(one).id]).toEqual([201, 1n]);
     expect(departures.map((departure) => departure.clause)).toContain(clause);
   });
@@ -72,9 +72,9 @@ describe('a dialect', () => {
   ])('has animals sought whose creation returns %s, from the second on, the first one included', (_case, exchange, clause) => {
     const [first, second, third] = [exchange, { ...exchange, number: exchange.number + 1 }, { ...exchange, number: exchange.number + 2 }];
     const dialect = createDialect();
-    dialect.hear(first);
+    dialect.note(first);
     expect(dialect.nameless(first)).toEqual([]);
-    dialect.hear(second);
+    dialect.note(second);
     expect(dialect.nameless(second)).toEqual([first, second]);
     expect(dialect.departures()).toEqual([]);
     dialect.identify(first, 1n);
@@ -94,7 +94,7 @@ describe('a dialect', () => {
   test('seeks no animals where a creation ever returned one', () => {
     const dialect = createDialect();
     for (const exchange of [create(undefined, 204), create(REX), create(undefined, 204)]) {
-      dialect.hear(exchange);
+      dialect.note(exchange);
       expect(dialect.nameless(exchange)).toEqual([]);
     }
   });
@@ -105,15 +105,15 @@ describe('a dialect', () => {
     ['an empty object', {}, 200],
   ])('takes %s for an empty list', (_case, body, status) => {
     const empty = listed({ status: 'sold' }, { status, ...(body === undefined ? { text: '' } : { body }) });
-    expect(heard(empty, empty).read.map((one) => petsOf(one))).toEqual([[], []]);
+    expect(readAll(empty, empty).read.map((one) => petsOf(one))).toEqual([[], []]);
   });
 
   test('takes an animal without an array for a list of one, unless an array of one was shown', () => {
     const [bare, array] = [listed({ limit: 1 }, { status: 200, body: REX }), listed({ limit: 1 }, { status: 200, body: [REX] })];
     const usual = list([REX, MIA]);
-    expect(heard(usual, bare, bare).read.map((one) => petsOf(one).length)).toEqual([2, 1, 1]);
-    expect(heard(bare, bare).departures).toEqual([]);
-    expect(heard(usual, array, bare, bare).departures).toEqual([]);
+    expect(readAll(usual, bare, bare).read.map((one) => petsOf(one).length)).toEqual([2, 1, 1]);
+    expect(readAll(bare, bare).departures).toEqual([]);
+    expect(readAll(usual, array, bare, bare).departures).toEqual([]);
   });
 
   test.each([403, 400, 404, 422, 500, 302])(
@@ -121,11 +121,11 @@ describe('a dialect', () => {
     (status) => {
       const without = { credential: { note: 'no Authorization header', standing: 'refused', headers: [] } } as const;
       const rejected = listed({}, { status }, without);
-      expect(heard(rejected, rejected).read.map((one) => statusOf(one))).toEqual([401, 401]);
+      expect(readAll(rejected, rejected).read.map((one) => statusOf(one))).toEqual([401, 401]);
       const withParameters = listed({ limit: 5 }, { status }, without);
-      expect(heard(withParameters, withParameters).departures).toEqual([]);
+      expect(readAll(withParameters, withParameters).departures).toEqual([]);
       const right = listed({}, { status: 401 }, without);
-      expect(heard(right, rejected, rejected).departures).toEqual([]);
+      expect(readAll(right, rejected, rejected).departures).toEqual([]);
     },
   );
 
@@ -137,7 +137,7 @@ describe('a dialect', () => {
       [get({ error: 'none' }), get({ error: 'none' })],
       [create({ items: [] }, 200), create({ items: [] }, 200)],
     ]) {
-      const { read, departures } = heard(...exchanges);
+      const { read, departures } = readAll(...exchanges);
       expect(departures).toEqual([]);
       expect(read.map((one) => one.outcome)).toEqual(exchanges.map((one) => one.outcome));
     }
@@ -145,7 +145,7 @@ describe('a dialect', () => {
 
   test('leaves rejections and requests without the right key alone', () => {
     const rejected = create({ detail: 'no' }, 422);
-    expect(heard(rejected, rejected).departures).toEqual([]);
-    expect(answerOf(heard(rejected, rejected).read[1] ?? rejected).status).toBe(422);
+    expect(readAll(rejected, rejected).departures).toEqual([]);
+    expect(answerOf(readAll(rejected, rejected).read[1] ?? rejected).status).toBe(422);
   });
 });

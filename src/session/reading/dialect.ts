@@ -10,7 +10,7 @@ import { DOCUMENTED, judgeOfForm, PLACES, type Place, unwrap } from './forms.ts'
  */
 export type Dialect = {
   /** Notes the form of a response. */
-  hear(exchange: Exchange): void;
+  note(exchange: Exchange): void;
   /** The exchange, with its response read through what is confirmed at the time of the call. */
   read(exchange: Exchange): Exchange;
   /** Responses to creations that name no animal, once there are two of them: the created animals have to be found another way. */
@@ -21,7 +21,7 @@ export type Dialect = {
 };
 
 type Form = { readonly status: number; readonly wrapping: string; readonly around?: ClauseId };
-type Heard = { first?: { readonly form: Form | 'unread'; readonly exchange: Exchange }; settled: boolean; adopted?: Form };
+type PlaceState = { first?: { readonly form: Form | 'unread'; readonly exchange: Exchange }; settled: boolean; adopted?: Form };
 
 /** Statuses of the HTTP layer, of rate limits, and of gateways: they say nothing about the credential. */
 const BESIDES: readonly number[] = [408, 413, 414, 429, 431];
@@ -113,7 +113,7 @@ export function createDialect(): Dialect {
   let unnamed: Exchange | undefined;
   const identified = new Map<number, bigint>();
   let departed: Departure | undefined;
-  const heard: Record<Place, Heard> = {
+  const states: Record<Place, PlaceState> = {
     list: { settled: false },
     singleList: { settled: false },
     emptyList: { settled: false },
@@ -124,11 +124,11 @@ export function createDialect(): Dialect {
 
   /** The form that a place is read through. An animal instead of a list is a list of one only if the service has lists. */
   function adoptedAt(place: Place): Form | undefined {
-    const listed = heard.list.first !== undefined && heard.list.first.form !== 'unread';
-    return place === 'singleList' && !listed ? undefined : heard[place].adopted;
+    const listed = states.list.first !== undefined && states.list.first.form !== 'unread';
+    return place === 'singleList' && !listed ? undefined : states[place].adopted;
   }
 
-  const isDeparted = (): boolean => departed !== undefined || PLACES.some((place) => heard[place].adopted !== undefined);
+  const isDeparted = (): boolean => departed !== undefined || PLACES.some((place) => states[place].adopted !== undefined);
 
   function translate(exchange: Exchange): Exchange['outcome'] {
     const { outcome } = exchange;
@@ -147,13 +147,13 @@ export function createDialect(): Dialect {
   }
 
   return {
-    hear(exchange) {
+    note(exchange) {
       if (exchange.outcome.kind === 'failed') return;
       const { answer } = exchange.outcome;
       const place = placeOf(exchange, answer);
-      if (place === 'list' && isArrayOfOne(answer)) heard.singleList.settled = true;
-      if (place === undefined || heard[place].settled || !confirms(place, exchange)) return;
-      const state = heard[place];
+      if (place === 'list' && isArrayOfOne(answer)) states.singleList.settled = true;
+      if (place === undefined || states[place].settled || !confirms(place, exchange)) return;
+      const state = states[place];
       const form = formOf(place, answer);
       const { first } = state;
       if (first === undefined) {

@@ -58,7 +58,7 @@ function namesOf(exchange: Exchange, name: string, tag: string): readonly string
 }
 
 /** A rejection says nothing about a valid value if the key, the time, or the rate was rejected, or if the service crashed. */
-function isRefusal(exchange: Exchange): boolean {
+function isValueRejection(exchange: Exchange): boolean {
   const status = statusOf(exchange) ?? UNAUTHORIZED;
   const isInvalid = domainOf(exchange.request.intent) === 'invalid';
   return isRejected(exchange) && (isInvalid || (status !== UNAUTHORIZED && status < LEAST_SERVER_ERROR));
@@ -95,7 +95,7 @@ export function createWorld(options: WorldOptions): World {
   const turnedAway: Exchange[] = [];
   const lost = createLostCreations();
   /** Names of POSTs that were not rejected, or may not have been. */
-  const grantedNames = new Set<string>();
+  const acceptedNames = new Set<string>();
   /** Ids of all entries. */
   const ids = new Set<string>();
   /** Names of POSTs without a 2xx response. */
@@ -128,10 +128,10 @@ export function createWorld(options: WorldOptions): World {
 
   /** Keeps the names that must never be seen: those of rejections that no other creation had. */
   function judgeNames(exchange: Exchange, name: string): void {
-    const refused = isRefusal(exchange);
+    const rejected = isValueRejection(exchange);
     for (const own of namesOf(exchange, name, options.runTag)) {
-      if (!refused) grantedNames.add(own);
-      if (grantedNames.has(own)) refusedNames.delete(own);
+      if (!rejected) acceptedNames.add(own);
+      if (acceptedNames.has(own)) refusedNames.delete(own);
       else refusedNames.set(own, exchange);
     }
   }
