@@ -156,9 +156,9 @@ describe('renderTerminal', () => {
     const dead = renderTerminal({ ...record, clauses, checks, conclusion, notices: [] }, PLAIN);
     expect(dead.trimEnd().split('\n').length).toBeLessThanOrEqual(8);
     expect(dead).toContain('- nothing listens on port 4100');
-    const refused = renderTerminal({ ...record, clauses, checks }, PLAIN);
-    expect(refused).toContain('FAIL errors.answers');
-    expect(refused).not.toContain('? versioning');
+    const rejected = renderTerminal({ ...record, clauses, checks }, PLAIN);
+    expect(rejected).toContain('FAIL errors.answers');
+    expect(rejected).not.toContain('? versioning');
   });
 
   test('has neither table nor blocks when nothing could be judged', () => {

@@ -27,10 +27,10 @@ function saysCached({ exchange: { answer } }: Failure): boolean {
 }
 
 function isCache(signs: readonly { readonly failure: Failure }[], run: RunView): boolean {
-  const letIn = signs.map(({ failure }) => failure).filter(isCredentials);
-  const everyRequest = letIn.filter(({ clause }) => clause.id === 'auth.every-request');
-  if (letIn.some(({ exchange }) => exchange.method === 'POST')) return false;
-  return everyRequest.length > 0 && everyRequest.every(isRepeated) && (letIn.some(saysCached) || run.failed(...STALE).length > 0);
+  const accepted = signs.map(({ failure }) => failure).filter(isCredentials);
+  const everyRequest = accepted.filter(({ clause }) => clause.id === 'auth.every-request');
+  if (accepted.some(({ exchange }) => exchange.method === 'POST')) return false;
+  return everyRequest.length > 0 && everyRequest.every(isRepeated) && (accepted.some(saysCached) || run.failed(...STALE).length > 0);
 }
 
 /** A cache in front of the service that returns a response meant for the key to the next client, whoever it is. */
@@ -42,8 +42,8 @@ export const cacheIgnoresKey: CauseRule = {
   clauses: [...CREDENTIALS, ...STALE],
   sign: (failure) => {
     const { exchange } = failure;
-    const letIn = isCredentials(failure) && !hasValidKey(exchange) && statusOf(exchange) === 200;
-    return letIn || STALE.some((id) => id === failure.clause.id) ? describeExchange(exchange) : undefined;
+    const accepted = isCredentials(failure) && !hasValidKey(exchange) && statusOf(exchange) === 200;
+    return accepted || STALE.some((id) => id === failure.clause.id) ? describeExchange(exchange) : undefined;
   },
   suffices: isCache,
 };

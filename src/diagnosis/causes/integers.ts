@@ -96,7 +96,7 @@ function isRejectedAsTooWide({ clause, exchange }: Failure): boolean {
 }
 
 /** Every finding of the clause must be about such an integer, and at least one about an integer that a double represents exactly. */
-function isRefusedThroughout({ clause }: Failure, run: RunView): boolean {
+function isRejectedThroughout({ clause }: Failure, run: RunView): boolean {
   const all = run.failed(clause.id);
   const sent = all.map(({ exchange }) => integerSent(exchange)).filter((spelled) => spelled !== undefined);
   return all.every(isRejectedAsTooWide) && sent.some((spelled) => widthOf(spelled) === 'beyond-int32');
@@ -117,7 +117,7 @@ export const integersTooNarrow: CauseRule = {
   advice: 'Declare id and categoryId as 64-bit integers everywhere: in the model (long, int64), the path parameter and the column (BIGINT)',
   clauses: CLAUSES,
   sign: (failure, run) =>
-    (isNarrowed(failure) && isChangedThroughout(run)) || (isRejectedAsTooWide(failure) && isRefusedThroughout(failure, run))
+    (isNarrowed(failure) && isChangedThroughout(run)) || (isRejectedAsTooWide(failure) && isRejectedThroughout(failure, run))
       ? describeExchange(failure.exchange)
       : undefined,
 };

@@ -79,7 +79,7 @@ export function clauseBlocks(broken: readonly BrokenClause[], page: Page, option
   const blocks = shown.map((one) => block(one, page, { ...options, detail: least }));
   let used = blocks.reduce((sum, lines) => sum + 1 + rowsOf(lines, page), LEFT_OUT_ROWS);
   for (const { level, blocks: most } of STEPS) {
-    for (const [index, one] of byNews(shown.slice(0, most), options.diagnosis)) {
+    for (const [index, one] of byNovelty(shown.slice(0, most), options.diagnosis)) {
       if ((levels[index] ?? 0) >= level) continue;
       const longer = block(one, page, { ...options, detail: DETAILS[level] ?? least });
       const grown = used + rowsOf(longer, page) - rowsOf(blocks[index] ?? [], page);
@@ -94,7 +94,7 @@ export function clauseBlocks(broken: readonly BrokenClause[], page: Page, option
 }
 
 /** The blocks with their positions: those with a cause that an earlier block shows come last. */
-function byNews(
+function byNovelty(
   shown: readonly BrokenClause[],
   diagnosis: Diagnosis | undefined,
 ): readonly (readonly [index: number, one: BrokenClause])[] {
@@ -134,7 +134,7 @@ export function rowsOf(lines: readonly string[], { width }: Page): number {
 }
 
 /** Whether the first line already says that every response is broken. */
-function isSaidAlready({ contrast, total, judged }: BrokenClause): boolean {
+function isRedundant({ contrast, total, judged }: BrokenClause): boolean {
   return contrast !== undefined && contrast.when === undefined && contrast.unit === 'response' && total === judged;
 }
 
@@ -145,7 +145,7 @@ function block(broken: BrokenClause, page: Page, options: BlockOptions): string[
   return [
     ...heading(broken, page),
     ...indented(foundText(broken), page.width),
-    ...labelled('when', isSaidAlready(broken) ? '' : contrastText(broken.contrast), page),
+    ...labelled('when', isRedundant(broken) ? '' : contrastText(broken.contrast), page),
     ...labelled('consequence', consequenceText(broken), page),
     // What another repair fixes is not shown in detail.
     ...(broken.consequenceOf === undefined || detail.exchanges ? detailLines(broken, page, options) : []),
