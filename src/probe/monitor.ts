@@ -22,11 +22,11 @@ import { createRepeater } from './repeater.ts';
 import { createRotation } from './rotation/rotation.ts';
 import type { Sample } from './sample.ts';
 import { createScheduler } from './schedule/scheduler.ts';
-import { createSeldom } from './seldom.ts';
 import { createSharedProbes } from './shared-probes.ts';
 import { NO_SPANS, type SpanExport, type SpanExportOptions } from './spans/span-export.ts';
 import { createStallWatch } from './stall-watch.ts';
 import type { Target } from './target.ts';
+import { createThrottled } from './throttled.ts';
 import { createUnansweredWatch, failUnanswered } from './unanswered.ts';
 import type { MonitorView } from './view.ts';
 
@@ -131,7 +131,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       ...(config.dnsCanary === undefined ? {} : { dnsCanary: config.dnsCanary }),
     });
 
-  function tell(target: string, { state, events }: { readonly state: TargetState; readonly events: readonly AlertEvent[] }): void {
+  function dispatch(target: string, { state, events }: { readonly state: TargetState; readonly events: readonly AlertEvent[] }): void {
     ledger.commit(target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
     for (const event of events) log(`${wordOf(event)}: ${event.target}: ${sentenceOf(event)}`);
   }
@@ -148,7 +148,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     const { state, events: ofState } = reactTo(before, sample, { link, rule, remindEvery: target.remindEvery });
     const changed = changes.take(sample);
     const listed = changed.filter(({ kind }) => window === undefined && target.alertOnChanges.includes(kind));
-    tell(sample.target, { state, events: [...ofState, ...listed.map((change) => alertOf(change, { link }))] });
+    dispatch(sample.target, { state, events: [...ofState, ...listed.map((change) => alertOf(change, { link }))] });
     for (const event of ofState) incidents.take(event, sample);
     for (const change of changed) {
       metrics.changed(change);
@@ -243,7 +243,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       });
     },
     view: () => view.get(),
-    metrics: createSeldom(clock, async () => {
+    metrics: createThrottled(clock, async () => {
       const windows = maintenance.windows();
       for (const { name } of config.targets)
         metrics.standing(name, { down: ledger.state(name).health === 'down', maintenance: maintenance.of(name, windows) !== undefined });
@@ -288,7 +288,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const taken = { target: target.name, by: redact(by), note: note === null ? null : redact(note), at: clock.wall() };
       const reaction = acknowledge(ledger.state(target.name), taken, { link: linkTo(target.name), rule: target.alertRule });
       if (reaction === undefined) return false;
-      tell(target.name, reaction);
+      dispatch(target.name, reaction);
       for (const event of reaction.events) incidents.take(event, { failures: [] });
       view.forget();
       return true;

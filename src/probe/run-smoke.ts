@@ -72,7 +72,7 @@ function exitCodeOf({ run }: SmokeResult): ExitCode {
 /** Judges once, with reads only, and writes every requested output. */
 export async function runSmoke(command: SmokeCommand, clauses: readonly SessionClause[], output: SmokeOutput): Promise<ExitCode> {
   const { pingUrl, textfile, version, now } = command;
-  const told = async (moment: 'start' | 'success' | 'fail', body = ''): Promise<void> => {
+  const sendPing = async (moment: 'start' | 'success' | 'fail', body = ''): Promise<void> => {
     const problem = pingUrl === undefined ? undefined : await ping(pingUrl, moment, body);
     if (problem !== undefined) output.err(problem);
   };
@@ -83,13 +83,13 @@ export async function runSmoke(command: SmokeCommand, clauses: readonly SessionC
     ...(command.session === undefined ? {} : { session: command.session }),
   };
   const smoke = createSmoke(command.target, { clauses, version, strict: command.strict, reference: command.reference, ...rest });
-  const [{ sample, run }] = await Promise.all([smoke.run(), told('start')]);
+  const [{ sample, run }] = await Promise.all([smoke.run(), sendPing('start')]);
   const result = { run, sample: run === undefined ? sample : assessAlone(sample, run) };
   output.out(await render(result, command, output));
   const code = exitCodeOf(result);
   const unwritten = textfile === undefined ? undefined : await writeTextfile(textfile, renderPrometheus(result.sample, version));
   if (unwritten !== undefined) output.err(unwritten);
-  await told(code === EXIT_CODES.conformant ? 'success' : 'fail', summarize(result));
+  await sendPing(code === EXIT_CODES.conformant ? 'success' : 'fail', summarize(result));
   // A requested file that is missing must not look like success: the collector would show the old one permanently.
   return code === EXIT_CODES.conformant && unwritten !== undefined ? EXIT_CODES.unjudged : code;
 }

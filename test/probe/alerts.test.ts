@@ -144,7 +144,7 @@ function office(file: string | undefined, answers: (delivery: Delivery) => strin
   return { clock, ledger, postman, tries, problems };
 }
 
-function tell(ledger: ReturnType<typeof openAlertLedger>, letters: string): void {
+function commitAlerts(ledger: ReturnType<typeof openAlertLedger>, letters: string): void {
   [...letters].forEach((letter, index) => {
     const sample: Sample = sampleOf({ verdict: LETTERS[letter] ?? 'pass', at: START + index });
     const { state, events } = reactTo(ledger.state(sample.target), sample, USUAL);
@@ -158,7 +158,7 @@ describe('createPostman', () => {
   test('A receiver that fails twice gets the event at the third try, with the same id, after growing pauses.', async () => {
     let failures = 2;
     const { clock, ledger, postman, tries } = office(undefined, () => (failures-- > 0 ? 'answered 503' : undefined));
-    tell(ledger, 'FFF');
+    commitAlerts(ledger, 'FFF');
     for (let second = 0; second < 30; second += 1) {
       await postman.round();
       await clock.advance(1_000);
@@ -171,7 +171,7 @@ describe('createPostman', () => {
   test('Resolved never overtakes a firing that is still to be delivered.', async () => {
     let down = true;
     const { clock, ledger, postman, tries } = office(undefined, () => (down ? 'refused' : undefined));
-    tell(ledger, 'FFFPP');
+    commitAlerts(ledger, 'FFFPP');
     await postman.round();
     expect(tries.map(({ id }) => id.split('/').at(-1))).toEqual(['firing']);
     down = false;
@@ -187,7 +187,7 @@ describe('createPostman', () => {
   test('A wall clock that is set back by a day holds no message for longer than the longest pause.', async () => {
     let down = true;
     const { clock, ledger, postman, tries } = office(undefined, () => (down ? 'refused' : undefined));
-    tell(ledger, 'FFF');
+    commitAlerts(ledger, 'FFF');
     await postman.round();
     down = false;
     clock.jump(-86_400_000);
@@ -199,7 +199,7 @@ describe('createPostman', () => {
   test('State and undelivered events outlive the process; what was delivered is not sent again.', async () => {
     const path = file();
     const first = office(path, () => undefined);
-    tell(first.ledger, 'FFF');
+    commitAlerts(first.ledger, 'FFF');
     // No close: the process was killed.
     const second = office(path, () => undefined);
     expect(second.ledger.state('production').health).toBe('down');
@@ -210,7 +210,7 @@ describe('createPostman', () => {
     await third.postman.round();
     expect(third.tries).toEqual([]);
     expect(third.ledger.recent(5)).toMatchObject([{ status: 'firing' }]);
-    tell(third.ledger, 'PP');
+    commitAlerts(third.ledger, 'PP');
     await third.postman.round();
     expect(third.tries[0]?.id).toBe(second.tries[0]?.id.replace('firing', 'resolved'));
   });
@@ -231,9 +231,9 @@ describe('createPostman', () => {
 
   test('That nothing is known of a target is still so after a restart, and its end is told.', async () => {
     const path = file();
-    tell(office(path, () => undefined).ledger, 'UUUUU');
+    commitAlerts(office(path, () => undefined).ledger, 'UUUUU');
     const second = office(path, () => undefined);
-    tell(second.ledger, 'P');
+    commitAlerts(second.ledger, 'P');
     expect(second.ledger.recent(5).map(({ status }) => status)).toEqual(['resolved', 'firing']);
   });
 
@@ -241,7 +241,7 @@ describe('createPostman', () => {
     const path = file();
     writeFileSync(path, 'no database at all, but long enough to be taken for one '.repeat(40));
     const { ledger, problems } = office(path, () => undefined);
-    tell(ledger, 'FFF');
+    commitAlerts(ledger, 'FFF');
     expect(problems.join()).toContain('set aside as');
     expect(readdirSync(dirname(path)).some((name) => name.startsWith('alerts.db.damaged-2026-11-21'))).toBe(true);
     expect(office(path, () => undefined).ledger.pending()).toHaveLength(1);
@@ -250,14 +250,14 @@ describe('createPostman', () => {
   test('Damage that shows while the file is in use costs nothing that is in memory.', () => {
     const path = file();
     const { ledger, problems } = office(path, () => undefined);
-    tell(ledger, 'FFF');
+    commitAlerts(ledger, 'FFF');
     // Simulates disk damage from another process: the table exists, but its content is not readable.
     const saboteur = new DatabaseSync(path, { defensive: false });
     saboteur.exec(
       "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 99999 WHERE name = 'outbox'; PRAGMA schema_version = 4711;",
     );
     saboteur.close();
-    tell(ledger, 'PP');
+    commitAlerts(ledger, 'PP');
     ledger.sync();
     expect(problems.join()).toContain('set aside as');
     const reopened = office(path, () => undefined);
@@ -269,7 +269,7 @@ describe('createPostman', () => {
   test('One row that makes no sense is told of, and takes nothing else with it.', () => {
     const path = file();
     const first = office(path, () => undefined);
-    tell(first.ledger, 'FFFPP');
+    commitAlerts(first.ledger, 'FFFPP');
     const saboteur = new DatabaseSync(path);
     saboteur.exec("UPDATE outbox SET json = '{' WHERE id LIKE '%firing'");
     saboteur.close();
@@ -280,7 +280,7 @@ describe('createPostman', () => {
 
   test('An unwritable place for the state loses no alert, and is reported.', async () => {
     const { ledger, postman, tries, problems } = office('/proc/nowhere/alerts.db', () => undefined);
-    tell(ledger, 'FFF');
+    commitAlerts(ledger, 'FFF');
     await postman.round();
     expect(tries).toHaveLength(1);
     expect(problems.length).toBeGreaterThan(0);

@@ -23,8 +23,8 @@ function toldOf(values: readonly string[]): readonly string[] {
   return values.flatMap((value, minute) => {
     const settled = settleFact(fact, { value }, minute);
     fact = settled.fact;
-    const { told } = settled;
-    return told === undefined ? [] : [`${minute}: ${told.what} ${told.before} ${told.after} since ${told.since}`];
+    const { report } = settled;
+    return report === undefined ? [] : [`${minute}: ${report.what} ${report.before} ${report.after} since ${report.since}`];
   });
 }
 
@@ -50,22 +50,22 @@ describe('settleFact', () => {
     ['for three runs each', times(30, 'a', 'a', 'a', 'b', 'b', 'b')],
     ['among many', times(40, 'a', 'b', 'c', 'd')],
   ] as const)('What has another value %s varies, which is told once.', ([, values]) => {
-    const told = toldOf(['a', 'a', 'a', ...values]);
-    expect(told.filter((one) => one.includes('varies'))).toHaveLength(1);
-    expect(told.length).toBeLessThanOrEqual(3);
+    const report = toldOf(['a', 'a', 'a', ...values]);
+    expect(report.filter((one) => one.includes('varies'))).toHaveLength(1);
+    expect(report.length).toBeLessThanOrEqual(3);
   });
 
   test('The end of it is told once, too.', () => {
-    const told = toldOf([...times(20, 'a', 'b'), ...times(200, 'b')]);
-    expect(told).toHaveLength(2);
-    expect(told[0]).toContain('varies');
-    expect(told[1]).toMatch(/^\d+: settled a b since \d+$/);
+    const report = toldOf([...times(20, 'a', 'b'), ...times(200, 'b')]);
+    expect(report).toHaveLength(2);
+    expect(report[0]).toContain('varies');
+    expect(report[1]).toMatch(/^\d+: settled a b since \d+$/);
   });
 
   test('What is news from the first run on is told without a value before.', () => {
     const first = settleFact(undefined, { value: 'near', usual: 'far' }, 1);
-    expect(first.told).toBeUndefined();
-    expect(settleFact(first.fact, { value: 'near', usual: 'far' }, 2).told).toMatchObject({
+    expect(first.report).toBeUndefined();
+    expect(settleFact(first.fact, { value: 'near', usual: 'far' }, 2).report).toMatchObject({
       what: 'changed',
       before: 'far',
       after: 'near',
@@ -137,14 +137,14 @@ describe('createChanges', () => {
   });
 
   test('A service whose runs pass and fail in turn flaps; one that goes down for good does not.', () => {
-    const told = (verdicts: readonly string[]): readonly string[] => {
+    const report = (verdicts: readonly string[]): readonly string[] => {
       const changes = memory();
       const samples = verdicts.map((one, minute) => at(minute, { verdict: one === 'F' ? 'fail' : 'pass' }));
       return describeAll(samples.flatMap((sample) => changes.take(sample)));
     };
-    expect(told([...'PPPPPPPPPPPPPPFPPPPPPFPPPPPPFPPPPPPFPPPPP'])).toEqual(['runs pass and fail in turn']);
-    expect(told([...'PPPPPPFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF'])).toEqual([]);
-    expect(told([...'PPPPPPFFFFFFFFPPPPPPPPPPPPPPPPPPPPPPPPPPPPPP'])).toEqual([]);
+    expect(report([...'PPPPPPPPPPPPPPFPPPPPPFPPPPPPFPPPPPPFPPPPP'])).toEqual(['runs pass and fail in turn']);
+    expect(report([...'PPPPPPFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF'])).toEqual([]);
+    expect(report([...'PPPPPPFFFFFFFFPPPPPPPPPPPPPPPPPPPPPPPPPPPPPP'])).toEqual([]);
   });
 
   test('A certificate is told of two weeks before its end, and when it is renewed.', () => {
@@ -245,23 +245,23 @@ describe('what changes, over restarts', () => {
   test('Runs that take much longer than in the week before are told of once; a slow hour is not.', () => {
     let now = START;
     const { changes, history } = opened(ownFolder(), () => now);
-    const told: string[] = [];
+    const report: string[] = [];
     const hour = (duration: number) => {
       for (let minute = 0; minute < 60; minute += 10) {
         const sample = sampleOf({ at: now, duration });
         history.add(sample);
         history.flush();
-        told.push(...describeAll(changes.take(sample)));
+        report.push(...describeAll(changes.take(sample)));
         now += 10 * MINUTE;
       }
     };
     for (let hours = 0; hours < 8 * 24; hours += 1) hour(100 + (hours % 24));
     hour(400);
     for (let hours = 0; hours < 24; hours += 1) hour(100);
-    expect(told).toEqual([]);
+    expect(report).toEqual([]);
     for (let hours = 0; hours < 24; hours += 1) hour(300);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(
+    expect(report).toHaveLength(1);
+    expect(report[0]).toMatch(
       /^runs take much longer than in the week before; before: take as long as usual \(\d+ ms on average in 24 hours, 11\d ms in the 7 days before\)$/,
     );
   });

@@ -166,7 +166,7 @@ function isHeld(change: Change, { maintenance }: Sample, before: TargetState): b
 }
 
 /** The state, with whether an alert was sent for what has begun. */
-function markTold(state: TargetState, changes: readonly Change[], { maintenance, at }: Sample): TargetState {
+function markAlerted(state: TargetState, changes: readonly Change[], { maintenance, at }: Sample): TargetState {
   const held = maintenance !== undefined;
   const { outage, unknown } = state;
   return {
@@ -180,7 +180,7 @@ function markTold(state: TargetState, changes: readonly Change[], { maintenance,
  * Alerts that are sent later than their incident began: what still fails after a maintenance window, and what nobody has acknowledged for a
  * long time.
  */
-function tellLater(state: TargetState, sample: Sample, { remindEvery, ...circumstances }: Circumstances): Reaction {
+function alertLater(state: TargetState, sample: Sample, { remindEvery, ...circumstances }: Circumstances): Reaction {
   const { outage, unknown } = state;
   const context = { ...circumstances, state };
   if (sample.maintenance !== undefined) return { state, events: [] };
@@ -204,9 +204,9 @@ function tellLater(state: TargetState, sample: Sample, { remindEvery, ...circums
 /** The new state of a target after a sample, and the events to send: a pure function. */
 export function reactTo(before: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
   const { state: next, changes } = advance(before, sample, circumstances.rule);
-  const told = changes.filter((change) => !isHeld(change, sample, before));
-  const events = told.map((change) => eventOf(change, sample, { before, state: next, ...circumstances }));
-  const later = changes.length > 0 ? { state: markTold(next, changes, sample), events } : tellLater(next, sample, circumstances);
+  const alerted = changes.filter((change) => !isHeld(change, sample, before));
+  const events = alerted.map((change) => eventOf(change, sample, { before, state: next, ...circumstances }));
+  const later = changes.length > 0 ? { state: markAlerted(next, changes, sample), events } : alertLater(next, sample, circumstances);
   if (!isAnnouncementDue(later.state.announced, sample.at)) return later;
   return {
     state: { ...later.state, announced: [...later.state.announced, PLANNED_REMOVAL.date] },

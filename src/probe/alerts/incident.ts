@@ -2,7 +2,7 @@ import type { AlertEvent } from './event.ts';
 import type { Acknowledgment } from './target-state.ts';
 
 /** A webhook that accepted the event. */
-type Told = {
+type AcceptedDelivery = {
   readonly webhook: string;
   readonly status: AlertEvent['status'];
   /** Wall clock, milliseconds. */ readonly at: number;
@@ -32,7 +32,7 @@ export type Incident = {
   readonly total: number;
   /** The request and the response that show it. */
   readonly exchange?: string;
-  readonly told: readonly Told[];
+  readonly told: readonly AcceptedDelivery[];
 };
 
 export function incidentId({ dedupId, since }: Pick<AlertEvent, 'dedupId' | 'since'>): string {

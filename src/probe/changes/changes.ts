@@ -169,13 +169,13 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
     const key = keyOf(impression);
     const before = facts.get(key);
     if (before === undefined && facts.size >= MOST_FACTS) return [];
-    const { fact, told } = settleFact(before, impression, at);
+    const { fact, report } = settleFact(before, impression, at);
     if (isNews(before, fact)) keep(target, one, [key, fact]);
     else facts.set(key, fact);
     // Alerts report that runs fail; here only intermittent failures count.
-    if (told === undefined || (impression.kind === 'flapping' && told.what === 'changed')) return [];
+    if (report === undefined || (impression.kind === 'flapping' && report.what === 'changed')) return [];
     const { kind, subject, detail } = impression;
-    return [{ target, kind, subject, ...told, at, ...(detail === undefined ? {} : { detail }) }];
+    return [{ target, kind, subject, ...report, at, ...(detail === undefined ? {} : { detail }) }];
   }
 
   /** At most one row per day, and none for a day like the one before. */

@@ -24,17 +24,17 @@ export type Fact = {
   readonly varies?: string;
 };
 
-type Told = Pick<Change, 'what' | 'before' | 'after' | 'since'>;
-export type Settled = { readonly fact: Fact; readonly told?: Told };
+type Report = Pick<Change, 'what' | 'before' | 'after' | 'since'>;
+export type Settled = { readonly fact: Fact; readonly report?: Report };
 
-function doubted(fact: Fact, other: string, told?: Told): Settled {
+function doubted(fact: Fact, other: string, report?: Report): Settled {
   const doubts = fact.doubts + 1;
-  if (doubts < CHANGE_RULE.doubts) return { fact: { ...fact, doubts, quiet: 0 }, ...(told === undefined ? {} : { told }) };
+  if (doubts < CHANGE_RULE.doubts) return { fact: { ...fact, doubts, quiet: 0 }, ...(report === undefined ? {} : { report }) };
   const { candidate: _candidate, ...rest } = fact;
-  const since = told?.since ?? fact.since;
+  const since = report?.since ?? fact.since;
   return {
     fact: { ...rest, doubts, quiet: 0, varies: other },
-    told: { what: 'varies', before: other, after: fact.value, since },
+    report: { what: 'varies', before: other, after: fact.value, since },
   };
 }
 
@@ -46,7 +46,7 @@ function seenAgain(fact: Fact): Settled {
   const { varies, ...calm } = rest;
   const settled = { ...calm, quiet, doubts: 0 };
   if (varies === undefined) return { fact: settled };
-  return { fact: settled, told: { what: 'settled', before: varies, after: fact.value, since: fact.since } };
+  return { fact: settled, report: { what: 'settled', before: varies, after: fact.value, since: fact.since } };
 }
 
 function seenOtherwise(fact: Fact, value: string, at: number): Settled {

@@ -142,8 +142,8 @@ const startOf = (step: Step, at: number): number => Math.floor(at / STEPS[step].
 function write({ insert, add }: Statements, sample: Sample): void {
   const { target, at, duration, verdict, reason, clause, note, maintenance } = sample;
   const when = Math.round(at);
-  const told = maintenance === undefined ? note : `in maintenance (${maintenance}): ${note}`;
-  insert.run(target, when, duration, verdict, reason ?? null, clause ?? null, told.slice(0, 500));
+  const shownNote = maintenance === undefined ? note : `in maintenance (${maintenance}): ${note}`;
+  insert.run(target, when, duration, verdict, reason ?? null, clause ?? null, shownNote.slice(0, 500));
   // A failure in a maintenance window is stored, and counts neither for the target nor against it.
   const counted = verdict === 'fail' && maintenance !== undefined ? 'unknown' : verdict;
   const one = PROBE_VERDICTS.map((name) => (name === counted ? 1 : 0));

@@ -11,7 +11,7 @@ export function exchangeBlock(exchange: string | undefined, options: PageOptions
   return html`<details><summary>Request and response</summary><pre>${exchange}</pre></details>`;
 }
 
-function toldTo({ told }: Incident, status: 'firing' | 'resolved'): Html | string {
+function deliveriesOf({ told }: Incident, status: 'firing' | 'resolved'): Html | string {
   const webhooks = told.filter((one) => one.status === status);
   return webhooks.length === 0 ? '' : html`${webhooks.map(({ webhook, at }) => html`<li>Notified ${webhook} ${moment(at)}</li>`)}`;
 }
@@ -32,7 +32,7 @@ function story(incident: Incident, now: number, options: PageOptions): Html {
   const of = total === 0 || failures === 0 ? '' : `, ${failures} of ${total} runs failed`;
   return html`<li><h3><code>${clause ?? reason ?? 'failing'}</code>${clause === null || reason === null ? '' : ` (${reason})`} ${head}</h3>
 ${options.public ? '' : html`<p class="text">${cut(summary, LONGEST_TEXT)}</p>`}
-<ol class="story"><li>First seen ${moment(firstSeen)}</li>${confirmed === undefined ? '' : html`<li>Confirmed ${moment(confirmed)}${of}</li>`}${toldTo(incident, 'firing')}${acknowledged === undefined ? '' : html`<li>${acknowledgedBy(acknowledged, options)}</li>`}${mended === undefined ? '' : html`<li>Resolved ${moment(mended)}</li>`}${toldTo(incident, 'resolved')}</ol>${exchangeBlock(exchange, options)}</li>`;
+<ol class="story"><li>First seen ${moment(firstSeen)}</li>${confirmed === undefined ? '' : html`<li>Confirmed ${moment(confirmed)}${of}</li>`}${deliveriesOf(incident, 'firing')}${acknowledged === undefined ? '' : html`<li>${acknowledgedBy(acknowledged, options)}</li>`}${mended === undefined ? '' : html`<li>Resolved ${moment(mended)}</li>`}${deliveriesOf(incident, 'resolved')}</ol>${exchangeBlock(exchange, options)}</li>`;
 }
 
 /** The incidents of a target, newest first, each from the first failure to its end. */

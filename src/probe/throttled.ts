@@ -4,10 +4,10 @@ import type { Clock } from './clock.ts';
  * A value is valid for this many times as long as it took to compute: computing it takes at most a tenth of the time, however often it is
  * requested.
  */
-const STANDS = 10;
+const VALIDITY = 10;
 
 /** A value that is expensive to compute: callers during the computation, or before it is due again, get the existing one. */
-export function createSeldom<Value>(clock: Clock, make: () => Promise<Value>): () => Promise<Value> {
+export function createThrottled<Value>(clock: Clock, make: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   let until = Number.NEGATIVE_INFINITY;
   return () => {
@@ -16,7 +16,7 @@ export function createSeldom<Value>(clock: Clock, make: () => Promise<Value>): (
     until = Number.POSITIVE_INFINITY;
     value = make().finally(() => {
       const end = clock.monotonic();
-      until = end + (end - begin) * STANDS;
+      until = end + (end - begin) * VALIDITY;
     });
     return value;
   };
