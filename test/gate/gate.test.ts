@@ -237,9 +237,9 @@ test.each([
   ['a JSON body is required', /4 and 8 more\) $/],
   ['there is no such category', /; name a category that exists with --category-id $/],
 ])('a service that refuses every creation is quoted, with the categories tried and the command: %s', async (said, advice) => {
-  const refusal = message('400 Bad Request', JSON.stringify({ code: 'bad_request', message: said, status: 400 }));
+  const rejection = message('400 Bad Request', JSON.stringify({ code: 'bad_request', message: said, status: 400 }));
   const deal: Deal = ({ socket, method, headers }, genuine) =>
-    method === 'POST' && headers['authorization'] === `Bearer ${KEY}` ? void socket.write(refusal) : genuine();
+    method === 'POST' && headers['authorization'] === `Bearer ${KEY}` ? void socket.write(rejection) : genuine();
   const server = await conformingUntil(deal, { apiKey: KEY, seedAnimals: 0 });
   const { code, stdout } = await gate(server.baseUrl).finally(() => server.close());
   expect(code, stdout).toBe(3);

@@ -103,8 +103,8 @@ test('replay sends nothing of a report with a request that no run sends', async 
   const forged = text.replaceAll('"requestHeaders": [', '"requestHeaders": [["x-http-method-override", "DELETE"],');
   expect(forged).not.toBe(text);
   writeFileSync(report, forged);
-  const refused = await runProgram(['replay', report, '--base-url', faulty], { cwd, env });
-  expect(refused).toMatchObject({
+  const rejected = await runProgram(['replay', report, '--base-url', faulty], { cwd, env });
+  expect(rejected).toMatchObject({
     code: 2,
     stdout: '',
     stderr: expect.stringContaining(
@@ -125,10 +125,10 @@ test('replay sends the key to no address that only the report names, and not to 
   const { port } = listener.address() as AddressInfo;
   const record = JSON.parse(readFileSync(report, 'utf8')) as RunRecord;
   writeFileSync(report, JSON.stringify({ ...record, target: { ...record.target, baseUrl: `http://127.0.0.1:${port}/v1` } }));
-  const refused = await runProgram(['replay', report], { cwd, env });
+  const rejected = await runProgram(['replay', report], { cwd, env });
   const reference = await runProgram(['replay', report], { cwd, env: { ...env, PETSTORE_REFERENCE: 'true' } });
   listener.close();
-  for (const { code, stderr } of [refused, reference]) {
+  for (const { code, stderr } of [rejected, reference]) {
     expect(stderr).toMatch(
       /^error: the report is of http:\/\/127\.0\.0\.1:\d+\/v1; name a service to send the API key to with --base-url URL or/,
     );

@@ -105,10 +105,10 @@ describe('the packed package', () => {
     const folder = consumer('project');
     const PATH = await pathWithNode('20.19.0', join(folder, '..', 'node'));
     const command = await installTarball(folder, 'npm', { PATH });
-    const refused = await runCommand([...command, 'run', '--reference'], { cwd: folder, env: { PATH } });
-    expect(refused.code).toBe(2);
+    const rejected = await runCommand([...command, 'run', '--reference'], { cwd: folder, env: { PATH } });
+    expect(rejected.code).toBe(2);
     const [addNode = '', again = ''] = ['npm install --save-dev node@24', 'npm exec -c "npm install"'].filter((one) =>
-      refused.stderr.includes(one),
+      rejected.stderr.includes(one),
     );
     await mustRun(addNode.split(' '), { cwd: folder, env: { PATH } });
     const incomplete = await runCommand([...command, 'run', '--reference'], { cwd: folder, env: { PATH } });

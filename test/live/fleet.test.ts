@@ -49,9 +49,9 @@ test('Prometheus finds the targets of a monitor by http_sd and in files, and ask
     { targets: ['staging'], labels: { __scrape_interval__: '8000ms', __scrape_timeout__: '4000ms' } },
   ]);
   const prometheus = await startPrometheus(folder, prometheusConfig(new URL(monitor.url).host));
-  const tell = (): string => `${prometheus.output().slice(-2_000)}\n${monitor.output()}`;
+  const details = (): string => `${prometheus.output().slice(-2_000)}\n${monitor.output()}`;
   const becomes = (query: string, value: string): Promise<void> =>
-    until(`${query} is ${value}`, async () => (await prometheus.value(query)) === value, { tell });
+    until(`${query} is ${value}`, async () => (await prometheus.value(query)) === value, { details });
   await becomes('probe_success{job="petstore-fleet",target="staging"}', '1');
   // Production fails on reads, which the module in the files leaves out.
   await becomes('probe_success{job="petstore-fleet",target="production"}', '0');

@@ -31,10 +31,10 @@ targets:
 `,
     ownFolder(),
   );
-  const tell = monitor.output;
+  const details = monitor.output;
   const wanted = { healthy: 'up', failing: 'down', unknown: 'unknown' };
   const now = async (): Promise<unknown> => Object.fromEntries((await monitor.status()).targets.map(({ name, health }) => [name, health]));
-  await until('each is what it is', async () => JSON.stringify(await now()) === JSON.stringify(wanted), { tell });
+  await until('each is what it is', async () => JSON.stringify(await now()) === JSON.stringify(wanted), { details });
 
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());

@@ -39,14 +39,14 @@ targets:
     folder,
     [...(mountNamespace() ?? []), 'sh', '-c', bind, 'sh'],
   );
-  const tell = monitor.output;
-  await until('two runs are unknown', async () => ((await monitor.metric(internal('named'))) ?? 0) >= 2, { tell });
+  const details = monitor.output;
+  await until('two runs are unknown', async () => ((await monitor.metric(internal('named'))) ?? 0) >= 2, { details });
   expect(asked).toBeGreaterThan(0);
   const before = (await monitor.metric(internal('named'))) ?? 0;
   close();
-  await until('two more are', async () => ((await monitor.metric(internal('named'))) ?? 0) >= before + 2, { tell });
+  await until('two more are', async () => ((await monitor.metric(internal('named'))) ?? 0) >= before + 2, { details });
   expect(await monitor.health('named')).toBe('unknown');
-  await until('the other is up', async () => (await monitor.health('numbered')) === 'up', { tell });
+  await until('the other is up', async () => (await monitor.health('numbered')) === 'up', { details });
   await expectNoBlame(monitor, 'named');
   expect(await (await fetch(monitor.url)).text()).toContain('no host name resolves on this machine');
   const probed = await (await fetch(`${monitor.url}/probe?target=named`)).text();

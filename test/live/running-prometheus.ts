@@ -16,7 +16,7 @@ function hastened(rules: string): string {
 /** The address that a program of the Prometheus family reports. */
 export async function addressOf(program: Program): Promise<string> {
   const find = (): string | undefined => /msg="Listening on" address=(\S+)/.exec(program.output())?.[1];
-  await until('the program listens', () => find() !== undefined, { tell: program.output });
+  await until('the program listens', () => find() !== undefined, { details: program.output });
   return find() ?? '';
 }
 
@@ -31,7 +31,7 @@ export async function startPrometheus(folder: string, config: string) {
   const flags = ['--config.file=prometheus.yml', '--storage.tsdb.path=prometheus', '--web.listen-address=127.0.0.1:0'];
   const program = await startProcess(['prometheus', ...flags], { cwd: folder });
   const address = await addressOf(program);
-  await until('Prometheus is ready', async () => (await fetch(`http://${address}/-/ready`)).ok, { tell: program.output });
+  await until('Prometheus is ready', async () => (await fetch(`http://${address}/-/ready`)).ok, { details: program.output });
   const ask = async (path: string): Promise<unknown> => {
     const answer = (await (await fetch(`http://${address}/api/v1/${path}`)).json()) as { data?: unknown };
     return answer.data;

@@ -4,7 +4,7 @@ import { NAME, redOf, rowsOf, verdictOf, world } from './canary-world.ts';
 
 const DAY = 86_400_000;
 
-function refuse(response: ServerResponse, status: number, body = JSON.stringify({ code: 'quota', message: 'no more', status })): true {
+function reject(response: ServerResponse, status: number, body = JSON.stringify({ code: 'quota', message: 'no more', status })): true {
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   return true;
 }
@@ -15,7 +15,7 @@ async function fullAfter(animals: number, status: number) {
   return world({
     onPost(response) {
       created += 1;
-      return created > animals && refuse(response, status);
+      return created > animals && reject(response, status);
     },
   });
 }
@@ -57,7 +57,7 @@ describe('A quota of the service', () => {
     const { clock, bird } = await world({
       onPost(response) {
         created += 1;
-        return created > 1 && refuse(response, 507, '{}');
+        return created > 1 && reject(response, 507, '{}');
       },
     });
     await bird.run();

@@ -125,16 +125,18 @@ targets:
 `;
   const first = await startMonitor(config, folder);
   const up = async ({ health }: typeof first): Promise<boolean> => (await health('listed')) === 'up' && (await health('unlisted')) === 'up';
-  await until('the targets are known', () => up(first), { tell: first.output });
+  await until('the targets are known', () => up(first), { details: first.output });
   const counted = (target: string) => first.metric(`petstore_probe_changes_total{target="${target}",kind="animal"}`);
   expect(await counted('listed')).toBe(0);
   service.behave(HABITS.renames);
-  await until('both are counted', async () => (await counted('listed')) === 1 && (await counted('unlisted')) === 1, { tell: first.output });
-  await until('it is told', () => receiver.messages.length === 1, { tell: first.output });
-  await until('both are on the disk', () => rowsIn(join(folder, 'data', 'history.db')) === 2, { tell: first.output });
+  await until('both are counted', async () => (await counted('listed')) === 1 && (await counted('unlisted')) === 1, {
+    details: first.output,
+  });
+  await until('it is told', () => receiver.messages.length === 1, { details: first.output });
+  await until('both are on the disk', () => rowsIn(join(folder, 'data', 'history.db')) === 2, { details: first.output });
   await end(first.child, 'SIGKILL');
   const second = await startMonitor(config, folder);
-  await until('both ran again', () => up(second), { tell: second.output });
+  await until('both ran again', () => up(second), { details: second.output });
   expect(second.output()).not.toContain('change:');
   // Delivered at least once: a process that was killed before it recorded a delivery repeats it, under the same id.
   const told = new Map(
@@ -152,7 +154,7 @@ test('/api/behavior is the behavior.json of a day, which compare reads.', async 
   const monitor = await startMonitor(`server: { port: 0 }\ntargets:\n  - ${target}\n`, ownFolder());
   const ask = (query: string) => fetch(`${monitor.url}/api/behavior?${query}`);
   await until('behavior was recorded', async () => (await (await ask('target=production')).text()).includes('limit=0'), {
-    tell: monitor.output,
+    details: monitor.output,
   });
   const parsed = parseBehavior(await (await ask('target=production')).text());
   expect(parsed).toMatchObject({ ok: true, behavior: { observations: { 'list.limit-out-of-range': { 'limit=0': 'rejected with 400' } } } });

@@ -44,7 +44,7 @@ test('Nobody but its owner can read what a monitor keeps on disk.', async () => 
   const monitor = await startMonitor(config(baseUrl), folder, ['sh', '-c', 'umask 000 && exec "$@"', 'sh']);
   const data = join(folder, 'data');
   const wanted = ['alerts.db', 'canary.db', 'history.db', 'history.db-wal', 'monitor.lock'];
-  await until('all files are there', () => wanted.every((name) => readdirSync(data).includes(name)), { tell: monitor.output });
+  await until('all files are there', () => wanted.every((name) => readdirSync(data).includes(name)), { details: monitor.output });
   const modes = [data, ...readdirSync(data).map((name) => join(data, name))].map((path) => [
     path,
     (statSync(path).mode & 0o777).toString(8),

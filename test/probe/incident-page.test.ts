@@ -13,21 +13,21 @@ targets:
 `,
     ownFolder(),
   );
-  const tell = monitor.output;
-  await until('it is up', async () => (await monitor.health()) === 'up', { tell });
+  const details = monitor.output;
+  await until('it is up', async () => (await monitor.health()) === 'up', { details });
   target.set('nonsense');
-  await until('it is told', () => receiver.messages.length === 1, { tell });
+  await until('it is told', () => receiver.messages.length === 1, { details });
   // The person on call sees the clause in the message and in the log, and gets to the page of the target at once.
   expect(JSON.parse(receiver.messages[0]?.body ?? '')).toMatchObject({
     clause: 'record.pets',
     link: 'https://status.example/pets/?target=production',
   });
-  expect(tell()).toMatch(/ firing: production: record\.pets, schema: /);
+  expect(details()).toMatch(/ firing: production: record\.pets, schema: /);
   target.set('well');
-  await until('the end is told', () => receiver.messages.length === 2, { tell });
+  await until('the end is told', () => receiver.messages.length === 2, { details });
   const page = async (query: string): Promise<string> => (await fetch(`${monitor.url}/${query}`)).text();
   await until('the page tells of it', async () => ((await page('?target=production')).match(/Notified on-call/g) ?? []).length === 2, {
-    tell,
+    details,
   });
   const shown = await page('?target=production');
   expect(shown).toMatch(/<li id="run-\d+">.*<span class="pill down">fail<\/span> \d+ ms <code>record\.pets<\/code> \(schema\)/);

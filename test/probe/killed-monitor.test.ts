@@ -33,7 +33,7 @@ test('Killed again and again, it loses no alert, sends none with another id, and
   // Killed while the event is being sent: it is in the file, and still to be delivered.
   target.set('gone');
   const first = await startMonitor(yaml, folder);
-  await until('the event arrives', () => receiver.arrived() > 0, { tell: first.output });
+  await until('the event arrives', () => receiver.arrived() > 0, { details: first.output });
   expect(await first.health()).toBe('down');
   await kill(first);
   resolve(204);
@@ -42,8 +42,8 @@ test('Killed again and again, it loses no alert, sends none with another id, and
   // The next one knows it at once, delivers it, and is killed between the failures and the end of the incident.
   const second = await startMonitor(yaml, folder);
   expect(await second.health()).toBe('down');
-  await until('firing was taken', () => told('firing'), { tell: second.output });
-  await until('runs are on file', () => runsOnFile(join(data, 'history.db')) > runs, { tell: second.output });
+  await until('firing was taken', () => told('firing'), { details: second.output });
+  await until('runs are on file', () => runsOnFile(join(data, 'history.db')) > runs, { details: second.output });
   await kill(second);
 
   target.set('well');
@@ -53,7 +53,7 @@ test('Killed again and again, it loses no alert, sends none with another id, and
   expect((await third.status()).problems.join('\n')).toContain('set aside as');
   expect(await third.metric(FAILURES)).toBe(1);
   expect(await third.health()).toBe('down');
-  await until('resolved was taken', () => told('resolved'), { tell: third.output });
+  await until('resolved was taken', () => told('resolved'), { details: third.output });
   await kill(third);
 
   expect(receiver.messages.every(isSigned)).toBe(true);

@@ -23,19 +23,19 @@ targets:
 `,
       ownFolder(),
     );
-    const { url, output: tell } = monitor;
-    await until('the target is up', async () => (await monitor.health()) === 'up', { tell });
+    const { url, output: details } = monitor;
+    await until('the target is up', async () => (await monitor.health()) === 'up', { details });
     target.set('nonsense');
-    await until('the target is down', async () => (await monitor.health()) === 'down', { tell });
+    await until('the target is down', async () => (await monitor.health()) === 'down', { details });
     const page = await text(`${url}/`);
     expect(page).not.toContain('<script');
     expect(page).toContain('Down for');
     const shown = await text(`${url}/?public`);
     expect(shown).not.toContain('127.0.0.1');
     expect(shown).not.toContain('oops');
-    await until('the third try of the alert arrives', () => messages.length >= 3, { tell });
+    await until('the third try of the alert arrives', () => messages.length >= 3, { details });
     target.set('well');
-    await until('the end is told', () => messages.some(({ body }) => body.includes('"resolved"')), { tell });
+    await until('the end is told', () => messages.some(({ body }) => body.includes('"resolved"')), { details });
     const firing = messages.filter(({ body }) => body.includes('"firing"'));
     expect(new Set(firing.map(({ id }) => id)).size).toBe(1);
     expect(firing).toHaveLength(3);

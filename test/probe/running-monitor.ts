@@ -23,10 +23,10 @@ setGlobalDispatcher(new Agent({ pipelining: 0 }));
 export async function until(
   what: string,
   holds: () => Promise<boolean> | boolean,
-  { tell = () => '' }: { tell?: () => string } = {},
+  { details = () => '' }: { details?: () => string } = {},
 ): Promise<void> {
   while (!(await holds())) {
-    if (timeLeft() === 0) throw new Error(`in the time of the test it did not come to this: ${what}\n${tell()}`);
+    if (timeLeft() === 0) throw new Error(`in the time of the test it did not come to this: ${what}\n${details()}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
   }
 }

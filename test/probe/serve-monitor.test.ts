@@ -80,9 +80,9 @@ async function untilClosed(socket: Socket): Promise<string> {
 /** The next request that a server of this process receives, with its side of the connection. */
 async function firstRequest(): Promise<IncomingMessage> {
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
-  const hear = (message: unknown): void => resolve((message as { readonly request: IncomingMessage }).request);
-  subscribe('http.server.request.start', hear);
-  return promise.finally(() => unsubscribe('http.server.request.start', hear));
+  const listen = (message: unknown): void => resolve((message as { readonly request: IncomingMessage }).request);
+  subscribe('http.server.request.start', listen);
+  return promise.finally(() => unsubscribe('http.server.request.start', listen));
 }
 
 const GET = 'GET /-/healthy HTTP/1.1\r\nhost: localhost\r\n\r\n';

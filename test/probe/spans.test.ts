@@ -62,7 +62,7 @@ test('Runs are exported as spans by the variables of OpenTelemetry, the last of 
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
   };
   const monitor = await startMonitor(configOf(target.baseUrl), ownFolder(), [], { env });
-  await until('a run that passed', () => collector.spans().some((span) => verdictOf(span) === 'pass'), { tell: monitor.output });
+  await until('a run that passed', () => collector.spans().some((span) => verdictOf(span) === 'pass'), { details: monitor.output });
   const [first] = collector.exports;
   expect(first).toMatchObject({ path: '/v1/traces', headers: { 'x-tenant': 'shop' } });
   const resource = first?.body.resourceSpans[0]?.resource.attributes ?? [];
@@ -77,7 +77,7 @@ test('Runs are exported as spans by the variables of OpenTelemetry, the last of 
   target.set('nonsense');
   // The run that was cut off in the middle has failed without a broken clause.
   const failing = (): Span | undefined => collector.spans().find((span) => verdictOf(span) === 'fail' && span.events.length > 0);
-  await until('a run that failed', () => failing() !== undefined, { tell: monitor.output });
+  await until('a run that failed', () => failing() !== undefined, { details: monitor.output });
   expect(failing()?.status.code).toBe(2);
   expect(failing()?.events.map(({ name }) => name)).toContain('petstore.failure');
   expect(new Set(collector.spans().map(({ traceId }) => traceId)).size).toBe(collector.spans().length);
@@ -95,7 +95,7 @@ test('A collector that takes nothing is a problem that the page shows, and stops
   const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/custom` };
   const monitor = await startMonitor(configOf(target.baseUrl), ownFolder(), [], { env });
   await until('the problem is shown', async () => (await monitor.status()).problems.some((one) => /spans were not exported/.test(one)), {
-    tell: monitor.output,
+    details: monitor.output,
   });
   expect(collector.exports[0]?.path).toBe('/custom');
   expect(await monitor.health()).toBe('up');
@@ -118,7 +118,7 @@ registerHooks({ resolve(name, context, next) {
   expect(missing.output()).toContain('warning: OTEL_EXPORTER_OTLP_ENDPOINT is set, but no spans are exported');
   const off = await startMonitor(configOf(target.baseUrl), ownFolder(), [], { env: { ...env, OTEL_SDK_DISABLED: 'true' } });
   for (const monitor of [missing, off]) {
-    await until('the target is up', async () => (await monitor.health()) === 'up', { tell: monitor.output });
+    await until('the target is up', async () => (await monitor.health()) === 'up', { details: monitor.output });
     await end(monitor.child, 'SIGTERM');
   }
   expect(off.output()).not.toContain('warning');

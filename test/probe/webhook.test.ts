@@ -241,7 +241,7 @@ targets: [{ name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, int
     );
     const failures = (webhook: string) => monitor.metric(`petstore_probe_notification_failures_total{webhook="${webhook}"}`);
     const rejected = async (): Promise<boolean> => ((await failures('pager')) ?? 0) > 0 && ((await failures('phone')) ?? 0) > 0;
-    await until('both have rejected it', rejected, { tell: monitor.output });
+    await until('both have rejected it', rejected, { details: monitor.output });
     expect(receiver.messages.some(({ body }) => body.includes(secrets.ROUTING_KEY))).toBe(true);
     const shown = await Promise.all(
       ['/', '/?target=production', '/api/status', '/feed.atom', '/metrics'].map(async (path) =>
