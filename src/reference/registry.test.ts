@@ -48,7 +48,7 @@ describe('faults', () => {
     }
   });
 
-  test('stand in the file of the clause that they break, each under one name, and all in the registry', async () => {
+  test('are in the file of the clause that they break, each under one name, and all in the registry', async () => {
     const records = (await recordsIn<Fault>('./faults/')).filter(({ file }) => /^(?!helpers)\w+\//.test(file));
     const entries = records.flatMap(({ file, entries }) => entries.map(([name, fault]) => ({ file, name, fault })));
     for (const { file, name, fault } of entries) expect([file, name]).toEqual([`${fault.clause.replace('.', '/')}.ts`, fault.name]);
@@ -60,7 +60,7 @@ describe('faults', () => {
     expect(faults.length).toBeGreaterThanOrEqual(200);
   });
 
-  test.each(faults.map(({ name }) => name))('%s starts, is asked, and closes', async (name) => {
+  test.each(faults.map(({ name }) => name))('%s starts, responds, and closes', async (name) => {
     const server = await startReference({ apiKey, seedAnimals: 8, faults: [name] });
     expect(['number', 'string']).toContain(typeof (await askOnce(server.baseUrl, 4_000)));
     await server.close();

@@ -51,7 +51,7 @@ describe('a connection', () => {
     }
   });
 
-  test('whose interim answer never ends is left to the parser', async () => {
+  test('with an endless interim response is left to the parser', async () => {
     const endless = `HTTP/1.1 103 Early Hints\r\nX: ${'a'.repeat(70_000)}`;
     expect(await readAll([endless])).toBe(endless);
   });

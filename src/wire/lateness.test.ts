@@ -8,7 +8,7 @@ function holdUp(milliseconds: number): void {
 
 const beats = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * 50));
 
-test('watchLateness tells how long the process was held up since a moment', async () => {
+test('watchLateness returns how long the process was blocked since a moment', async () => {
   const lateness = watchLateness();
   const begin = performance.now();
   await beats(1);

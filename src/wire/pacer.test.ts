@@ -184,7 +184,7 @@ describe('a pacer', () => {
     }
   });
 
-  test('holds what a service tells of its limit, and what was counted where that is not true', async () => {
+  test('keeps to the limit that a service states, or to what was counted if that is not true', async () => {
     const headersOf = (limit: string): Service['headersOf'] => {
       return (_now, wait) => [
         ['x-ratelimit-limit', limit],
@@ -231,7 +231,7 @@ describe('a pacer', () => {
     expect(pacer.allowed()).toBeUndefined();
   });
 
-  test('tells how much longer everything takes because of the service, and nothing of what was asked for', async () => {
+  test('counts how much longer everything takes because of the service, and not the configured rate', async () => {
     const clock = createVirtualClock();
     const pacer = createPacer(50, clock);
     const turns = (count: number) =>
@@ -246,7 +246,7 @@ describe('a pacer', () => {
     expect(clock.now() - begin).toBeCloseTo(3_000, 0);
   });
 
-  test('keeps to a rate in the long run, in the order of asking, however late a timer is', async () => {
+  test('keeps to a rate in the long run, in the order of requests, however late a timer is', async () => {
     const clock = createVirtualClock();
     const pacer = createPacer(100, { now: clock.now, sleep: (milliseconds) => clock.sleep(milliseconds + 7) });
     const turns: number[] = [];

@@ -24,7 +24,7 @@ async function serve(fault: NonNullable<Parameters<typeof startReference>[0]['fa
 
 const times = <Result>(count: number, ask: () => Promise<Result>): Promise<Result[]> => Promise.all(Array.from({ length: count }, ask));
 
-test('the key that is rejected among concurrent requests is admitted when they are sent again, fewer at a time; each rejection is on record', async () => {
+test('a key that is rejected among concurrent requests is accepted when they are sent again, fewer at a time; each rejection is recorded', async () => {
   const { session, recorded } = await serve('right-key-refused-concurrently');
   const answers = await times(40, () => session.api.list());
   expect(new Set(answers.map(statusOf))).toEqual(new Set([200]));
@@ -48,7 +48,7 @@ test('a creation for which the key was rejected for a moment is sent again, and 
   expect(summary().animals.created).toHaveLength(30);
 });
 
-test('a list that is cut off now and then is asked for again', async () => {
+test('a list that is intermittently cut off is requested again', async () => {
   const { session, recorded, summary } = await serve('cuts-every-12th-list');
   const answers = await times(30, () => session.api.list());
   expect(new Set(answers.map(statusOf))).toEqual(new Set([200]));

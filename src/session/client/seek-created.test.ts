@@ -32,7 +32,7 @@ describe('createSeeker', () => {
     expect(await sought([created('Rex'), created('Mia')], animals)).toEqual([1n, 2n]);
   });
 
-  test('cannot say which of two listed animals with the name was created', async () => {
+  test('does not decide which of two listed animals with the name was created', async () => {
     const twice = [
       { id: 1, name: 'Rex' },
       { id: 2, name: 'Rex' },
@@ -40,7 +40,7 @@ describe('createSeeker', () => {
     expect(await sought([created('Rex'), created('Rex')], twice)).toEqual([undefined, undefined]);
   });
 
-  test('takes no animal for two creations, where a full page shows only the first with the name', async () => {
+  test('assigns no animal to two creations if a full page shows only the first with the name', async () => {
     expect(await sought([created('Rex'), created('Rex')], [{ id: 1, name: 'Rex' }])).toEqual([1n, undefined]);
   });
 });

@@ -56,7 +56,7 @@ describe('a dialect', () => {
     ['200 instead of 201', create(REX, 200), 'create.success'],
     ['204 with a Location', create(undefined, 204, [['location', '/v1/pets/1']]), 'create.success'],
     ['a Pet in a member', create({ pet: REX }), 'record.pet'],
-  ])('takes %s for a creation', (_case, exchange, clause) => {
+  ])('reads %s as a creation', (_case, exchange, clause) => {
     const { read, departures } = readAll(exchange, exchange);
     for (const one of read) expect([statusOf(one), petOf(one).id]).toEqual([201, 1n]);
     expect(departures.map((departure) => departure.clause)).toContain(clause);
@@ -69,7 +69,7 @@ describe('a dialect', () => {
     ['201 with a text in JSON', create('Created'), 'record.pet'],
     ['201 with plain text', createText('text/plain'), 'media.json'],
     ['201 with text that claims to be JSON', createText('application/json'), 'media.well-formed'],
-  ])('has animals sought whose creation returns %s, from the second on, the first one included', (_case, exchange, clause) => {
+  ])('looks for animals whose creation returns %s, from the second on, including the first one', (_case, exchange, clause) => {
     const [first, second, third] = [exchange, { ...exchange, number: exchange.number + 1 }, { ...exchange, number: exchange.number + 2 }];
     const dialect = createDialect();
     dialect.note(first);
@@ -91,7 +91,7 @@ describe('a dialect', () => {
     expect(petOf(dialect.read(documented)).name).toBe('Rex');
   });
 
-  test('seeks no animals where a creation ever returned one', () => {
+  test('looks for no animals if a creation ever returned one', () => {
     const dialect = createDialect();
     for (const exchange of [create(undefined, 204), create(REX), create(undefined, 204)]) {
       dialect.note(exchange);
@@ -103,12 +103,12 @@ describe('a dialect', () => {
     ['null', null, 200],
     ['no body', undefined, 204],
     ['an empty object', {}, 200],
-  ])('takes %s for an empty list', (_case, body, status) => {
+  ])('reads %s as an empty list', (_case, body, status) => {
     const empty = listed({ status: 'sold' }, { status, ...(body === undefined ? { text: '' } : { body }) });
     expect(readAll(empty, empty).read.map((one) => petsOf(one))).toEqual([[], []]);
   });
 
-  test('takes an animal without an array for a list of one, unless an array of one was shown', () => {
+  test('reads an animal without an array as a list of one, unless an array of one was shown', () => {
     const [bare, array] = [listed({ limit: 1 }, { status: 200, body: REX }), listed({ limit: 1 }, { status: 200, body: [REX] })];
     const usual = list([REX, MIA]);
     expect(readAll(usual, bare, bare).read.map((one) => petsOf(one).length)).toEqual([2, 1, 1]);
@@ -116,20 +116,17 @@ describe('a dialect', () => {
     expect(readAll(usual, array, bare, bare).departures).toEqual([]);
   });
 
-  test.each([403, 400, 404, 422, 500, 302])(
-    'takes %d for the rejection of a missing key where nothing but the key is missing',
-    (status) => {
-      const without = { credential: { note: 'no Authorization header', standing: 'refused', headers: [] } } as const;
-      const rejected = listed({}, { status }, without);
-      expect(readAll(rejected, rejected).read.map((one) => statusOf(one))).toEqual([401, 401]);
-      const withParameters = listed({ limit: 5 }, { status }, without);
-      expect(readAll(withParameters, withParameters).departures).toEqual([]);
-      const right = listed({}, { status: 401 }, without);
-      expect(readAll(right, rejected, rejected).departures).toEqual([]);
-    },
-  );
+  test.each([403, 400, 404, 422, 500, 302])('reads %d as the rejection of a missing key if only the key is missing', (status) => {
+    const without = { credential: { note: 'no Authorization header', standing: 'refused', headers: [] } } as const;
+    const rejected = listed({}, { status }, without);
+    expect(readAll(rejected, rejected).read.map((one) => statusOf(one))).toEqual([401, 401]);
+    const withParameters = listed({ limit: 5 }, { status }, without);
+    expect(readAll(withParameters, withParameters).departures).toEqual([]);
+    const right = listed({}, { status: 401 }, without);
+    expect(readAll(right, rejected, rejected).departures).toEqual([]);
+  });
 
-  test('reads nothing through that was ever worded as documented, or not twice the same', () => {
+  test('reads no departure through that was once as documented, or not twice the same', () => {
     for (const exchanges of [
       [list([REX]), list({ items: [REX] }), list({ items: [REX] })],
       [list({ items: [REX] }), list([REX]), list({ items: [REX] })],
@@ -143,7 +140,7 @@ describe('a dialect', () => {
     }
   });
 
-  test('leaves rejections and requests without the right key alone', () => {
+  test('ignores rejections and requests without the API key', () => {
     const rejected = create({ detail: 'no' }, 422);
     expect(readAll(rejected, rejected).departures).toEqual([]);
     expect(answerOf(readAll(rejected, rejected).read[1] ?? rejected).status).toBe(422);

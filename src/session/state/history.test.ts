@@ -6,7 +6,7 @@ import { createRecorder } from './history.ts';
 const REX = { id: 1, name: 'Rex', categoryId: 1 };
 const textIn = ({ outcome }: Exchange): string | undefined => (outcome.kind === 'answered' ? outcome.answer.text : undefined);
 
-test('the history has every exchange in the order of recording, and whoever listens to all hears of it first', () => {
+test('the history has every exchange in the order of recording, and listeners to all are called first', () => {
   const recorder = createRecorder();
   const received: string[] = [];
   recorder.onExchange(({ request }) => received.push(`operations ${request.method} ${recorder.history.exchanges.length}`));
