@@ -28,7 +28,7 @@ describe('a run', () => {
     expect(text.length).toBeLessThan(400 * KILOBYTE);
   });
 
-  test('of a server that shows another category on each read keeps at most 240 exchanges a clause', async () => {
+  test('of a server that shows another category on each read keeps at most 240 exchanges per clause', async () => {
     const judged = clauses.filter(({ id }) => /^(?:list|get|record)\./.test(id));
     const run = await judgeReference({ seedAnimals: 30, faults: ['get-category-other'] }, { session: { timeout: 20_000 }, judged });
     const kept = new Map<string, number>();

@@ -34,7 +34,7 @@ test('--deadline ends a run with what was judged by then, exit 3, with whole rep
   expect(readFileSync(join(cwd, 'reports', 'junit.xml'), 'utf8')).toMatch(/<error [^>]*type="exit 3"/);
 });
 
-test('what was found broken before the deadline is exit 1', async () => {
+test('a clause found broken before the deadline makes the exit code 1', async () => {
   // Requests that hang keep the run from ending by itself.
   const baseUrl = await slow(['content-type-html', 'hangs-every-30th-request']);
   const args = ['run', '--base-url', baseUrl, '--timeout', '600000', '--read-only', '--reporter', 'terminal'];
@@ -51,7 +51,7 @@ test('what was found broken before the deadline is exit 1', async () => {
   expect(ended.code).toBe(1);
 });
 
-test('--deadline of smoke is in seconds too, and ends it alike', async () => {
+test('--deadline of smoke is in seconds too, and ends it in the same way', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const drip = setInterval(() => response.write(' '), 50);

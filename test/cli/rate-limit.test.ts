@@ -51,7 +51,7 @@ async function startGateway(size: number) {
   return { baseUrl: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/v1`, counts };
 }
 
-test('a service that limits the rate of requests is judged whole, and the progress says what is waited for', async () => {
+test('a service that limits the request rate is judged completely, and the progress says what the run waits for', async () => {
   const { baseUrl, counts } = await startGateway(30);
   const cwd = ownFolder();
   const args = ['run', '--base-url', baseUrl, '--depth', 'quick', '--only', 'list.filter*', '--reporter', 'json'];

@@ -17,7 +17,7 @@ async function portOf(server: Server): Promise<number> {
 }
 
 /** Both commands say in one sentence why there is no response, without naming a library. */
-test.each(['run', 'smoke'])('%s names what is wrong with the way to the service', async (command) => {
+test.each(['run', 'smoke'])('%s names what is wrong with the connection to the service', async (command) => {
   const silent = await portOf(createServer((socket) => socket.on('error', () => undefined).resume()));
   const plain = await portOf(
     createServer((socket) =>

@@ -24,7 +24,7 @@ async function judged(name: string | undefined, session: Partial<SessionOptions>
 }
 
 describe('a run that can not tell when a clause is broken', () => {
-  test('asks for a wrong response again, after pauses and in company, and says what that tells', async () => {
+  test('repeats requests with a wrong response, after pauses and in company, and reports what that shows', async () => {
     const { asked, contrasts } = await judged(AFTER_A_PAUSE);
     expect(contrasts).not.toEqual([]);
     for (const [clause, contrast] of contrasts) {
@@ -37,7 +37,7 @@ describe('a run that can not tell when a clause is broken', () => {
     expect(asked.filter(({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 201)).toEqual([]);
   });
 
-  test('asks about a creation with new animals, as far as the budget goes, and sends no creation twice', async () => {
+  test('investigates a creation with new animals, within the budget, and sends no creation twice', async () => {
     // How many of the usual 250 are left for this depends on what else the run has created.
     const { asked, created, contrasts } = await judged(AFTER_THE_SAME, { maxCreates: 300 });
     expect(contrasts.map(([clause, contrast]) => [clause, contrast?.when])).toContainEqual([
@@ -61,6 +61,6 @@ describe('a run that can not tell when a clause is broken', () => {
 test.each([
   ['a conforming server', undefined, {}],
   ['a run that only reads', AFTER_A_PAUSE, { readOnly: true, intrusive: false }],
-] as const)('%s is asked nothing more', async (_case, name, session) => {
+] as const)('%s gets no more requests', async (_case, name, session) => {
   expect((await judged(name, session)).asked).toEqual([]);
 });

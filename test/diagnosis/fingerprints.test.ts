@@ -317,7 +317,7 @@ describe('writerOf', () => {
     expect(fingerprints.map(({ writer }) => writer).filter((writer) => !SAMPLES.some(([known]) => known === writer))).toEqual([]);
   });
 
-  test('every fingerprint names its source and where one mends it', () => {
+  test('every fingerprint names its source and where to fix it', () => {
     expect(fingerprints.filter(({ source, advice }) => source.length < 10 || advice.length < 20)).toEqual([]);
   });
 });

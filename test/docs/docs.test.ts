@@ -79,7 +79,7 @@ test('No page shows a key that the program warns of', () => {
 describe('the examples of explain: npm run docs:examples', () => {
   const examples = JSON.parse(read('src/cli/commands/examples.json')) as Readonly<Record<string, Example>>;
 
-  test('are of every clause that a fault breaks', () => {
+  test('exist for every clause that a fault breaks', () => {
     expect(Object.keys(examples)).toEqual(clauses.map(({ id }) => id as string).filter((id) => faults.some(({ clause }) => clause === id)));
   });
 
@@ -105,7 +105,7 @@ test('docs/runbook.md has a section for every alert, and for no other', () => {
   expect(sections).toEqual(alerts);
 });
 
-test('docs/runbook.md names the reasons of failures that there are', () => {
+test('docs/runbook.md names all reasons of failures', () => {
   const [, line = ''] = /Each of its last runs names the broken clause and the reason: (.*)/.exec(read('docs/runbook.md')) ?? [];
   const named = [...line.matchAll(/`(\w+)`/g)].map(([, reason = '']) => reason);
   expect([...named, 'internal'].toSorted()).toEqual([...FAILURE_REASONS].toSorted());

@@ -96,7 +96,7 @@ test('smoke, its summary and the alert of the monitor name the requirement that 
   expect(stdout).toMatch(/\nStart with errors\.no-server-error[.:]/);
 });
 
-test('requests that fail here and there are one thing to repair, and what they break besides is its consequence', async () => {
+test('requests that fail intermittently are one thing to repair, and what else they break is its consequence', async () => {
   const { stdout, record } = await judge(await failingOn((request) => request > 100 && request % 7 === 0));
   const broken = record.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   expect(broken).toEqual(expect.arrayContaining(['errors.no-server-error', 'media.json']));
@@ -109,7 +109,7 @@ test('requests that fail here and there are one thing to repair, and what they b
   expect(stdout).toMatch(/\nStart with errors\.no-server-error[.:]/);
 });
 
-test('a service that fails at everything with a page of its framework is not taken for a web page', async () => {
+test('a service that fails at everything with a page of its framework is not treated as a web page', async () => {
   const body = '<!DOCTYPE html>\n<html lang="en">\n<body>\n<pre>Internal Server Error</pre>\n</body>\n</html>\n';
   const { stdout } = await judge(await serve(startSame({ status: 500, headers: { 'content-type': 'text/html; charset=utf-8' }, body })));
   expect(blocksOf(stdout)[0]).toBe('errors.no-server-error');
@@ -117,7 +117,7 @@ test('a service that fails at everything with a page of its framework is not tak
   expect(stdout).not.toContain('Check the host');
 });
 
-test('what is broken besides an outage is to be repaired too', async () => {
+test('what is broken apart from an outage is to be repaired too', async () => {
   const { stdout } = await judge(await failingOn((request) => request > 100 && request % 7 === 0, ['limit-plus-one']));
   expect(blocksOf(stdout)[0]).toBe('errors.no-server-error');
   expect(stdout).toMatch(/\nWhat to repair, in this order\n {2}errors\.no-server-error .*\n(?: {2}list\..*\n)? {2}list\.limit-maximum /);

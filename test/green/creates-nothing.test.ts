@@ -106,7 +106,7 @@ const BROKEN: readonly Broken[] = [
 ];
 
 describe('an empty store that rejects every creation', () => {
-  test('ends a run with 3 where it conforms otherwise, passes nothing, and the report says what it rejects creations with', async () => {
+  test('ends a run with 3 if it conforms otherwise, passes nothing, and the report says how it rejects creations', async () => {
     const run = await judgeStore(() => undefined);
     expect([verdictsOf(run, 'fail'), verdictsOf(run, 'pass')]).toEqual([[], []]);
     const { exitCode, reasons } = conclusionsOf(run).plain;
@@ -116,7 +116,7 @@ describe('an empty store that rejects every creation', () => {
     });
   });
 
-  test('is judged in a read-only run too, in which nothing turns red that conforms', async () => {
+  test('is judged in a read-only run too, in which nothing that conforms turns red', async () => {
     const readOnly = { readOnly: true };
     expect(verdictsOf(await judgeStore(() => undefined, readOnly), 'fail')).toEqual([]);
     const crash: Otherwise = ({ hasKey, query }) =>

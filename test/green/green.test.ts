@@ -67,7 +67,7 @@ describe('a service that stops being itself', () => {
   });
 });
 
-describe('a service that creates only so many animals', () => {
+describe('a service that creates a limited number of animals', () => {
   // Before anything else about a POST is checked, after the body, and even before the key.
   test.each(['quota-of-30-forbids', 'storage-for-30-creations', 'creations-have-a-quota'])('is green: %s', async (variant) => {
     const run = await judgeVariant(variant);
@@ -77,7 +77,7 @@ describe('a service that creates only so many animals', () => {
     expect(cut.length).toBeGreaterThan(5);
   });
 
-  test('is green where it was judged, which the headline says first, if the quota leaves much undecided', async () => {
+  test('is green if it was judged, which the headline says first, if the quota leaves much undecided', async () => {
     let creations = 0;
     const body = JSON.stringify({ code: 'full', message: 'The storage is full', status: 507 });
     const server = await conformingUntil(
@@ -95,7 +95,7 @@ describe('a service that creates only so many animals', () => {
     expect(headline).toMatch(/^conformant where judged: \d+ of \d+ clauses, .*; the service accepts no more creations after \d \(507\)$/);
   });
 
-  test('cannot be judged where it creates none: the API key may be read-only', async () => {
+  test('cannot be judged if it creates none: the API key may be read-only', async () => {
     const body = JSON.stringify({ code: 'forbidden', message: 'This key only reads', status: 403 });
     const server = await conformingUntil(
       ({ socket, method, headers }, genuine) => {

@@ -69,8 +69,8 @@ describe('a service that is itself in part', () => {
   });
 });
 
-describe('a service that does nothing but one thing', () => {
-  test.each([500, 403, 404, 302, 426])('is not judged by what waivers leave over: %i to everything', async (status) => {
+describe('a service that does only one thing', () => {
+  test.each([500, 403, 404, 302, 426])('is not judged by what waivers leave: %i to everything', async (status) => {
     const server = await rawServer(({ socket }) => socket.write(message(`${status} Always`, errorOf(status))));
     const run = await judgeService(server.baseUrl, { timeout: 5_000 }).finally(() => server.close());
     const { plain, waived } = conclusionsOf(run);

@@ -23,7 +23,7 @@ async function stopping(way: Way): Promise<string> {
 }
 
 describe('a service that stops being itself is a success for nobody', () => {
-  test.each(ways)('who reads what smoke tells: %s', async (way) => {
+  test.each(ways)('for readers of smoke: %s', async (way) => {
     const pings: string[] = [];
     const heartbeat = createServer((request, response) => {
       pings.push(String(request.url));

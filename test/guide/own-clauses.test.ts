@@ -45,7 +45,7 @@ describe('examples/own-clauses', () => {
     expect(await verdictsOf(EXAMPLE, { variants: ['name-unique-409'] })).toEqual(conforming);
   });
 
-  test('finds in the requests of the suite that a name is given twice', async () => {
+  test('finds in the requests of the suite that a name is assigned twice', async () => {
     expect(await verdictsOf(EXAMPLE, {})).toEqual({ ...conforming, 'create.unique-names/every-creation': 'fail' });
   });
 

@@ -4,7 +4,7 @@ import { needs } from '../support/tool.ts';
 import { complaints, runAgainst } from './attack-run.ts';
 import { attacks } from './index.ts';
 
-test('attacks have names of their own', () => {
+test('attacks have unique names', () => {
   expect(attacks.length).toBeGreaterThan(50);
   expect(new Set(attacks.map(({ name }) => name)).size).toBe(attacks.length);
 });

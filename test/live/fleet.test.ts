@@ -32,7 +32,7 @@ function prometheusConfig(monitor: string): string {
   return text.replaceAll('scrape_interval: 60s', 'scrape_interval: 4s').replaceAll('scrape_timeout: 30s', 'scrape_timeout: 4s');
 }
 
-test('Prometheus finds the targets of a monitor by http_sd and in files, and asks /probe for each, by its module, in its interval.', async (context) => {
+test('Prometheus finds the targets of a monitor by http_sd and in files, and scrapes /probe for each, by its module, in its interval.', async (context) => {
   needs(context, PROMETHEUS, PROMTOOL);
   const folder = ownFolder();
   for (const file of ['targets', 'fleet.yml', 'petstore-probe.rules.yml'])

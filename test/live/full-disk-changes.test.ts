@@ -49,7 +49,7 @@ const told = (monitor: RunningMonitor): readonly string[] =>
 
 const linesWith = (text: string, output: string): number => output.split('\n').filter((line) => line.includes(text)).length;
 
-test('On a full disk changes are seen, told and shown with those on file, which stay; with room again they are on file, too.', async (context) => {
+test('On a full disk, changes are detected, reported, and shown with those in the file, which stay; with room again they are in the file too.', async (context) => {
   const folder = ownFolder();
   mkdirSync(join(folder, 'data'));
   const disk = smallDisk(folder, context);
@@ -86,7 +86,7 @@ test('On a full disk changes are seen, told and shown with those on file, which 
   expect(told(monitor)).toHaveLength(2);
 });
 
-test('A monitor that starts on a full disk writes over nothing, and with room again tells what changed since the last one.', async (context) => {
+test('A monitor that starts on a full disk overwrites nothing, and with room again reports what changed since the last one.', async (context) => {
   needs(context, PRLIMIT);
   const folder = ownFolder();
   const data = join(folder, 'data');

@@ -8,7 +8,7 @@ import { smallDisk, snapshot } from './small-disk.ts';
 
 const RUNS = 'petstore_probe_checks_total{target="production",check="smoke"}';
 
-test('On a full disk runs, metrics and alerts go on, the page says so, and with room again everything is written.', async (context) => {
+test('On a full disk, runs, metrics, and alerts continue, the page says so, and with room again everything is written.', async (context) => {
   const folder = ownFolder();
   mkdirSync(join(folder, 'data'));
   const disk = smallDisk(folder, context);

@@ -10,7 +10,7 @@ import { MOUNTS, mountNamespace, needs, PORT_53 } from '../support/tool.ts';
 /** A loopback address that nothing else on this machine uses. */
 const NAMESERVER = '127.53.0.53';
 
-test('Without any DNS, a target with a name is unknown and not down, others are up; a silent server and none at all are the same.', async (context) => {
+test('Without any DNS, a target with a name is unknown and not down, and others are up, whether the DNS server is silent or missing.', async (context) => {
   needs(context, MOUNTS, PORT_53);
   const folder = ownFolder();
   const target = await startTarget();

@@ -9,7 +9,7 @@ function promtool(args: readonly string[], options: { input?: string; cwd?: stri
   return execFileSync('sh', ['-c', 'promtool "$@" 2>&1', 'promtool', ...args], { ...options, encoding: 'utf8' });
 }
 
-test('promtool has nothing to say against /metrics and /probe.', async (context) => {
+test('promtool finds nothing wrong with /metrics and /probe.', async (context) => {
   needs(context, PROMTOOL);
   const target = await startTarget();
   const entry = `name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 10s, writes: { perDay: 24, lifetime: 30 }`;

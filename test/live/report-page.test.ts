@@ -72,7 +72,7 @@ describe('renderHtml in Chromium', () => {
   ];
 
   test.each(RECORDS)(
-    'asks for nothing, runs nothing but its own script, has no element but its own, and fits every window: %s',
+    'loads nothing, runs only its own script, has only its own elements, and fits every window: %s',
     async (_name, record) => {
       const { page, requests, complaints } = await open(renderHtml(record));
       expect(await page.evaluate(STRAY_PARTS)).toEqual({ scripts: 1, active: 0, handlers: 0, addresses: 0 });
@@ -86,7 +86,7 @@ describe('renderHtml in Chromium', () => {
     },
   );
 
-  test('has a policy that keeps a script from running, should one get in all the same', async () => {
+  test('has a policy that keeps an injected script from running', async () => {
     const breakIn = (html: string): string =>
       html.replace('</main>', '<script>document.title = "run"</script><p onclick="1" style="color:red">x</p></main>');
     const guarded = await open(breakIn(renderHtml(sampleRecord())));
@@ -108,7 +108,7 @@ describe('renderHtml in Chromium', () => {
     await page.close();
   });
 
-  test('says the verdict in words on top and shows every clause in the matrix, linked to what is said of it', async () => {
+  test('states the verdict in words at the top and shows every clause in the matrix, linked to its details', async () => {
     const record = sampleRecord();
     const { page } = await open(renderHtml(record));
     expect(await page.locator('h1').textContent()).toBe('Not conformant');
@@ -130,7 +130,7 @@ describe('renderHtml in Chromium', () => {
     await page.close();
   });
 
-  test('follows the colour scheme of the reader, and prints dark ink on white with nothing folded away', async () => {
+  test('follows the color scheme of the reader, and prints dark ink on white with nothing collapsed', async () => {
     const { page } = await open(renderHtml(sampleRecord()), { scheme: 'dark' });
     const paper = (): Promise<unknown> => page.evaluate('getComputedStyle(document.body).backgroundColor');
     expect(await paper()).toBe('rgb(20, 23, 27)');

@@ -98,7 +98,7 @@ describe('a monitor with a canary', () => {
     expect(rowsOf(ledger)).toHaveLength(1);
   });
 
-  test('A ledger that cannot be opened is the problem of the probe: nothing is created, the target is read.', async () => {
+  test('A ledger that cannot be opened is a problem of the probe: nothing is created, and the target is read.', async () => {
     const service = await startService();
     const folder = ownFolder();
     mkdirSync(join(folder, 'data', 'canary.db'), { recursive: true });

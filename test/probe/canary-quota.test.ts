@@ -38,7 +38,7 @@ describe('A quota of the service', () => {
     },
   );
 
-  test.for([400, 401, 404, 500])('%d is none: the creation is red.', async (status) => {
+  test.for([400, 401, 404, 500])('%d is not a quota: the creation is red.', async (status) => {
     const { clock, bird } = await fullAfter(1, status);
     await bird.run();
     await clock.advance(DAY);
@@ -46,13 +46,13 @@ describe('A quota of the service', () => {
     expect(bird.canary.state(bird.target)?.books?.quota).toBe(0);
   });
 
-  test.for([403, 413, 507])('%d to the first creation of all is none.', async (status) => {
+  test.for([403, 413, 507])('%d to the very first creation is not a quota.', async (status) => {
     const { bird } = await fullAfter(0, status);
     await bird.run();
     expect(bird.canary.state(bird.target)?.books?.quota).toBe(0);
   });
 
-  test('507 without an Error body is none.', async () => {
+  test('507 without an Error body is not a quota.', async () => {
     let created = 0;
     const { clock, bird } = await world({
       onPost(response) {

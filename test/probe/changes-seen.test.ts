@@ -58,7 +58,7 @@ describe('What a monitor sees change', () => {
     ['empties', 'list', 'the list shows no animals; before: shows animals'],
     ['silences', 'deprecation', 'sunset of getPet is not sent; before: is '],
     ['clampsZero', 'behavior', 'limit=0: accepted: no animals; before: rejected with 400'],
-  ] as const)('A service that %s is told of, once.', async ([habit, kind, text]) => {
+  ] as const)('A service that %s is reported, once.', async ([habit, kind, text]) => {
     const service = await startChanging();
     const monitor = watch(service.baseUrl);
     expect((await monitor.runs(3)).changes).toEqual([]);
@@ -95,7 +95,7 @@ describe('What a monitor sees change', () => {
     expect(rotation.coverage(target)).toMatchObject({ of: 0, passed: 0, failing: [] });
   });
 
-  test.for(['', 'list-newest-first', 'replicas-flap'])('A conforming service tells nothing in twelve runs (%s).', async (variant) => {
+  test.for(['', 'list-newest-first', 'replicas-flap'])('A conforming service causes no report in twelve runs (%s).', async (variant) => {
     const server = await startReference({ apiKey: KEY, ...(variant === '' ? { seedAnimals: 12 } : { variants: [variant] }) });
     onTestFinished(() => server.close());
     const { verdicts, changes } = await watch(server.baseUrl).runs(12);
@@ -113,7 +113,7 @@ function rowsIn(file: string): number {
   }
 }
 
-test('A monitor shows changes, counts them, keeps them over kill -9, and tells a webhook of those that are listed only.', async () => {
+test('A monitor shows changes, counts them, keeps them across kill -9, and sends only listed ones to a webhook.', async () => {
   const [service, receiver] = [await startChanging(), await startReceiver()];
   const folder = ownFolder();
   const config = `server: { port: 0 }

@@ -134,7 +134,7 @@ describe('The file of what changes over time', () => {
     },
   );
 
-  test('A row that makes no sense takes nothing else with it.', () => {
+  test('An unreadable row affects nothing else.', () => {
     const file = fresh();
     let now = START;
     const monitor = opened(file, () => now);
@@ -159,7 +159,7 @@ describe('The file of what changes over time', () => {
     }
   });
 
-  test('What can not be read at the start is not written over: with the file there again it is known, and a change since then is told once.', () => {
+  test('What cannot be read at the start is not overwritten: once the file is back it is known, and a change since then is reported once.', () => {
     const folder = ownFolder();
     const [disk, away] = [join(folder, 'disk'), join(folder, 'away')];
     mkdirSync(disk);
@@ -187,7 +187,7 @@ describe('The file of what changes over time', () => {
     expect(problems).toHaveLength(1);
   });
 
-  test('A file that can not be written hides nothing that is known: new and old are shown together.', () => {
+  test('A file that cannot be written hides nothing that is known: new and old are shown together.', () => {
     const file = fresh();
     const { take, recent, history, problems } = filled(file);
     sabotage(file, "CREATE TRIGGER full BEFORE INSERT ON sample BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END");
@@ -202,7 +202,7 @@ describe('The file of what changes over time', () => {
   });
 });
 
-test('A file that is no database at the start takes no change with it that comes later.', () => {
+test('A file that is not a database at the start loses no later change.', () => {
   const file = fresh();
   writeFileSync(file, 'no database at all, but long enough to be taken for one '.repeat(40));
   filled(file);

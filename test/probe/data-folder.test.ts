@@ -13,7 +13,7 @@ targets:
   - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 10s, writes: { perDay: 1, lifetime: 1 } }
 `;
 
-test('A second monitor on one data folder ends with 2 and says so; a killed one leaves nothing that keeps the next from starting.', async () => {
+test('A second monitor on one data folder ends with 2 and says so; a killed one leaves nothing that prevents the next start.', async () => {
   const folder = ownFolder();
   const { baseUrl } = await startTarget();
   const first = await startMonitor(config(baseUrl), folder);
@@ -38,7 +38,7 @@ test('A second monitor on one data folder ends with 2 and says so; a killed one 
   expect((await fourth.status()).problems).toEqual([]);
 });
 
-test('Nobody but its owner can read what a monitor keeps on disk.', async () => {
+test('Only its owner can read what a monitor stores on disk.', async () => {
   const folder = ownFolder();
   const { baseUrl } = await startTarget();
   const monitor = await startMonitor(config(baseUrl), folder, ['sh', '-c', 'umask 000 && exec "$@"', 'sh']);
@@ -52,7 +52,7 @@ test('Nobody but its owner can read what a monitor keeps on disk.', async () => 
   expect(modes.filter(([, mode]) => mode !== '600')).toEqual([[data, '700']]);
 });
 
-test('A data folder that others can enter is warned of, and left as it is.', () => {
+test('A data folder that others can enter causes a warning, and is left unchanged.', () => {
   const data = join(ownFolder(), 'data');
   mkdirSync(data);
   writeFileSync(join(data, 'mine'), '');

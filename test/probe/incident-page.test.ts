@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
 import { startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
 
-test('The page of a target tells the story of its outage, over the feed too.', async () => {
+test('The page of a target shows the timeline of its outage, and so does the feed.', async () => {
   const [target, receiver] = [await startTarget(), await startReceiver()];
   const monitor = await startMonitor(
     `server: { port: 0, publicUrl: "https://status.example/pets/" }

@@ -58,7 +58,7 @@ function processorTime({ pid }: RunningMonitor): number {
 }
 
 /** Without limits a monitor of this size took seconds each, and 25 s under load. */
-test('The page of a thousand targets is small and quick, and a hundred clients at it keep nobody from /-/healthy.', async () => {
+test('The page of a thousand targets is small and quick, and a hundred clients of it block nobody from /-/healthy.', async () => {
   const monitor = await startWithHistory();
   const page = await get(monitor.url);
   expect(page.length).toBeLessThan(300_000);
@@ -85,7 +85,7 @@ test('The page of a thousand targets is small and quick, and a hundred clients a
   expect(median(meanwhile)).toBeLessThan(0.1);
 });
 
-test('Ten thousand requests at once on a hundred connections whose responses nobody reads fill no memory and hold nobody up.', async () => {
+test('Ten thousand requests at once on a hundred connections whose responses nobody reads neither fill the memory nor block other clients.', async () => {
   const monitor = await startWithHistory();
   await get(monitor.url);
   const before = { memory: memory(monitor), processor: processorTime(monitor) };

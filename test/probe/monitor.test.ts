@@ -10,7 +10,7 @@ import { isSigned, startMonitor, startReceiver, startTarget, until } from './run
 const text = async (url: string): Promise<string> => (await fetch(url)).text();
 
 describe('monitor', () => {
-  test('A target that breaks and is mended is told of, signed and at least once, and everything shown is clean.', async () => {
+  test('Alerts about a target that breaks and recovers are signed and sent at least once, and everything shown is clean.', async () => {
     const target = await startTarget();
     const { url: webhook, messages } = await startReceiver((number) => (number < 2 ? 503 : 204));
     const monitor = await startMonitor(

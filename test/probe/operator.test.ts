@@ -33,7 +33,7 @@ type Api = {
 const read = async (monitor: RunningMonitor, path: string): Promise<string> => (await fetch(`${monitor.url}${path}`)).text();
 const apiOf = async (monitor: RunningMonitor, query = ''): Promise<Api> => JSON.parse(await read(monitor, `/api/status${query}`)) as Api;
 
-test('Maintenance that somebody opens holds alerts, over a restart, until somebody ends it; then the outage is told, and who takes it over.', async () => {
+test('Opened maintenance holds alerts, across a restart, until it is ended; then the outage is alerted, and its acknowledgment.', async () => {
   const [target, receiver, folder] = [await startTarget(), await startReceiver(), ownFolder()];
   const config = `server: { port: 0 }
 data: { folder: data }
@@ -96,7 +96,7 @@ targets:
   for (const text of [details(), page, opened.text, JSON.stringify(status)]) expect(text).not.toContain(KEY);
 });
 
-describe('What an operator tells the monitor', () => {
+describe('What an operator sends to the monitor', () => {
   const TOKEN = 'a-token-of-24-characters';
   const start = async (more = ''): Promise<RunningMonitor> => {
     const monitor = await startMonitor(
@@ -109,7 +109,7 @@ describe('What an operator tells the monitor', () => {
     return monitor;
   };
 
-  test('What makes no sense changes nothing, and the response says what was expected.', async () => {
+  test('An invalid request changes nothing, and the response says what was expected.', async () => {
     const monitor = await start();
     const cases = [
       ['/api/maintenance', 'no JSON', 400, 'expected a JSON object'],
@@ -160,7 +160,7 @@ describe('What an operator tells the monitor', () => {
     expect((await send(monitor, `/api/maintenance/${window?.id}`, { method: 'DELETE' })).status).toBe(200);
   });
 
-  test('A browser tells it nothing, and neither does who has no token.', async () => {
+  test('A browser can change nothing, and neither can a client without the token.', async () => {
     const body = { reason: 'x', duration: '1h' };
     const open = await start();
     for (const headers of [{ origin: 'null' }, { 'sec-fetch-site': 'same-origin' }])

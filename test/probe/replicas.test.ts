@@ -24,7 +24,7 @@ function incidents(messages: readonly Message[]): { readonly opened: number; rea
   return { opened, open: open.size };
 }
 
-test('Two replicas open one incident for a target that is down, and close it: what they tell has one dedup id.', async () => {
+test('Two replicas open one incident for a target that is down, and close it: their alerts have one dedup id.', async () => {
   const [target, receiver] = [await startTarget(), await startReceiver()];
   const config = `server: { port: 0 }
 data: { folder: data }

@@ -88,7 +88,7 @@ async function requestsOf({ check }: Turning, portions: readonly Portion[]): Pro
 const rotationOf = (): Rotation => createRotation({ clauses, history: NO_HISTORY, wall: () => Date.now() });
 
 describe('The checks that rotate', () => {
-  test('They are those that only read and are not part of every run, and what each sends was measured.', () => {
+  test('They only read and are not part of every run, and what each sends was measured.', () => {
     const expected = clauses.flatMap((clause) =>
       clause.checks.filter(({ effect, smoke }) => effect === 'read' && !smoke).map(({ id }) => id),
     );
@@ -99,7 +99,7 @@ describe('The checks that rotate', () => {
     );
   });
 
-  test('Each says about how many requests it sends, and the rows of its table.', async () => {
+  test('Each states the approximate number of its requests, and the rows of its table.', async () => {
     const baseUrl = await service();
     const rotation = rotationOf();
     await runOnce(baseUrl, rotation, 5_000);
@@ -127,7 +127,7 @@ describe('The checks that rotate', () => {
 });
 
 describe('Whose turn it is', () => {
-  test('Failures come first, those seen once before those that are confirmed; then what was never judged; then what was judged longest ago.', () => {
+  test('Failures come first, those seen once before confirmed ones; then what was never judged; then what was judged longest ago.', () => {
     const turns: Turns = new Map([
       turn('record.pets/lists', { at: 8 * DAY }),
       turn('list.limit-maximum/small', { at: 9 * DAY, verdict: 'fail', failure: FAILURE, confirmed: true }),
@@ -139,7 +139,7 @@ describe('Whose turn it is', () => {
     expect(due.slice(-2)).toEqual(['errors.shape/list-and-get', 'record.pets/lists']);
   });
 
-  test('A first turn that the end of a run has cut keeps its place; the rest of a table has its own, or waits until all kinds had a turn.', () => {
+  test('A first turn that the end of a run has cut off keeps its place; the rest of a table has its own, or waits until all kinds have had a turn.', () => {
     const perTurn = PART;
     const tables = kinds.filter(({ nearMiss, requests, rows }) => !nearMiss && requests / rows <= 1 && rows > PART);
     const begun = (next: number, some = tables): Turns => new Map(some.map(({ check }) => turn(check.id, { next, due: NEVER })));
@@ -159,7 +159,7 @@ describe('Whose turn it is', () => {
     }
   });
 
-  test('What took more than a run may send waits for a day; near misses of the key wait until they are asked for, and then for a day.', () => {
+  test('What took more than a run may send waits for a day; near misses of the key wait until they are allowed, and then for a day.', () => {
     const id = 'auth.wrong-key/near-misses-on-list';
     const nearTurn = (given: Partial<Turn>) => new Map([turn(id, given)]);
     const due = (turns: Turns, asked = limits) => idsOf(dueKinds(kinds, turns, asked));
@@ -229,7 +229,7 @@ describe('Runs that know nothing of earlier ones', () => {
 });
 
 describe('createRotation', () => {
-  test('Turns that can not be read at the start are known as soon as they can; those that were had since then stand.', () => {
+  test('Turns that cannot be read at the start are known as soon as they can; later ones take precedence.', () => {
     const [first, failing] = turn('record.pets/lists', { verdict: 'fail', failure: FAILURE, confirmed: true });
     const [second, old] = turn('list.limit-accepted/boundaries', { at: 1 });
     const [, recent] = turn('list.limit-accepted/boundaries', { at: 2 });
@@ -255,7 +255,7 @@ describe('A target over many runs', () => {
       wall: () => Date.now(),
     });
 
-  test('A failure of a check that no longer fits the budget does not stand forever.', async () => {
+  test('A failure of a check that no longer fits the budget does not stay permanently.', async () => {
     const baseUrl = await service();
     const small = 6;
     const [check, failing] = turn('list.read-only/repeated', { verdict: 'fail', failure: FAILURE, confirmed: true, requests: small });
@@ -291,7 +291,7 @@ describe('A target over many runs', () => {
     expect(known()).toMatchObject({ verdict: 'pass', next: 0, passedAt: expect.any(Number) });
   });
 
-  test('A failure stands where the same is not asked again within a run; the next run confirms it.', async () => {
+  test('A failure stays if its requests are not repeated within a run; the next run confirms it.', async () => {
     const baseUrl = await service({ faults: ['limit-13-refused'] });
     const id = 'list.limit-accepted/each-limit';
     const rotation = rotationOf();
@@ -367,7 +367,7 @@ describe('A target over many runs', () => {
     expect(restarted.coverage(targetOf(BUDGET)).failing).toEqual([]);
   });
 
-  test('What binds is told before what is advised.', async () => {
+  test('Binding clauses are reported before advised ones.', async () => {
     const baseUrl = await service({ faults: ['curl-forbidden'] });
     const rotation = rotationOf();
     let sample = await runOnce(baseUrl, rotation);

@@ -89,7 +89,7 @@ const GET = 'GET /-/healthy HTTP/1.1\r\nhost: localhost\r\n\r\n';
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
 describe('serveMonitor', () => {
-  test('A connection whose headers do not come to an end is closed in time.', async () => {
+  test('A connection whose headers never end is closed in time.', async () => {
     const { port } = await serve({ limits: { headers: 500 } });
     const sockets = ['', 'GET / HTTP/1.1\r\nhost: local'].map((begin) => {
       const socket = open(port);
@@ -130,7 +130,7 @@ describe('serveMonitor', () => {
     expect((await Promise.all(probes)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('Requests that are sent without waiting are answered up to a number, and then the connection is closed.', async () => {
+  test('Pipelined requests get responses up to a number, and then the connection is closed.', async () => {
     const { port } = await serve();
     const few = open(port);
     few.write(GET.repeat(3) + GET.replace('host', 'connection: close\r\nhost'));
@@ -154,7 +154,7 @@ describe('serveMonitor', () => {
     expect(count(text, 'Connection: close')).toBeGreaterThanOrEqual(1);
   });
 
-  test('A connection that does not read what it asked for is closed.', async () => {
+  test('A connection that does not read its response is closed.', async () => {
     const { port } = await serve({ targets: 1_000, limits: { pipelined: 8, unread: 500 } });
     const asked = firstRequest();
     const socket = open(port);
@@ -216,7 +216,7 @@ describe('the guard', () => {
     expect(await reload({})).toBe(200);
   });
 
-  test('No page of another site starts a run; what a person asks for in the address bar does, and so does a scraper.', async () => {
+  test('No page of another site starts a run; an address typed by a person does, and so does a scraper.', async () => {
     const { port } = await serve();
     const probe = (headers: Readonly<Record<string, string>>): Promise<number> =>
       statusOf(port, '/probe?target=target-0', { headers: { host: 'localhost', ...headers } });
@@ -225,7 +225,7 @@ describe('the guard', () => {
     expect(await probe({})).toBe(200);
   });
 
-  test('isOwnHost refuses what is no host, and isAuthorized an empty token.', () => {
+  test('isOwnHost rejects what is not a host, and isAuthorized an empty token.', () => {
     for (const header of [undefined, '', ' ', 'localhost/x@evil', 'a b'])
       expect(isOwnHost(header, undefined)).toBe(header === 'localhost/x@evil');
     expect(isAuthorized('Bearer ', '')).toBe(true);

@@ -20,7 +20,7 @@ targets:
 `;
 }
 
-test('A key file that is rotated to one that no header can carry is told of, and so is its end; the key is in nothing that is told.', async () => {
+test('A key file that is rotated to one that no header can carry is alerted, and so is its end; no alert contains the key.', async () => {
   const folder = ownFolder();
   const key = join(folder, 'key');
   writeFileSync(key, KEY, { mode: 0o600 });
@@ -64,7 +64,7 @@ async function startLimited(status: number): Promise<{ baseUrl: string; limit: (
   return { baseUrl: `http://127.0.0.1:${port}/v1`, limit: (on) => (limited = on) };
 }
 
-test.for([429, 503])('An operation that only answers %i is down after three runs, and told of.', async (status) => {
+test.for([429, 503])('An operation that only returns %i is down after three runs, and alerted.', async (status) => {
   const [service, receiver] = [await startLimited(status), await startReceiver()];
   const monitor = await startMonitor(config({ baseUrl: service.baseUrl, webhook: receiver.url }), ownFolder());
   const details = monitor.output;
@@ -85,7 +85,7 @@ test.for([429, 503])('An operation that only answers %i is down after three runs
   expect(parsed(receiver.messages)[1]?.status).toBe('resolved');
 });
 
-test('An operation that only asks to wait is no success of /probe after three runs.', async () => {
+test('An operation that only asks to wait is not a success of /probe after three runs.', async () => {
   const service = await startLimited(503);
   const quiet = `schedule: false\n${config({ baseUrl: service.baseUrl, webhook: 'http://127.0.0.1:1' })}`;
   const monitor = await startMonitor(quiet, ownFolder());

@@ -53,7 +53,7 @@ targets:
   - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 3s, latencyLimit: 10s }
 `;
 
-test('Runs are exported as spans by the variables of OpenTelemetry, the last of them when the monitor stops.', async () => {
+test('Runs are exported as spans according to the OpenTelemetry variables, the last of them when the monitor stops.', async () => {
   const [collector, target] = [await startCollector(), await startTarget()];
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -90,7 +90,7 @@ test('Runs are exported as spans by the variables of OpenTelemetry, the last of 
   for (const unsaid of [KEY, new URL(target.baseUrl).host]) expect(told).not.toContain(unsaid);
 });
 
-test('A collector that takes nothing is a problem that the page shows, and stops no run.', async () => {
+test('A collector that accepts nothing is a problem on the page, and stops no run.', async () => {
   const [collector, target] = [await startCollector(400), await startTarget()];
   const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/custom` };
   const monitor = await startMonitor(configOf(target.baseUrl), ownFolder(), [], { env });
@@ -101,7 +101,7 @@ test('A collector that takes nothing is a problem that the page shows, and stops
   expect(await monitor.health()).toBe('up');
 });
 
-test('Without the packages of OpenTelemetry, or with the export switched off, the monitor runs as ever.', async () => {
+test('Without the OpenTelemetry packages, or with the export switched off, the monitor runs as usual.', async () => {
   const [collector, target] = [await startCollector(), await startTarget()];
   const folder = ownFolder();
   // As if they were not installed: Prometheus's client only brings the API.

@@ -5,7 +5,7 @@ import { ownFolder } from '../support/own-folder.ts';
 import { expectNoBlame, internal } from './expect-no-blame.ts';
 import { startMonitor, startTarget, until } from './running-monitor.ts';
 
-test('A monitor that stood still calls the run unknown; a configuration that is broken on reload changes nothing, and is told of.', async () => {
+test('A blocked monitor calls the run unknown; a broken configuration on reload changes nothing, and is reported.', async () => {
   const folder = ownFolder();
   const target = await startTarget();
   const config = `server: { port: 0 }\ntargets:\n  - { name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 5s, latencyLimit: 10s }\n`;

@@ -49,7 +49,7 @@ describe('failUnanswered', () => {
     });
   });
 
-  test('What is a failure already, or of which nothing is known, stays what it is.', () => {
+  test('A failed or unknown sample stays unchanged.', () => {
     for (const verdict of ['fail', 'unknown'] as const) {
       const sample = { ...runOf('503', 0), verdict };
       expect(failUnanswered(sample, { getPet: 5 })).toBe(sample);

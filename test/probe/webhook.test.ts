@@ -60,7 +60,7 @@ async function receiverOf(answers: readonly Answer[]) {
   };
 }
 
-test('A receiver that is down, says nothing, hangs up, refuses twice and is slow gets each event at least once, in order, with one id each, signed.', async () => {
+test('A receiver that is down, silent, closes connections, rejects twice, and is slow gets each event at least once, in order, with one id each, signed.', async () => {
   const firing = ['nobody listens', 'nobody listens', 'no answer', 'hangs up', 503, 500, 'slow 204'] as const;
   const receiver = await receiverOf([...firing, 503, 204]);
   const clock = createFakeClock();
@@ -116,7 +116,7 @@ test('A receiver that is down, says nothing, hangs up, refuses twice and is slow
   expect(new Set(times).size).toBe(times.length - 1);
 });
 
-describe('A receiver with a form of its own', () => {
+describe('A receiver with its own format', () => {
   const event: AlertEvent = {
     ...{ version: 1, dedupId: 'production/down', status: 'firing', target: 'production', clause: 'list.success', reason: 'status' },
     ...{ summary: 'GET /pets returned 500', since: '2026-11-21T05:59:33.439Z', at: '2026-11-21T06:01:33.439Z', failures: 3, total: 5 },
@@ -189,7 +189,7 @@ describe('A receiver with a form of its own', () => {
     }
   });
 
-  test('Who takes an incident over is an acknowledge for PagerDuty, and a reminder says that it is one.', async () => {
+  test('An acknowledgment is an acknowledge event for PagerDuty, and a reminder says that it is one.', async () => {
     const taken: AlertEvent = {
       ...event,
       ...{ status: 'acknowledged', summary: 'taken over by Ann: on it', acknowledged: { by: 'Ann', note: 'on it' } },
@@ -223,7 +223,7 @@ describe('A receiver with a form of its own', () => {
     expect(message?.headers).not.toHaveProperty('authorization');
   });
 
-  test('Neither the routing key nor the token nor the topic is in anything that the monitor shows or keeps, also where the receiver rejects them.', async () => {
+  test('Neither the routing key nor the token nor the topic is in anything that the monitor shows or stores, even if the receiver rejects them.', async () => {
     const [target, receiver, folder] = [await startTarget(), await startReceiver(() => 403), ownFolder()];
     const secrets = { ROUTING_KEY: '0123456789abcdef0123456789abcdef', NTFY_TOKEN: 'tk_4711token', NTFY_URL: `${receiver.url}topic-4711` };
     target.set('gone');

@@ -161,7 +161,7 @@ test('an entry has the headers that its response depends on, whatever sends it',
   expect(failingHurl(await recordFor('number-name-accepted'))).not.toContain('user-agent');
 });
 
-test('an entry of a Hurl file has asserts where the status is right, or says that it cannot fail, and the head counts those', async () => {
+test('an entry of a Hurl file has asserts if the status is correct, or says that it cannot fail, and the header counts those', async () => {
   const fileFor = async (fault: string, clause: string, seedAnimals: number): Promise<readonly string[]> => {
     const judged = clauses.filter(({ id }) => id === clause);
     return failingHurl(recordOfRun(await judgeReference({ faults: [fault], seedAnimals }, { judged })))
@@ -280,7 +280,7 @@ test.each([
   }
 });
 
-test('braces in an address are no variable of a .http file, whose value would be sent', () => {
+test('braces in an address are not a variable of a .http file, whose value would be sent', () => {
   const record = sampleRecord();
   const checks = record.checks.map((check) => ({
     ...check,

@@ -41,7 +41,7 @@ describe('a run', () => {
     expect(animals.created).toEqual([]);
   });
 
-  test('that writes sends GET, and POST to /pets only', async () => {
+  test('that writes only sends GET, and POST to /pets', async () => {
     const { requests, posts, ended } = await run([]);
     expect([...new Set(requests.map(({ method }) => method))].sort(), ended.output).toEqual(['GET', 'POST']);
     const targets = [...new Set(posts().map((post) => 'target' in post && String(post.target).replace(/\?.*/, '')))];

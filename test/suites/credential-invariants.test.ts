@@ -119,7 +119,7 @@ describe('auth.refused-stores-nothing', () => {
   });
   const list = () => listed({}, ok([{ ...PET, id: 8, name: 'tom' }, {}, PET]));
 
-  test.each([401, 400, 300])('finds an animal that was answered %i, in a list and alone, whenever it shows', (status) => {
+  test.each([401, 400, 300])('finds an animal whose creation got %i, in a list and alone, whenever it is shown', (status) => {
     const others = listed({}, ok([{ ...PET, name: 'tom' }]));
     expect(judgedAfter(refused(status), others, list(), read(7n, ok(PET)))).toMatchObject([
       'holds',
@@ -128,7 +128,7 @@ describe('auth.refused-stores-nothing', () => {
     ]);
   });
 
-  test('holds where other animals are shown, or none', () => {
+  test('holds if other animals are shown, or none', () => {
     const shown = [
       read(7n, ok({ ...PET, name: 'tom' })),
       read(7n, { status: 404, body: PET }),
@@ -175,7 +175,7 @@ describe('auth.every-request', () => {
   const rejected: Marked = [ONE, 'nothing', 401];
   const accepted: Marked = [ONE, 'the API key', 200];
 
-  test('explains what was let in without the key, where each request after the key was let in and none before', () => {
+  test('explains what was accepted without the key, if each request after the key was accepted and none before', () => {
     expect(brokenBy([rejected, accepted, accepted], 200, 401)).toEqual(['auth.every-request']);
   });
 
@@ -193,12 +193,12 @@ describe('auth.every-request', () => {
     ['nothing came before the key', [accepted, accepted], ['auth.missing-credential', 'auth.every-request']],
     ['one was let in before the key', [rejected, [ONE, 'nothing', 200], accepted, accepted], ['auth.missing-credential']],
     ['none was let in', [rejected, [ONE, 'the API key', 401]], ['auth.missing-credential']],
-  ])('explains nothing where %s', (_case, marked, clauses) => {
+  ])('explains nothing if %s', (_case, marked, clauses) => {
     expect(brokenBy(marked, 200, 401)).toEqual(clauses);
   });
 });
 
-test('auth.precedence: what is let in, or rejected in the same way, in a right request is of its credential', () => {
+test('auth.precedence: a valid request with the credential that is accepted, or rejected in the same way, explains it', () => {
   const rows: readonly [right: number, broken: boolean][] = [
     [401, true],
     [403, true],

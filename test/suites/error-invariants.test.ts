@@ -89,7 +89,7 @@ testInvariant('errors.infrastructure-errors/every-response', [
   ['no answer', read(7n, 'timeout'), 'not-applicable'],
 ]);
 
-test('errors.infrastructure-errors shows the response that asked to wait, not the one that came after it', () => {
+test('errors.infrastructure-errors shows the response that asked to wait, not the one after it', () => {
   const exchange = toldToWait({ status: 503, text: '<html>', headers: [['content-type', 'text/html']] });
   expect(judge('errors.infrastructure-errors/every-response', [exchange], knowledgeOf())).toMatchObject({
     summary: 'the 503 response to GET /pets has a body of text/html',

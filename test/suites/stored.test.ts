@@ -117,7 +117,7 @@ describe('creations', () => {
     );
   const right = names.map((letters, index) => made(10 + index, plain(letters)));
 
-  test('keep their data where they are under way at the same time', () => {
+  test('keep their data if they are concurrent', () => {
     expect(brokenBy([FIRST, SECOND, ...together(right)])).toEqual([]);
     const mixed = [made(10, plain('Baab')), ...right.slice(1)];
     expect(brokenBy([FIRST, SECOND, ...together(mixed)])).toEqual(['create.independent']);
@@ -125,19 +125,19 @@ describe('creations', () => {
     expect(brokenBy([FIRST, SECOND, ...together(right), stored])).toEqual(['create.independent']);
   });
 
-  test('are not mixed up by concurrency where one alone shows the name of another', () => {
+  test('are not mixed up by concurrency if a sequential one shows the name of another', () => {
     const previous = step(posted(plain('Baaf'), made(20, PLAIN)));
     expect(brokenBy([FIRST, SECOND, previous, ...together([made(10, plain('Baab')), ...right.slice(1)])])).toEqual([]);
   });
 
-  test('are not mixed up where a category is always changed that way', () => {
+  test('are not mixed up if a category is always changed that way', () => {
     const replies = [made(10, { ...plain('Baaa'), categoryId: 3 }), made(11, { ...plain('Baab'), categoryId: 3 })];
     expect(brokenBy([FIRST, SECOND, ...together(replies, [2, 3])])).toEqual([]);
     const kept = step(posted({ ...plain('Baaf'), categoryId: 2 }, made(20, { ...plain('Baaf'), categoryId: 2 })));
     expect(brokenBy([FIRST, SECOND, kept, ...together(replies, [2, 3])])).toEqual(['create.independent']);
   });
 
-  test('are not lost where they are under way at the same time', () => {
+  test('are not lost if they are concurrent', () => {
     const missing = Array.from({ length: 5 }, (_unused, index) => later(read(BigInt(10 + index), refused(404))));
     const found = later(read(1n, shown(1, PLAIN)));
     expect(brokenBy([FIRST, SECOND, ...together(right), found, ...missing], ['get.success'])).toEqual(['create.independent']);
@@ -145,7 +145,7 @@ describe('creations', () => {
     expect(brokenBy([FIRST, SECOND, ...together(right), found, lost, ...missing], ['get.success'])).toEqual(['get.success']);
   });
 
-  test('are not lost by concurrency where what was there before is gone with them', () => {
+  test('are not lost by concurrency if earlier animals are gone with them', () => {
     const missing = Array.from({ length: 5 }, (_unused, index) => later(read(BigInt(10 + index), refused(404))));
     const seen = [step(read(1n, shown(1, PLAIN))), step(read(2n, shown(2, plain('Aaab'))))];
     const since = [later(posted(plain('Dddd'), made(20, plain('Dddd')))), later(read(20n, shown(20, plain('Dddd'))))];

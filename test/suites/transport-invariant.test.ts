@@ -59,7 +59,7 @@ test.each<[string, Front, RegExp]>([
   ['an unknown coding', { rewrite: (text) => chunked(text, 'cow, chunked') }, /has the transfer coding "cow", which HTTP does not know/],
   ['a coding in two lines', { rewrite: (text) => chunked(text, 'chunked\r\nTransfer-Encoding: chunked') }, /chunked more than once/],
   ['a common name alone', { certificate: { name: 'localhost', commonNameOnly: true } }, /names its host in the common name only/],
-])('What strict clients reject is a warning, and nothing else is red: %s.', async (_name, front, note) => {
+])('A response that strict clients reject is a warning, and nothing else is red: %s.', async (_name, front, note) => {
   const judged = await verdicts(front);
   expect(judged.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause)).toEqual(['media.transport']);
   expect(judged.find(({ clause }) => clause === 'media.transport')?.note).toMatch(note);

@@ -42,7 +42,7 @@ describe('the words', () => {
     expect([...faults, ...variants].flatMap(({ name, summary }) => forbiddenIn(summary).map((found) => `${name}: ${found}`))).toEqual([]);
   });
 
-  test('of which most files have some', () => {
+  test('occur in most files', () => {
     const found = sources.filter((file) => proseIn(readFileSync(join(ROOT, file), 'utf8')).length > 0);
     expect(found.length).toBeGreaterThan(200);
     expect(documents.length).toBeGreaterThan(3);
