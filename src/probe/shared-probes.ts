@@ -9,7 +9,8 @@ export type SharedProbesOptions = {
 
 type Running = {
   readonly module: string | undefined;
-  readonly deadline: number /** On the monotonic clock. */;
+  readonly deadline: number;
+  /** On the monotonic clock. */
   readonly end: number;
   readonly result: Promise<SmokeResult>;
 };

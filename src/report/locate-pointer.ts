@@ -5,10 +5,10 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gy;
 const SPACE = /\s*/y;
 
 /**
- * Where the value that a JSON pointer (RFC 6901) names stands in a text.
+ * Where a text contains the value that a JSON pointer (RFC 6901) names.
  *
- * Works on the text and not on a parsed value, as bodies in reports are cut: what stands before the cut is found all the same.
- * Undefined when the text is no JSON up to that place, or has no such place.
+ * Works on the text and not on a parsed value, because bodies in reports are cut: values before the cut are found anyway.
+ * Undefined if the text is not JSON up to that place, or has no such place.
  */
 export function locatePointer(text: string, pointer: string): Span | undefined {
   const expected =

@@ -1,9 +1,9 @@
 import { LONGEST_FIELD, oneLine, plain } from './text.ts';
 
 /**
- * One line of prose for GitHub's Markdown that shows the text as it is: no markup, no HTML, no mathematics.
+ * One line of prose for GitHub's Markdown that shows the text as is: no markup, no HTML, no math.
  *
- * Mentions, issue references and bare addresses are linked after escapes are undone; an empty comment within them is what prevents it.
+ * Mentions, issue references, and bare addresses are linked after escapes are undone; an empty comment within them prevents that.
  */
 export function prose(text: string, longest = LONGEST_FIELD): string {
   return oneLine(text, longest)

@@ -149,7 +149,8 @@ export function sameJson(left: unknown, right: unknown): boolean {
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]|[^\s{}[\],:"]+/g;
 
 type Scope = {
-  readonly from: number /** Undefined for an array. */;
+  readonly from: number;
+  /** Undefined for an array. */
   readonly members: Map<string, string> | undefined;
   name: string | undefined;
 };

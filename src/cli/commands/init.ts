@@ -19,7 +19,8 @@ type InitFlags = { readonly ci?: System; readonly baseUrl?: string };
 type Starter = {
   readonly path: string;
   readonly text: string;
-  readonly next: string /** Nobody else may read it. */;
+  readonly next: string;
+  /** Only its owner may read it. */
   readonly secret?: boolean;
 };
 

@@ -8,15 +8,18 @@ export const UNKNOWN_RULE = 5;
 
 /** Consecutive runs without a verdict. */
 type UnknownRuns = {
-  readonly runs: number /** Wall clock in milliseconds. */;
-  readonly since: number /** It became known in a maintenance window: nobody was told. */;
+  readonly runs: number;
+  /** Wall clock in milliseconds. */
+  readonly since: number;
+  /** It was noticed in a maintenance window: no alert was sent. */
   readonly held?: true;
 };
 
 /** Who has taken over an incident; it causes no reminders from then on. */
 export type Acknowledgment = {
   readonly by: string;
-  readonly note: string | null /** Wall clock in milliseconds. */;
+  readonly note: string | null;
+  /** Wall clock in milliseconds. */
   readonly at: number;
 };
 

@@ -76,7 +76,8 @@ function writesOf(raw: RawWrites | undefined, { reading, path, deadline, hasData
 const LARGEST_WAIVERS = 4 * 1024 * 1024;
 
 type Entries = {
-  readonly waivers: readonly Waiver[] /** Where the entry in that place stands. */;
+  readonly waivers: readonly Waiver[];
+  /** The path of the entry at that position. */
   readonly at: (position: number) => readonly string[];
 };
 
@@ -168,7 +169,8 @@ export type Defaults = {
 };
 
 export type TargetContext = Place & {
-  readonly defaults: Defaults /** Whether there is a folder for a ledger. */;
+  readonly defaults: Defaults;
+  /** Whether there is a folder for a ledger. */
   readonly hasData: boolean;
 };
 

@@ -8,7 +8,7 @@ import { undecidedText } from '../tally.ts';
 export type NamedRun = { readonly name: string; readonly record: RunRecord };
 
 /** The result of a clause in a run; undefined if it was not selected. */
-export type RunCell = { readonly status: Status /** What was found, where it is broken. */; readonly found: string } | undefined;
+export type RunCell = { readonly status: Status /** The finding, if it is broken. */; readonly found: string } | undefined;
 
 export type ClauseRow = {
   readonly id: ClauseId;
