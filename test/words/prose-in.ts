@@ -20,3 +20,15 @@ function visit(node: unknown, found: string[]): void {
   if (type === 'TemplateLiteral' && quasis !== undefined) found.push(quasis.map(({ cooked }) => cooked ?? '').join('…'));
   for (const child of Object.values(node)) visit(child, found);
 }
+
+const COMMENT = /^[ \t]*\/\*\*?([\s\S]*?)\*\/|^[ \t]*\/\/(.*)$/gm;
+
+/** The comments of a source file that begin a line, each as one text. */
+export function commentsIn(source: string): readonly string[] {
+  return [...source.matchAll(COMMENT)].map(([, block, line]) =>
+    (block ?? line ?? '')
+      .replaceAll(/\n[ \t]*\*/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
+}
