@@ -1,7 +1,7 @@
 import type { Machine, Measurement } from './measure.ts';
 import type { BlackboxCost } from './probe-blackbox.ts';
 
-/** What so many targets cost, and what the exporter takes for the same requests. */
+/** The cost of a number of targets, and that of the exporter for the same requests. */
 export type ProbeRow = {
   readonly probe: {
     readonly targets: number;
@@ -27,7 +27,7 @@ function cells(requests: number, { probe, blackbox }: ProbeRow): readonly (strin
   return [...ours, theirs.toFixed(2), blackbox.rss, (own / Math.max(0.01, theirs)).toFixed(1)];
 }
 
-/** The page of what the probe costs, beside blackbox_exporter. `requests` are those of one run. */
+/** The page about the cost of the probe, compared with blackbox_exporter. `requests` are those of one run. */
 export function probeMeasurement(rows: readonly ProbeRow[], requests: number, machine: Machine): Measurement {
   return {
     name: 'probe',

@@ -1,4 +1,4 @@
-// `npm run -w corpora peers`: what other programs find in the registry of faults and variants, and what they fail wrongly.
+// `npm run -w corpora peers`: what other programs find in the registry of faults and variants, and what they wrongly fail.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -51,7 +51,7 @@ function chosen(peer: Peer, { server, sample }: Options): readonly Subject[] {
   return server.length > 0 ? subjectsNamed(server) : sampleOf(sample ?? peer.sample);
 }
 
-/** Judges each server in turn; the results go into a file as they come, after a line that says what was measured. */
+/** Judges each server in turn; the results are appended to a file, after a line that says what was measured. */
 async function judgeAll(peer: Peer, options: Options): Promise<void> {
   const cache = cacheOf(peer);
   await peer.prepare?.(cache);
@@ -75,7 +75,7 @@ async function judgeAll(peer: Peer, options: Options): Promise<void> {
     addResult(file, judged);
     const right = judged.verdict === (subject.kind === 'fault' ? 'failed' : 'passed');
     if (options.verbose) console.log(output);
-    // Nobody can tell afterwards what a program said of a server that conforms.
+    // Kept, because it can't be reconstructed later what a program said about a conforming server.
     else if (!right && subject.kind === 'variant') writeFileSync(join(RESULTS, `${peer.name}-${subject.name}.txt`), output);
     console.log(
       `${right ? 'ok ' : 'GAP'} ${peer.name} ${index + 1}/${subjects.length} ${judged.verdict.padEnd(9)} ${judged.milliseconds} ms ${judged.requests} requests  ${subject.name}`,
@@ -83,7 +83,7 @@ async function judgeAll(peer: Peer, options: Options): Promise<void> {
   }
 }
 
-/** One program that is in trouble does not keep the others from being measured. */
+/** A program that fails does not keep the others from being measured. */
 function giveUp(error: unknown): void {
   console.error(`error: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;

@@ -20,7 +20,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 const read = (file: string): unknown => JSON.parse(readFileSync(join(SCHEMAS, file), 'utf8'));
 
-/** The same value with references to files as references to components. */
+/** The same value with references to components in place of references to files. */
 function inOneFile(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOneFile);
   if (value === null || typeof value !== 'object') return value;
@@ -33,18 +33,18 @@ function inOneFile(value: unknown): unknown {
   );
 }
 
-/** Where the interface leaves open how an invalid parameter is rejected, the statuses that services use. */
+/** Where the interface leaves open how an invalid parameter is rejected: the statuses that services use. */
 const REJECTED = {
   description: 'A parameter is invalid',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 
-/** An animal to create, for programs that send what a description shows. */
+/** An animal to create, for programs that send the examples of a description. */
 const EXAMPLE = { name: 'Rex', categoryId: 1, status: 'available' };
 
 /**
- * schemas/openapi.json as programs of all kinds read it: in one file, with an example, a link from the created animal to the operation that
- * reads it, and the statuses that reject a parameter. `version` 3.0.3 suits programs that read no 3.1: the schemas use nothing that is new in 3.1.
+ * schemas/openapi.json for programs of all kinds: in one file, with an example, a link from the created animal to the operation that reads
+ * it, and the statuses that reject a parameter. `version` 3.0.3 is for programs that do not read 3.1: the schemas use nothing new in 3.1.
  */
 function describe(version: string): Description {
   const { paths, components, ...rest } = inOneFile(read('openapi.json')) as Description;
@@ -71,7 +71,7 @@ function describe(version: string): Description {
   };
 }
 
-/** Writes the description into a folder; the path of the file. */
+/** Writes the description to a folder; returns the path of the file. */
 export function writeDescription(folder: string, version: '3.1.1' | '3.0.3' = '3.1.1'): string {
   const file = join(folder, `openapi-${version}.json`);
   mkdirSync(folder, { recursive: true });

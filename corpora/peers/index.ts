@@ -9,5 +9,5 @@ import { runs } from './run/peer.ts';
 import { schemathesis } from './schemathesis/peer.ts';
 import { specmatic } from './specmatic/peer.ts';
 
-/** Every program that is compared, ourselves first. */
+/** Every compared program, this one first. */
 export const peers: readonly Peer[] = [...runs, schemathesis, specmatic, hurl, k6, portman, respect, prism, dredd];

@@ -11,7 +11,7 @@ import type { Subject } from './registry.ts';
 const KEY = 'pk-7Hq2XvR9sLmT4wZa';
 const MOST_OUTPUT = 200_000;
 
-/** What a program said of one server. */
+/** The verdict of a program on one server. */
 export type Judged = {
   readonly peer: string;
   readonly kind: Subject['kind'];
@@ -19,26 +19,26 @@ export type Judged = {
   readonly verdict: Verdict;
   readonly code: number | null;
   readonly milliseconds: number;
-  /** Milliseconds of processor time of the program alone, not of the server. */
+  /** Processor time in milliseconds of the program alone, without the server. */
   readonly processor: number;
   readonly requests: number;
 };
 
-/** The shell says what the program, and all that it has waited for, took of the processor: this does not grow on a busy machine. */
+/** The shell prints the processor time of the program and its children: a busy machine does not increase it. */
 const COUNTING = '"$@"; code=$?; times >&2; exit $code';
 const TIMES = /(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/;
 
-/** Milliseconds of processor time from the last line of `times`; 0 for a program that was killed. */
+/** Processor time in milliseconds from the last line of `times`; 0 for a program that was killed. */
 function processorTime(output: string): number {
   const [, ...numbers] = TIMES.exec(output) ?? [];
   const [minutes = 0, seconds = 0, systemMinutes = 0, systemSeconds = 0] = numbers.map(Number);
   return Math.round(((minutes + systemMinutes) * 60 + seconds + systemSeconds) * 1_000);
 }
 
-/** Runs a program to its end, with all that it starts; its output is kept up to a bound. */
+/** Runs a program and its children to the end; keeps a bounded part of its output. */
 export function runCommand({ argv: [file, ...args], env = {}, cwd }: Command, patience: number): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    // A process group of its own: a tool may be a script that starts others.
+    // A separate process group: a tool may be a script that starts others.
     const child = spawn(file, args, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,7 +63,7 @@ export function runCommand({ argv: [file, ...args], env = {}, cwd }: Command, pa
   });
 }
 
-/** Counts the requests that reach a port of this process, before any fault can touch them. */
+/** Counts the requests that reach a port of this process, before any fault can affect them. */
 function countRequests(port: number): () => number {
   let requests = 0;
   const count = (message: unknown): void => {

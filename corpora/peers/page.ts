@@ -3,7 +3,7 @@ import type { Judged } from './judge-server.ts';
 import type { Peer, Verdict } from './peer.ts';
 import type { Results } from './results.ts';
 
-/** What the page and its data are made of. */
+/** The input of the page and its data. */
 export type PeerFigures = {
   readonly registered: { readonly faults: number; readonly variants: number };
   readonly results: readonly Results[];
@@ -35,7 +35,7 @@ function rowOf(peers: readonly Peer[], { peer, version, plain, judged }: Results
   ];
 }
 
-/** What a program finds, on the same servers, that the other does not. */
+/** What a program finds that another one does not find on the same servers. */
 function onlyBy(one: Results, other: Results): readonly string[] {
   const missed = new Set(other.judged.filter(({ kind, verdict }) => kind === 'fault' && verdict !== 'failed').map(({ name }) => name));
   return one.judged

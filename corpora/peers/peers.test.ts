@@ -13,7 +13,7 @@ import { ownFolder } from '../../test/support/own-folder.ts';
 
 const keyOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string => `${kind} ${name}`;
 
-/** A program that asks for the animals as often as it is told, and ends with that exit code. */
+/** A program that requests the animals that many times, and ends with that exit code. */
 function asking(times: number, code: number): Peer {
   const script = `for (let i = 0; i < ${times}; i++) await fetch(process.env.BASE_URL + '/pets'); process.exit(${code})`;
   return {
@@ -58,13 +58,13 @@ describe('judgeServer', () => {
     expect(judged.processor).toBeGreaterThan(0);
   });
 
-  test('A program that does not end in time gives no verdict.', async () => {
+  test('A program that does not end in time has no verdict.', async () => {
     const waiting: Peer = { ...asking(0, 0), judge: () => ({ argv: [process.execPath, '-e', 'setInterval(() => {}, 1000)'] }) };
     expect(await judgeServer(waiting, '', { subject: PLAIN, patience: 500 })).toMatchObject({ verdict: 'undecided', requests: 0 });
   });
 });
 
-test('Results come back as they were written, a server a line.', () => {
+test('Results are read as they were written, one server per line.', () => {
   const file = join(ownFolder(), 'asking.jsonl');
   const measured = {
     peer: 'asking',
@@ -93,7 +93,7 @@ test.each(['3.1.1', '3.0.3'] as const)('The description of OpenAPI %s needs no o
   expect(text).not.toMatch(/schema\.json/);
 });
 
-test('docs/measured/peers.md shows what docs/measured/peers.json holds.', () => {
+test('docs/measured/peers.md shows the content of docs/measured/peers.json.', () => {
   const { figures, machine, date } = JSON.parse(readFileSync(join(RESULTS, 'peers.json'), 'utf8')) as {
     readonly figures: PeerFigures;
     readonly machine: Machine;

@@ -14,7 +14,7 @@ export type Subject = {
 
 const advised = new Set<string>(clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));
 
-/** Faults of advised clauses are left out: the interface does not forbid what they do. */
+/** Faults of advised clauses are left out: the interface does not forbid them. */
 const FAULTY: readonly Subject[] = faults
   .filter(({ clause }) => !advised.has(clause))
   .map(({ name }) => ({ kind: 'fault', name, server: settingOf([name]).server }));
@@ -25,7 +25,7 @@ const CONFORMING: readonly Subject[] = variants.map(({ name, now }) => ({
   server: { variants: [name], ...(now === undefined ? {} : { now }) },
 }));
 
-/** How many faults and variants there are to judge. */
+/** The number of faults and variants to judge. */
 export const REGISTERED = { faults: FAULTY.length, variants: CONFORMING.length };
 
 /** The conforming server without any variant: a program that fails it is configured wrongly. */
@@ -36,16 +36,16 @@ function drawn(subjects: readonly Subject[], most: number): readonly Subject[] {
   return subjects.toSorted((a, b) => numberOf(a.name) - numberOf(b.name)).slice(0, most);
 }
 
-/** That many faults and half as many variants, chosen by their names; all of both where no number is given. */
+/** That many faults and half as many variants, chosen by their names; all of both without a number. */
 export function sampleOf(most: number = FAULTY.length): readonly Subject[] {
   const variants = drawn(CONFORMING, most < FAULTY.length ? Math.ceil(most / 2) : CONFORMING.length);
   const chosen = drawn(FAULTY, most);
-  // Two faults, then a variant, so that a run that somebody ends early is still a sample.
+  // Two faults, then a variant, so that an interrupted run is still a sample.
   const mixed = chosen.flatMap((fault, index) => [fault, ...(index % 2 === 0 ? variants.slice(index / 2, index / 2 + 1) : [])]);
   return [...mixed, ...variants.slice(Math.ceil(chosen.length / 2))];
 }
 
-/** The faults and variants of those names, and the server without any as `reference`. Throws an Error that names the unknown ones. */
+/** The faults and variants with those names, and the server without any as `reference`. Throws an Error that names the unknown ones. */
 export function subjectsNamed(names: readonly string[]): readonly Subject[] {
   const all = new Map([PLAIN, ...CONFORMING, ...FAULTY].map((subject) => [subject.name, subject]));
   const unknown = names.filter((name) => !all.has(name));

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { dirname } from 'node:path';
 import type { Judged } from './judge-server.ts';
 
-/** The first line of a file of results: what was measured, and what the conforming server without any variant took. */
+/** The first line of a results file: what was measured, and the cost of the conforming server without any variant. */
 export type Measured = {
   readonly peer: string;
   readonly version: string;
@@ -10,17 +10,17 @@ export type Measured = {
   readonly plain: Pick<Judged, 'milliseconds' | 'processor' | 'requests'>;
 };
 
-/** All that was measured of a program. */
+/** All measurements of a program. */
 export type Results = Measured & { readonly judged: readonly Judged[] };
 
-/** What the file holds; undefined where there is none. */
+/** The content of the file; undefined if it does not exist. */
 export function readResults(file: string): Results | undefined {
   if (!existsSync(file)) return undefined;
   const [head = '{}', ...rows] = readFileSync(file, 'utf8').trim().split('\n');
   return { ...(JSON.parse(head) as Measured), judged: rows.map((row) => JSON.parse(row) as Judged) };
 }
 
-/** Begins a file of results anew. */
+/** Starts a new results file. */
 export function beginResults(file: string, measured: Measured): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(measured)}\n`);

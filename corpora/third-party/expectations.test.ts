@@ -7,7 +7,7 @@ import { TOOLCHAINS } from './toolchains.ts';
 
 const binding = new Set<string>(clauses.filter(({ level }) => level === 'required' || level === 'implied').map(({ id }) => id));
 
-test('Every server has a toolchain, and no other has one.', () => {
+test('Exactly the servers have a toolchain.', () => {
   expect(Object.keys(TOOLCHAINS).toSorted()).toEqual(servers);
 });
 

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 export const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
-/** What NAME/expected.json says: sentences begin with the number of a row of departures.md where there is one. */
+/** The content of NAME/expected.json: sentences begin with the number of a row of departures.md if there is one. */
 export type Expectation = {
   /** Every required or implied clause that the first run on the ordinary server finds broken. */
   readonly red: readonly string[];
-  /** The likely causes that the report names, in its order. Each is true of the server: whoever adds one looks at the server's code. */
+  /** The likely causes in the report, in order. Each is true of the server: check the server's code before adding one. */
   readonly causes: readonly string[];
-  /** Lines of the terminal report at 100 columns, at most. */
+  /** The maximum number of lines of the terminal report at 100 columns. */
   readonly lines: number;
   /** What the author listed before the suite ran, each with the clause that reports it. */
   readonly departures: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export const servers: readonly string[] = readdirSync(FOLDER, { withFileTypes: t
   .map(({ name }) => name)
   .sort();
 
-/** What a server is expected to get wrong; a server without the file breaks the caller. */
+/** What a server is expected to get wrong; throws for a server without the file. */
 export function expectationOf(server: string): Expectation {
   return JSON.parse(readFileSync(join(FOLDER, server, 'expected.json'), 'utf8')) as Expectation;
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Expectation, expectationOf, servers } from './expectations.ts';
 
-/** The page that the table becomes. */
+/** The page with the table. */
 export const DOCUMENT = fileURLToPath(new URL('../../docs/internals/third-party.md', import.meta.url));
 
 const HEAD = `# Third-party servers, judged
@@ -17,7 +17,7 @@ function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-/** A Markdown table, aligned as the formatter wants it. */
+/** A Markdown table, aligned as by the formatter. */
 function tableOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [columns, ...rows.map((row) => row.map(escapeCell))];
   const widths = columns.map((_name, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
@@ -35,7 +35,7 @@ function withCode(entries: Readonly<Record<string, string>>): Record<string, str
   return Object.fromEntries(Object.entries(entries).map(([sentence, clause]) => [sentence, `\`${clause}\``]));
 }
 
-/** A table with a sentence above it, or nothing where it has no rows. */
+/** A table with a sentence above it, or nothing if it has no rows. */
 function optional(title: string, second: string, entries: Readonly<Record<string, string>>): readonly string[] {
   return Object.keys(entries).length === 0 ? [] : [title, table(second, entries)];
 }
@@ -51,14 +51,14 @@ function renderServer(name: string, { red, departures, found, open, missed }: Ex
   ].join('\n\n');
 }
 
-/** How many entries there are, over all servers; those of one row of departures.md count once. */
+/** The number of entries of all servers; those of one row of departures.md count once. */
 function count(entriesOf: (expectation: Expectation) => Readonly<Record<string, string>>): number {
   const rowsOf = (name: string): string[] =>
     Object.keys(entriesOf(expectationOf(name))).map((sentence) => `${name} ${/^\d+(?=:)/.exec(sentence)?.[0] ?? sentence}`);
   return new Set(servers.flatMap(rowsOf)).size;
 }
 
-/** What the reader of each first report sees. */
+/** The first report of each server. */
 function renderReports(): string {
   const rows = servers.map((name) => {
     const { red, causes, lines } = expectationOf(name);

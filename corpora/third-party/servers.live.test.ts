@@ -9,17 +9,17 @@ import { expectationOf } from './expectations.ts';
 import { type Build, LONGEST_START, startServer } from './start-server.ts';
 import { chosenServers, needsToolchain } from './toolchains.ts';
 
-// Judged where they are asked for: `THIRD_PARTY=1 npx vitest run corpora/third-party/servers.live.test.ts`.
+// Only judged on request: `THIRD_PARTY=1 npx vitest run corpora/third-party/servers.live.test.ts`.
 const KEY = 'kZ4vQ9tLm2Xb7Wd1';
 const LONGEST_RUN = 300_000;
 const timeout = LONGEST_START + LONGEST_RUN + 30_000;
 
-/** What one run of the gate says of a server that was started for it. */
+/** The result of one run of the gate on a server. */
 type Judged = {
   readonly code: number | null;
   /** Required and implied clauses that it finds broken. */
   readonly red: readonly string[];
-  /** The likely causes that it names, the first to repair first. */
+  /** The likely causes in its report, the first to repair first. */
   readonly causes: readonly string[];
   readonly stdout: string;
 };
@@ -43,7 +43,7 @@ describe.each(chosenServers)('%s', (name) => {
     const { code, red, causes, stdout } = await judge(name, 'ordinary');
     const expected = expectationOf(name);
     expect({ code, red: red.toSorted() }, stdout).toEqual({ code: 1, red: expected.red });
-    // What explains equally much comes in any order.
+    // Causes that explain equally much may be in any order.
     expect(causes[0]).toBe(expected.causes[0]);
     expect(causes.toSorted()).toEqual(expected.causes.toSorted());
     expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(expected.lines);

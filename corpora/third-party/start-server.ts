@@ -10,7 +10,7 @@ import { FOLDER } from './expectations.ts';
 export const LONGEST_START = 900_000;
 const BETWEEN_TRIES = 200;
 
-/** The server as its guide has it, or its repaired twin. */
+/** The server as in its framework's guide, or its repaired twin. */
 export type Build = 'ordinary' | 'repaired';
 
 async function freePort(): Promise<number> {
@@ -37,7 +37,7 @@ export async function startServer(name: string, build: Build, apiKey: string): P
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   const env = { ...process.env, API_KEY: apiKey, PORT: String(port), REPAIRED: build === 'repaired' ? '1' : '' };
-  // A process group of its own: build tools and development servers start others.
+  // A separate process group: build tools and development servers start other processes.
   const child = spawn(join(FOLDER, name, 'run.sh'), { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
   let output = '';

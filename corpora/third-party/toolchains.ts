@@ -6,7 +6,7 @@ function program(name: string, remedy: string): Tool {
   return { name, remedy, isThere: () => findProgram(name) !== undefined };
 }
 
-/** A tool whose presence only it can tell: this command ends with 0. */
+/** A tool that is present if this command ends with 0. */
 function able(name: string, remedy: string, command: string, ...args: readonly string[]): Tool {
   return { name, remedy, isThere: () => spawnSync(command, args).status === 0 };
 }
@@ -20,7 +20,7 @@ const JAVA = [program('javac', 'apt-get install openjdk-17-jdk-headless'), progr
 
 type Toolchain = {
   readonly tools: readonly Tool[];
-  /** Installed and started within seconds: judged without being asked for. */
+  /** Installed and started within seconds: judged by default. */
   readonly quick?: true;
 };
 
@@ -45,15 +45,15 @@ export const TOOLCHAINS: Readonly<Record<string, Toolchain>> = {
 const ASKED: Tool = { name: 'the setting THIRD_PARTY=1', remedy: 'it installs and judges every server', isThere: () => false };
 const everyServer = process.env['THIRD_PARTY'] === '1';
 
-/** The servers to judge: every one with THIRD_PARTY=1, else the quick ones. */
+/** The servers to judge: all with THIRD_PARTY=1, otherwise the quick ones. */
 export const chosenServers: readonly string[] = Object.keys(TOOLCHAINS).filter((name) => everyServer || TOOLCHAINS[name]?.quick);
 
 /**
- * Skips the test unless the servers are asked for, or where the toolchain is missing, with a note that says how to get it. With CI=true a
- * missing toolchain fails the test.
+ * Skips the test unless the server was chosen, or if the toolchain is missing, with a note that says how to get it. With CI=true a missing
+ * toolchain fails the test.
  */
 export function needsToolchain(context: Pick<TestContext, 'skip'>, server: string): void {
-  // Each is installed from its own registry, which a test run by itself must not need.
+  // Each is installed from its own registry, which a test run must not need by default.
   if (!everyServer) context.skip(missingNote([ASKED]));
   const tools = TOOLCHAINS[server]?.tools ?? [];
   needs(context, ...tools);

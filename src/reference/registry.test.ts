@@ -9,9 +9,9 @@ import { VARIANTS, variants } from './variants/index.ts';
 const apiKey = 'key-of-the-test';
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Asks once and gives the status, or `none` when the fault is that no answer comes, for which it waits only so long. */
+/** Sends one request and returns the status, or `none` if the fault is that there is no response, for which it waits only this long. */
 async function askOnce(baseUrl: string, patience?: number): Promise<number | 'none'> {
-  // Not fetch: it gives up on a 100 that it did not ask for.
+  // Not fetch: it gives up on an unexpected 100.
   return new Promise((resolve) => {
     const options = {
       headers: { authorization: `Bearer ${apiKey}`, 'user-agent': 'test' },
@@ -54,7 +54,7 @@ describe('faults', () => {
     expect(entries.map(([name]) => name).sort()).toEqual(Object.keys(FAULTS).sort());
   });
 
-  test.each(faults.map(({ name }) => name))('%s starts, is asked, and closes', async (name) => {
+  test.each(faults.map(({ name }) => name))('%s starts, responds, and closes', async (name) => {
     const server = await startReference({ apiKey, seedAnimals: 8, faults: [name] });
     expect(['number', 'string']).toContain(typeof (await askOnce(server.baseUrl, 4_000)));
     await server.close();

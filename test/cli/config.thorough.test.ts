@@ -18,13 +18,13 @@ async function service(faults: readonly string[] = []) {
   return server.baseUrl;
 }
 
-/** Animals beyond those that the service began with, as the service itself shows them. */
+/** Animals in addition to the initial ones, as the service itself shows them. */
 async function created(baseUrl: string): Promise<number> {
   const response = await fetch(`${baseUrl}/pets?limit=100`, { headers: { authorization: `Bearer ${KEY}` } });
   return ((await response.json()) as unknown[]).length - ANIMALS;
 }
 
-/** Runs a command in a folder with that configuration; nothing of the environment names a service or a key but what is given. */
+/** Runs a command in a folder with that configuration; only the given variables name a service or a key. */
 async function start(config: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
   const cwd = ownFolder();
   writeFileSync(join(cwd, 'fleet.yaml'), config);
@@ -50,7 +50,7 @@ describe('run --config --target', () => {
     expect(await created(baseUrl)).toBeGreaterThan(0);
   });
 
-  test('writes to a target that is no production, unless one that is has the same host', async () => {
+  test('writes to a target that is not production, unless a production target has the same host', async () => {
     const baseUrl = await service();
     const staging = target('staging', baseUrl, 'production: false');
     const beside = `targets:\n${staging}${target('production', baseUrl.replace('/v1', '/v2'))}`;
@@ -62,7 +62,7 @@ describe('run --config --target', () => {
     expect(await created(baseUrl)).toBeGreaterThan(0);
   });
 
-  test('takes limits from the target, those of options before them, and variables after them', async () => {
+  test('takes limits from options, then from the target, then from variables', async () => {
     const baseUrl = await service();
     const config = `defaults: { strict: true, only: [list.success] }\ntargets:\n${target('production', baseUrl, 'depth: quick')}`;
     const variables = { PETSTORE_DEPTH: 'thorough', PETSTORE_BASE_URL: 'http://127.0.0.1:1/v1', PETSTORE_API_KEY: 'of-another-service' };
@@ -133,14 +133,14 @@ describe('run --config --target', () => {
       ['run', '--target', 'staging'],
       /fleet\.yaml:3: targets\[1\]\.apiKey: the environment variable NO_KEY is not set/,
     ],
-  ])('refuses %s in one sentence', async (_case, args, sentence) => {
+  ])('rejects %s in one sentence', async (_case, args, sentence) => {
     const config = `targets:\n${target('production', 'http://x/v1')}  - { name: staging, baseUrl: "http://y/v1", apiKey: env:NO_KEY }\n`;
     const { code, stderr, stdout } = await start(config, args);
     expect(stderr).toMatch(sentence);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  test.each([['run'], ['doctor'], ['replay', 'report.json'], ['mcp']])('refuses a target without a file (%s)', async (...command) => {
+  test.each([['run'], ['doctor'], ['replay', 'report.json'], ['mcp']])('rejects a target without a file (%s)', async (...command) => {
     const { code, stderr } = await runProgram([...command, '--target', 'production']);
     expect(stderr).toContain('error: --target needs the file that has it: name it with --config FILE');
     expect(code).toBe(2);
@@ -162,7 +162,7 @@ test('smoke --config --target judges as the monitor does: the name, the selectio
 });
 
 describe('doctor --config --target', () => {
-  test('examines a target with its key, says where both come from, and names the command that judges it', async () => {
+  test('examines a target with its key, says where both come from, and names the command to judge it', async () => {
     const baseUrl = await service();
     const config = `targets:\n${target('production', baseUrl, 'timeout: 5s')}${target('staging', 'http://127.0.0.1:1/v1', 'production: false')}`;
     const variables = { PETSTORE_API_KEY: 'of-another-service', PETSTORE_BASE_URL: 'http://127.0.0.1:2/v1' };
@@ -180,7 +180,7 @@ describe('doctor --config --target', () => {
 });
 
 describe('replay --config --target', () => {
-  /** The report of a run that found a defect, as if it were of another address. */
+  /** The report of a run that found a defect, with another address. */
   async function reportNaming(address: string): Promise<string> {
     const args = ['run', '--target', 'faulty', '--only', 'list.limit-maximum', '--reporter', 'json'];
     const { cwd } = await start(`targets:\n${target('faulty', await service(['limit-ignored']), 'production: false')}`, args);

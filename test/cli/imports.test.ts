@@ -60,7 +60,7 @@ describe('a command loads nothing but what it needs', () => {
   });
 });
 
-test('--help names the commands that there are, in their words', async () => {
+test('--help names all commands, with their summaries', async () => {
   const { commands } = await createWholeProgram();
   expect(Object.fromEntries(commands.map((command) => [command.name(), command.description()]))).toEqual(SUMMARIES);
   const { stdout } = await runProgram(['--help']);

@@ -8,11 +8,11 @@ import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 
 const KEY = 'k-target-Zx81mPq';
-/** Nobody listens there: who judges it can't come to a green run. */
+/** Nobody listens there, so judging it can't be green. */
 const NAMED = 'http://127.0.0.1:1/v1';
 const COMMANDS: readonly (readonly [string, ...string[]])[] = [['smoke'], ['run', '--only', 'list.success', '--reporter', 'terminal']];
 
-/** Which service is judged, and that each command decides it alike. */
+/** All commands choose the service in the same way. */
 describe.each(COMMANDS.map((command) => ({ command, name: command[0] })))('$name', ({ command }) => {
   const start = (args: readonly string[], variables: Readonly<Record<string, string>>, dotenv = '') => {
     const cwd = ownFolder();
@@ -33,7 +33,7 @@ describe.each(COMMANDS.map((command) => ({ command, name: command[0] })))('$name
   test.each([
     ['on the command line', ['--reference', '--base-url', NAMED], {}],
     ['in the environment', [], { PETSTORE_REFERENCE: 'true', PETSTORE_BASE_URL: NAMED }],
-  ])('refuses a service and the reference server named together %s', async (_where, args, variables) => {
+  ])('rejects a service and the reference server named together %s', async (_where, args, variables) => {
     const { code, stdout, stderr } = await start(args, variables);
     expect(stderr).toMatch(/^error: both a base URL and --reference are given; remove one of them/);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -92,7 +92,7 @@ describe('smoke of the reference server', () => {
     server.closeAllConnections();
   });
 
-  test('is no success of the service in metrics and heartbeats: both say what was judged', async () => {
+  test('does not count as a success of the service in metrics and heartbeats: both say what was judged', async () => {
     const pingUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/uuid`;
     const { code, stdout } = await runProgram(['smoke', '--reference', '--name', 'shop', '--format', 'prometheus', '--ping-url', pingUrl]);
     expect(code).toBe(0);
@@ -103,7 +103,7 @@ describe('smoke of the reference server', () => {
 });
 
 describe('certificates', () => {
-  test.each([['smoke'], ['run'], ['replay']])('%s judges nobody while their checking is switched off', async (command) => {
+  test.each([['smoke'], ['run'], ['replay']])('%s judges nothing while certificate checks are off', async (command) => {
     const report = command === 'replay' ? [await reportWithFailure()] : [];
     const env = { PETSTORE_API_KEY: KEY, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
     const { code, stdout, stderr } = await runProgram([command, ...report, '--base-url', 'https://127.0.0.1:1/v1'], { env });
@@ -111,7 +111,7 @@ describe('certificates', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  test('a monitor neither starts nor takes a target on while their checking is switched off', async () => {
+  test('a monitor neither starts nor accepts a new target while certificate checks are off', async () => {
     const cwd = ownFolder();
     const plain = '{ name: plain, baseUrl: "http://127.0.0.1:1/v1", apiKey: env:KEY }';
     const config = (targets: string): string => `server: { port: 0 }\nschedule: false\ntargets: [${targets}]\n`;
@@ -141,7 +141,7 @@ describe('certificates', () => {
   });
 });
 
-/** A report with one failure to replay, of a service that is gone. */
+/** A report with one failure to replay, of a service that no longer exists. */
 async function reportWithFailure(): Promise<string> {
   const cwd = ownFolder();
   const server = createServer((_request, response) => response.writeHead(500).end());

@@ -15,7 +15,7 @@ import { commandsOf, expectCommand } from './command-lines.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const blocks = PAGES.flatMap((page) => codeBlocks(page));
 
-/** What holds a kind of block to what is so. */
+/** How a kind of block is checked. */
 type Kind = { readonly applies: (block: CodeBlock) => boolean; readonly check: (block: CodeBlock) => Promise<void> | void };
 
 const within = (page: string, language: string, part: RegExp) => (block: CodeBlock) =>
@@ -26,10 +26,10 @@ const EVENT = {
   ...{ failures: 0, total: 0, link: '' },
 } as const satisfies AlertEvent;
 
-/** What a part of a configuration is judged with. */
+/** The context in which a part of a configuration is checked. */
 const TARGET = 'targets:\n  - name: production\n    baseUrl: https://petstore.example/v1\n    apiKey: env:KEY\n';
 
-/** A query of the page, against a database that the monitor made. */
+/** A query of the page, against a database of the monitor. */
 async function checkQuery({ text }: CodeBlock): Promise<void> {
   const file = join(ownFolder(), 'canary.db');
   openCreationLedger({ file, clock: createFakeClock(), onProblem: () => undefined, onAbandoned: () => undefined }).close();
@@ -106,7 +106,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     check: ({ text: shown }) => {
       const text = /^targets:/m.test(shown) ? shown : `${shown}${TARGET}`;
       const { config, problems } = loadText(text.replaceAll(/"?(?:file:|env:)[^\s"},]+"?/g, 'env:KEY'), {
-        // As long as a routing key of PagerDuty.
+        // As long as a PagerDuty routing key.
         KEY: 'https://hooks.example/key-471100',
       });
       expect(problems).toBe('');

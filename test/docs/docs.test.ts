@@ -18,7 +18,7 @@ const { files } = JSON.parse(read('package.json')) as { readonly files: readonly
 
 const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```/gm, '');
 
-/** As GitHub makes the anchor of a heading. */
+/** The anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .trim()
@@ -45,7 +45,7 @@ describe('links of the documentation', () => {
     const file = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
     expect(existsSync(join(ROOT, file)), file).toBe(true);
     if (anchor !== undefined) expect(anchorsOf(file)).toContain(anchor);
-    // Whoever reads the page of the installed package can follow it.
+    // Readers of the page in the installed package can follow it.
     expect(
       files.some((shipped) => file === shipped || file.startsWith(`${shipped}/`)),
       `${file} is packed`,
@@ -92,7 +92,7 @@ test('No page shows a key that the program warns of', () => {
 describe('the examples of explain: npm run docs:examples', () => {
   const examples = JSON.parse(read('src/cli/commands/examples.json')) as Readonly<Record<string, Example>>;
 
-  test('are of every clause that a fault breaks', () => {
+  test('exist for every clause that a fault breaks', () => {
     expect(Object.keys(examples)).toEqual(clauses.map(({ id }) => id as string).filter((id) => faults.some(({ clause }) => clause === id)));
   });
 
@@ -118,7 +118,7 @@ test('docs/runbook.md has a section for every alert, and for no other', () => {
   expect(sections).toEqual(alerts);
 });
 
-test('docs/runbook.md names the reasons of failures that there are', () => {
+test('docs/runbook.md names all reasons of failures', () => {
   const [, line = ''] = /Each of its last runs names the broken clause and the reason: (.*)/.exec(read('docs/runbook.md')) ?? [];
   const named = [...line.matchAll(/`(\w+)`/g)].map(([, reason = '']) => reason);
   expect([...named, 'internal'].toSorted()).toEqual([...FAILURE_REASONS].toSorted());

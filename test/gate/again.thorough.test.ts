@@ -31,7 +31,7 @@ function recordIn(cwd: string): RunRecord {
 
 const READS = ['--only', 'list-pets', '--read-only'];
 
-test('--failed judges what failed in the last run and a sanity round, until nothing fails any more', async () => {
+test('--failed judges what failed in the last run and a sanity round, until nothing fails', async () => {
   const cwd = ownFolder();
   const faulty = await serve({ faults: ['limit-plus-one'] });
   await judge(faulty, cwd, READS);
@@ -57,7 +57,7 @@ test('--failed judges what waited for what failed, too', async () => {
   expect(waiting.map(({ id }) => judged.get(id)).filter((verdict) => verdict !== 'pass' && verdict !== 'observed')).toEqual([]);
 });
 
-test('--failed is green where what failed is repaired, and there is nothing left to judge after that', async () => {
+test('--failed is green if the failures are repaired, and there is nothing left to judge after that', async () => {
   const cwd = ownFolder();
   await judge(await serve({ faults: ['limit-plus-one'] }), cwd, ['--only', 'list.limit-maximum', '--read-only']);
   const server = await serve({ seedAnimals: 150 });
@@ -68,7 +68,7 @@ test('--failed is green where what failed is repaired, and there is nothing left
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('no check failed in reports/report.json') });
 });
 
-test('--failed and replay judge another service than that of the report only where the command line names it, and say so', async () => {
+test('--failed and replay judge a service other than that of the report only if the command line names it, and say so', async () => {
   const cwd = ownFolder();
   const faulty = await serve({ faults: ['limit-plus-one'] });
   const other = await serve();
@@ -88,7 +88,7 @@ test('--failed and replay judge another service than that of the report only whe
   expect(reference).toMatchObject({ code: 2, stderr: expect.stringContaining('names the built-in reference server; add --reference if') });
 });
 
-test('--failed takes the built-in server for the same, whatever its port', async () => {
+test('--failed treats the built-in server as the same, whatever its port', async () => {
   const cwd = ownFolder();
   const reference = { ...env, PETSTORE_REFERENCE: 'true' };
   await runProgram(['run', '--only', 'versioning.*', '--reporter', 'json'], { cwd, env: reference });
@@ -99,7 +99,7 @@ test('--failed takes the built-in server for the same, whatever its port', async
   expect({ code, stderr: withoutProgress(stderr) }).toEqual({ code: 0, stderr: '' });
 });
 
-test('--failed passes over a run that could not reach its server, and takes the report that is named', async () => {
+test('--failed skips a run that could not reach its server, and uses a named report', async () => {
   const cwd = ownFolder();
   const faulty = await serve({ faults: ['limit-plus-one'] });
   const none = await judge(faulty, cwd, ['--failed']);
@@ -119,7 +119,7 @@ test('--bail ends the run at the first failed check, and says so', async () => {
   expect(recordIn(cwd)).toMatchObject({ interrupted: true });
 });
 
-test('--bail counts neither what is waived nor advice', async () => {
+test('--bail counts neither waived nor advised clauses', async () => {
   const { code } = await judge(await serve({ faults: ['challenge-missing'] }), ownFolder(), [
     '--bail',
     '1',
@@ -130,7 +130,7 @@ test('--bail counts neither what is waived nor advice', async () => {
   expect([0, 3]).toContain(code);
 });
 
-test('--min-judged is exit 3 where fewer checks were judged, and says how many', async () => {
+test('--min-judged is exit 3 if fewer checks were judged, and says how many', async () => {
   const cwd = ownFolder();
   const server = await serve();
   const enough = await judge(server, cwd, ['--read-only', '--min-judged', '10']);

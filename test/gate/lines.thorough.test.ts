@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Rows that a text takes at that many columns: a command is not broken into lines, so that it can be copied. */
+/** Rows of a text at that width: a command stays on one line, so that it can be copied. */
 function rows(text: string): number {
   const lines = text.trimEnd().split('\n');
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / WIDTH)), 0);
@@ -22,7 +22,7 @@ function judge(command: 'run' | 'smoke', baseUrl: string, apiKey = KEY): Promise
   return runProgram([command, '--base-url', baseUrl], { env: { PETSTORE_API_KEY: apiKey } });
 }
 
-/** Writes errors as Fastify does, and passes every number through a double. */
+/** Writes errors as Fastify does, and converts every number to a double. */
 function asCareless({ status, body }: { readonly status: number; readonly body: string }) {
   if (status >= 400) return { body: JSON.stringify({ statusCode: status, error: 'Bad Request', message: 'body/name must be string' }) };
   return { body: JSON.stringify(JSON.parse(body)) };

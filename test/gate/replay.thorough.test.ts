@@ -23,13 +23,13 @@ async function serve(fault?: string): Promise<string> {
   return server.baseUrl;
 }
 
-/** The report of a run against a server whose limit is not looked at. */
+/** The report of a run against a server that ignores the limit. */
 async function reportOf(baseUrl: string, cwd: string, args: readonly string[] = []): Promise<string> {
   await runProgram(['run', '--base-url', baseUrl, '--only', 'list.limit-maximum', '--reporter', 'json', ...args], { cwd, env });
   return join(cwd, 'reports', 'report.json');
 }
 
-test('replay says that a defect still fails where it does, with the evidence of today, and that it is fixed where it is', async () => {
+test('replay says whether a defect still fails, with current evidence, or is fixed', async () => {
   const cwd = ownFolder();
   const faulty = await serve('limit-ignored');
   const report = await reportOf(faulty, cwd);
@@ -42,7 +42,7 @@ test('replay says that a defect still fails where it does, with the evidence of 
   expect(repaired.code).toBe(0);
 });
 
-test('replay and --failed see that a repair has broken what worked: here each creation with a status', async () => {
+test('replay and --failed detect that a repair has broken what worked: here each creation with a status', async () => {
   const cwd = ownFolder();
   const report = await reportOf(await serve('limit-ignored'), cwd);
   const repaired = await serve('create-sold-refused');
@@ -54,7 +54,7 @@ test('replay and --failed see that a repair has broken what worked: here each cr
   expect(run.code).toBe(1);
 });
 
-test('replay of one id judges that alone, and writes nothing where the run did not', async () => {
+test('replay of one id judges only that, and writes nothing if the run did not', async () => {
   const cwd = ownFolder();
   const faulty = await serve('limit-ignored');
   const report = await reportOf(faulty, cwd, ['--read-only']);
@@ -76,7 +76,7 @@ test('replay of one id judges that alone, and writes nothing where the run did n
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('no check or clause that failed matches "list.order"') });
 });
 
-test('replay refuses what is no report, one of the built-in server, and one without failures', async () => {
+test('replay rejects what is not a report, a report of the built-in server, and one without failures', async () => {
   const cwd = ownFolder();
   const file = join(cwd, 'x.json');
   writeFileSync(file, '{"a":1}');
@@ -103,8 +103,8 @@ test('replay sends nothing of a report with a request that no run sends', async 
   const forged = text.replaceAll('"requestHeaders": [', '"requestHeaders": [["x-http-method-override", "DELETE"],');
   expect(forged).not.toBe(text);
   writeFileSync(report, forged);
-  const refused = await runProgram(['replay', report, '--base-url', faulty], { cwd, env });
-  expect(refused).toMatchObject({
+  const rejected = await runProgram(['replay', report, '--base-url', faulty], { cwd, env });
+  expect(rejected).toMatchObject({
     code: 2,
     stdout: '',
     stderr: expect.stringContaining(
@@ -113,7 +113,7 @@ test('replay sends nothing of a report with a request that no run sends', async 
   });
 });
 
-test('replay sends the key to no address that only the report names, and not to the built-in server', async () => {
+test('replay sends the key neither to an address that only the report names nor to the built-in server', async () => {
   const cwd = ownFolder();
   const report = await reportOf(await serve('limit-ignored'), cwd);
   let heard = 0;
@@ -125,10 +125,10 @@ test('replay sends the key to no address that only the report names, and not to 
   const { port } = listener.address() as AddressInfo;
   const record = JSON.parse(readFileSync(report, 'utf8')) as RunRecord;
   writeFileSync(report, JSON.stringify({ ...record, target: { ...record.target, baseUrl: `http://127.0.0.1:${port}/v1` } }));
-  const refused = await runProgram(['replay', report], { cwd, env });
+  const rejected = await runProgram(['replay', report], { cwd, env });
   const reference = await runProgram(['replay', report], { cwd, env: { ...env, PETSTORE_REFERENCE: 'true' } });
   listener.close();
-  for (const { code, stderr } of [refused, reference]) {
+  for (const { code, stderr } of [rejected, reference]) {
     expect(stderr).toMatch(
       /^error: the report is of http:\/\/127\.0\.0\.1:\d+\/v1; name a service to send the API key to with --base-url URL or/,
     );
@@ -142,7 +142,7 @@ test.each([
   ['findings that are a number', { checks: [{ findings: 7 }] }, '/checks/0 must have'],
   ['no target', { target: undefined }, "must have required property 'target'"],
   ['another version', { version: 99 }, 'is of version 99; this release reads version'],
-])('replay refuses a report with %s in one sentence', async (_case, changes, words) => {
+])('replay rejects a report with %s in one sentence', async (_case, changes, words) => {
   const cwd = ownFolder();
   await runProgram(['run', '--reference', '--only', 'versioning.*', '--reporter', 'json'], { cwd });
   const report = join(cwd, 'reports', 'report.json');

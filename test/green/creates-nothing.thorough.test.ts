@@ -13,7 +13,7 @@ type Asked = {
   readonly hasKey: boolean;
   readonly body: string;
 };
-/** What a service does otherwise than conforming; undefined where it does the same. */
+/** How a service departs from a conforming one; undefined if it does not. */
 type Otherwise = (asked: Asked) => Reply | undefined;
 
 const error = (status: number, code: string, message: string): Reply => ({ status, body: { code, message, status } });
@@ -21,7 +21,7 @@ const NO_KEY = error(401, 'unauthorized', 'The API key is missing or wrong');
 const NOT_FOUND = error(404, 'not_found', 'No such animal');
 const REJECTED = error(400, 'bad_request', 'a JSON body is required');
 
-/** An empty store that says of every creation that it has no body, and conforms in everything else. */
+/** An empty store that rejects every creation as if it had no body, and conforms in everything else. */
 function replyTo({ method, path, query, hasKey }: Asked): Reply {
   if (!hasKey) return NO_KEY;
   if (path !== '/v1/pets') return NOT_FOUND;
@@ -106,7 +106,7 @@ const BROKEN: readonly Broken[] = [
 ];
 
 describe('an empty store that rejects every creation', () => {
-  test('ends a run with 3 where it conforms otherwise, passes nothing, and the report says what it rejects creations with', async () => {
+  test('ends a run with 3 if it conforms otherwise, passes nothing, and the report says how it rejects creations', async () => {
     const run = await judgeStore(() => undefined);
     expect([verdictsOf(run, 'fail'), verdictsOf(run, 'pass')]).toEqual([[], []]);
     const { exitCode, reasons } = conclusionsOf(run).plain;
@@ -116,7 +116,7 @@ describe('an empty store that rejects every creation', () => {
     });
   });
 
-  test('is judged in a read-only run too, in which nothing turns red that conforms', async () => {
+  test('is judged in a read-only run too, in which nothing that conforms turns red', async () => {
     const readOnly = { readOnly: true };
     expect(verdictsOf(await judgeStore(() => undefined, readOnly), 'fail')).toEqual([]);
     const crash: Otherwise = ({ hasKey, query }) =>

@@ -7,7 +7,7 @@ import { KEY } from '../prove/judge-reference.ts';
 import { conclusionsOf, judgeService, type ServiceRun, smokeService } from './judge-service.ts';
 import { stoppingAfter, WAYS, type Way } from './stopping.ts';
 
-/** Of an unstopped run, the part within which a service stops: the last requests may be those that nothing comes after. */
+/** The fraction of an unstopped run within which a service stops: nothing may follow the last requests. */
 const WITHIN = 0.9;
 const ways = Object.keys(WAYS) as Way[];
 const settings = (numRuns: number) => ({ numRuns, seed: 20261122, endOnFailure: true });
@@ -45,7 +45,7 @@ describe('a service that stops being itself', () => {
     const whole = await judging(NEVER, 'is silent', (baseUrl) => judgeService(baseUrl, { timeout: 10_000 }));
     const { plain } = conclusionsOf(whole);
     expect(plain, plain.reasons.join('; ')).toMatchObject({ exitCode: 0 });
-    // Whoever is silent from the first request on could not be reached.
+    // A service that is silent from the first request on could not be reached.
     const stops = fc.record({ requests: fc.integer({ min: 1, max: Math.floor(WITHIN * whole.requests) }), way: fc.constantFrom(...ways) });
     const stopped = fc.asyncProperty(stops, async ({ requests, way }) => {
       const run = await judging(requests, way, (baseUrl) => judgeService(baseUrl, { timeout: 1_000, consistencyWindow: 200 }));
@@ -67,8 +67,8 @@ describe('a service that stops being itself', () => {
   });
 });
 
-describe('a service that creates only so many animals', () => {
-  // Before anything else about a POST is looked at, after the body, and even before the key.
+describe('a service that creates a limited number of animals', () => {
+  // Before anything else about a POST is checked, after the body, and even before the key.
   test.each(['quota-of-30-forbids', 'storage-for-30-creations', 'creations-have-a-quota'])('is green: %s', async (variant) => {
     const run = await judgeVariant(variant);
     const { exitCode, headline, reasons } = conclusionsOf(run).plain;
@@ -77,7 +77,7 @@ describe('a service that creates only so many animals', () => {
     expect(cut.length).toBeGreaterThan(5);
   });
 
-  test('is green where it was judged, which the headline says first, if the quota leaves much undecided', async () => {
+  test('is green if it was judged, which the headline says first, if the quota leaves much undecided', async () => {
     let creations = 0;
     const body = JSON.stringify({ code: 'full', message: 'The storage is full', status: 507 });
     const server = await conformingUntil(
@@ -95,7 +95,7 @@ describe('a service that creates only so many animals', () => {
     expect(headline).toMatch(/^conformant where judged: \d+ of \d+ clauses, .*; the service accepts no more creations after \d \(507\)$/);
   });
 
-  test('cannot be judged where it creates none: the API key may be read-only', async () => {
+  test('cannot be judged if it creates none: the API key may be read-only', async () => {
     const body = JSON.stringify({ code: 'forbidden', message: 'This key only reads', status: 403 });
     const server = await conformingUntil(
       ({ socket, method, headers }, genuine) => {

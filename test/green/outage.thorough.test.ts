@@ -6,7 +6,7 @@ import { judgeService } from './judge-service.ts';
 
 const BOOM = message('500 Internal Server Error', 'boom', 'Content-Type: text/plain\r\n');
 
-/** Clauses that are red where the requests with these numbers get a 500, whatever they ask for. */
+/** Clauses that are red if the requests with these numbers get a 500, whatever they are. */
 async function redAround(from: number, to: number): Promise<ReadonlySet<string>> {
   let seen = 0;
   const service = await conformingUntil(

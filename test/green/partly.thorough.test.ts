@@ -10,7 +10,7 @@ const errorOf = (status: number): string => JSON.stringify({ code: 'later', mess
 const LIMITED = message('429 Too Many Requests', errorOf(429), `Content-Type: application/json\r\n${LATER}`);
 const CONFORMS_FOR = 14;
 
-/** Sends the other response wherever the genuine one rejects something. */
+/** Sends another response wherever the genuine server rejects something. */
 function insteadOfRejections({ socket }: RawRequest, genuine: () => void): void {
   const write = socket.write.bind(socket);
   socket.write = (bytes: unknown): boolean => {
@@ -28,7 +28,7 @@ const instead =
 
 type Service = { readonly does: string; readonly deal: Deal; readonly exit: number; readonly reason: RegExp };
 
-/** Services that are themselves in part: what they do not do comes to no failure of a required clause. */
+/** Partly conforming services: what they do not do fails no required clause. */
 const SERVICES: readonly Service[] = [
   {
     does: 'asks to wait whenever an animal is read',
@@ -51,7 +51,7 @@ const SERVICES: readonly Service[] = [
   {
     does: 'sends a page that asks to wait instead of every third response',
     deal: instead(PAGE, ({ number }) => number % 3 === 0),
-    // Whoever asks again gets a right response: all was judged, and the page is a warning.
+    // A repeated request gets a correct response: everything was judged, and the page is a warning.
     exit: 0,
     reason: /^errors\.infrastructure-errors$/,
   },
@@ -69,8 +69,8 @@ describe('a service that is itself in part', () => {
   });
 });
 
-describe('a service that does nothing but one thing', () => {
-  test.each([500, 403, 404, 302, 426])('is not judged by what waivers leave over: %i to everything', async (status) => {
+describe('a service that does only one thing', () => {
+  test.each([500, 403, 404, 302, 426])('is not judged by what waivers leave: %i to everything', async (status) => {
     const server = await rawServer(({ socket }) => socket.write(message(`${status} Always`, errorOf(status))));
     const run = await judgeService(server.baseUrl, { timeout: 5_000 }).finally(() => server.close());
     const { plain, waived } = conclusionsOf(run);

@@ -23,7 +23,7 @@ async function stopping(way: Way): Promise<string> {
 }
 
 describe('a service that stops being itself is a success for nobody', () => {
-  test.each(ways)('who reads what smoke tells: %s', async (way) => {
+  test.each(ways)('for readers of smoke: %s', async (way) => {
     const pings: string[] = [];
     const heartbeat = createServer((request, response) => {
       pings.push(String(request.url));
@@ -53,9 +53,9 @@ describe('a service that stops being itself is a success for nobody', () => {
       JSON.stringify({ server: { port: 0 }, data: { folder: 'data' }, targets: targets.map((target) => ({ ...target, ...each })) }),
       folder,
     );
-    const { output: tell } = monitor;
-    await until('what works is up', async () => (await monitor.health('well')) === 'up', { tell });
-    for (const { name } of stopped) await until(`${name} is down`, async () => (await monitor.health(name)) === 'down', { tell });
+    const { output: details } = monitor;
+    await until('what works is up', async () => (await monitor.health('well')) === 'up', { details });
+    for (const { name } of stopped) await until(`${name} is down`, async () => (await monitor.health(name)) === 'down', { details });
     const metrics = await monitor.metrics();
     const success = (name: string): string => `petstore_probe_check_success{target="${name}",check="smoke"}`;
     for (const { name } of stopped) expect(metrics).toContain(`${success(name)} 0\n`);

@@ -47,7 +47,7 @@ describe('the samples of docs/internals/', () => {
     expect(records.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   });
 
-  test('The cause is the one of the fault that has it, and of none that looks like it.', async () => {
+  test('The cause is found for the fault that has it, and not for one that resembles it.', async () => {
     const signs = async (fault: string): Promise<number> => {
       const run = viewRun(await judgeFault(fault, { only: largestLimitExcluded.clauses }));
       const own = run.failed(...largestLimitExcluded.clauses);

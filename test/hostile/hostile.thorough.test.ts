@@ -4,12 +4,12 @@ import { needs } from '../support/tool.ts';
 import { complaints, runAgainst } from './attack-run.ts';
 import { attacks } from './index.ts';
 
-test('attacks have names of their own', () => {
+test('attacks have unique names', () => {
   expect(attacks.length).toBeGreaterThan(50);
   expect(new Set(attacks.map(({ name }) => name)).size).toBe(attacks.length);
 });
 
-// A sample that any change meets in minutes; `npm run hostile` stands all of them, as a table with time and memory.
+// A sample that runs in minutes at each change; `npm run hostile` runs all of them, as a table with time and memory.
 const EVERY_ATTACK = 5;
 const someAttacks = oneOfEach(attacks, EVERY_ATTACK);
 

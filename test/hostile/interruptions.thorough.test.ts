@@ -69,7 +69,7 @@ describe('reports that cannot be written', () => {
 });
 
 describe('the terminal', () => {
-  test('may go away: a closed standard output is no crash', async () => {
+  test('may disappear: a closed standard output is not a crash', async () => {
     const { child, ended } = run(QUICK);
     child.stdout?.destroy();
     const { output, signal } = await ended;

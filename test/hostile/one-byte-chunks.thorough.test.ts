@@ -7,11 +7,11 @@ import { rawServer } from './raw-server.ts';
 /** MB of resident memory: 150 for the built package (131 to 133 measured), and 20 for running from the sources, whose types are stripped. */
 const MOST_MEMORY = 170;
 
-test('smoke takes a megabyte in chunks of one byte without more memory than a megabyte needs', async () => {
+test('smoke reads a megabyte in chunks of one byte without more memory than a megabyte needs', async () => {
   const pieces = oneByteChunks(1_000_000);
   const server = await rawServer(({ socket }) => socket.write(pieces));
   const peaks: number[] = [];
-  // The median of three: when memory is collected is the engine's choice.
+  // The median of three, because the engine decides when memory is collected.
   for (let round = 0; round < 3; round += 1) {
     const { peak, output } = await runJudged({ args: ['smoke', '--base-url', server.baseUrl], apiKey: HOSTILE_KEY });
     expect(output).toContain('auth.missing-credential');

@@ -20,7 +20,7 @@ describe('outputProblems', () => {
     expect(outputProblems(name, text)).toHaveLength(1);
   });
 
-  test('lets be what only shows the words of a service', () => {
+  test("accepts what only shows a service's texts", () => {
     expect(outputProblems('report.html', `<p>&lt;${EVIL_ELEMENT}&gt; https://${EVIL_HOST} onclick=x</p>`)).toEqual([]);
     expect(outputProblems('summary.md', `\`https://${EVIL_HOST}\` \\[a](b)`)).toEqual([]);
     expect(outputProblems('output', 'a ::error::b http://[::1]/v1')).toEqual([]);

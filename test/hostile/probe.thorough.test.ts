@@ -18,7 +18,7 @@ const CONFORMS_FOR = 20;
 const SERIES = /^(?:# .*|[a-z_]+(?:\{(?:[a-z]+="(?:[^"\\\n]|\\["\\n])*",?)*\})? [-+.\deINFa]+|)$/;
 const ENDS = { text: 'output', json: 'output.json', junit: 'output.xml', prometheus: 'output.prom' } as const;
 
-/** The attack, listening until the test is over and past the requests that it begins well with. */
+/** The attack, listening until the test is over, past the first requests that it serves correctly. */
 async function attacking(attack: Attack): Promise<string> {
   const attacker = await attack.start();
   onTestFinished(async () => {
@@ -62,11 +62,11 @@ test('monitor stands all of them at once: on its page, in metrics, alerts, badge
     }),
     folder,
   );
-  const { url, output: tell } = monitor;
+  const { url, output: details } = monitor;
   const text = async (path: string): Promise<string> => (await fetch(url + path)).text();
   const ran = async (): Promise<boolean> => (await monitor.status()).targets.every(({ day }) => day.runs >= 4);
-  await until('every target has been asked four times', ran, { tell });
-  await until('alerts have been sent', () => webhook.messages.length > 4, { tell });
+  await until('every target has been asked four times', ran, { details });
+  await until('alerts have been sent', () => webhook.messages.length > 4, { details });
 
   const paths = ['/', '/?public', '/?refresh', '/?page=2', ...targets.map(({ name }) => `/?target=${name}`)];
   const pages = await Promise.all(paths.map(async (path) => [`${path}.html`, await text(path)] as const));
@@ -85,7 +85,7 @@ test('monitor stands all of them at once: on its page, in metrics, alerts, badge
   expect(series.flatMap((body) => [...strangeSeries(body), ...leaks('series', body, HOSTILE_KEY)])).toEqual([]);
 
   monitor.child.kill('SIGTERM');
-  await until('the monitor has ended', () => monitor.child.exitCode !== null, { tell });
+  await until('the monitor has ended', () => monitor.child.exitCode !== null, { details });
   expect(monitor.child.exitCode).toBe(0);
   const files = readdirSync(join(folder, 'data')).map((name) => [name, readFileSync(join(folder, 'data', name), 'latin1')] as const);
   expect(files.length).toBeGreaterThan(1);

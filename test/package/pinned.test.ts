@@ -15,7 +15,7 @@ const inFolder = (folder: string): string[] =>
 const SHIPPED = [...inFolder('deploy'), ...inFolder('docs'), 'README.md', 'action.yml'].filter((path) => existsSync(new URL(path, ROOT)));
 const deployed = SHIPPED.filter((path) => path.startsWith('deploy/') || path === 'action.yml');
 
-/** All of them, by the file that they stand in. */
+/** All matches, with their files. */
 function found(pattern: RegExp, files: readonly string[]): readonly (readonly [file: string, text: string])[] {
   return files.flatMap((file) => [...read(file).matchAll(pattern)].map(([, text = '']) => [file, text.trim()] as const));
 }
@@ -25,13 +25,13 @@ describe('what is installed by its name', () => {
     .map(([file, words]) => [file, words.split(/ +/).find((word) => !word.startsWith('-')) ?? ''] as const)
     .filter(([, word]) => word.includes('petstore'));
 
-  test('is this package, whose name nobody can take but who owns its scope', () => {
+  test('is this package, whose name only the owner of its scope can use', () => {
     expect(name).toMatch(/^@[a-z][a-z-]*\/[a-z][a-z-]*$/);
     expect(installed.length).toBeGreaterThan(2);
     expect(installed.filter(([, word]) => word !== name && word !== `${name}@${version}`)).toEqual([]);
   });
 
-  test('is exactly this version where a machine installs it', () => {
+  test('is exactly this version if a machine installs it', () => {
     const templates = installed.filter(([file]) => deployed.includes(file));
     expect(templates.map(([file]) => file)).toEqual(expect.arrayContaining(['deploy/ci/github-actions.yml', 'deploy/ci/gitlab-ci.yml']));
     expect(templates.filter(([, word]) => word !== `${name}@${version}`)).toEqual([]);
@@ -53,13 +53,13 @@ describe('what is installed by its name', () => {
 });
 
 describe('what is pulled', () => {
-  test('is an action pinned by its commit, with the version beside it', () => {
+  test('is an action pinned by its commit, with the version next to it', () => {
     const actions = found(/^\s*(?:- )?uses: (.+)$/gm, deployed).filter(([, action]) => !action.startsWith('./'));
     expect(actions.length).toBeGreaterThan(1);
     expect(actions.filter(([, action]) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
   });
 
-  test('is an image pinned by its digest, with the version beside it', () => {
+  test('is an image pinned by its digest, with the version next to it', () => {
     const images = [...found(/^\s*(?:- )?image: (.+)$/gm, deployed), ...found(/^ARG BASE=(.+)$/gm, deployed)];
     expect(images.length).toBeGreaterThan(3);
     expect(images.filter(([, image]) => !/^[\w.-]+\.[a-z]+\/[\w./-]+:v?\d+\.\d+\.\d+(?:-slim)?@sha256:[0-9a-f]{64}$/.test(image))).toEqual(
@@ -72,7 +72,7 @@ describe('what is pulled', () => {
     expect(read('deploy/ci/github-actions.yml')).toContain(`node-version: ${node} }`);
   });
 
-  test('is what the lock file says, where an image is built', () => {
+  test('is what the lock file says, if an image is built', () => {
     const file = read('deploy/container/Containerfile');
     expect(file).toMatch(/^COPY package\.json package-lock\.json \.npmrc \.\/$/m);
     expect(file).toMatch(/^RUN npm ci --omit=dev --workspaces=false --ignore-scripts/m);

@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 /** Milliseconds; four fifths of it are the deadline of a run, of which the canary needs six seconds. */
 const INTERVAL = 20_000;
 
-/** A name whose beat comes soon after a start, once a process has had the time to load. */
+/** A name whose beat comes soon after a start, once the process has had time to load. */
 function promptName(): string {
   for (let index = 0; ; index += 1) {
     const phase = hashOf(`target-${index}`) % INTERVAL;
@@ -23,7 +23,7 @@ function promptName(): string {
 }
 const NAME = promptName();
 
-/** A monitor's folder whose ledger knows of a creation two days ago, so that the next one is due at once. */
+/** A monitor's folder whose ledger has a creation from two days ago, so that the next one is due at once. */
 function seasonedFolder(): { folder: string; ledger: string } {
   const folder = ownFolder();
   mkdirSync(join(folder, 'data'));
@@ -54,7 +54,7 @@ describe('a monitor with a canary', () => {
     expect(await monitor.metric(series('creates_ambiguous_total'))).toBe(0);
     expect(await monitor.metric(series('write_budget_remaining'))).toBe(29);
     open();
-    await until('a run', async () => ((await runs(monitor)) ?? 0) > 0, { tell: monitor.output });
+    await until('a run', async () => ((await runs(monitor)) ?? 0) > 0, { details: monitor.output });
     expect(await monitor.metric(series('pets_created_total'))).toBe(1);
     expect(await monitor.metric(series('write_budget_remaining'))).toBe(28);
     expect(await monitor.metric(`petstore_probe_http_responses_total{target="${NAME}",operation="createPet",code="201"}`)).toBe(1);
@@ -74,14 +74,14 @@ describe('a monitor with a canary', () => {
     const service = await startService({ onPost: hang });
     const { folder, ledger } = seasonedFolder();
     const first = await startMonitor(configOf(service), folder);
-    await until('a POST', () => service.posts.length > 0, { tell: first.output });
+    await until('a POST', () => service.posts.length > 0, { details: first.output });
     await end(first.child, 'SIGKILL');
     expect(rowsOf(ledger).map(({ state }) => state)).toEqual(['refused', 'intent']);
     const second = await startMonitor(configOf(service), folder);
     expect(rowsOf(ledger).map(({ state }) => state)).toEqual(['refused', 'ambiguous']);
     expect(await second.metric(series('creates_ambiguous_total'))).toBe(1);
     expect(await second.metric(series('write_budget_remaining'))).toBe(28);
-    await until('a run', async () => ((await runs(second)) ?? 0) > 0, { tell: second.output });
+    await until('a run', async () => ((await runs(second)) ?? 0) > 0, { details: second.output });
     expect(await second.health()).toBe('up');
     expect(service.posts).toHaveLength(1);
   });
@@ -98,12 +98,12 @@ describe('a monitor with a canary', () => {
     expect(rowsOf(ledger)).toHaveLength(1);
   });
 
-  test('A ledger that cannot be opened is the problem of the probe: nothing is created, the target is read.', async () => {
+  test('A ledger that cannot be opened is a problem of the probe: nothing is created, and the target is read.', async () => {
     const service = await startService();
     const folder = ownFolder();
     mkdirSync(join(folder, 'data', 'canary.db'), { recursive: true });
     const monitor = await startMonitor(configOf(service), folder);
-    await until('a run', async () => ((await runs(monitor)) ?? 0) > 0, { tell: monitor.output });
+    await until('a run', async () => ((await runs(monitor)) ?? 0) > 0, { details: monitor.output });
     expect(await monitor.health()).toBe('up');
     expect(await monitor.metric('petstore_probe_history_write_failures_total')).toBeGreaterThan(0);
     expect(await monitor.metric(series('write_budget_remaining'))).toBe(0);

@@ -19,7 +19,7 @@ import { end, startMonitor, startReceiver, until } from './running-monitor.ts';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-11-21T14:05:00Z');
-/** What is open alone takes turns: each of these checks in every run. */
+/** Only open clauses rotate: each of these checks is sent in every run. */
 const observing = clauses.filter(({ level }) => level === 'open');
 
 /** Scheduled runs on a target, an hour apart. */
@@ -58,7 +58,7 @@ describe('What a monitor sees change', () => {
     ['empties', 'list', 'the list shows no animals; before: shows animals'],
     ['silences', 'deprecation', 'sunset of getPet is not sent; before: is '],
     ['clampsZero', 'behavior', 'limit=0: accepted: no animals; before: rejected with 400'],
-  ] as const)('A service that %s is told of, once.', async ([habit, kind, text]) => {
+  ] as const)('A service that %s is reported, once.', async ([habit, kind, text]) => {
     const service = await startChanging();
     const monitor = watch(service.baseUrl);
     expect((await monitor.runs(3)).changes).toEqual([]);
@@ -95,7 +95,7 @@ describe('What a monitor sees change', () => {
     expect(rotation.coverage(target)).toMatchObject({ of: 0, passed: 0, failing: [] });
   });
 
-  test.for(['', 'list-newest-first', 'replicas-flap'])('A conforming service tells nothing in twelve runs (%s).', async (variant) => {
+  test.for(['', 'list-newest-first', 'replicas-flap'])('A conforming service causes no report in twelve runs (%s).', async (variant) => {
     const server = await startReference({ apiKey: KEY, ...(variant === '' ? { seedAnimals: 12 } : { variants: [variant] }) });
     onTestFinished(() => server.close());
     const { verdicts, changes } = await watch(server.baseUrl).runs(12);
@@ -113,7 +113,7 @@ function rowsIn(file: string): number {
   }
 }
 
-test('A monitor shows changes, counts them, keeps them over kill -9, and tells a webhook of those that are listed only.', async () => {
+test('A monitor shows changes, counts them, keeps them across kill -9, and sends only listed ones to a webhook.', async () => {
   const [service, receiver] = [await startChanging(), await startReceiver()];
   const folder = ownFolder();
   const config = `server: { port: 0 }
@@ -125,18 +125,20 @@ targets:
 `;
   const first = await startMonitor(config, folder);
   const up = async ({ health }: typeof first): Promise<boolean> => (await health('listed')) === 'up' && (await health('unlisted')) === 'up';
-  await until('the targets are known', () => up(first), { tell: first.output });
+  await until('the targets are known', () => up(first), { details: first.output });
   const counted = (target: string) => first.metric(`petstore_probe_changes_total{target="${target}",kind="animal"}`);
   expect(await counted('listed')).toBe(0);
   service.behave(HABITS.renames);
-  await until('both are counted', async () => (await counted('listed')) === 1 && (await counted('unlisted')) === 1, { tell: first.output });
-  await until('it is told', () => receiver.messages.length === 1, { tell: first.output });
-  await until('both are on the disk', () => rowsIn(join(folder, 'data', 'history.db')) === 2, { tell: first.output });
+  await until('both are counted', async () => (await counted('listed')) === 1 && (await counted('unlisted')) === 1, {
+    details: first.output,
+  });
+  await until('it is told', () => receiver.messages.length === 1, { details: first.output });
+  await until('both are on the disk', () => rowsIn(join(folder, 'data', 'history.db')) === 2, { details: first.output });
   await end(first.child, 'SIGKILL');
   const second = await startMonitor(config, folder);
-  await until('both ran again', () => up(second), { tell: second.output });
+  await until('both ran again', () => up(second), { details: second.output });
   expect(second.output()).not.toContain('change:');
-  // Delivered at least once: what was killed before it knew of its delivery says it again, under the same id.
+  // Delivered at least once: a process that was killed before it recorded a delivery repeats it, under the same id.
   const told = new Map(
     receiver.messages.map(({ id, body }) => [id, JSON.parse(body) as { status: string; target: string; summary: string }]),
   );
@@ -152,7 +154,7 @@ test('/api/behavior is the behavior.json of a day, which compare reads.', async 
   const monitor = await startMonitor(`server: { port: 0 }\ntargets:\n  - ${target}\n`, ownFolder());
   const ask = (query: string) => fetch(`${monitor.url}/api/behavior?${query}`);
   await until('behavior was recorded', async () => (await (await ask('target=production')).text()).includes('limit=0'), {
-    tell: monitor.output,
+    details: monitor.output,
   });
   const parsed = parseBehavior(await (await ask('target=production')).text());
   expect(parsed).toMatchObject({ ok: true, behavior: { observations: { 'list.limit-out-of-range': { 'limit=0': 'rejected with 400' } } } });

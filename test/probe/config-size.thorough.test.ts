@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { processorTime } from '../support/processor-time.ts';
 import { loadText } from './load-text.ts';
 
-/** Generous; what this is about took minutes. */
+/** Generous: the tested defect took minutes. */
 const SECONDS = 40_000;
 
 function timed(text: string): { lines: string[]; milliseconds: number } {
@@ -16,7 +16,7 @@ function timed(text: string): { lines: string[]; milliseconds: number } {
 const targets = (count: number, of: (index: number) => string): string =>
   `targets:\n${Array.from({ length: count }, (_unused, index) => of(index)).join('')}`;
 
-test('Of thousands of mistakes the first fifty are listed with their lines, and quickly.', () => {
+test('The first fifty of thousands of mistakes are listed with their lines, and quickly.', () => {
   const wrong = (index: number): string => `  - { name: "t ${index}", baseUrl: "ftp://x", apiKey: plain, interval: soon }\n`;
   const { lines, milliseconds } = timed(targets(5_000, wrong));
   expect(lines).toHaveLength(51);
@@ -27,7 +27,7 @@ test('Of thousands of mistakes the first fifty are listed with their lines, and 
   expect(milliseconds).toBeLessThan(SECONDS);
 });
 
-test('More targets than there may be are refused quickly, whatever else is wrong with them.', () => {
+test('Too many targets are rejected quickly, whatever else is wrong with them.', () => {
   const { lines, milliseconds } = timed(targets(30_000, () => '  - { name: "t t", baseUrl: "ftp://x", apiKey: plain }\n'));
   expect(lines).toHaveLength(51);
   expect(lines.join('\n')).toContain('FILE:1: targets: expected at most 5000 of them, received a list of 30000');

@@ -10,7 +10,7 @@ import { isSigned, startMonitor, startReceiver, startTarget, until } from './run
 const text = async (url: string): Promise<string> => (await fetch(url)).text();
 
 describe('monitor', () => {
-  test('A target that breaks and is mended is told of, signed and at least once, and everything shown is clean.', async () => {
+  test('Alerts about a target that breaks and recovers are signed and sent at least once, and everything shown is clean.', async () => {
     const target = await startTarget();
     const { url: webhook, messages } = await startReceiver((number) => (number < 2 ? 503 : 204));
     const monitor = await startMonitor(
@@ -23,19 +23,19 @@ targets:
 `,
       ownFolder(),
     );
-    const { url, output: tell } = monitor;
-    await until('the target is up', async () => (await monitor.health()) === 'up', { tell });
+    const { url, output: details } = monitor;
+    await until('the target is up', async () => (await monitor.health()) === 'up', { details });
     target.set('nonsense');
-    await until('the target is down', async () => (await monitor.health()) === 'down', { tell });
+    await until('the target is down', async () => (await monitor.health()) === 'down', { details });
     const page = await text(`${url}/`);
     expect(page).not.toContain('<script');
     expect(page).toContain('Down for');
     const shown = await text(`${url}/?public`);
     expect(shown).not.toContain('127.0.0.1');
     expect(shown).not.toContain('oops');
-    await until('the third try of the alert arrives', () => messages.length >= 3, { tell });
+    await until('the third try of the alert arrives', () => messages.length >= 3, { details });
     target.set('well');
-    await until('the end is told', () => messages.some(({ body }) => body.includes('"resolved"')), { tell });
+    await until('the end is told', () => messages.some(({ body }) => body.includes('"resolved"')), { details });
     const firing = messages.filter(({ body }) => body.includes('"firing"'));
     expect(new Set(firing.map(({ id }) => id)).size).toBe(1);
     expect(firing).toHaveLength(3);

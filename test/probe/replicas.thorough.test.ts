@@ -9,14 +9,14 @@ import { type Message, startMonitor, startReceiver, startTarget, until } from '.
 
 const DAY = 86_400_000;
 
-type Told = { readonly dedupId: string; readonly status: string; readonly since: string };
-const told = ({ body }: Message): Told => JSON.parse(body) as Told;
+type Received = { readonly dedupId: string; readonly status: string; readonly since: string };
+const received = ({ body }: Message): Received => JSON.parse(body) as Received;
 
-/** The incidents that an on-call service has, which knows an incident by its dedup id: opened when it was not open, closed when it was. */
+/** The incidents of an on-call service, which identifies an incident by its dedup id: opened if it was not open, closed if it was. */
 function incidents(messages: readonly Message[]): { readonly opened: number; readonly open: number } {
   const open = new Set<string>();
   let opened = 0;
-  for (const { dedupId, status } of messages.map(told)) {
+  for (const { dedupId, status } of messages.map(received)) {
     if (status === 'firing' && !open.has(dedupId)) opened += 1;
     if (status === 'firing') open.add(dedupId);
     else open.delete(dedupId);
@@ -24,7 +24,7 @@ function incidents(messages: readonly Message[]): { readonly opened: number; rea
   return { opened, open: open.size };
 }
 
-test('Two replicas open one incident for a target that is down, and close it: what they tell has one dedup id.', async () => {
+test('Two replicas open one incident for a target that is down, and close it: their alerts have one dedup id.', async () => {
   const [target, receiver] = [await startTarget(), await startReceiver()];
   const config = `server: { port: 0 }
 data: { folder: data }
@@ -34,23 +34,23 @@ targets:
   - { name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY }
 `;
   const replicas = [await startMonitor(config, ownFolder()), await startMonitor(config, ownFolder())];
-  const tell = (): string => replicas.map(({ output }) => output()).join('\n');
+  const details = (): string => replicas.map(({ output }) => output()).join('\n');
   const both = async (health: string): Promise<void> => {
-    for (const replica of replicas) await until(`a replica is ${health}`, async () => (await replica.health()) === health, { tell });
+    for (const replica of replicas) await until(`a replica is ${health}`, async () => (await replica.health()) === health, { details });
   };
   await both('up');
   target.set('gone');
-  await until('both have told it', () => receiver.messages.length === 2, { tell });
+  await until('both have told it', () => receiver.messages.length === 2, { details });
   expect(new Set(receiver.messages.map(({ id }) => id)).size).toBe(2);
   expect(incidents(receiver.messages)).toEqual({ opened: 1, open: 1 });
   target.set('well');
-  await until('both have told its end', () => receiver.messages.length === 4, { tell });
-  expect(receiver.messages.map((message) => told(message).dedupId)).toEqual(new Array(4).fill('production/down'));
-  expect(receiver.messages.map((message) => told(message).status)).toEqual(['firing', 'firing', 'resolved', 'resolved']);
+  await until('both have told its end', () => receiver.messages.length === 4, { details });
+  expect(receiver.messages.map((message) => received(message).dedupId)).toEqual(new Array(4).fill('production/down'));
+  expect(receiver.messages.map((message) => received(message).status)).toEqual(['firing', 'firing', 'resolved', 'resolved']);
   expect(incidents(receiver.messages)).toEqual({ opened: 1, open: 0 });
 });
 
-/** A folder whose ledger knows of a creation long ago, so that the next one is due at once. */
+/** A folder whose ledger has a creation from long ago, so that the next one is due at once. */
 function seasonedFolder(): string {
   const folder = ownFolder();
   mkdirSync(join(folder, 'data'));
@@ -79,16 +79,16 @@ targets:
 `;
   const runs = 'petstore_probe_checks_total{target="production",check="smoke"}';
   const reader = await startMonitor(config, seasonedFolder(), [], { flags: ['--no-writes'] });
-  await until('the reader has run twice', async () => ((await reader.metric(runs)) ?? 0) > 1, { tell: reader.output });
+  await until('the reader has run twice', async () => ((await reader.metric(runs)) ?? 0) > 1, { details: reader.output });
   expect(service.posts).toEqual([]);
-  await until('the reader sees it up', async () => (await reader.health()) === 'up', { tell: reader.output });
+  await until('the reader sees it up', async () => (await reader.health()) === 'up', { details: reader.output });
   expect(await reader.metric('petstore_probe_write_budget_remaining{target="production"}')).toBe(0);
   await fetch(`${reader.url}/-/reload`, { method: 'POST' });
   const writer = await startMonitor(config, seasonedFolder());
-  // Where its reads take long, a run leaves the creation to the next one.
+  // If its reads take long, a run leaves the creation to the next one.
   const created = 'petstore_probe_pets_created_total{target="production"}';
-  await until('the writer has created', async () => (await writer.metric(created)) === 1, { tell: writer.output });
-  await until('the reader has run again', async () => ((await reader.metric(runs)) ?? 0) > 2, { tell: reader.output });
+  await until('the writer has created', async () => (await writer.metric(created)) === 1, { details: writer.output });
+  await until('the reader has run again', async () => ((await reader.metric(runs)) ?? 0) > 2, { details: reader.output });
   expect(service.posts).toHaveLength(1);
   expect(await reader.metric(created)).toBe(0);
 });

@@ -25,7 +25,7 @@ type Export = {
   }[];
 };
 
-/** A collector as OTLP over HTTP with JSON has it. */
+/** A collector of OTLP over HTTP with JSON. */
 async function startCollector(status = 200) {
   const exports: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Export }[] = [];
   const server = createServer(async (request, response) => {
@@ -53,7 +53,7 @@ targets:
   - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 3s, latencyLimit: 10s }
 `;
 
-test('Runs are exported as spans by the variables of OpenTelemetry, the last of them when the monitor stops.', async () => {
+test('Runs are exported as spans according to the OpenTelemetry variables, the last of them when the monitor stops.', async () => {
   const [collector, target] = [await startCollector(), await startTarget()];
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -62,7 +62,7 @@ test('Runs are exported as spans by the variables of OpenTelemetry, the last of 
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
   };
   const monitor = await startMonitor(configOf(target.baseUrl), ownFolder(), [], { env });
-  await until('a run that passed', () => collector.spans().some((span) => verdictOf(span) === 'pass'), { tell: monitor.output });
+  await until('a run that passed', () => collector.spans().some((span) => verdictOf(span) === 'pass'), { details: monitor.output });
   const [first] = collector.exports;
   expect(first).toMatchObject({ path: '/v1/traces', headers: { 'x-tenant': 'shop' } });
   const resource = first?.body.resourceSpans[0]?.resource.attributes ?? [];
@@ -75,9 +75,9 @@ test('Runs are exported as spans by the variables of OpenTelemetry, the last of 
   expect(attribute(passed?.attributes ?? [], 'petstore.requests')).toBeGreaterThan(10);
 
   target.set('nonsense');
-  // The run that was cut off in the middle has failed without a clause that is broken.
+  // The run that was cut off in the middle has failed without a broken clause.
   const failing = (): Span | undefined => collector.spans().find((span) => verdictOf(span) === 'fail' && span.events.length > 0);
-  await until('a run that failed', () => failing() !== undefined, { tell: monitor.output });
+  await until('a run that failed', () => failing() !== undefined, { details: monitor.output });
   expect(failing()?.status.code).toBe(2);
   expect(failing()?.events.map(({ name }) => name)).toContain('petstore.failure');
   expect(new Set(collector.spans().map(({ traceId }) => traceId)).size).toBe(collector.spans().length);
@@ -90,21 +90,21 @@ test('Runs are exported as spans by the variables of OpenTelemetry, the last of 
   for (const unsaid of [KEY, new URL(target.baseUrl).host]) expect(told).not.toContain(unsaid);
 });
 
-test('A collector that takes nothing is a problem that the page shows, and stops no run.', async () => {
+test('A collector that accepts nothing is a problem on the page, and stops no run.', async () => {
   const [collector, target] = [await startCollector(400), await startTarget()];
   const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/custom` };
   const monitor = await startMonitor(configOf(target.baseUrl), ownFolder(), [], { env });
   await until('the problem is shown', async () => (await monitor.status()).problems.some((one) => /spans were not exported/.test(one)), {
-    tell: monitor.output,
+    details: monitor.output,
   });
   expect(collector.exports[0]?.path).toBe('/custom');
   expect(await monitor.health()).toBe('up');
 });
 
-test('Without the packages of OpenTelemetry, or with the export switched off, the monitor runs as ever.', async () => {
+test('Without the OpenTelemetry packages, or with the export switched off, the monitor runs as usual.', async () => {
   const [collector, target] = [await startCollector(), await startTarget()];
   const folder = ownFolder();
-  // As where nobody has installed them: the client of Prometheus brings the API alone.
+  // As if they were not installed: Prometheus's client only brings the API.
   const hidden = `import { registerHooks } from 'node:module';
 registerHooks({ resolve(name, context, next) {
   if (name.startsWith('@opentelemetry/') && name !== '@opentelemetry/api') throw Object.assign(new Error('hidden'), { code: 'ERR_MODULE_NOT_FOUND' });
@@ -118,7 +118,7 @@ registerHooks({ resolve(name, context, next) {
   expect(missing.output()).toContain('warning: OTEL_EXPORTER_OTLP_ENDPOINT is set, but no spans are exported');
   const off = await startMonitor(configOf(target.baseUrl), ownFolder(), [], { env: { ...env, OTEL_SDK_DISABLED: 'true' } });
   for (const monitor of [missing, off]) {
-    await until('the target is up', async () => (await monitor.health()) === 'up', { tell: monitor.output });
+    await until('the target is up', async () => (await monitor.health()) === 'up', { details: monitor.output });
     await end(monitor.child, 'SIGTERM');
   }
   expect(off.output()).not.toContain('warning');

@@ -22,23 +22,23 @@ const FIRST = 20_780;
 /** Header fields that differ from run to run, and those of the connection. */
 const PASSING = new Set(['host', 'connection', 'traceparent']);
 
-/** Which key a request has; those that are nearly the key are drawn anew each time. */
+/** Which key a request has; near misses of the key are drawn again each time. */
 function credentialOf(authorization: string): string {
   const [, scheme, key] = /^(\S*) +(.+)$/.exec(authorization) ?? [];
   return key === undefined || key === KEY ? authorization.replace(KEY, '[key]') : `${scheme} another key`;
 }
 
-/** An id as what it is: one of an animal, one that is like those (`31`, `300`), one that is drawn anew each time, or itself. */
+/** A class for an id: that of an animal, one that resembles those (`31`, `300`), one that is drawn each time, or the id itself. */
 function idOf(id: string): string {
   if (/^\d{10}$/.test(id)) return 'drawn';
   if (!/^[1-9]\d{0,2}$/.test(id)) return id;
   return Number(id) <= ANIMALS ? 'known' : 'near';
 }
 
-/** The name of a client that no other run has, as what it is. */
+/** A class for the name of a client that is unique to a run. */
 const clientOf = (value: string): string => value.replace(/(?<=^petstore-conformance-)[a-z0-9]+$/, 'one of its own');
 
-/** A request to the letter, but for its key, id, and client, and for limits beside a status, which are drawn too. */
+/** A request with classes in place of its key, id, and client, and of limits next to a status, which are drawn too. */
 function lineOf({ method, target, headers }: RawRequest): string {
   const path = target
     .replace(/(?<=\/pets\/)\d+$/, idOf)
@@ -50,7 +50,7 @@ function lineOf({ method, target, headers }: RawRequest): string {
   return [`${method} ${path}`, ...fields.toSorted()].join('\n');
 }
 
-/** A conforming server, and what it is sent during some work. */
+/** A conforming server, and what it receives during some work. */
 async function recordingService() {
   let seen = new Set<string>();
   const { baseUrl, close } = await conformingUntil(
@@ -87,7 +87,7 @@ async function runGate(baseUrl: string): Promise<void> {
 
 const targetOf = (budget: number) => ({ name: 'production', rotation: { budget, nearMisses: true } });
 
-/** Ways in which runs follow each other: how many, what each may send, and what the one with that number goes on with. */
+/** Sequences of runs: how many, what each may send, and the source of the one with that number. */
 const WAYS: readonly (readonly [
   name: string,
   runs: number,

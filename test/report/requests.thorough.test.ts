@@ -29,9 +29,9 @@ type Entry = {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | undefined;
-  /** The status that is expected; of a .http file the one that its comment names. */
+  /** The expected status; in a .http file the one in its comment. */
   readonly status: string;
-  /** What the id in its response is called by later entries. */
+  /** The name of the id in its response, for later entries. */
   readonly capture: string | undefined;
 };
 
@@ -41,7 +41,7 @@ const headersOf = (lines: string): Entry['headers'] =>
     .filter(Boolean)
     .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const);
 
-/** The entries of a Hurl file, as far as ours use the format; the last of each failure has the status that is expected. */
+/** The entries of a Hurl file, for the parts of the format that we use; the last entry of each failure has the expected status. */
 function hurlEntries(text: string): readonly Entry[] {
   const entry =
     /^(GET|POST) (\S+)\n((?:[\w-]+: .*\n)*)(?:`([^`]*)`\n|base64,(\S*);\n)?HTTP (\S+)$(?:\n\[Captures\]\n(\w+): jsonpath "\$\.id")?/gm;
@@ -55,7 +55,7 @@ function hurlEntries(text: string): readonly Entry[] {
   }));
 }
 
-/** The requests of a .http file, as far as ours use the format. */
+/** The requests of a .http file, for the parts of the format that we use. */
 function httpRequests(text: string): readonly Entry[] {
   const received = [...text.matchAll(/^### .*\n# expected .*; received (\d+|no response)$/gm)].length;
   const request = /(?:^# @name (\w+)\n)?^(GET|POST) (\S+)\n((?:[\w-]+: .*\n)*)(?:\n([^#\n].*)\n)?/gm;
@@ -70,7 +70,7 @@ function httpRequests(text: string): readonly Entry[] {
   }));
 }
 
-/** What tools do with a file: one entry after the other, with the variables that were given and the ids that were captured. */
+/** What tools do with a file: one entry after the other, with the given variables and the captured ids. */
 async function sendAll(entries: readonly Entry[], given: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const variables = new Map(Object.entries(given));
   const fill = (text: string): string => text.replace(/\{\{([^}]+)\}\}/g, (all, name: string) => variables.get(name) ?? all);
@@ -99,7 +99,7 @@ async function sendAll(entries: readonly Entry[], given: Readonly<Record<string,
 
 type Sent = { readonly status: string; readonly body: string };
 
-/** Sends a request to the letter: `fetch` would tidy its path and its headers. */
+/** Sends a request exactly as given: `fetch` would normalize its path and its headers. */
 function send({ method, url, headers, body }: Pick<Entry, 'method' | 'url' | 'headers' | 'body'>): Promise<Sent> {
   const [, host = '', port = '', path = ''] = /^http:\/\/([^:]+):(\d+)(.*)$/.exec(url) ?? [];
   const framed = body === undefined || headers.some(([name]) => name === 'transfer-encoding');
@@ -128,7 +128,7 @@ async function recordFor(...faults: readonly string[]): Promise<RunRecord> {
   return recordOfRun(await judgeReference({ faults, seedAnimals: 7 }, { judged }));
 }
 
-/** A whole run of the gate against a server that goes on running, with the exchanges of passing checks. */
+/** A complete run of the gate against a server that keeps running, with the exchanges of passing checks. */
 async function gateRecord(baseUrl: string, passing: readonly string[], only: readonly string[] = []): Promise<RunRecord> {
   return runGate({
     session: sessionOptions(baseUrl),
@@ -161,7 +161,7 @@ test('an entry has the headers that its response depends on, whatever sends it',
   expect(failingHurl(await recordFor('number-name-accepted'))).not.toContain('user-agent');
 });
 
-test('an entry of a Hurl file has asserts where the status is right, or says that it cannot fail, and the head counts those', async () => {
+test('an entry of a Hurl file has asserts if the status is correct, or says that it cannot fail, and the header counts those', async () => {
   const fileFor = async (fault: string, clause: string, seedAnimals: number): Promise<readonly string[]> => {
     const judged = clauses.filter(({ id }) => id === clause);
     return failingHurl(recordOfRun(await judgeReference({ faults: [fault], seedAnimals }, { judged })))
@@ -220,7 +220,7 @@ describe('the exchanges of passing checks', () => {
     const starts = groups.map((_group, index) => groups.slice(0, index).reduce((sum, { steps }) => sum + steps, 0));
     const differ = groups.filter(({ status, steps }, index) => statuses[(starts[index] ?? 0) + steps - 1] !== status);
     expect(differ.filter(({ status }) => status !== '404')).toEqual([]);
-    // By now animals have ids that there was none of yet, and no more than those few.
+    // A few ids that had no animal before now have one, and no more than these.
     expect(differ.length).toBeLessThan(10);
     expect(groups.reduce((sum, { steps }) => sum + steps, 0)).toBe(entries.length);
     expect(text).not.toContain(KEY);
@@ -280,7 +280,7 @@ test.each([
   }
 });
 
-test('braces in an address are no variable of a .http file, whose value would be sent', () => {
+test('braces in an address are not a variable of a .http file, whose value would be sent', () => {
   const record = sampleRecord();
   const checks = record.checks.map((check) => ({
     ...check,

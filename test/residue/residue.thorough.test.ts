@@ -28,7 +28,7 @@ function nameIn(body: Buffer): string | undefined {
 const PLAIN_LENGTH = 20;
 const BARE = new Set(BARE_NAMES.map(({ name }) => name('a'.repeat(PLAIN_LENGTH))));
 
-/** A name that is special as a whole, with whatever digits: the few that can't carry the prefix. */
+/** A name that is special as a whole, with any digits: the few that can't carry the prefix. */
 const isBare = (name: string): boolean => name === '' || BARE.has(name) || /^\d{6,8}(?:e5)?$/.test(name);
 
 const isFourth = (_request: unknown, post: number): boolean => post % 4 === 0;
@@ -41,11 +41,11 @@ describe('a run', () => {
     expect(animals.created).toEqual([]);
   });
 
-  test('that writes sends GET, and POST to /pets only', async () => {
+  test('that writes only sends GET, and POST to /pets', async () => {
     const { requests, posts, ended } = await run([]);
     expect([...new Set(requests.map(({ method }) => method))].sort(), ended.output).toEqual(['GET', 'POST']);
     const targets = [...new Set(posts().map((post) => 'target' in post && String(post.target).replace(/\?.*/, '')))];
-    // Other spellings of the path are tried without the API key only.
+    // Other spellings of the path are tried only without the API key.
     expect(targets.filter((target) => !CREATE_PATHS.some((path) => target === `/v1${path}`))).toEqual(['/v1/pets']);
   });
 

@@ -1,4 +1,5 @@
-// Starts `prism proxy` before a server and sends a plan of requests through it; exit code 1 where Prism reports a violation of the description.
+// Starts `prism proxy` in front of a server and sends a plan of requests through it; exit code 1 if Prism reports a violation of the
+// description.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -39,7 +40,7 @@ while (!(await listens())) {
 
 let violations = 0;
 
-/** Sends one request; the response that the proxy lets through, as text. */
+/** Sends one request; returns the response of the proxy as text. */
 async function send(
   path: string,
   { body, headers = authorized }: { body?: unknown; headers?: Readonly<Record<string, string>> } = {},
@@ -55,7 +56,7 @@ async function send(
   try {
     const response = await fetch(`${proxied}${path}`, { ...request, redirect: 'manual', signal: AbortSignal.timeout(5_000) });
     const text = await response.text();
-    // Prism puts its own problem in place of a response that violates the description, or that it could not get.
+    // Prism returns its own problem in place of a response that violates the description, or that it could not get.
     if (response.headers.has('sl-violations') || text.includes('stoplight.io/prism/errors#')) {
       violations++;
       console.log(`${path} ${JSON.stringify(body) ?? ''}: ${response.status} ${text.slice(0, 500)}`);

@@ -16,8 +16,8 @@ export const prism: Peer = {
   install: (cache) => [npmInstall(cache, '@stoplight/prism-cli@5.16.0')],
   version: (cache) => ({ argv: [process.execPath, `${cache}/node_modules/@stoplight/prism-cli/dist/index.js`, '--version'] }),
   prepare: async (cache) => {
-    // Without `int64`, of which Prism rejects what a number of JavaScript cannot hold; without `security`, for which Prism itself
-    // answers requests that have no credential.
+    // Without `int64`, for which Prism rejects numbers that JavaScript can't represent; without `security`, for which Prism itself responds
+    // to requests without a credential.
     const text = readFileSync(writeDescription(cache), 'utf8').replaceAll(/"format": "int64",?|,\s*"format": "int64"/g, '');
     const { security: _unused, ...description } = JSON.parse(text) as Record<string, unknown>;
     writeFileSync(`${cache}/openapi.json`, JSON.stringify(description));

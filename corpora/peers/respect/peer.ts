@@ -16,7 +16,7 @@ export const respect: Peer = {
   install: (cache) => [npmInstall(cache, '@redocly/cli@2.77.0')],
   version: (cache) => ({ argv: [process.execPath, `${cache}/node_modules/@redocly/cli/bin/cli.js`, '--version'] }),
   prepare: async (cache) => {
-    // The workflows name the description as a file beside them.
+    // The workflows refer to the description as a file next to them.
     renameSync(writeDescription(cache), `${cache}/openapi.json`);
     copyFileSync(WORKFLOWS, `${cache}/pets.arazzo.yaml`);
   },

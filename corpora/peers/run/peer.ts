@@ -29,7 +29,7 @@ function runAt(depth: 'quick' | 'standard' | 'thorough', better: string, sample?
   };
 }
 
-/** Ourselves, measured like all others: as whole processes that know the base URL and the API key. */
+/** This program, measured like all others: as whole processes that know the base URL and the API key. */
 export const runs: readonly Peer[] = [
   runAt('quick', 'In a pipeline that runs on each push.'),
   runAt('standard', 'Before a deployment.', 120),

@@ -11,7 +11,7 @@ export class UnknownNameError extends Error {
   }
 }
 
-/** How many words of the two kebab-case names are the same or begin alike. */
+/** How many words of the two kebab-case names are equal or begin alike. */
 function likeness(left: string, right: string): number {
   const others = right.split('-');
   const alike = (word: string) => others.some((other) => other.startsWith(word.slice(0, 4)));

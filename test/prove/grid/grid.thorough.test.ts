@@ -9,7 +9,7 @@ import { conditionFingerprints, effectFingerprints, type Fingerprint, walkFinger
 import { judgeBroken, judgeDefect } from './judge-defect.ts';
 import { walk } from './walk.ts';
 
-/** What conditions, effects and the walk did when they were written: they may become more, but stay what they are. */
+/** What conditions, effects, and the walk did when they were written: new ones may be added, but existing ones don't change. */
 const frozen = readFileSync(new URL('../frozen/grid.jsonl', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '')
@@ -36,14 +36,14 @@ describe('the grid is what it was when it was frozen:', () => {
 });
 
 describe('a drawing', () => {
-  test('is the same for the same seed, and another for another', () => {
+  test('is the same for the same seed, and differs for another', () => {
     const names = (seed: number) => drawDefects(seed).map(({ name }) => name);
     expect(names(7)).toEqual(names(7));
     expect(names(8).slice(0, 20)).not.toEqual(names(7).slice(0, 20));
     expect(names(8).toSorted()).toEqual(names(7).toSorted());
   });
 
-  test('is of all conditions with all effects of their kind', () => {
+  test('includes all conditions with all effects of their kind', () => {
     const counts = KINDS.map((kind) => Object.keys(CONDITIONS[kind]).length * Object.keys(EFFECTS[kind]).length);
     expect(drawDefects(1).length).toBe(counts.reduce((sum, count) => sum + count, 0));
   });
