@@ -56,7 +56,7 @@ describe('the words', () => {
 
   test('are found in strings and templates', () => {
     expect(proseIn("const a = 'two words'; const b = `and so ${a}`; const c = 'one';")).toEqual(['two words', 'and so …']);
-    expect(commentsIn('// One.\nconst a = 1; /* Two. */')).toHaveLength(2);
+    expect(commentsIn('// One.\n/** Two. */\nconst a = 1;')).toHaveLength(2);
     expect(sources).toContain(join('src', 'index.ts'));
     expect(documents).toContain('README.md');
   });
