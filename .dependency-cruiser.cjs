@@ -1,9 +1,12 @@
-// Who may import whom (docs/architecture.md). Tests may import anything.
+// Who may import whom (docs/internals/architecture.md). Tests may import anything.
 const room = (name, allowed, typesOf = []) => ({
   name: `${name}-imports`,
   severity: 'error',
   from: { path: `^${name}/`, pathNot: '\\.test\\.ts$' },
-  to: { path: '^(src|suites|test|bench)/', pathNot: `^(${[name, ...allowed].join('|')})/${typesOf.map((path) => `|^${path}$`).join('')}` },
+  to: {
+    path: '^(src|suites)/',
+    pathNot: `^(${[name, ...allowed].join('|')})/${typesOf.map((path) => `|^${path}$`).join('')}`,
+  },
 });
 // A module that may be imported for its types only: nothing of it is there when the program runs.
 const typesOnly = (name, path) => ({
@@ -49,6 +52,18 @@ module.exports = {
     room('src/reference', ['schemas'], [CLAUSE_IDS]),
     typesOnly('src/reference', CLAUSE_IDS),
     {
+      name: 'product-imports-nothing-around-it',
+      severity: 'error',
+      from: { path: '^(src|suites)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(test|bench|corpora)/' },
+    },
+    {
+      name: 'clauses-judge-by-rules-alone',
+      severity: 'error',
+      from: { path: '^suites/.*\\.clause\\.ts$' },
+      to: { path: '^src/(clause/halt|session/fixtures/needs)\\.ts$' },
+    },
+    {
       name: 'process-lives-in-cli',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/|\\.test\\.ts$' },
@@ -63,7 +78,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    includeOnly: '^(src|suites|schemas)/',
+    includeOnly: '^(src|suites|schemas|test|bench|corpora)/',
     tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },

@@ -1,27 +1,16 @@
 import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/closing-line-reporter.ts';
-import { LongestFirst } from './test/support/longest-first.ts';
 
 // The gate's own spec file, suites/conformance.test.ts, is no test of ours.
 const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts', 'test/suites/**/*.test.ts'];
 
 // Many servers judged whole, many runs of the program, services watched for long: minutes, which CI has.
-const THOROUGH = [
-  'test/bench/command-lines.test.ts',
-  'test/cli/{config,target}.test.ts',
-  'test/gate/{again,lines,replay}.test.ts',
-  'test/green/**/*.test.ts',
-  'test/hostile/**/*.test.ts',
-  'test/probe/{canary-monitor,changes-seen,config-size,monitor,replicas,silence,spans,turns-sent}.test.ts',
-  'test/prove/{recovery,used-store}.test.ts',
-  'test/prove/recorded/judge-recorded.test.ts',
-  'test/prove/grid/**/*.test.ts',
-  'test/report/requests.test.ts',
-  'test/residue/**/*.test.ts',
-];
+const THOROUGH = ['test/**/*.thorough.test.ts', 'corpora/*/*.thorough.test.ts'];
+const LIVE = ['test/live/**/*.test.ts', 'corpora/*/*.live.test.ts'];
+const CORPORA = 'corpora/*/*.test.ts';
 const EXAMPLES = 'test/installed/examples.test.ts';
 // Programs, monitors and package managers wait a good part of their time, so two more files find room on two cores.
-const WAITING = { maxWorkers: 6, sequence: { sequencer: LongestFirst, groupOrder: 1 } };
+const WAITING = { maxWorkers: 6, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
@@ -31,7 +20,6 @@ export default defineConfig({
     // The one bound on how long a test waits. It is for what never comes: a slow machine takes longer, and that is no failure.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    sequence: { sequencer: LongestFirst },
     reporters: ['default', new ClosingLineReporter()],
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT } },
@@ -39,8 +27,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'program',
-          include: ['test/**/*.test.ts'],
-          exclude: [...UNIT, ...THOROUGH, 'test/live/**', 'test/installed/**'],
+          include: ['test/**/*.test.ts', CORPORA],
+          exclude: [...UNIT, ...THOROUGH, ...LIVE, 'test/installed/**'],
           ...WAITING,
         },
       },
@@ -48,7 +36,7 @@ export default defineConfig({
       // Tests that need more of the machine than Node: each is skipped where that is missing.
       {
         extends: true,
-        test: { name: 'live', include: ['test/live/**/*.test.ts'], globalSetup: 'test/support/unpack-browser.ts', ...WAITING },
+        test: { name: 'live', include: LIVE, globalSetup: 'test/support/unpack-browser.ts', ...WAITING },
       },
       // The packed package, as users install it: needs the npm registry. The examples are what CI runs of it; the rest takes minutes.
       { extends: true, test: { name: 'examples', include: [EXAMPLES], globalSetup: 'test/installed/pack.ts', ...WAITING } },

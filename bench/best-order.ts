@@ -17,7 +17,7 @@ export async function requestsByCheck(): Promise<ReadonlyMap<string, number>> {
 
 type Judged = Pick<Result, 'name' | 'parts' | 'requestsUntilFound' | 'requests'>;
 
-/** The check that finds most of the faults for each of its requests. */
+/** The check that finds the most faults per request. */
 function bestOf(requests: ReadonlyMap<string, number>, left: ReadonlySet<Judged>): string | undefined {
   let best: { readonly check: string; readonly yield: number } | undefined;
   for (const [check, cost] of requests) {
@@ -28,8 +28,8 @@ function bestOf(requests: ReadonlyMap<string, number>, left: ReadonlySet<Judged>
 }
 
 /**
- * A bound, not a run: the requests until each fault is found if whoever knows the faults always takes the check next that finds most of them for each
- * request, and no check waits for what it needs. What only invariants show counts as in the run.
+ * A lower bound, not a run: the requests until each fault is found if the next check is always the one that finds the most faults per
+ * request, and no check waits for its preconditions. Faults that only invariants show count as in the run.
  */
 export function inBestOrder(
   faults: readonly Judged[],

@@ -33,7 +33,7 @@ const depths = values.judge.map(
 
 const MARKS = [20, 60, 100, 200, 500, 1_000, 2_400] as const;
 const WIDEST = 2_400;
-/** Shown by name: those that take longest. */
+/** The number of faults shown by name: those that take the longest. */
 const SLOWEST = 12;
 
 type Finding = Pick<Result, 'name' | 'requestsUntilFound' | 'requests'>;
@@ -60,7 +60,7 @@ const foundWithin = ({ of }: Pick<Found, 'of'>, requests: number): number =>
   of.filter((one) => isFound(one) && one.requestsUntilFound <= requests).length;
 const percent = (part: number, whole: number): string => `${((part / Math.max(1, whole)) * 100).toFixed(1)}%`;
 
-/** Part of the faults, in percent, that is found after so many requests. */
+/** The percentage of the faults that is found after a number of requests. */
 function curveOf(found: Pick<Found, 'of'> & { readonly depth: string }): Curve {
   const steps = [...new Set(found.of.filter(isFound).map(({ requestsUntilFound }) => requestsUntilFound))].toSorted((a, b) => a - b);
   const points = steps.map((requests) => [requests, (foundWithin(found, requests) / found.of.length) * 100] as const);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-/** With `--import`: at its end, a process writes what it has used, all of its threads together, into the file that GAUGE names. */
+/** With `--import`: at its end, a process writes what all of its threads have used to the file that GAUGE names. */
 export type Used = { readonly cpuMilliseconds: number; readonly peakMegabytes: number };
 
 const file = process.env['GAUGE'];

@@ -3,12 +3,12 @@ import { Agent, request } from 'undici';
 import type { Recorded } from './gate-service.ts';
 
 /**
- * The limit that bench/gate.ts compares a run with: the same requests in the same order, sent by undici and nothing else, so many at a time.
+ * The lower bound for a run in bench/gate.ts: the same requests in the same order, sent only by undici, with the same concurrency.
  * `gate-loop.ts FILE ORIGIN CONCURRENCY`; prints the milliseconds of the loop.
  */
 const [file = '', origin = '', concurrency = '8'] = process.argv.slice(2);
 const requests = JSON.parse(readFileSync(file, 'utf8')) as readonly Recorded[];
-/** What undici writes by itself. */
+/** Headers that undici adds itself. */
 const OWN_HEADERS = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
 function headersOf(raw: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the processor does in a run. Time in which a thread waits is counted nowhere. */
+/** What the processor does in a run. Time in which a thread waits does not count. */
 export const PARTS = ['start', 'vitest', 'wire', 'reading', 'judging', 'reports', 'garbage', 'other'] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -11,7 +11,7 @@ type Profile = {
   readonly timeDeltas: readonly number[];
 };
 
-/** The first that fits decides. */
+/** The first match decides. */
 const PLACES: readonly (readonly [Part, RegExp])[] = [
   ['vitest', /\/node_modules\/(?:vitest|@vitest|vite|rolldown|@rolldown|tinypool|tinyexec|chai|expect-type|pathe|birpc)\//],
   ['start', /^node:internal\/(?:modules|bootstrap|process|main|source_map|vm)|\/node_modules\/(?:commander|dotenv)\/|\/src\/cli\//],

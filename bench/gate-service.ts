@@ -3,16 +3,16 @@ import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { startReference } from '../src/reference/server.ts';
 
-/** What bench/gate.ts asks of the service that is judged, as JSON in SERVICE. */
+/** The options of the judged service in bench/gate.ts, as JSON in SERVICE. */
 export type ServiceOptions = {
   readonly apiKey: string;
   readonly seedAnimals: number;
   readonly faults: readonly string[];
-  /** Milliseconds that each request needs to get to the service. */
+  /** Milliseconds that each request needs to reach the service. */
   readonly latency: number;
 };
 
-/** A request as it arrived: what the bare loop sends again. */
+/** A request as it arrived, for the bare loop to repeat. */
 export type Recorded = {
   readonly method: string;
   readonly path: string;
@@ -20,13 +20,13 @@ export type Recorded = {
   readonly body: string;
 };
 
-/** What the service has seen since it was asked last. `firstAt` is in milliseconds of the wall clock. */
+/** What the service has received since the last query. `firstAt` is in milliseconds of the wall clock. */
 export type Seen = { readonly requests: readonly Recorded[]; readonly firstAt: number };
 
 const seen: (Omit<Recorded, 'body'> & { readonly chunks: Buffer[] })[] = [];
 let firstAt = 0;
 
-/** Notes what arrives without reading it: the body is copied while node:http hands it on. */
+/** Records what arrives without reading it: the body is copied while node:http passes it on. */
 function record(request: IncomingMessage): void {
   if (firstAt === 0) firstAt = performance.timeOrigin + performance.now();
   const chunks: Buffer[] = [];
@@ -40,7 +40,7 @@ function record(request: IncomingMessage): void {
 
 subscribe('http.server.request.start', (message) => record((message as { readonly request: IncomingMessage }).request));
 
-/** A port in front of the service that passes everything on, what it is sent only after the latency. */
+/** A port in front of the service that passes everything on, requests only after the latency. */
 async function delayed(port: number, latency: number): Promise<number> {
   const relay = createServer((client) => {
     const service = connect(port, '127.0.0.1');

@@ -28,7 +28,7 @@ const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const GAUGE = new URL('gate-gauge.ts', import.meta.url).href;
 const SEED = '20261121';
 const CONCURRENCY = 8;
-/** What a run may take: so much, and so often as long as the loop. */
+/** Limits of a run: a fixed time, and a multiple of the loop. */
 const FIXED = 700;
 const FACTOR = 2;
 
@@ -36,7 +36,7 @@ type Case = {
   readonly name: string;
   readonly depth: 'quick' | 'standard' | 'thorough';
   readonly service: Partial<Omit<ServiceOptions, 'apiKey'>>;
-  /** Long ones are not repeated as often. */
+  /** Long ones are repeated less often. */
   readonly rounds?: number;
 };
 
@@ -71,7 +71,7 @@ async function startService(options: ServiceOptions): Promise<{ readonly child: 
   return { child, baseUrl };
 }
 
-/** Works with a service that is ended afterwards. */
+/** Works with a service that is stopped afterwards. */
 async function withService<Result>(
   { seedAnimals = 7, faults = [], latency = 0 }: Case['service'],
   work: (service: { readonly child: ChildProcess; readonly baseUrl: string }) => Promise<Result>,
@@ -90,7 +90,7 @@ async function seenBy(child: ChildProcess): Promise<Seen> {
   return seen;
 }
 
-/** Runs the command line in a folder of its own; its exit code and when it was started and ended, by the wall clock. */
+/** Runs the command line in a separate folder; returns its exit code and its start and end by the wall clock. */
 async function runGate(baseUrl: string, { depth, folder, flags = [] }: { depth: string; folder: string; flags?: readonly string[] }) {
   const start = performance.timeOrigin + performance.now();
   const args = [...flags, `--import=${GAUGE}`, MAIN, 'run', '--base-url', baseUrl, '--depth', depth, '--seed', SEED];
@@ -103,7 +103,7 @@ async function runGate(baseUrl: string, { depth, folder, flags = [] }: { depth: 
 async function bareLoop(requests: readonly Recorded[], { baseUrl, latency }: { baseUrl: string; latency: number }): Promise<number> {
   const file = join(FOLDER, 'requests.json');
   writeFileSync(file, JSON.stringify(requests));
-  // As many at a time as a run sends to a service that is as far away.
+  // The same concurrency as a run at that distance.
   const pace = createPace(CONCURRENCY);
   pace.note(latency);
   const loop = new URL('gate-loop.ts', import.meta.url).pathname;
@@ -151,7 +151,7 @@ function summarize(name: string, rounds: readonly Round[]): Summary {
     firstRequest: of((round) => round.firstRequest),
     whole: of((round) => round.whole),
     loop: of((round) => round.loop),
-    // Within one round, so that work of others slows both.
+    // Within one round, so that other load slows both.
     ofLoop: of((round) => (round.whole - FIXED) / round.loop),
     cpuMilliseconds: of((round) => round.cpuMilliseconds),
     peakMegabytes: of((round) => round.peakMegabytes),
@@ -159,7 +159,7 @@ function summarize(name: string, rounds: readonly Round[]): Summary {
   };
 }
 
-/** Where the processor's time of a standard run goes; milliseconds by part. */
+/** What the processor does in a standard run; milliseconds by part. */
 async function profile(): Promise<Readonly<Record<Part, number>>> {
   const folder = mkdtempSync(join(FOLDER, 'profile-'));
   const profiles = join(folder, 'profiles');

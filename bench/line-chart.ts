@@ -14,7 +14,7 @@ const RIGHT = 20;
 const TOP = 40;
 const BOTTOM = 50;
 const TICKS = 5;
-/** Distinguishable for those who see colors differently (Okabe and Ito), and by their dashes. */
+/** Distinguishable with color blindness (Okabe and Ito), and by their dashes. */
 const STROKES = [
   { color: '#0072b2', dashes: 'none' },
   { color: '#d55e00', dashes: '8 4' },
@@ -25,7 +25,7 @@ const STROKES = [
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A drawing of curves, legible on light and dark pages: a figure by itself, with its title and its axes. */
+/** A chart of curves, legible on light and dark pages: a standalone figure, with its title and its axes. */
 export function lineChart(curves: readonly Curve[], { title, x, y }: ChartOptions): string {
   const right = WIDTH - RIGHT;
   const bottom = HEIGHT - BOTTOM;

@@ -4,24 +4,24 @@ import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the project, with a separator at its end. */
+/** The folder of the project, with a trailing separator. */
 export const ROOT = fileURLToPath(new URL('../', import.meta.url));
-/** Where results are kept: `NAME.json`, `NAME.md` and the drawings of NAME. */
+/** The folder of results: `NAME.json`, `NAME.md`, and the drawings of NAME. */
 export const RESULTS = join(ROOT, 'docs', 'measured');
 
-/** The middle of repeated measurements, and how far they are apart. */
+/** The median and the spread of repeated measurements. */
 export type Spread = { readonly median: number; readonly least: number; readonly most: number; readonly samples: number };
 
 function inOrder(numbers: readonly number[]): readonly number[] {
   return numbers.toSorted((a, b) => a - b);
 }
 
-/** The number below which that part of the numbers lies (0 to 1); 0 where there are none. */
+/** The number below which that fraction of the numbers lies (0 to 1); 0 without numbers. */
 export function percentile(numbers: readonly number[], part: number): number {
   return inOrder(numbers)[Math.min(numbers.length - 1, Math.floor(numbers.length * part))] ?? 0;
 }
 
-/** Median, least and most of the numbers; all 0 where there are none. */
+/** Median, minimum, and maximum of the numbers; all 0 without numbers. */
 export function spreadOf(numbers: readonly number[]): Spread {
   const sorted = inOrder(numbers);
   const middle = sorted.length / 2;
@@ -35,7 +35,7 @@ export function spreadText({ median, least, most, samples }: Spread, digits = 0)
   return samples < 2 ? text(median) : `${text(median)} (${text(least)} to ${text(most)})`;
 }
 
-/** What a figure depends on. `load` is the mean of the last minute when the measurement began: work of others makes times long. */
+/** What a figure depends on. `load` is the load average of the last minute when the measurement began: other load makes times long. */
 export type Machine = {
   readonly processor: string;
   readonly cores: number;
@@ -66,7 +66,7 @@ export function machine(): Machine {
   };
 }
 
-/** Node's version and those of the named packages, as they are installed. */
+/** The versions of Node and of the named packages, as installed. */
 export function versionsOf(packages: readonly string[]): Readonly<Record<string, string>> {
   const installed = packages.map((name) => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')) as { readonly version: string };
@@ -83,14 +83,14 @@ export type Table = {
   readonly notes?: readonly string[];
 };
 
-/** One measurement as it is kept. */
+/** One stored measurement. */
 export type Measurement = {
-  /** Of the files. */
+  /** The name of the files. */
   readonly name: string;
   readonly title: string;
-  /** What anyone types to measure it again. */
+  /** The command that repeats the measurement. */
   readonly command: string;
-  /** Paragraphs before the tables: what was measured, and what the figures cannot say. */
+  /** Paragraphs before the tables: what was measured, and what the figures do not say. */
   readonly about: readonly string[];
   readonly machine: Machine;
   readonly versions: Readonly<Record<string, string>>;
@@ -125,7 +125,7 @@ export function renderMeasurement(measurement: Measurement, date: Date): string 
   ].join('\n\n')}\n`;
 }
 
-/** Writes the page, the figures and the drawings; the paths of what was written. */
+/** Writes the page, the figures, and the drawings; returns the paths. */
 export function keepMeasurement(measurement: Measurement, folder: string = RESULTS): readonly string[] {
   const { name, drawings = {}, figures, machine: where, versions, command } = measurement;
   const date = new Date();

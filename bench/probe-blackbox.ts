@@ -10,10 +10,10 @@ import type { Seen } from './probe-service.ts';
 const PROGRAM = 'prometheus-blackbox-exporter';
 const STARTS_WITHIN = 30_000;
 const SCRAPES_AT_ONCE = 16;
-/** Clock ticks of the kernel, in which /proc counts processor time. */
+/** Clock ticks of the kernel, the unit of processor time in /proc. */
 const TICK = 10;
 
-/** What the exporter took for as many runs: each run asks for all of the URLs. */
+/** The cost of the exporter for as many runs: each run requests all of the URLs. */
 export type BlackboxCost = {
   readonly runs: number;
   readonly requests: number;
@@ -33,7 +33,7 @@ function freePort(): Promise<number> {
 
 const moduleOf = ({ method, authorization, status }: Seen): string => JSON.stringify([method, authorization ?? '', status]);
 
-/** A module for each kind of request: method, credential, and the status that is right. */
+/** A module for each kind of request: method, credential, and expected status. */
 function configuration(urls: readonly Seen[], ca: string): string {
   const modules = urls.map((seen) => {
     const headers = seen.authorization === undefined ? {} : { headers: { Authorization: seen.authorization } };
@@ -49,7 +49,7 @@ function configuration(urls: readonly Seen[], ca: string): string {
   return stringify({ modules: Object.fromEntries(modules) });
 }
 
-/** Milliseconds of processor time of a process. */
+/** Processor time of a process in milliseconds. */
 function processorTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -77,7 +77,10 @@ async function responds(url: string): Promise<boolean> {
   }
 }
 
-/** Lets the exporter ask for the same URLs as so many runs of ours, and takes its processor time. A tenth of the runs warms it up first. */
+/**
+ * Makes the exporter request the same URLs as that many runs of the probe, and measures its processor time. A tenth of the runs warms it up
+ * first.
+ */
 export async function measureBlackbox(
   urls: readonly Seen[],
   { baseUrl, ca, runs }: { readonly baseUrl: string; readonly ca: string; readonly runs: number },

@@ -1,7 +1,7 @@
 import type { Machine, Measurement } from './measure.ts';
 import type { BlackboxCost } from './probe-blackbox.ts';
 
-/** What so many targets cost, and what the exporter takes for the same requests. */
+/** The cost of a number of targets, and that of the exporter for the same requests. */
 export type ProbeRow = {
   readonly probe: {
     readonly targets: number;
@@ -27,7 +27,7 @@ function cells(requests: number, { probe, blackbox }: ProbeRow): readonly (strin
   return [...ours, theirs.toFixed(2), blackbox.rss, (own / Math.max(0.01, theirs)).toFixed(1)];
 }
 
-/** The page of what the probe costs, beside blackbox_exporter. `requests` are those of one run. */
+/** The page about the cost of the probe, compared with blackbox_exporter. `requests` are those of one run. */
 export function probeMeasurement(rows: readonly ProbeRow[], requests: number, machine: Machine): Measurement {
   return {
     name: 'probe',
@@ -35,7 +35,7 @@ export function probeMeasurement(rows: readonly ProbeRow[], requests: number, ma
     command: 'npm run bench:probe',
     about: [
       `A run of \`smoke\` sends ${requests} requests, and judges what comes back; runs of the monitor add checks that take turns. blackbox_exporter asks for the URLs of a run of \`smoke\`, with the same methods and credentials, on the same service, in the same command; it looks at the status, and nothing else. What Prometheus takes to ask it is not counted. With TLS, both verify the certificate.`,
-      'Processor time and memory are those of the monitor and of the exporter alone, after a warm-up. A single target runs each 2 s, 100 each 30 s, and 1,000 each 300 s, so about three runs a second at most: at 33 runs a second the code is warmer, and a run costs less ([the long form](../probe.md)). The exporter holds no history and serves no page; the monitor does both in the time that is shown. One process measures all rows of the monitor in turn, so its memory is at most what is shown.',
+      'Processor time and memory are those of the monitor and of the exporter alone, after a warm-up. A single target runs each 2 s, 100 each 30 s, and 1,000 each 300 s, so about three runs a second at most: at 33 runs a second the code is warmer, and a run costs less ([capacity](../capacity.md)). The exporter holds no history and serves no page; the monitor does both in the time that is shown. One process measures all rows of the monitor in turn, so its memory is at most what is shown.',
     ],
     machine,
     versions: { node: process.versions.node },

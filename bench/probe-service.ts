@@ -9,10 +9,13 @@ import { makeCertificate } from '../test/hostile/certificate.ts';
 /** A request that a run sends, and the status that the service returns. */
 export type Seen = { readonly method: string; readonly path: string; readonly authorization: string | undefined; readonly status: number };
 
-/** Where the service is, plain and with TLS; `hungUrl` takes connections and never answers; `ca` is the file of the certificate to trust. */
+/**
+ * The addresses of the service, plain and with TLS; `hungUrl` accepts connections and never responds; `ca` is the file of the certificate
+ * to trust.
+ */
 export type Addresses = { readonly baseUrl: string; readonly tlsUrl: string; readonly hungUrl: string; readonly ca: string };
 
-/** The service that bench/probe.ts asks, in a process of its own. */
+/** The service for bench/probe.ts, in a separate process. */
 const server = await startReference({ apiKey: process.env['KEY'] ?? '', seedAnimals: 30 });
 const { key, cert } = makeCertificate({ name: 'localhost' });
 const ca = process.env['CA_FILE'] ?? '';
@@ -37,7 +40,7 @@ channel('http.server.response.finish').subscribe((message) => {
   const { method = '', url: path = '', headers } = request;
   seen?.push({ method, path, authorization: headers.authorization, status: response.statusCode });
 });
-// The first message begins the recording, the next ends it.
+// The first message starts the recording, the next one ends it.
 process.on('message', () => {
   if (seen === undefined) seen = [];
   else {

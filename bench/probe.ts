@@ -18,10 +18,10 @@ import { type ProbeRow, probeMeasurement } from './probe-page.ts';
 import type { Addresses, Seen } from './probe-service.ts';
 
 /**
- * A service on loopback in a process of its own, every target asked each 30 s in the long form;
- * CPU is this process's alone. What a run costs and how late runs are is counted from the tenth second on. Memory and file handles are
- * looked at after 1,000 runs and at the end (10,000 runs of 1,000 targets take 310 seconds). Then blackbox_exporter, where it is
- * installed, asks for the same URLs as often, on the same service.
+ * A service on loopback in a separate process, every target probed each 30 s in the long form; CPU is that of this process alone. The cost
+ * of a run and the delay of runs are measured from the tenth second on. Memory and file handles are measured after 1,000 runs and at the
+ * end (10,000 runs of 1,000 targets take 310 seconds). Then blackbox_exporter, if it is installed, requests the same URLs as often, from
+ * the same service.
  */
 const USAGE = `Usage: npm run bench:probe -- [SECONDS [TARGETS [HUNG [tls]]]]
 
@@ -45,7 +45,7 @@ const PLAN: readonly Plan[] =
     ? [false, true].flatMap((tls) => [1, 100, 1_000].map((count) => ({ count, hung: 0, tls })))
     : [{ count: wholeNumber(only, 'TARGETS'), hung: hung === '0' ? 0 : wholeNumber(hung, 'HUNG'), tls: scheme === 'tls' }];
 
-/** Milliseconds between the runs of a target. In the short form, some three runs a second at most: a busy machine bears them. */
+/** Milliseconds between the runs of a target. In the short form, at most about three runs per second, which a busy machine can handle. */
 const intervalOf = (count: number): number => (only === undefined ? Math.max(2_000, count * 300) : 30_000);
 
 function configOf({ count, hung, tls }: Plan, { baseUrl, tlsUrl, hungUrl, ca }: Addresses): MonitorConfig {
@@ -77,7 +77,7 @@ function configOf({ count, hung, tls }: Plan, { baseUrl, tlsUrl, hungUrl, ca }: 
   };
 }
 
-/** Sum of a family over all its series, from the text that Prometheus would scrape. */
+/** Sum of a family over all its series, from the text for a Prometheus scrape. */
 function total(text: string, prefix: string): number {
   return text
     .split('\n')
@@ -90,7 +90,7 @@ function buckets(text: string): ReadonlyMap<string, number> {
   return new Map([...rows].map(([, bound = '', seen]) => [bound, Number(seen)]));
 }
 
-/** Upper bound of the bucket that holds the 99th percentile of what came between two scrapes. */
+/** Upper bound of the bucket that contains the 99th percentile of the values between two scrapes. */
 function delayBound(before: string, after: string): string {
   const [from, to] = [buckets(before), buckets(after)];
   const since = (bound: string): number => (to.get(bound) ?? 0) - (from.get(bound) ?? 0);
@@ -100,7 +100,7 @@ function delayBound(before: string, after: string): string {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Memory in megabytes and open files, without what is only waiting to be collected. */
+/** Memory in megabytes and open files, after garbage collection. */
 function footprint(): { rss: number; heap: number; handles: number } {
   collectGarbage();
   const { rss, heapUsed } = process.memoryUsage();
@@ -160,7 +160,7 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
 const service = fork(new URL('probe-service.ts', import.meta.url), { env: { ...process.env, KEY, CA_FILE: join(folder, 'ca.pem') } });
 const [addresses] = (await once(service, 'message')) as [Addresses];
 
-/** The requests of one warm run, as the service has seen them. */
+/** The requests of one warm run, as the service has received them. */
 async function requestsOfARun(): Promise<readonly Seen[]> {
   const smoke = createSmoke({ baseUrl: addresses.baseUrl, apiKey: () => KEY }, { clauses: probeClauses, version: 'bench' });
   await smoke.run();

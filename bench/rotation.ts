@@ -16,14 +16,14 @@ import { settingOf } from '../test/prove/result.ts';
 import { oneOfEach } from '../test/prove/spread.ts';
 
 /**
- * What a monitor finds in its first runs on a target: `npm run bench:rotation -- --help`.
- * The measure is a run of the gate that only reads: of the faults that it finds, those that a scheduled run has reported by then.
+ * What a monitor finds in its first runs on a target: `npm run bench:rotation -- --help`. It is compared with a read-only run of the gate:
+ * of the faults that this run finds, those that a scheduled run has reported by then.
  */
 type Options = { readonly runs: number; readonly budget: number; readonly every: number; readonly nearMisses: boolean };
-/** Milliseconds for all turns of a run, also where some requests get no response. */
+/** Milliseconds for all turns of a run, even if some requests get no response. */
 const LONG = 60_000;
 const UNBOUNDED = 100_000;
-/** The budget of a run by default, and what a turn of a table takes of it. */
+/** The default budget of a run, and the part of it for a turn of a table. */
 const BUDGET = 20;
 const PER_TURN = SHARE * BUDGET;
 const FIRST_ROUND = new URL('../src/probe/rotation/first-round.ts', import.meta.url);
@@ -37,7 +37,7 @@ const HEAD = `import type { CheckId } from '../../clause/clause.ts';
  */
 export const FIRST_ROUND: readonly (readonly [check: CheckId, requests: number, rows: number, alone?: number])[] = [
 `;
-/** More than a page, as the stores of production have. */
+/** More than a page, as in production stores. */
 const ANIMALS = 30;
 
 /** The checks of every run, once. */
@@ -53,13 +53,13 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** The binding checks that a reading run of the gate fails. */
+/** The binding checks that a read-only run of the gate fails. */
 async function failedByGate({ server, session }: ReturnType<typeof settingOf>): Promise<readonly CheckId[]> {
   const { records } = await judgeReference(server, { session: { ...session, readOnly: true, intrusive: false } });
   return records.filter(({ verdict, id }) => verdict === 'fail' && isBinding(id)).map(({ id }) => id);
 }
 
-/** The first run, counted from 1, that fails; undefined where none of them does. */
+/** The first run, counted from 1, that fails; undefined if none does. */
 async function firstFailingRun(server: Server, now: Date | undefined, { runs, budget, nearMisses }: Options): Promise<number | undefined> {
   const reference = await startReference({ ...server, apiKey: KEY });
   const rotation = createRotation({ clauses, history: NO_HISTORY, wall: () => Date.now() });
@@ -74,7 +74,7 @@ async function firstFailingRun(server: Server, now: Date | undefined, { runs, bu
       });
       const { sample } = await judge.run();
       rotation.keep(sample);
-      // Where a response never comes there is no clause that fails, but the run does.
+      // Without a response no clause fails, but the run does.
       if (sample.verdict === 'fail' || sample.failures.some(({ clause }) => binding.has(clause))) return run;
     }
     return undefined;
@@ -112,7 +112,7 @@ async function measureVariants(options: Options): Promise<void> {
   console.log(`Of ${judged.length} conforming servers, ${failed} were failed in ${options.runs} runs each.`);
 }
 
-/** The turns of one run in which these have a turn each, of so many requests at most. */
+/** The turns of one run in which each of these has a turn, with at most that many requests. */
 async function take(names: readonly string[], kinds: readonly Turning[], perTurn: number): Promise<readonly Turn[]> {
   const { server, session } = settingOf(names);
   const { now } = session;
@@ -138,16 +138,19 @@ async function take(names: readonly string[], kinds: readonly Turning[], perTurn
   }
 }
 
-/** The first turn of a kind, or the rest of its table: what it sends to a server without faults in a run that takes nothing else, and what it finds. */
+/**
+ * The first turn of a kind, or the rest of its table: what it sends to a server without faults in a run that sends nothing else, and what
+ * it finds.
+ */
 type Measured = {
   readonly kind: Turning;
-  /** With which row it begins. */
+  /** The row with which it begins. */
   readonly from: number;
   readonly requests: number;
   readonly finds: Set<string>;
 };
 
-/** Each kind by itself, on a server without faults. */
+/** Each kind alone, on a server without faults. */
 async function measureKind(unmeasured: Turning): Promise<readonly Measured[]> {
   const sent = async (one: Turning, perTurn: number) => {
     const [turn] = await take([], [one], perTurn);
@@ -165,8 +168,9 @@ async function measureKind(unmeasured: Turning): Promise<readonly Measured[]> {
 }
 
 /**
- * First turns and rests in the order that finds most with the fewest requests, each rest behind its first turn. First turns that find nothing new come
- * last, the cheapest first; rests that find nothing new are left out. What near misses of the key find is still to be found: few targets are sent any.
+ * First turns and rests in the order that finds the most with the fewest requests, each rest after its first turn. First turns that find
+ * nothing new come last, the cheapest first; rests that find nothing new are left out. What near misses of the key find does not count as
+ * found: few targets allow them.
  */
 function inOrder(parts: readonly Measured[]): readonly Measured[] {
   const found = new Set<string>();
@@ -186,7 +190,7 @@ function inOrder(parts: readonly Measured[]): readonly Measured[] {
   return ordered;
 }
 
-/** A line of the order: what a row sends by itself is told where it is more than its part of the whole. */
+/** A line of the order: the requests of a single row are listed if they are more than its share of the whole. */
 function lineOf({ kind: { check, requests, rows, alone = 0 } }: Measured): string {
   const numbers = alone > Math.ceil(requests / rows) ? [requests, rows, alone] : [requests, rows];
   return `  ['${check.id}', ${numbers.join(', ')}],\n`;

@@ -1,6 +1,6 @@
 /**
- * The public library: the clauses as data, what judges a server by them, and what authors of clauses and of clients need. The command line is no
- * part of it. Whatever is not exported here may change at any time.
+ * The public library: the clauses as data, the functions that judge a server by them, and what authors of clauses and of clients need. The
+ * command line is not part of it. Anything that is not exported here may change at any time.
  */
 export { clauses } from '../suites/index.ts';
 export { probeClauses } from '../suites/probe.ts';

@@ -6,15 +6,15 @@ import { MISSING } from './support/tool.ts';
 
 type SomeError = { readonly message?: unknown };
 
-/** One line for each failure, which is found at the end of a long output: what failed and the first line of why. */
+/** One line for each failure, easy to find at the end of a long output: what failed and the first line of the reason. */
 function failure(where: string, errors: readonly SomeError[]): string {
   const [why = 'it did not run'] = stripVTControlCharacters(String(errors[0]?.message ?? 'it did not run')).split('\n');
   return `failed: ${where}: ${why.slice(0, 300)}`;
 }
 
 /**
- * Ends the output with a line for each test that failed and for each tool that is missing, and with `N passed, N failed`, which CI reads,
- * or `N passed, N failed, N skipped` where a tool is missing. `--reporter verbose` names the tests that were skipped.
+ * Ends the output with a line for each failed test and for each missing tool, and with `N passed, N failed`, which CI reads, or `N passed,
+ * N failed, N skipped` if a tool is missing. `--reporter verbose` names the skipped tests.
  */
 export class ClosingLineReporter implements Reporter {
   private closing: string | undefined;
@@ -34,18 +34,18 @@ export class ClosingLineReporter implements Reporter {
       failed.push(...module.errors().map((error) => failure(file, [error])));
       for (const test of module.children.allTests()) {
         const result = test.result();
-        // With -t, the others were not asked for.
+        // With -t, the others were not selected.
         if (result.state === 'skipped' && wanted?.test(test.fullName) === false) continue;
         if (result.state === 'passed') passed += 1;
         else if (result.state === 'skipped' && result.note?.startsWith(MISSING)) notes.push(result.note);
-        // A test that was skipped for any other reason, or never ran, is no pass.
+        // A test that was skipped for any other reason, or never ran, does not count as passed.
         else failed.push(failure(`${file} > ${test.fullName}`, result.errors ?? []));
       }
     }
     if (failed.length > 0) process.exitCode = 1;
     const skipped = [...new Set(notes)].map((note) => `skipped: ${count(notes.filter((one) => one === note).length, 'test')}: ${note}`);
     const counts = [`${passed} passed`, `${failed.length} failed`, ...(notes.length === 0 ? [] : [`${notes.length} skipped`])];
-    // In watch mode a run follows the other: the last one counts.
+    // In watch mode, runs follow each other: the last one counts.
     if (this.closing === undefined) process.on('exit', () => process.stdout.write(this.closing ?? ''));
     this.closing = `${[...skipped, ...failed, counts.join(', ')].join('\n')}\n`;
   }

@@ -10,7 +10,9 @@ import { type Json, writeJson } from '../src/wire/json.ts';
 
 export const RIGHT_KEY: Credential = { note: 'the API key', standing: 'valid', headers: [] };
 
-/** An answer as a server writes it: a body as a value (its bigints exact), as a text or as bytes; JSON unless the headers say otherwise. */
+/**
+ * A response as a server writes it: a body as a value (with exact bigints), as a text, or as bytes; JSON unless the headers say otherwise.
+ */
 export type Reply = {
   readonly status: number;
   readonly body?: unknown;
@@ -70,7 +72,7 @@ export function read(id: bigint | string, reply: Reply | 'timeout', { credential
 
 type SentBody = Partial<Pick<CreateOptions, 'domain' | 'credential'>> & { readonly clause?: string };
 
-/** A creation: a value of the plain domain unless said otherwise, or raw text. */
+/** A creation: by default a value of the plain domain, or raw text. */
 export function posted(
   body: unknown,
   reply: Reply | 'timeout',
@@ -82,7 +84,7 @@ export function posted(
   return exchangeOf({ method: 'POST', path: '/pets', query: '', body: raw, intent }, reply);
 }
 
-/** The animal that a 201 showed, with what was sent for it; answered as sent unless said otherwise. */
+/** The animal that a 201 showed, with what was sent for it; by default the 201 shows what was sent. */
 export function knownAnimal(
   id: bigint,
   sent: NewPetInput,
@@ -94,7 +96,7 @@ export function knownAnimal(
   return { id, sent, answered, plain: changes.plain ?? true, createdAt: 1, exchange };
 }
 
-/** What a run knows: animals that it created, and others that an answer showed. */
+/** What a run knows: animals that it created, and others that a response showed. */
 export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly Json[] = []): RunState {
   const views = seen.map(petView).filter((view) => view !== undefined);
   return {

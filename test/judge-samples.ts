@@ -10,7 +10,7 @@ type Shape = {
   readonly exhaustive?: boolean;
 };
 
-/** A clause with checks and invariants of these names, none of which does anything. Its id may be made up. */
+/** A clause with checks and invariants of these names, none of which does anything. Its id may be invented. */
 export function sampleClause(
   id: string,
   { level = 'required', checks = ['a'], invariants = [], exhaustive = false }: Shape = {},

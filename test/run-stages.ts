@@ -1,4 +1,4 @@
-// `npm run test:all`: every stage to its end; then how long each took, what failed, and one closing line that sums them up.
+// `npm run test:all`: runs every stage to its end; then prints how long each took, what failed, and one closing line for all.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,7 @@ const STAGES = [
   ['test'],
   ['exec', '--', 'vitest', 'run', '--project', 'thorough', '--project', 'examples'],
   ['run', '-s', 'prove', '--', '--swift'],
-  // The same ones each time: `npm run prove -- --grid` by itself draws others.
+  // The same ones each time: by itself, `npm run prove -- --grid` draws others.
   ['run', '-s', 'prove', '--', '--grid', '--count', '50', '--seed', '1'],
 ] as const;
 

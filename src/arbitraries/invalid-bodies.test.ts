@@ -6,7 +6,7 @@ import * as bodies from './invalid-bodies.ts';
 
 const valid = { name: 'conformanceAbcd', categoryId: 7n, status: 'sold' } as const;
 
-/** Whether a strict reader of the document must refuse the body. */
+/** Whether a strict reader of the document must reject the body. */
 function isInvalid(text: string): boolean {
   const reading = readJson(text);
   return !reading.ok || schemaProblems('new-pet', reading.value).length > 0;
@@ -22,7 +22,7 @@ describe('invalid bodies', () => {
     wrongStatuses: bodies.wrongStatuses(),
     anyInvalidBody: bodies.anyInvalidBody(),
   })) {
-    it(`${name} makes bodies that the document refuses, and no others`, () => {
+    it(`${name} only makes bodies that the document forbids`, () => {
       fc.assert(
         fc.property(arbitrary, (mutation) => isInvalid(mutation.body(valid))),
         { numRuns: 1000 },
@@ -30,14 +30,14 @@ describe('invalid bodies', () => {
     });
   }
 
-  it('brokenBodies makes texts that are no JSON', () => {
+  it('brokenBodies makes texts that are not JSON', () => {
     fc.assert(
       fc.property(bodies.brokenBodies(), (mutation) => !readJson(mutation.body(valid)).ok),
       { numRuns: 1000 },
     );
   });
 
-  it('nonObjects makes JSON that is no object', () => {
+  it('nonObjects makes JSON that is not an object', () => {
     fc.assert(
       fc.property(bodies.nonObjects(), (mutation) => {
         const value: unknown = JSON.parse(mutation.body(valid));
@@ -54,7 +54,7 @@ describe('invalid bodies', () => {
     );
   });
 
-  it('a status of its own is not needed', () => {
+  it('needs no status of its own', () => {
     const { status: _status, ...without } = valid;
     fc.assert(fc.property(bodies.anyInvalidBody(), (mutation) => isInvalid(mutation.body(without))));
     expect(isInvalid('{"name":"a","categoryId":1}')).toBe(false);

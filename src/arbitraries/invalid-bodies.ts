@@ -5,17 +5,17 @@ import type { NewPetInput } from '../schema/pet.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
 import { writeJson } from '../wire/json.ts';
 
-/** A way to make a valid NewPet invalid. The name in it is the caller's, so that what is stored all the same can be found. */
+/** A way to make a valid NewPet invalid. The caller chooses the name in it, so that an animal that was stored anyway can be found. */
 export type Mutation = {
   /** The clause that says that the body is invalid. */
   readonly clause: ClauseId;
-  /** In words, for the summary: "a categoryId that is no integer". */
+  /** In words, for the summary: "a categoryId that is not an integer". */
   readonly what: string;
-  /** The body to send: its bytes. */
+  /** The bytes of the body to send. */
   body(valid: NewPetInput): string;
 };
 
-/** How the untouched part of the body is spelled: none of it makes a body valid or invalid. */
+/** How the unmodified part of the body is spelled: the spelling makes no body valid or invalid. */
 type Spelling = { readonly reversed: boolean; readonly indent: string; readonly extra: string | undefined };
 
 const EXTRA_MEMBERS = ['id2', 'Name', 'constructor', 'toString', 'tags', 'photoUrls', 'category'] as const;
@@ -60,7 +60,7 @@ const KINDS = {
   wrongStatus: kind('create.status-invalid', 'status', 'is not one of the three'),
 } as const;
 
-/** Puts a generated JSON text where the field's valid value was; undefined leaves the field out. */
+/** Replaces the field's valid value with a generated JSON text; undefined leaves the field out. */
 function replacing({ clause, field, what }: Kind, texts: fc.Arbitrary<string | undefined>): fc.Arbitrary<Mutation> {
   return fc.record({ text: texts, spelling: spellings() }).map(({ text, spelling }) => ({
     clause,
@@ -86,12 +86,12 @@ export function missingFields(field: 'name' | 'categoryId'): fc.Arbitrary<Mutati
   return replacing(field === 'name' ? KINDS.missingName : KINDS.missingCategory, fc.constantFrom(undefined, 'null'));
 }
 
-/** A name that is no string. */
+/** A name that is not a string. */
 export function wrongNames(): fc.Arbitrary<Mutation> {
   return replacing(KINDS.wrongName, fc.oneof(fc.integer().map(String), fractions(), booleans(), containers()));
 }
 
-/** A categoryId that is no integer. */
+/** A categoryId that is not an integer. */
 export function wrongCategories(): fc.Arbitrary<Mutation> {
   const digits = fc.oneof(fc.integer(), fc.bigInt({ min: INT64_MIN, max: INT64_MAX })).map((value) => JSON.stringify(String(value)));
   return replacing(KINDS.wrongCategory, fc.oneof(digits, json(fc.string({ maxLength: 12 })), fractions(), booleans(), containers()));
@@ -113,7 +113,7 @@ export function hugeCategories(): fc.Arbitrary<Mutation> {
   return replacing(KINDS.hugeCategory, texts);
 }
 
-/** A status that is none of the three, or no string. */
+/** A status that is not one of the three, or not a string. */
 export function wrongStatuses(): fc.Arbitrary<Mutation> {
   const status = fc.constantFrom(...PET_STATUSES);
   const near = fc.oneof(
@@ -130,7 +130,7 @@ export function wrongStatuses(): fc.Arbitrary<Mutation> {
   return replacing(KINDS.wrongStatus, fc.oneof({ arbitrary: json(near), weight: 2 }, other));
 }
 
-/** JSON that is no object. */
+/** JSON that is not an object. */
 export function nonObjects(): fc.Arbitrary<Mutation> {
   const around = fc.constantFrom('array', 'nested', 'text').map((kind): Mutation['body'] => (valid) => {
     const object = spell(membersOf(valid), { reversed: false, indent: '', extra: undefined });
@@ -156,12 +156,12 @@ export function nonObjects(): fc.Arbitrary<Mutation> {
 
 const BODY_JSON = 'create.body-json';
 
-/** A share of a length as a position in it. */
+/** A fraction of a length as a position in it. */
 function position(share: number, length: number): number {
   return Math.min(length - 1, Math.floor(share * length));
 }
 
-/** A valid body with its end cut off: no beginning of an object is JSON. */
+/** A valid body whose end is cut off: no prefix of an object is JSON. */
 function cutBodies(): fc.Arbitrary<Mutation> {
   return fc.record({ share: fc.nat({ max: 999 }), spelling: spellings() }).map(({ share, spelling }) => ({
     clause: BODY_JSON,
@@ -173,7 +173,7 @@ function cutBodies(): fc.Arbitrary<Mutation> {
   }));
 }
 
-/** A valid body without one of the marks that hold it together, or with a letter where none may stand. */
+/** A valid body without one of its structural characters, or with an extra letter where none is allowed. */
 function damagedBodies(): fc.Arbitrary<Mutation> {
   return fc.record({ share: fc.nat({ max: 999 }), remove: fc.boolean(), spelling: spellings() }).map(({ share, remove, spelling }) => ({
     clause: BODY_JSON,
@@ -187,12 +187,14 @@ function damagedBodies(): fc.Arbitrary<Mutation> {
   }));
 }
 
-/** Bodies that are no JSON text. Forms that a lenient reader could take for the same animal (comments, single quotes) are not among them. */
+/**
+ * Bodies that are not JSON text. They do not include forms that a lenient reader could read as the same animal (comments, single quotes).
+ */
 export function brokenBodies(): fc.Arbitrary<Mutation> {
   return fc.oneof({ arbitrary: cutBodies(), weight: 2 }, damagedBodies());
 }
 
-/** Any of all the ways above. */
+/** Any of the mutations above. */
 export function anyInvalidBody(): fc.Arbitrary<Mutation> {
   return fc.oneof(
     missingFields('name'),

@@ -7,7 +7,7 @@ function tokens(apiKey: string): string[] {
 }
 
 describe('nearCredentials', () => {
-  it('never makes the right key, and always a header that can be sent', () => {
+  it('never makes the API key, and always a header that can be sent', () => {
     for (const key of ['secret-key-0001', 'aaaa', 'x', 'AbC=']) {
       for (const header of tokens(key)) {
         expect(header).toMatch(/^Bearer [\x21-\x7e]+$/);

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import type { Credential } from '../session/client/api.ts';
 
-/** One step away from the right key, as data, so that a failure shrinks and can be told. */
+/** One edit of the API key, as data, so that a failure can be shrunk and described. */
 type Mutation =
   | { readonly kind: 'without' | 'twice' | 'other-case' | 'swapped'; readonly at: number }
   | { readonly kind: 'replaced' | 'inserted'; readonly at: number; readonly character: string }
   | { readonly kind: 'cut' | 'from'; readonly at: number }
   | { readonly kind: 'reversed' | 'doubled' };
 
-// token68 without `=`: a character that no server has to trim, split at or unescape.
+// token68 without `=`: characters that no server has to trim, split at, or unescape.
 const CHARACTERS = [...'abcxyzABCXYZ0189-._~+/'];
 
-/** The key with the mutation made; it may be the key again. */
+/** The mutated key, which may equal the key. */
 function mutate(key: string, mutation: Mutation): string {
   const at = 'at' in mutation ? mutation.at : 0;
   const [before, here, after] = [key.slice(0, at), key.charAt(at), key.slice(at + 1)];
@@ -71,8 +71,8 @@ function mutations(length: number): fc.Arbitrary<Mutation> {
 }
 
 /**
- * Bearer credentials one step away from the right key: each must be answered 401.
- * Tokens are visible ASCII without separators, so that no reading of the header can make the right key of them.
+ * Bearer credentials one edit away from the API key: each must get 401. Tokens are visible ASCII without separators, so that no reading of
+ * the header turns them into the API key.
  */
 export function nearCredentials(apiKey: string): fc.Arbitrary<Credential> {
   return mutations(apiKey.length)

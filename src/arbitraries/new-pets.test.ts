@@ -37,7 +37,7 @@ describe('unusualCategories', () => {
     );
   });
 
-  it('comes to both ends of int64', () => {
+  it('reaches both ends of int64', () => {
     const categories = new Set(fc.sample(unusualCategories(), { numRuns: 2000, seed: 1 }));
     expect(categories.has(2n ** 63n - 1n) && categories.has(-(2n ** 63n))).toBe(true);
   });

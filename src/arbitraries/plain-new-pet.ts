@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 
-/** How a plain animal differs from the next: the name that is unique in the run comes from the session. */
+/** How plain animals differ: the session adds a name that is unique in the run. */
 export type PlainShape = {
-  /** Letters behind the unique name. */
+  /** Letters after the unique name. */
   readonly tail: string;
   readonly status: PetStatus | undefined;
 };
@@ -18,7 +18,7 @@ export function plainShapes(): fc.Arbitrary<PlainShape> {
   });
 }
 
-/** The unique name with its tail, still plain and still unique. */
+/** The unique name followed by the tail, still plain and unique. */
 export function plainName(unique: string, tail: string): string {
   return `${unique}${tail}`.slice(0, Math.max(LONGEST, unique.length));
 }

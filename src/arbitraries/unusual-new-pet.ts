@@ -2,7 +2,7 @@ import naughtyStrings from 'big-list-of-naughty-strings/blns.json' with { type: 
 import fc from 'fast-check';
 import { INT64_MAX, INT64_MIN } from '../schema/int64.ts';
 
-/** Characters that have been lost, folded or escaped twice on their way through real servers. */
+/** Characters that real servers have lost, folded, or escaped twice. */
 const TROUBLE = [
   '\0',
   '\b',
@@ -46,13 +46,15 @@ const TROUBLE = [
   '{{x}}',
 ] as const;
 
-/** Printable ASCII that is no letter, digit, or space: at the edge of a name, once or doubled, each has been cut off or read as syntax. */
+/**
+ * Printable ASCII that is not a letter, digit, or space: at the edge of a name, once or doubled, each has been cut off or read as syntax.
+ */
 const SIGNS = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'] as const;
 
 const SURROGATES = { first: 0xd800, count: 0x800 } as const;
 const LAST_CODE_POINT = 0x10ffff;
 
-/** Any code point but the surrogates. (fast-check's own `binary` unit takes seconds to be made.) */
+/** Any code point except surrogates. (Creating fast-check's own `binary` unit takes seconds.) */
 function codePoints(): fc.Arbitrary<string> {
   const scalar = (value: number): number => (value < SURROGATES.first ? value : value + SURROGATES.count);
   return fc
@@ -60,10 +62,10 @@ function codePoints(): fc.Arbitrary<string> {
     .map((value) => String.fromCodePoint(scalar(value)));
 }
 
-/** Several strings of a public list go into one name, so that a run of few animals meets many; a breach is shrunk to one of them. */
+/** One name combines several strings of a public list, so that a run with few animals tries many; a breach is shrunk to one of them. */
 const NAUGHTY = { from: naughtyStrings.filter((text) => text !== ''), least: 1, most: 6 } as const;
 
-/** What may stand behind a unique plain name: well-formed strings from all of Unicode (no lone surrogates: those are open). */
+/** What may follow a unique plain name: well-formed strings from all of Unicode (lone surrogates are left open). */
 export function unusualTails(): fc.Arbitrary<string> {
   return fc.oneof(
     fc
@@ -77,7 +79,7 @@ export function unusualTails(): fc.Arbitrary<string> {
   );
 }
 
-/** Categories from all of int64, denser where integers of 32 and 53 bits end. */
+/** Categories from all of int64, denser around the limits of 32 and 53 bits. */
 export function unusualCategories(): fc.Arbitrary<bigint> {
   const near = (edge: bigint): fc.Arbitrary<bigint> => fc.bigInt({ min: edge - 3n, max: edge + 3n });
   return fc.oneof(

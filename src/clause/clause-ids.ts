@@ -1,4 +1,4 @@
-/** Every clause, in the order of the document: the one list of their names. */
+/** The ids of all clauses, in the order of the document. */
 export const CLAUSE_IDS = [
   'versioning.base-path',
   'auth.challenge',
@@ -90,10 +90,10 @@ export const CLAUSE_IDS = [
 /** Area and rule, opaque and stable: `list.limit-accepted` is judged in suites/list/limit-accepted.clause.ts. */
 export type CatalogClauseId = (typeof CLAUSE_IDS)[number];
 
-/** A clause from outside this package: a prefix of its own, area and rule, as in `acme:list.newest-first`. It can't be one of the catalog. */
+/** A clause from outside this package: its own prefix, area and rule, as in `acme:list.newest-first`. It is never in the catalog. */
 export type OwnClauseId = `${string}:${string}.${string}`;
 
-/** Whether it, or the clause of such a check, comes from outside: no clause of the catalog has a prefix. */
+/** Whether a clause, or the clause of a check, comes from outside this package: no clause of the catalog has a prefix. */
 export function isOwnClause(id: string): id is OwnClauseId {
   return id.includes(':');
 }
@@ -104,7 +104,7 @@ export type ClauseId = CatalogClauseId | OwnClauseId;
 /** A check or invariant: its clause and a slug, `list.limit-accepted/each`. */
 export type CheckId = `${ClauseId}/${string}`;
 
-/** Clauses of bodies that are no NewPet: they share a rule and a file, and differ in their tables alone. */
+/** Clauses about bodies that are not a NewPet: they share a rule and a file, and differ only in their tables. */
 export const INVALID_BODY_CLAUSES = [
   'create.name-required',
   'create.name-type',

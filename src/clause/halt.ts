@@ -1,13 +1,16 @@
 import type { Exchange } from '../wire/exchange.ts';
 import type { Observation, Outcome, Why } from './outcome.ts';
 
-/** What a response leaves nothing to go on with: which clause it breaks, the rules tell once they have judged it. */
+/** A response after which a part can't continue: the rules tell which clause it breaks once they have judged it. */
 export type Stopped = { readonly kind: 'stopped'; readonly missing: string /** Its number in the history. */; readonly exchange: number };
 
 /** Why requests were not sent. */
 export type Unsent = Outcome | Stopped;
 
-/** Ends the sending of a part from any depth, with the reason; whoever sends turns it back into a value. Not an error of the service or of ours. */
+/**
+ * Ends the sending of a part from any depth, with the reason; the sender turns it back into a value. It is not an error of the service or
+ * of the suite.
+ */
 export class Halt extends Error {
   override readonly name = 'Halt';
   readonly unsent: Unsent;
@@ -17,15 +20,15 @@ export class Halt extends Error {
   }
 }
 
-/** The clause holds, on the evidence that is named. */
+/** The clause holds, on the given evidence. */
 export function pass(evidence: string): Outcome {
   return { kind: 'pass', evidence };
 }
 
-/** Whose doing it is that a part is undecided. */
+/** The reason why a part is undecided. */
 export type Cause = Exclude<Why, 'waits'>;
 
-/** The clause could not be exercised: what was missing, and whose doing it is. */
+/** The clause could not be exercised: what was missing, and why. */
 export function inconclusive(missing: string, why: Cause): Outcome {
   return { kind: 'inconclusive', missing, why };
 }
@@ -35,7 +38,7 @@ export function notApplicable(absent: string): Outcome {
   return { kind: 'not-applicable', absent };
 }
 
-/** An open question, and what the service does. */
+/** The choice of the service for an open question. */
 export function observed(...observations: readonly Observation[]): Outcome {
   return { kind: 'observed', observations };
 }
@@ -45,12 +48,12 @@ export function haltInconclusive(missing: string, why: Cause): never {
   throw new Halt(inconclusive(missing, why));
 }
 
-/** Stops the sending: the response leaves nothing to go on with. */
+/** Stops the sending: the part can't continue after the response. */
 export function haltAt({ number }: Pick<Exchange, 'number'>, missing: string): never {
   throw new Halt({ kind: 'stopped', missing, exchange: number });
 }
 
-/** Stops the sending: what it is for does not exist in this service. */
+/** Stops the sending: this service does not have what the requests are for. */
 export function haltNotApplicable(absent: string): never {
   throw new Halt(notApplicable(absent));
 }

@@ -1,16 +1,16 @@
 import type { Exchange } from '../wire/exchange.ts';
 import type { ClauseId } from './clause.ts';
 
-/** A break of a clause, with what shows it. */
+/** A breach of a clause, with the exchanges that show it. */
 export type Finding = {
-  /** One line that can stand in a CI list. */
+  /** One line that fits in a CI list. */
   readonly summary: string;
   /** Every alternative that would have been accepted. */
   readonly expected: readonly string[];
   readonly received: string;
-  /** JSON pointer to the broken part of the (last) answer's body, when there is one. */
+  /** JSON pointer to the broken part of the body of the (last) response, if there is one. */
   readonly pointer?: string;
-  /** The exchanges that show it, in order: the last one is the answer that is wrong. */
+  /** The exchanges that show it, in order: the last one has the wrong response. */
   readonly exchanges: readonly Exchange[];
 };
 
@@ -18,15 +18,15 @@ export type Finding = {
 export type Observation = { readonly question: string; readonly answer: string };
 
 /**
- * Why a check is undecided. `service`: the service asked to wait, timed out or stopped creating. `choice`: an option of the user's.
- * `circumstance`: what the document leaves open (a full page, a small store). `waits`: a clause that failed stands in the way.
+ * Why a check is undecided. `service`: the service asked to wait, timed out, or stopped creating. `choice`: an option of the user's.
+ * `circumstance`: what the document leaves open (a full page, a small store). `waits`: it waits for a clause that failed.
  */
 export const WHYS = ['service', 'choice', 'circumstance', 'waits'] as const;
 export type Why = (typeof WHYS)[number];
 
-/** What came of one check. */
+/** The result of one check. */
 export type Outcome =
-  | { readonly kind: 'pass' /** What was seen that makes it one. */; readonly evidence: string }
+  | { readonly kind: 'pass' /** The evidence. */; readonly evidence: string }
   | { readonly kind: 'fail'; readonly findings: readonly [Finding, ...Finding[]] }
   | { readonly kind: 'inconclusive' /** What was missing. */; readonly missing: string; readonly why: Exclude<Why, 'waits'> }
   | {
@@ -39,10 +39,10 @@ export type Outcome =
   | { readonly kind: 'observed'; readonly observations: readonly Observation[] };
 
 export const VERDICTS = ['pass', 'fail', 'inconclusive', 'not-applicable', 'observed', 'waived'] as const;
-/** What a check, an invariant or a clause ended with, of VERDICTS. */
+/** The result of a check, an invariant, or a clause, one of VERDICTS. */
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What a part says that nothing breaks. */
+/** The note of a part that nothing breaks. */
 export function passNote(judged: number): string {
   return judged === 1 ? '1 exchange judged, which does not break it' : `${judged} exchanges judged, none of which breaks it`;
 }

@@ -6,7 +6,7 @@ import type { Observation, Verdict, Why } from './outcome.ts';
 /** Version of the run record's shape (schemas/run-record.schema.json). */
 export const RUN_RECORD_VERSION = 1;
 
-/** A finding as reports see it: texts cleaned, exchanges redacted. */
+/** A finding in reports: texts cleaned, exchanges redacted. */
 export type ReportedFinding = {
   readonly summary: string;
   readonly expected: readonly string[];
@@ -18,26 +18,26 @@ export type ReportedFinding = {
 /** One exchange that breaks a clause, in one line. */
 export type ReportedCase = {
   readonly summary: string;
-  /** The number of the exchange whose response is wrong; missing where a finding rests on none. */
+  /** The number of the exchange with the wrong response; missing if a finding rests on none. */
   readonly exchange?: number;
 };
 
-/** How many of so many are broken. */
+/** How many of how many are broken. */
 export type ReportedShare = { readonly broken: number; readonly of: number };
 
-/** When a clause is broken, as the cases of a run tell. */
+/** When a clause is broken, according to the cases of a run. */
 export type ReportedContrast = {
-  /** Completes "only …"; missing where every case is broken. */
+  /** Completes "only …"; missing if every case is broken. */
   readonly when?: string;
   /** What is counted. */
   readonly unit: 'response' | 'animal';
-  /** Cases to which that applies, and all others. */
+  /** The cases to which that applies, and all others. */
   readonly there: ReportedShare;
   readonly elsewhere: ReportedShare;
-  /** A request to which that applies and that breaks the clause, and the nearest one that does not. */
+  /** A request to which that applies and that breaks the clause, and the nearest one that does not break it. */
   readonly broken?: RedactedExchange;
   readonly twin?: RedactedExchange;
-  /** Requests that were sent again to find out tell it, and it counts these. */
+  /** Set if requests that were sent again to find out show it; the counts are of these. */
   readonly asked?: true;
 };
 
@@ -50,17 +50,17 @@ export type CheckRecord = {
   readonly verdict: Verdict;
   /** Pass: the evidence. Inconclusive: what was missing. Fail: the first summary. Waived: the reason. */
   readonly note: string;
-  /** Fail: it did not come again when it was asked for once more, at once. */
+  /** Fail: it did not recur when the request was repeated immediately. */
   readonly flaky?: boolean;
-  /** Inconclusive: whose doing it is. */
+  /** Inconclusive: the reason. */
   readonly why?: Why;
-  /** The clause that failed and stands in the way, where `why` is `waits`. */
+  /** The failed clause that it waits for, if `why` is `waits`. */
   readonly blockedBy?: ClauseId;
   /** Findings of `fail` and `waived` with their exchanges: the first twenty of a clause, different kinds before several of one kind. */
   readonly findings: readonly ReportedFinding[];
-  /** Every case of `fail` and `waived`, those of the findings included. */
+  /** Every case of `fail` and `waived`, including those of the findings. */
   readonly cases?: readonly ReportedCase[];
-  /** Fail: when the clause is broken, where the cases of the run tell. */
+  /** Fail: when the clause is broken, if the cases of the run show it. */
   readonly contrast?: ReportedContrast;
   readonly observations: readonly Observation[];
   /** Invariants: exchanges that it applied to, and those that broke it. */
@@ -81,17 +81,17 @@ export type ClauseRecord = {
   readonly derivation?: string;
   readonly likelyCause: string;
   readonly verdict: Verdict;
-  /** Pass: how many of its checks and invariants are undecided, where any are. */
+  /** Pass: how many of its checks and invariants are undecided, if any are. */
   readonly undecided?: number;
-  /** Fail: every check of it that failed is flaky. */
+  /** Fail: all of its failed checks are flaky. */
   readonly flaky?: boolean;
 };
 
-/** A check that passed, with the exchanges that show it: the first ten of its different requests. Kept where the user asks for them. */
+/** A check that passed, with the exchanges that show it: the first ten of its different requests. Kept if the user asks for them. */
 export type PassingCheck = {
   readonly check: CheckId;
   readonly exchanges: readonly RedactedExchange[];
-  /** Different requests of the check that are not kept. */
+  /** The number of different requests of the check that are not kept. */
   readonly leftOut: number;
 };
 
@@ -100,13 +100,13 @@ export type CreatedAnimal = { readonly id: string; readonly name: string; readon
 export type OperationStatistics = {
   readonly operation: string;
   readonly requests: number;
-  /** Answers by status; the key `failed` counts those without an answer. */
+  /** Responses by status; the key `failed` counts requests without a response. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Every duration in milliseconds, rounded to 0.1, in the order of sending (at most 5,000 kept). */
   readonly durations: readonly number[];
 };
 
-/** What the responses of the run had, for behavior.json. */
+/** Features of the responses of the run, for behavior.json. */
 export type Traits = {
   /** Header names seen per operation and status, `getPet 200` to sorted names. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
@@ -114,17 +114,20 @@ export type Traits = {
   readonly members: Readonly<Record<string, readonly string[]>>;
 };
 
-/** A departure from the document that is the same everywhere: reported once by its clause, and read through by all others. */
+/**
+ * A departure from the document that is the same everywhere: its clause reports it once, and all others read responses as if it were not
+ * there.
+ */
 export type Departure = {
-  /** The kind of response that is worded otherwise. */
+  /** The kind of response that departs. */
   readonly place: string;
-  /** The clause that fails for it. */
+  /** The clause that fails because of it. */
   readonly clause: ClauseId;
-  /** How it is read, as a sentence. */
+  /** How such responses are read, as a sentence. */
   readonly description: string;
 };
 
-/** What becomes of a failure that does not come again. */
+/** How a failure that does not recur is treated. */
 export const FLAKY_POLICIES = ['fail', 'warn'] as const;
 export type FlakyPolicy = (typeof FLAKY_POLICIES)[number];
 
@@ -134,7 +137,7 @@ export type Share = { readonly judged: number; readonly of: number };
 export const EXIT_CODES = { conformant: 0, broken: 1, usage: 2, unjudged: 3, interrupted: 130, terminated: 143 } as const;
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
-/** One run as one value: everything that any report says. */
+/** One run as one value: the source of every report. */
 export type RunRecord = {
   readonly version: typeof RUN_RECORD_VERSION;
   readonly tool: { readonly name: 'petstore-conformance'; readonly version: string };
@@ -148,24 +151,24 @@ export type RunRecord = {
     readonly seed: number;
     readonly readOnly: boolean;
     readonly strict: boolean;
-    /** Whether what is flaky fails the run, or is a warning. */
+    /** Whether flaky failures fail the run, or are warnings. */
     readonly flaky?: FlakyPolicy;
     readonly only: readonly string[];
     readonly skip: readonly string[];
     readonly now: string;
   };
-  /** In words: why the exit code is what it is. */
+  /** Why the exit code is what it is, in words. */
   readonly conclusion: { readonly exitCode: ExitCode; readonly headline: string; readonly reasons: readonly string[] };
   readonly interrupted: boolean;
-  /** How much of what was selected came to a verdict; what does not apply was judged to be so. */
+  /** How much of the selection reached a verdict; not-applicable parts count as judged. */
   readonly judged?: { readonly clauses: Share; readonly checks: Share };
   readonly clauses: readonly ClauseRecord[];
   readonly checks: readonly CheckRecord[];
-  /** Of the checks that --passing names. */
+  /** The checks that --passing names. */
   readonly passing?: readonly PassingCheck[];
   readonly animals: {
     readonly created: readonly CreatedAnimal[];
-    /** Names of animals whose POST was answered by nothing: they may exist. */
+    /** Names of animals whose POST got no response: they may exist. */
     readonly ambiguous: readonly string[];
     readonly budget: number;
     readonly prefix: string;

@@ -20,7 +20,7 @@ describe('parseBaseUrl', () => {
     ['shop:8080/v1', 'http://shop:8080/v1'],
     ['staging.example.com/v1', 'https://staging.example.com/v1'],
     ['staging.example.com:8443/v1', 'https://staging.example.com:8443/v1'],
-  ])('asks for %s whether %s was meant', (text, meant) => {
+  ])('suggests for %s: %s', (text, meant) => {
     expect(() => parse(text)).toThrow(`the base URL has no scheme; did you mean ${meant}?`);
   });
 
@@ -40,12 +40,12 @@ describe('parseBaseUrl', () => {
     expect(() => parse(text, key)).toThrow(expect.objectContaining({ name: 'UsageError', message: expect.not.stringContaining(secret) }));
   });
 
-  test('refuses other schemes', () => {
+  test('rejects other schemes', () => {
     expect(() => parse('ftp://x/v1')).toThrow('the base URL is "ftp://x…"; only http: and https: can be judged');
   });
 });
 
-test('parsePingUrl never repeats what it refuses', () => {
+test('parsePingUrl never repeats what it rejects', () => {
   expect(() => parsePingUrl('hc.example.com/SECRET')).toThrow(expect.objectContaining({ message: expect.not.stringContaining('SECRET') }));
   expect(parsePingUrl('https://hc.example.com/x')).toBe('https://hc.example.com/x');
 });
@@ -53,7 +53,7 @@ test('parsePingUrl never repeats what it refuses', () => {
 describe('resolveProxy', () => {
   const ADDRESS = 'https://api.example.com/v1';
 
-  test.each(['foo', 'foo/bar', 'socks5://foo:1080', 'http://', 'u:PASSWORD@'])('refuses %s without repeating it', (named) => {
+  test.each(['foo', 'foo/bar', 'socks5://foo:1080', 'http://', 'u:PASSWORD@'])('rejects %s without repeating it', (named) => {
     const error = expect.objectContaining({
       name: 'UsageError',
       message: expect.stringMatching(/^--proxy is not an HTTP proxy such as (?!.*PASS)/),

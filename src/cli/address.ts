@@ -7,15 +7,15 @@ import { UsageError } from './usage-error.ts';
 const EXAMPLE = 'https://staging.example.com/v1';
 const HOST_NAME = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-/** What of a text that is no address at all is shown: enough to recognize it, too little of a key. */
+/** How much of a text that is not an address is shown: enough to recognize it, too little of a key. */
 const SHOWN = 4;
-/** Masks a key where a message would repeat it; a short one may be any word. */
+/** Masks a key that a message would repeat; a short one may be any word. */
 export function maskKey(text: string, key: string | undefined): string {
   return key === undefined || isShortKey(key) ? text : createRedactor(key)(text);
 }
 
 /**
- * Scheme and host of a text that was meant to be an address, or its first characters: a user name, a password, a secret path and a key that was
+ * Scheme and host of a text that was meant to be an address, or its first characters: a user name, a password, a secret path, and a key
  * pasted into the wrong place are not repeated.
  */
 function showAddress(text: string, key: string | undefined): string {
@@ -26,7 +26,7 @@ function showAddress(text: string, key: string | undefined): string {
   return `"${text.slice(0, Math.min(SHOWN, Math.floor(text.length / 2)))}…" (${text.length} characters)`;
 }
 
-/** The address that a text without a scheme was meant to be, or undefined when it looks like none. */
+/** The address that a text without a scheme was meant to be, or undefined if it looks like none. */
 function withScheme(text: string, key: string | undefined): string | undefined {
   if (text.includes('://') || maskKey(text, key) !== text) return undefined;
   const url = URL.parse(`http://${text}`);
@@ -57,19 +57,19 @@ export function parseBaseUrl(text: string, { what, key }: { readonly what: strin
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** An address to be told of a run. Its path is a secret of sorts, so that it is never repeated. */
+/** The address of a heartbeat service. Its path may be a secret, so it is never repeated. */
 export function parsePingUrl(text: string): string {
   const protocol = URL.parse(text)?.protocol;
   if (protocol === 'http:' || protocol === 'https:') return text;
   throw new UsageError('expected an http or https URL such as https://hc.example.com/0b1c');
 }
 
-/** The proxy to go through: the one that is named, else the one of the environment, as curl would read it. */
+/** The proxy to use: the configured one, or else that of the environment, read as curl does. */
 export function resolveProxy(named: string | undefined, address: string, environment: Environment): string | undefined {
   if (named === 'none') return undefined;
   const text = named ?? systemProxy(address, environment);
   if (text === undefined) return undefined;
-  // Without a scheme, a port tells an address from a word.
+  // Without a scheme, a port distinguishes an address from a word.
   const proxy = text.includes('://') || !/:\d+\/?$/.test(text) ? text : `http://${text}`;
   const url = URL.parse(proxy);
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return proxy;

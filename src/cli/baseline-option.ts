@@ -21,7 +21,7 @@ export async function readProfile(file: string): Promise<Behavior> {
   return parsed.behavior;
 }
 
-/** What a run does otherwise than the baseline, when one is named: read before anything is sent. */
+/** How the behavior of a run differs from the baseline, if one is named: read before anything is sent. */
 export async function driftFromBaseline(file: string | undefined): Promise<(record: RunRecord) => readonly string[]> {
   if (file === undefined) return () => [];
   const [baseline, { driftFrom }, { behaviorOf }] = await Promise.all([

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { RunRecord } from '../clause/run-record.ts';
 import { REPORT_FILES } from './reporter-names.ts';
 
-/** Keeps a report of what was judged until now, for whoever kills the run. */
+/** Keeps a report of the verdicts so far, in case the run is killed. */
 export type Checkpoints = {
   readonly keep: (record: RunRecord) => void;
-  /** Resolves once nothing is written any more. */
+  /** Resolves once no write is in progress any more. */
   readonly end: () => Promise<void>;
 };
 
-/** Writes report.json of a run that is under way, one at a time, into a folder; nothing where that is undefined. */
+/** Writes report.json of a running run, one write at a time, into a folder; nothing if that is undefined. */
 export function createCheckpoints(folder: string | undefined): Checkpoints {
   let writing: Promise<void> | undefined;
   let ended = false;
@@ -23,7 +23,7 @@ export function createCheckpoints(folder: string | undefined): Checkpoints {
   return {
     keep(record) {
       if (folder === undefined || ended || writing !== undefined) return;
-      // What can't be written is said at the end, of the report itself.
+      // A failed write is reported at the end, with the report itself.
       writing = write(join(folder, REPORT_FILES.json[0]), record)
         .catch(() => undefined)
         .then(() => {

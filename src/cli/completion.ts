@@ -4,7 +4,7 @@ import { valuesOf } from './option-spec.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What stands after an option or as an argument: nothing, one of these words, a file, or any text. */
+/** What follows an option or is an argument: nothing, one of these words, a file, or any text. */
 type Value = { readonly kind: 'none' | 'file' | 'text' } | { readonly kind: 'words'; readonly words: readonly string[] };
 type Flag = { readonly name: string; readonly description: string; readonly value: Value };
 type Described = { readonly name: string; readonly description: string; readonly flags: readonly Flag[]; readonly argument: Value };
@@ -18,7 +18,7 @@ function valueAfter(option: Option): Value {
   return { kind: PATHS.test(option.flags) ? 'file' : 'text' };
 }
 
-/** The first line of a text without what a shell could take for more than text. */
+/** The first line of a text, without characters that are special to a shell. */
 const plain = (text: string): string => text.replace(/ \(.*$/s, '').replace(/["'`\\$[\]:\n]/g, '');
 
 function describe(command: Command): Described {
@@ -131,7 +131,7 @@ function fish(commands: readonly Described[]): string {
   return `# fish completion for petstore-conformance\n${[...first, ...rest].join('\n')}\n`;
 }
 
-/** A script that completes what the commands, options and arguments of the program are. */
+/** A script that completes the commands, options, and arguments of the program. */
 export function completionScript({ commands }: Pick<Command, 'commands'>, shell: Shell): string {
   const described = commands.map(describe);
   switch (shell) {

@@ -12,18 +12,18 @@ import { UsageError } from './usage-error.ts';
 type Flags = Readonly<Record<string, unknown>>;
 type Command = 'run' | 'smoke' | 'doctor' | 'replay' | 'mcp';
 
-/** Options and variables as they are with the target of --config, if there is one. */
+/** Options and variables, combined with the target of --config, if there is one. */
 export type Configured = {
-  /** Those of the command line, and those of the target where the command line has none. */
+  /** Those of the command line, and those of the target for which the command line has none. */
   readonly flags: Flags;
-  /** Without what belongs to another service than the target. */
+  /** Without variables of a service other than the target. */
   readonly environment: Environment;
-  /** The variables of `.env` that count. */
+  /** The variables of `.env` that are used. */
   readonly fromFile: readonly string[];
   readonly target: NamedTarget['target'] | undefined;
-  /** Where the service stands, and where its key is, unless an option names another file of it. */
+  /** The file that names the service, and where its key is, unless an option names another key file. */
   readonly origin: { readonly file: string; readonly key: string | undefined } | undefined;
-  /** Waivers that stand in the configuration itself; undefined where a file of their own has them, if any. */
+  /** Waivers in the configuration itself; undefined if they are in a separate file, if any. */
   readonly waivers: readonly Waiver[] | undefined;
   readonly warnings: readonly string[];
 };
@@ -31,7 +31,7 @@ export type Configured = {
 const MOST_NAMES = 20;
 const SECOND = 1_000;
 
-/** The variables that a configuration names; none where it can't be read, which is said later. */
+/** The variables that a configuration names; none if it can't be read, which is reported later. */
 export function variablesIn(file: string): string[] {
   try {
     return [...readBoundedFile(file, LARGEST.settings).matchAll(/\benv:(\w+)/g)].map(([, name = '']) => name);
@@ -53,7 +53,7 @@ function unknownTarget(file: string, name: string | undefined, names: readonly s
   return new UsageError(`--target: ${file} has no target "${name}"; ${advice}`);
 }
 
-/** A service that is named twice: what the command line says goes before variables, and two words on the command line are a mistake. */
+/** A service that is named twice: the command line takes precedence over variables, and two on the command line are a mistake. */
 function isOverruled(flags: Flags, given: Readonly<Record<'config' | 'target', string | undefined>>): boolean {
   const other = flags['baseUrl'] === undefined ? (flags['reference'] === true ? '--reference' : undefined) : '--base-url';
   if (other === undefined || (given.config === undefined && given.target === undefined)) return false;
@@ -62,7 +62,7 @@ function isOverruled(flags: Flags, given: Readonly<Record<'config' | 'target', s
   throw new UsageError(`both ${other} and ${said} name a service to judge; remove one of them`);
 }
 
-/** What the file says of the target, as the texts of options. */
+/** What the file says about the target, as the texts of options. */
 function optionsOf({ target, own, key, waiversFile }: NamedTarget, command: Command): Flags {
   const milliseconds = own.timeout === undefined ? undefined : target.timeout;
   const all: Flags = {
@@ -90,10 +90,13 @@ function optionsOf({ target, own, key, waiversFile }: NamedTarget, command: Comm
 
 const given = (flags: Flags): Flags => Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 
-/** Commands that may create animals where nobody forbids it. */
+/** Commands that may create animals unless it is forbidden. */
 const WRITERS: readonly Command[] = ['run', 'replay', 'mcp'];
 
-/** Of a production service a run only reads: the word that it may write stands on this command line, not in a file or variable that was meant for others. */
+/**
+ * A run only reads a production service: permission to write must be given on this command line, not in a file or variable that was meant
+ * for others.
+ */
 function protection({ target, production }: NamedTarget, { flags, command }: { flags: Flags; command: Command }) {
   if (!production || command === 'smoke') return { options: {}, warnings: [] };
   const options = { productionBaseUrl: target.baseUrl };
@@ -124,8 +127,8 @@ async function load(file: string, name: string | undefined, { environment, flags
 }
 
 /**
- * The command line with the target of `--config FILE --target NAME`: what the file says counts as if it stood on the command line, and what does stand there
- * wins. The key is that of the target, never that of another service. Throws UsageError for a target that there is not.
+ * The command line with the target of `--config FILE --target NAME`: values of the file count as if given on the command line, which takes
+ * precedence. The key is that of the target, never that of another service. Throws UsageError for an unknown target.
  */
 export async function configure(flags: Flags, command: Command): Promise<Configured> {
   const asked = resolveOptions(configOptions, flags, rawEnvironment());
@@ -133,7 +136,7 @@ export async function configure(flags: Flags, command: Command): Promise<Configu
     variables: asked.config === undefined ? undefined : variablesIn(asked.config),
     apiKeyFile: flags['apiKeyFile'],
   });
-  // doctor says it in its list.
+  // doctor reports it in its list.
   if (fromFile.length > 0 && command !== 'doctor') printError(`from .env: ${fromFile.join(', ')}`);
   const unconfigured = { flags, environment, fromFile, target: undefined, origin: undefined, waivers: undefined, warnings };
   if (isOverruled(flags, asked)) {

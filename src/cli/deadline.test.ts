@@ -15,7 +15,7 @@ test.each([
   expect(resolveDeadline(configuration, 2_000)).toBe(seconds);
 });
 
-test('resolveDeadline refuses one that the rate of requests can not keep, with the sum', () => {
+test('resolveDeadline rejects one that the request rate cannot meet, and shows the calculation', () => {
   expect(() => resolveDeadline({ ...ALL, rate: 10, deadline: 199 }, 2_000)).toThrow(
     '--deadline 199 is too short for --rate 10: 2,000 requests at 10 a second take 200 s; allow more of either, or no deadline with 0',
   );

@@ -3,12 +3,12 @@ import type { Depth } from '../session/session.ts';
 import type { RunConfiguration } from './session-options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Seconds that a run may take where nothing is said. */
+/** The default deadline in seconds. */
 const USUAL = 300;
-/** A run may ask more than is planned: polling, a full store. */
+/** The factor for requests beyond the plan: polling, a full store. */
 const SPARE = 1.5;
 
-/** Requests of a run against the reference server, all and of a read-only one. */
+/** Requests of a run against the reference server, in total and of a read-only run. */
 const PLANNED: Readonly<Record<Depth, { readonly all: number; readonly reads: number }>> = {
   quick: { all: 860, reads: 330 },
   standard: { all: 2_240, reads: 1_050 },
@@ -17,14 +17,14 @@ const PLANNED: Readonly<Record<Depth, { readonly all: number; readonly reads: nu
 /** Requests of `smoke`. */
 export const PLANNED_FOR_SMOKE = 20;
 
-/** The requests that a run of the gate is going to send, more or less. */
+/** The approximate number of requests that a run of the gate sends. */
 export function plannedRequests({ depth, readOnly }: Pick<RunConfiguration, 'depth' | 'readOnly'>): number {
   return readOnly ? PLANNED[depth].reads : PLANNED[depth].all;
 }
 
 /**
- * Seconds after which the run is ended; undefined for never. Throws UsageError for a deadline that the rate of requests can't keep, unless
- * a selection makes the run shorter than anybody can tell.
+ * Seconds after which the run ends; undefined for never. Throws UsageError for a deadline that the request rate can't meet, unless a
+ * selection makes the length of the run unknown.
  */
 export function resolveDeadline(
   configuration: Pick<RunConfiguration, 'deadline' | 'rate' | 'only' | 'skip'>,
@@ -41,15 +41,15 @@ export function resolveDeadline(
   return deadline;
 }
 
-/** Seconds that a run may take, as long as it runs. */
+/** The deadline of a running run, in seconds. */
 export type RunDeadline = {
   /** Undefined for never. */
   seconds(): number | undefined;
-  /** Requests a second that the service was seen to allow. */
+  /** Requests per second that the service was seen to allow. */
   note(allowedRate: number | undefined): void;
 };
 
-/** The deadline of a run; one that nobody has set follows the rate that the service allows, as it follows `--rate`. */
+/** The deadline of a run; the default one follows the rate that the service allows, as it follows `--rate`. */
 export function createRunDeadline(
   configuration: Pick<RunConfiguration, 'deadline' | 'rate' | 'only' | 'skip' | 'depth' | 'readOnly'>,
 ): RunDeadline {

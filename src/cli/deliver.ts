@@ -28,7 +28,7 @@ export type DeliveryOptions = {
   readonly flags: Readonly<Record<string, unknown>>;
 };
 
-/** The commands for what failed: those of the same service, which only the options of this command line may name. */
+/** The commands for the failures, on the same service, which only the options of this command line may name. */
 function commandsAgain(files: readonly string[], { configuration, flags }: DeliveryOptions): { again?: Again } {
   const report = files.find((path) => path.endsWith(REPORT_FILES.json[0]));
   if (report === undefined) return {};
@@ -36,7 +36,7 @@ function commandsAgain(files: readonly string[], { configuration, flags }: Deliv
   return {
     again: {
       judged: `${program} run${service} --failed ${file}`,
-      // The built-in server is gone by then.
+      // The built-in server has stopped by then.
       sent: configuration.reference ? undefined : `${program} replay ${file}${service}`,
     },
   };
@@ -46,7 +46,7 @@ function printReport(record: RunRecord, files: readonly string[], options: Deliv
   const { configuration, output, environment } = options;
   const groups = environment['GITHUB_ACTIONS'] === 'true';
   const diagnosis = diagnose(record);
-  // Annotations stand before the report, so that the log ends with the verdict.
+  // Annotations precede the report, so that the log ends with the verdict.
   if (groups) printCommands(renderAnnotations(record, diagnosis));
   if (!configuration.reporter.includes('terminal')) return;
   const detail = output.quiet ? 'quiet' : output.verbose ? 'verbose' : 'short';
@@ -56,10 +56,10 @@ function printReport(record: RunRecord, files: readonly string[], options: Deliv
   else print(text);
 }
 
-/** What became of the reports: the code to exit with, and what is to be said last of all. */
+/** The result of writing the reports: the exit code, and the last line to print. */
 export type Delivery = { readonly exitCode: ExitCode; readonly lastLine: string | undefined };
 
-/** Writes every report that was asked for. The exit code is never 0 when one of them could not be made: then nobody can read the verdict. */
+/** Writes every requested report. The exit code is never 0 if one of them could not be made: then nobody can read the verdict. */
 export async function deliver(record: RunRecord, options: DeliveryOptions): Promise<Delivery> {
   const { configuration, output, environment } = options;
   const { written, failed } = await writeReports(plannedReports(record, configuration.reporter), configuration.reports);

@@ -7,15 +7,18 @@ import { checkVariables } from './variables.ts';
 
 export type LoadedEnvironment = {
   readonly environment: Environment;
-  /** The variables of `.env` that count. */
+  /** The variables of `.env` that are used. */
   readonly fromFile: readonly string[];
   readonly warnings: readonly string[];
 };
 
-/** What else a command reads: names of variables in a configuration, and whether an option names a file with the key. */
+/** What else a command reads: names of variables in a configuration, and whether an option names a key file. */
 export type AlsoRead = { readonly variables?: readonly string[] | undefined; readonly apiKeyFile?: unknown };
 
-/** Code of others, and who is told the key: a pull request may bring a `.env`, and must get neither where the key comes from elsewhere. */
+/**
+ * Variables that run foreign code or decide who gets the key: a pull request may bring a `.env`, which must do neither if the key comes
+ * from elsewhere.
+ */
 const DANGEROUS = /^(?:PETSTORE_(?:OWN_CLAUSES|PROXY|CA)|(?:HTTPS?|ALL)_PROXY)$/i;
 const OURS = /^(?:PETSTORE_\w+|(?:HTTPS?|ALL|NO)_PROXY)$/i;
 
@@ -30,7 +33,7 @@ function readDotenv(): Environment {
 
 const present = (variables: Environment): Environment => Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
 
-/** Whether the key that is used stands in `.env`. */
+/** Whether `.env` contains the key that is used. */
 function hasKey(file: Environment, own: Environment, { variables, apiKeyFile }: AlsoRead): boolean {
   const names = variables ?? ['PETSTORE_API_KEY'];
   const isElsewhere = apiKeyFile !== undefined || { ...file, ...own }['PETSTORE_API_KEY_FILE'] !== undefined;
@@ -38,8 +41,9 @@ function hasKey(file: Environment, own: Environment, { variables, apiKeyFile }: 
 }
 
 /**
- * The process environment over the `.env` of the working folder (and of no other). An empty variable is none. What runs code or redirects requests
- * counts from `.env` only where the key stands there too: whoever wrote it could have read the key anyway.
+ * The process environment, which takes precedence over the `.env` of the working folder (and of no other). An empty variable counts as
+ * unset. Variables in `.env` that run code or redirect requests are used only if it also contains the key: whoever wrote it could have read
+ * the key anyway.
  */
 export function loadEnvironment(also: AlsoRead = {}): LoadedEnvironment {
   const file = readDotenv();
@@ -59,7 +63,7 @@ export function loadEnvironment(also: AlsoRead = {}): LoadedEnvironment {
   };
 }
 
-/** The environment as far as it can be known when something is wrong with it. */
+/** The environment for when something is wrong with it. */
 export function rawEnvironment(): Environment {
   const own = present(process.env);
   try {
@@ -70,7 +74,7 @@ export function rawEnvironment(): Environment {
   }
 }
 
-/** The key as far as it can be known, so that messages about mistakes do not repeat it. */
+/** The key, if it can be read, so that messages about mistakes do not repeat it. */
 export function knownKey(): string | undefined {
   return rawEnvironment()['PETSTORE_API_KEY'];
 }

@@ -7,12 +7,12 @@ import { knownKey } from './environment.ts';
 import { printError } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Prints what commander complains of, without the key. */
+/** Prints an error message of commander, without the key. */
 export function printComplaint(text: string): void {
   printError(maskKey(text, knownKey()));
 }
 
-/** Says why a command failed, and with which exit code. Errors of use are one sentence, errors of ours have their stack. */
+/** Prints why a command failed, and returns its exit code. Usage errors are one sentence, internal errors have their stack. */
 export function explainFailure(error: unknown): ExitCode {
   if (error instanceof UsageError || error instanceof SelectionError || error instanceof OwnClauseError) {
     printError(`error: ${maskKey(error.message, knownKey())}`);

@@ -8,11 +8,11 @@ import type { RunConfiguration } from './session-options.ts';
 import { checkSameService } from './target.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What of an earlier run is judged again: what failed, and what waited for it. */
+/** The part of an earlier run that is judged again: what failed, and what waited for it. */
 export type FailedSelection = {
   readonly only: readonly string[];
   readonly because: string;
-  /** An invariant that failed may do so on what any check sends. */
+  /** An invariant may have failed on the request of any check. */
   readonly wholeTraffic: boolean;
   readonly warnings: readonly string[];
 };
@@ -22,7 +22,7 @@ export function failedChecks({ checks }: RunRecord): readonly CheckRecord[] {
   return checks.filter(({ verdict }) => verdict === 'fail');
 }
 
-/** The report of the last run in a folder that judged anything: one that could not reach its server is passed over. */
+/** The report of the last run in a folder that judged anything: one that could not reach its server is skipped. */
 function lastReport(folder: string, read: typeof readReport): string {
   const file = join(folder, 'report.json');
   const found = [file, `${file}${PREVIOUS}`].filter((path) => existsSync(path));
@@ -33,8 +33,8 @@ function lastReport(folder: string, read: typeof readReport): string {
 }
 
 /**
- * The checks and invariants that failed in the run of `--failed [REPORT]`, and the checks that waited for them; undefined where the option is not
- * used. Read before reports are set aside. Throws UsageError where nothing failed.
+ * The checks and invariants that failed in the run of `--failed [REPORT]`, and the checks that waited for them; undefined if the option is
+ * not used. Read before reports are moved away. Throws UsageError if nothing failed.
  */
 export async function selectFailed(
   configuration: RunConfiguration,
@@ -52,7 +52,7 @@ export async function selectFailed(
   const record = read(file);
   checkSameService({ file, record, configuration, commandLine });
   const failures = failedChecks(record);
-  // What could not be judged because of them may be broken, too.
+  // Checks that could not be judged because of them may be broken too.
   const waiting = record.checks.filter(({ kind, verdict, why }) => kind === 'check' && verdict === 'inconclusive' && why === 'waits');
   const known = new Set<string>(
     selectClauses(clauses, { only, skip: [], exhaustive: true }).flatMap(({ id: clause, checks, invariants }) => [
@@ -69,7 +69,7 @@ export async function selectFailed(
   return {
     only: [...new Set([...again, ...waiting.filter(({ id }) => known.has(presentId(id)))].map(({ id }) => presentId(id)).concat(SANITY))],
     because: `--failed ${file}`,
-    // What a retired check sent is not known any more.
+    // The requests of a retired check are no longer known.
     wholeTraffic: retired.length > 0 || again.some(({ kind }) => kind === 'invariant'),
     warnings: [
       ...(only.length > 0 || again.length === failures.length

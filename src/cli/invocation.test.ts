@@ -8,7 +8,7 @@ const BIN = '/home/me/shop/node_modules/.bin/petstore-conformance';
 const FILE = '/home/me/shop/node_modules/@petstore-conformance/cli/dist/src/cli/main.js';
 const CLONE = '/home/me/shop/src/cli/main.ts';
 
-/** Variables as these package managers set them, looked up by starting a program with each. */
+/** Variables as these package managers set them, recorded by starting a program with each. */
 test.each([
   [
     'npm run -s cli -- in a clone',

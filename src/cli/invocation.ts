@@ -6,19 +6,19 @@ import { configOptions, targetOptions } from './options.ts';
 const NAME = 'petstore-conformance';
 const PACKAGE = '@petstore-conformance/cli';
 
-/** How a package manager starts the program of an installed package, and one that is installed nowhere. */
+/** How a package manager starts the program of an installed package, and one that is not installed. */
 const MANAGERS: Readonly<Record<string, { readonly installed: string; readonly fetched: string }>> = {
-  // By the name of the package: where it is not installed, npx would fetch whatever is called like the program.
+  // By the name of the package: if it is not installed, npx would fetch any package with the program's name.
   npm: { installed: `npx ${PACKAGE}`, fetched: `npx ${PACKAGE}` },
   pnpm: { installed: `pnpm exec ${NAME}`, fetched: `pnpm dlx ${PACKAGE}` },
   yarn: { installed: `yarn ${NAME}`, fetched: `yarn dlx ${PACKAGE}` },
   bun: { installed: `bunx ${PACKAGE}`, fetched: `bunx ${PACKAGE}` },
 };
 const FETCHED = /\/(?:_npx|dlx[^/]*)\//;
-/** A script of package.json that is the program and nothing more: what follows it on the command line are arguments of ours. */
+/** A script of package.json that is only the program: arguments that follow it on the command line are arguments of the program. */
 const WHOLE_SCRIPT = /^(?:node )?(?:\S*\/)?(?:petstore-conformance|src\/cli\/main\.ts)$/;
 
-/** What tells how a process was started. */
+/** How a process was started. */
 export type Start = { readonly file: string; readonly folder: string; readonly environment: Environment };
 
 const withSlashes = (path: string): string => path.replaceAll('\\', '/');
@@ -30,13 +30,13 @@ function script({ environment }: Start, manager: string | undefined): string | u
   return manager === 'yarn' ? `yarn -s ${name}` : undefined;
 }
 
-/** Whether a file belongs to what is installed for a folder, and not for the whole machine. */
+/** Whether a file is installed for a folder, and not for the whole machine. */
 function isInstalledFor(folder: string, file: string): boolean {
   const [root = '', inside] = file.split('/node_modules/');
   return inside !== undefined && `${withSlashes(folder)}/`.startsWith(`${root}/`);
 }
 
-/** The words that start the program as this process was started: a command that is printed can be copied. */
+/** The words that start the program the way this process was started, so that printed commands can be copied. */
 export function startedAs(start: Start): string {
   const { folder, environment } = start;
   const file = withSlashes(start.file);
@@ -56,12 +56,12 @@ export function startedAs(start: Start): string {
   return `node ${shellWord(path.startsWith('..') || isAbsolute(path) ? start.file : path)}`;
 }
 
-/** The words that start the program as it was started this time. */
+/** The words that started the program this time. */
 export function ourCommand(): string {
   return startedAs({ file: process.argv[1] ?? '', folder: process.cwd(), environment: process.env });
 }
 
-/** A text as one word of a POSIX shell, without quotes where it needs none. */
+/** A text as one word of a POSIX shell, quoted only if necessary. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text);
 }
@@ -70,7 +70,7 @@ const { config, target } = configOptions;
 const { baseUrl, reference, fault, variant, apiKeyFile, readOnly, productionBaseUrl, ca, proxy } = targetOptions;
 const SERVICE: Specs = { config, target, baseUrl, reference, fault, variant, apiKeyFile, readOnly, productionBaseUrl, ca, proxy };
 
-/** The options of the command line that say which service is judged and how it is reached, to be given to another command. A password is not repeated. */
+/** The options of the command line that name the service and how to reach it, for another command. A password is not repeated. */
 export function serviceOptions(flags: Readonly<Record<string, unknown>>): string {
   return Object.entries(SERVICE)
     .flatMap(([name, spec]) => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Nothing is imported statically: dependencies do not even load on an older Node.
+// Nothing is imported statically: on an older Node, dependencies do not even load.
 const OLDEST: readonly (readonly [major: number, minor: number])[] = [
   [22, 19],
   [24, 0],
@@ -11,19 +11,22 @@ function isSupported(version: string): boolean {
   return major >= 26 || OLDEST.some(([wanted, least]) => major === wanted && minor >= least);
 }
 
-/** Run from its sources, types are stripped at the first start and not at each: half of a short command. What is installed has none. */
+/**
+ * When run from source, caches the stripped types at the first start, which halves the time of a short command. The installed package has
+ * none.
+ */
 async function keepStripped(): Promise<void> {
   if (!import.meta.filename.endsWith('.ts')) return;
   const { enableCompileCache } = await import('node:module');
   const folder = `${import.meta.dirname}/../../node_modules/.cache/compiled`;
   enableCompileCache(folder);
-  // Threads look there for it.
+  // Threads use this folder.
   process.env['NODE_COMPILE_CACHE'] ??= folder;
 }
 
 async function main(): Promise<void> {
   if (!isSupported(process.versions.node)) {
-    // What npm installs under an older Node lacks the test runner, so installing follows the upgrade.
+    // An npm install under an older Node lacks the test runner, so the upgrade comes first.
     const remedy =
       'upgrade Node, or add one to this project with "npm install --save-dev node@24"; then install again: npm exec -c "npm install"';
     process.stderr.write(`petstore-conformance needs Node 22.19, 24 or 26 and later; this is ${process.versions.node}: ${remedy}\n`);

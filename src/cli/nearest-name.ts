@@ -1,4 +1,4 @@
-/** Characters to insert, remove, replace or swap with their neighbor to make one text of the other. */
+/** The number of characters to insert, remove, replace, or swap with their neighbor to turn one text into the other. */
 export function editDistance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_unused, column) => column)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
@@ -15,7 +15,7 @@ export function editDistance(one: string, other: string): number {
   return at(one.length, other.length);
 }
 
-/** The name that another one was meant to be: at most a third of its characters differ. Undefined where none is like it. */
+/** The name that another one was probably meant to be: at most a third of its characters differ. Undefined if none is similar. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   return names
     .map((known) => ({ known, distance: editDistance(name.toLowerCase(), known.toLowerCase()) }))

@@ -1,19 +1,22 @@
 import { Option } from 'commander';
 import { UsageError } from './usage-error.ts';
 
-/** How the text of an option becomes a value; throws UsageError with what would be right. */
+/** Parses the text of an option; throws UsageError with what would be correct. */
 type Parse<Value> = (text: string) => Value;
 
-/** One option: its flag, its default in the words of the contract. Its environment variable is PETSTORE_ and its name, unless that is another command's too. */
+/**
+ * One option: its flag, and its default in the words of the contract. Its environment variable is PETSTORE_ and its name, unless another
+ * command uses that.
+ */
 export type OptionSpec<Value> = {
   readonly flags: string;
   readonly help: string;
   readonly shownDefault?: string;
   readonly fallback: Value;
   readonly parse: Parse<Value>;
-  /** Its environment variable, where options of one name mean different things. */
+  /** Its environment variable, if options with the same name mean different things. */
   readonly variable?: string;
-  /** All values that there are, where these are words. */
+  /** All allowed values, if these are words. */
   readonly values?: readonly string[];
   /** May be given several times; in the environment its values are separated by commas. */
   readonly repeatable?: boolean;
@@ -25,7 +28,7 @@ export type Specs = Readonly<Record<string, OptionSpec<unknown>>>;
 export type Resolved<Table> = { readonly [Name in keyof Table]: Table[Name] extends OptionSpec<infer Value> ? Value : never };
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-// Between the values of a repeated option: no argument can hold it.
+// Between the values of a repeated option: no argument can contain it.
 const SEPARATOR = '\u0000';
 
 export function one<Value>(spec: OptionSpec<Value>): OptionSpec<Value> {
@@ -64,7 +67,7 @@ export const flag: Parse<boolean> = (value) => {
   throw new UsageError(`"${value}" is neither true nor false`);
 };
 
-/** The value of an option that may stand alone; in its variable, `true` and `false` switch it on and off. */
+/** The value of an option that may be given without one; in its variable, `true` and `false` switch it on and off. */
 export const orSwitch: Parse<string | true | undefined> = (value) => {
   if (value === 'true') return true;
   return value === 'false' ? undefined : value;
@@ -98,12 +101,12 @@ export function variableOf(spec: OptionSpec<unknown>): string {
 
 const VALUES = new WeakMap<Option, readonly string[]>();
 
-/** The words that an option takes, where it takes no others. */
+/** The words that an option allows, if it allows no others. */
 export function valuesOf(option: Option): readonly string[] | undefined {
   return VALUES.get(option);
 }
 
-/** Options as commander shows and reads them: texts only, their meaning comes with `resolveOptions`. */
+/** Options as commander shows and parses them: only texts, which `resolveOptions` interprets. */
 export function commanderOptions(table: Specs): Option[] {
   return Object.values(table).map((spec) => {
     const shown = spec.shownDefault ?? (spec.fallback === undefined || spec.flag === true ? undefined : String(spec.fallback));
@@ -131,15 +134,15 @@ function given(spec: OptionSpec<unknown>, option: unknown, environment: Environm
   return { text: values.join(SEPARATOR), from: name };
 }
 
-/** What commander has for an option: `--no-trace` is there as `trace`, false where it is given. */
+/** commander's value of an option: `--no-trace` is stored as `trace`, false if it is given. */
 function optionOf(name: string, options: Readonly<Record<string, unknown>>): unknown {
   const [, first = '', rest = ''] = /^no([A-Z])(.*)$/.exec(name) ?? [];
   return first === '' ? options[name] : options[`${first.toLowerCase()}${rest}`] === false;
 }
 
 /**
- * The value of every option: command line, then environment, then default.
- * Throws UsageError that names the option or variable and what would be right.
+ * The value of every option: command line, then environment, then default. Throws UsageError that names the option or variable and what
+ * would be correct.
  */
 export function resolveOptions<Table extends Specs>(
   table: Table,

@@ -143,7 +143,7 @@ export const judgeOptions = {
 /** Everything that `run` understands. */
 export const runOptions = { ...targetOptions, ...judgeOptions } as const;
 
-/** Where the service and its limits stand in a file that the monitor reads too. */
+/** The file, shared with the monitor, that names the service and its limits. */
 export const configOptions = {
   config: one<string | undefined>({
     flags: '--config <file>',
@@ -161,7 +161,7 @@ export const configOptions = {
 
 const RUN_FORMATS = ['text', 'json'] as const;
 
-/** What `run` prints, and whether it goes on. */
+/** What `run` prints, and whether it continues. */
 export const outputOptions = {
   watch: one({
     flags: '--watch',
@@ -182,7 +182,7 @@ export const outputOptions = {
   }),
 } as const;
 
-/** What `smoke` understands besides. */
+/** The additional options of `smoke`. */
 export const smokeOptions = {
   format: one<SmokeFormat>({
     flags: '--format <name>',
@@ -213,7 +213,7 @@ export const smokeOptions = {
   name: one({ flags: '--name <name>', help: 'label "target" of the metrics', fallback: 'smoke', parse: text }),
 } as const;
 
-/** What `replay` understands besides. */
+/** The additional options of `replay`. */
 export const replayOptions = {
   tries: one({
     flags: '--tries <n>',
@@ -252,7 +252,7 @@ export const reportOptions = {
   quiet: outputOptions.quiet,
 } as const;
 
-/** Options by what they are about, in the order in which the help of a command shows them, behind those that most users need. */
+/** Options by topic, in the order in which the help of a command shows them, after those that most users need. */
 const ABOUT = {
   'The service:': ['fault', 'variant', 'config', 'target', 'productionBaseUrl', 'allowProductionWrites', 'waitForReady', 'ca', 'proxy'],
   'What is judged:': ['skip', 'ownClauses', 'leftovers', 'now', 'name'],
@@ -262,7 +262,7 @@ const ABOUT = {
   'Output:': ['quiet', 'format', 'reports', 'reporter', 'passing', 'textfile', 'pingUrl'],
 } as const;
 
-/** The options of a command for its help: the first ones, then the others by what they are about. */
+/** The options of a command for its help: the first ones, then the others by topic. */
 export function groupedOptions<Table extends Specs>(table: Table, first: readonly (keyof Table & string)[]): Option[] {
   const groups = Object.entries({ 'Options:': first, ...ABOUT }).map(([heading, names]) => ({
     heading,
@@ -283,7 +283,7 @@ export const allOptions = {
   ...outputOptions,
   ...smokeOptions,
   ...replayOptions,
-  // Of one name, and each with a variable of its own: what one command prints, another can't.
+  // These have the same name, and each has its own variable: the formats of one command are not those of another.
   formatOfRun: outputOptions.format,
   formatOfSmoke: smokeOptions.format,
 } as const;

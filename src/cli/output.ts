@@ -1,9 +1,9 @@
 import { EXIT_CODES } from '../clause/run-record.ts';
 import { inertMarks, inertText } from '../report/inert.ts';
 
-/** Where a command writes; the only place that knows the console. A closed stdout (`| head`) ends output, not the run. */
+/** The output of a command; the only module that uses the console. A closed stdout (`| head`) ends output, not the run. */
 let closed = false;
-/** Why what was printed did not get out, unless nobody wanted it. */
+/** Why printed text was lost, unless the reader closed the pipe. */
 let lost: string | undefined;
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -11,22 +11,22 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || lost !== undefined) return;
   lost = error.message;
   printError(`error: the output could not be written: ${lost}`);
-  // For commands that end by themselves; `exit` is told of it too.
+  // For commands that end by themselves; `exit` checks it too.
   process.exitCode ??= EXIT_CODES.unjudged;
 });
-// There is nowhere left to complain.
+// There is nowhere left to report it.
 process.stderr.on('error', () => undefined);
 
 function write(text: string): void {
   if (!closed) process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Prints a report or a sentence; what a CI system would take for a command is none. */
+/** Prints a report or a sentence, with text that a CI system would read as a command made inert. */
 export function print(text: string): void {
   write(inertText(text));
 }
 
-/** Prints commands of our own for a CI system. */
+/** Prints our own commands for a CI system. */
 export function printCommands(text: string): void {
   if (text !== '') write(inertMarks(text));
 }
@@ -36,15 +36,15 @@ export function printError(text: string): void {
 }
 
 /**
- * Ends the process once what was printed is out. A judging thread that is stuck, or an open socket, does not keep it. Not with 0 when the
- * output is lost: a file that was to hold it would be empty.
+ * Ends the process once everything is printed. A stuck judging thread, or an open socket, does not delay it. Never exits with 0 if the
+ * output was lost: the file that should contain it would be empty.
  */
 export async function exit(code: number): Promise<never> {
   if (!closed) await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
   process.exit(lost !== undefined && code === EXIT_CODES.conformant ? EXIT_CODES.unjudged : code);
 }
 
-/** Colour on a terminal; NO_COLOR and FORCE_COLOR decide first (no-color.org, force-color.org). */
+/** Colors on a terminal; NO_COLOR and FORCE_COLOR take precedence (no-color.org, force-color.org). */
 export function wantsColor(environment: Readonly<Record<string, string | undefined>>): boolean {
   if (environment['NO_COLOR']) return false;
   if (environment['FORCE_COLOR'] !== undefined) return environment['FORCE_COLOR'] !== '0';
@@ -60,7 +60,7 @@ export function listWidth(): number {
   return process.stdout.columns === undefined ? Number.POSITIVE_INFINITY : Math.max(NARROWEST, process.stdout.columns);
 }
 
-/** Columns of the terminal, within reason. */
+/** Columns of the terminal, within limits. */
 export function terminalWidth(): number {
   return Math.max(NARROWEST, Math.min(process.stdout.columns ?? WITHOUT_TERMINAL, WIDEST));
 }

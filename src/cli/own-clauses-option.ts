@@ -40,7 +40,7 @@ export function ownClauseModules(given: readonly string[]): readonly string[] {
     .map((path) => pathToFileURL(path).href);
 }
 
-/** The catalog with the clauses of `--own-clauses` behind it. */
+/** The catalog followed by the clauses of `--own-clauses`. */
 export async function loadRegistry(given: readonly string[]): Promise<readonly (SuiteClause | SessionClause)[]> {
   const { clauses } = await import('../../suites/index.ts');
   if (given.length === 0) return clauses;
@@ -54,7 +54,7 @@ export async function loadRegistry(given: readonly string[]): Promise<readonly (
 /** The option of commands that show what is judged. */
 export const ownClausesOption = { ownClauses: judgeOptions.ownClauses } as const;
 
-/** What it is for such a command. */
+/** The modules that it names for such a command. */
 export function ownClausesOf(flags: Readonly<Record<string, unknown>>): readonly string[] {
   const { environment, warnings } = loadEnvironment();
   for (const warning of warnings) printError(`warning: ${warning}`);

@@ -4,7 +4,7 @@ import { SUMMARIES } from './summaries.ts';
 
 type CommandName = keyof typeof SUMMARIES;
 
-/** Every command is a file of commands/, loaded when it is asked for: a probe that starts each minute has no use for the others. */
+/** Every command is a file in commands/, loaded on demand: a probe that starts each minute does not need the others. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<(program: Command) => void>>> = {
   run: async () => (await import('./commands/run.ts')).addRun,
   smoke: async () => (await import('./commands/smoke.ts')).addSmoke,
@@ -25,12 +25,12 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(program: Command) =>
   replay: async () => (await import('./commands/replay.ts')).addReplay,
 };
 
-/** What was not understood may be a key: `--api-kye=SECRET` is named as `--api-kye`, superfluous arguments are counted. */
+/** An unknown argument may be a key: `--api-kye=SECRET` is shown as `--api-kye`, superfluous arguments are counted. */
 function withoutValues(text: string): string {
   return text.replace(/'(--[\w-]+)=[^\n]*'/, "'$1'").replace(/(but got \d+): [^\n]*/, '$1');
 }
 
-/** Most who give a command too much give it the address of their service. */
+/** Most users who give a command an extra argument give it the address of their service. */
 function withHint(text: string): string {
   return text.replace(/(for '(?:run|smoke|doctor)'\. Expected 0 arguments but got \d+)[^\n]*/, '$1: name the service with --base-url URL');
 }
@@ -48,15 +48,15 @@ function bareProgram(complain: (text: string) => void): Command {
 
 const isCommand = (word: string | undefined): word is CommandName => word !== undefined && Object.hasOwn(COMMANDS, word);
 
-/** The command that is asked for, or about. */
+/** The command that the words run, or ask about. */
 function askedFor([first, second]: readonly string[]): CommandName | undefined {
   const asked = first === 'help' || first === '--' ? second : first;
   return isCommand(asked) ? asked : undefined;
 }
 
 /**
- * The command line for these words, with the command that they ask for; with the names of all of them when that is none (help, a version, a
- * slip). Complaints are what commander prints on stderr, keys included: whoever prints them masks those.
+ * The command line for these words, with the command that they name; with the names of all commands if they name none (help, a version, a
+ * typo). Complaints are what commander prints on stderr, including keys: the caller masks those.
  */
 export async function createProgram(words: readonly string[], complain: (text: string) => void): Promise<Command> {
   const program = bareProgram(complain);

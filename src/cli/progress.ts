@@ -5,8 +5,8 @@ const TTY_INTERVAL = 80;
 const CLEAR_LINE = '\r\u001b[2K';
 
 /**
- * Shows how a run stands: one line rewritten on a terminal, elsewhere a plain line now and then. Goes to stderr. Each line says what
- * slowed the run down since the line before it, also where that is over at the moment of the line.
+ * Shows the progress of a run: one line rewritten on a terminal, elsewhere a plain line periodically. Writes to stderr. Each line says what
+ * slowed the run down since the previous line, even if that has ended.
  */
 export function createProgress(): { show(progress: Progress): void; clear(): void } {
   const tty = process.stderr.isTTY === true;

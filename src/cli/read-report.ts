@@ -9,7 +9,7 @@ import { REPORT_FILES } from './reporter-names.ts';
 import { schemaProblem } from './schema-problem.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The report.json that a path names: the file itself, the one in that folder, or in its folder of reports. */
+/** The report.json that a path names: the file itself, the one in that folder, or the one in its reports folder. */
 export function reportFile(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return path;
   const [name] = REPORT_FILES.json;
@@ -30,7 +30,7 @@ function withOwnCommands(record: RunRecord): RunRecord {
   };
 }
 
-/** The record in a report.json, which may come from anywhere. Throws UsageError for a file that holds none. */
+/** The record in a report.json, which may come from anywhere. Throws UsageError for a file that contains none. */
 export function readReport(file: string): RunRecord {
   let value: unknown;
   try {

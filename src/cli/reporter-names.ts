@@ -1,9 +1,9 @@
-/** What --reporter takes; src/cli/reporters.ts makes them. */
+/** Values of --reporter; src/cli/reporters.ts creates them. */
 export const REPORTERS = ['terminal', 'junit', 'json', 'html', 'markdown', 'har', 'ctrf', 'http', 'hurl'] as const;
 export type ReporterName = (typeof REPORTERS)[number];
 export type FileReporter = Exclude<ReporterName, 'terminal'>;
 
-/** What is written when nothing is said. */
+/** The default of --reporter. */
 export const DEFAULT_REPORTERS: readonly ReporterName[] = ['terminal', 'junit', 'json', 'html', 'markdown'];
 
 /** The files of a run, within the folder of `--reports`. */

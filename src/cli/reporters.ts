@@ -31,7 +31,7 @@ function isFileReporter(name: ReporterName): name is FileReporter {
   return name !== 'terminal';
 }
 
-/** The report files of a run, in the order asked for; those of passing checks where their exchanges were kept. */
+/** The report files of a run, in the requested order; those of passing checks if their exchanges were kept. */
 export function plannedReports(record: RunRecord, reporters: readonly ReporterName[]): readonly PlannedReport[] {
   return [...new Set(reporters)]
     .filter(isFileReporter)

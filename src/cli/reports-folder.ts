@@ -12,14 +12,14 @@ import { UsageError } from './usage-error.ts';
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Throws unless files can be made in a folder: permissions tell too little of /sys, /proc and read-only disks. */
+/** Throws unless files can be created in a folder: permissions say too little about /sys, /proc, and read-only disks. */
 function tryToWrite(folder: string): void {
   const trial = join(folder, `.petstore-conformance-${randomUUID()}.tmp`);
   writeFileSync(trial, '', { flag: 'wx' });
   rmSync(trial);
 }
 
-/** Refuses folders that reports and waivers can't be written to before anything is sent to the service. */
+/** Rejects folders in which reports and waivers can't be written, before anything is sent to the service. */
 export function checkFolders({ reports, reporter, waivers, updateWaivers }: RunConfiguration): void {
   if (reporter.some((name) => name !== 'terminal')) {
     try {
@@ -38,12 +38,12 @@ export function checkFolders({ reports, reporter, waivers, updateWaivers }: RunC
   }
 }
 
-/** What an earlier report is called from the next run on. */
+/** The suffix of an earlier report from the next run on. */
 export const PREVIOUS = '.previous';
 
 /**
- * Moves what an earlier run has left out of the way, whatever reporters this run has: a CI system that publishes reports at any price must not
- * publish yesterday's. Files that the run itself reads stay. Throws UsageError when one can't be moved.
+ * Moves the files of an earlier run away, whatever reporters this run has: a CI system that always publishes reports must not publish
+ * yesterday's. Files that the run itself reads stay. Throws UsageError if one can't be moved.
  */
 export function setAsideReports(folder: string, { except }: { readonly except: readonly (string | undefined)[] }): void {
   const kept = new Set(except.flatMap((file) => (file === undefined ? [] : [resolve(file)])));
@@ -60,7 +60,7 @@ export function setAsideReports(folder: string, { except }: { readonly except: r
   }
 }
 
-/** The same when a run ends before it began: for the folder that it would have written to, as far as that is known. Says what can't be moved. */
+/** The same if a run ends before it began, for the folder in which it would have written, if that is known. Reports what can't be moved. */
 export function setAsideUnusedReports(options: Readonly<Record<string, unknown>>): void {
   const environment = rawEnvironment();
   const textOf = (name: 'reports' | 'waivers' | 'baseline'): string | undefined => {

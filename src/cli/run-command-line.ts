@@ -3,7 +3,7 @@ import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
 import { exit } from './output.ts';
 import { createProgram } from './program.ts';
 
-/** Runs one command. What only a failed one needs is loaded when it fails. */
+/** Runs one command. Modules that only a failed command needs are loaded when it fails. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   process.on('uncaughtException', leave);
   let program: Command | undefined;
@@ -21,7 +21,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Node would leave with 1, which says that the service is wrong. */
+/** Node would exit with 1, which says that the service is wrong. */
 function leave(error: unknown): void {
   void import('./failed-command.ts').then(({ explainFailure }) => exit(explainFailure(error)));
 }

@@ -6,7 +6,7 @@ type Shipped = 'run-record' | 'behavior';
 
 const SCHEMAS = new URL('../../schemas/', import.meta.url);
 
-/** What one of the shipped schemas has against a value that was read from a file, or undefined. */
+/** How a value that was read from a file breaks one of the shipped schemas, or undefined. */
 export function schemaProblem(name: Shipped, value: unknown): string | undefined {
   const ajv = new Ajv2020({ strictTypes: false });
   ajvFormats.default(ajv);

@@ -10,7 +10,10 @@ import { UsageError } from './usage-error.ts';
 
 export type RunConfiguration = Resolved<typeof runOptions>;
 
-/** Bytes: a hundred animals with names of twenty thousand characters. Whatever is larger is no list of this interface, and parsing it fills the memory. */
+/**
+ * Bytes: a hundred animals with names of twenty thousand characters. A larger body is not a list of this interface, and parsing it would
+ * fill the memory.
+ */
 const LARGEST_BODY = 2 * 1024 * 1024;
 const TAG_LETTERS = 5;
 const A = 97;
@@ -24,18 +27,18 @@ function runTag(environment: Environment): string {
   return Array.from({ length: TAG_LETTERS }, () => String.fromCharCode(A + randomInt(26))).join('');
 }
 
-/** Whatever stands behind the host is production too: another path is no other store. */
+/** Everything behind the host is production too: another path is not another store. */
 async function isProduction(baseUrl: string, production: string | undefined): Promise<boolean> {
   return production !== undefined && isSameHost(parseBaseUrl(production, { what: '--production-base-url' }), baseUrl);
 }
 
-/** Throws UsageError unless the file of `--ca` holds a certificate. */
+/** Throws UsageError unless the file of `--ca` contains a certificate. */
 export function checkCertificates(path: string | undefined): void {
   const fault = path === undefined ? undefined : certificateFault(path);
   if (fault !== undefined) throw new UsageError(`cannot read certificates from ${path} (--ca): ${fault}`);
 }
 
-/** Everything that a session is told. Refuses to write to production. */
+/** All options of a session. Rejects writes to production. */
 export async function sessionOptions(configuration: RunConfiguration, target: Target, environment: Environment): Promise<SessionOptions> {
   const production = await isProduction(target.baseUrl, configuration.productionBaseUrl);
   if (production && !configuration.readOnly && !configuration.allowProductionWrites) {

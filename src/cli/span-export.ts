@@ -2,15 +2,15 @@ import { toolVersion } from '../gate/own-package.ts';
 import type { MonitorOptions } from '../probe/monitor.ts';
 import type { Environment } from './option-spec.ts';
 
-/** Variables of OpenTelemetry that name a collector. */
+/** OpenTelemetry variables that name a collector. */
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 const PACKAGES = 'api@1.10.0 exporter-trace-otlp-http@0.301.0 resources@3.1.0 sdk-trace@3.1.0'.split(' ');
 
 type Opened = { readonly spans: NonNullable<MonitorOptions['spans']> | undefined; readonly warnings: readonly string[] };
 
 /**
- * The export of runs as spans where the variables of this process name a collector for them. The packages are optional: where they are missing, that is a warning, as a
- * cluster may set the variables for everyone.
+ * The export of runs as spans if the variables of this process name a collector. The packages are optional: missing ones are a warning,
+ * because a cluster may set the variables for every container.
  */
 export async function openSpanExport(variables: Environment): Promise<Opened> {
   const named = ENDPOINTS.find((name) => (variables[name] ?? '') !== '');

@@ -5,7 +5,10 @@ import { printError } from './output.ts';
 export type Stop = {
   /** Aborted with a StopReason. */
   readonly signal: AbortSignal;
-  /** Ends the run after so many seconds, not counting so many milliseconds of waiting; undefined for never. They may become more by then. */
+  /**
+   * Ends the run after this many seconds, not counting the given milliseconds of waiting; undefined for never. The number may grow in the
+   * meantime.
+   */
   startDeadline(seconds: () => number | undefined, waiting: number): void;
 };
 

@@ -1,4 +1,4 @@
-/** What each command does, in the order of `--help`, which loads nothing else of them. */
+/** What each command does, in the order of `--help`, which loads nothing else of the commands. */
 export const SUMMARIES = {
   run: 'judge a server once, thoroughly',
   smoke: 'judge a server once, read-only, within seconds',

@@ -3,7 +3,7 @@ import type { Environment } from './option-spec.ts';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** An entry of NO_PROXY: a host and all below it, with or without a port; `*` is everything. */
+/** Whether an entry of NO_PROXY matches: a host and all its subdomains, with or without a port; `*` is everything. */
 function exempts(entry: string, { hostname, port }: { hostname: string; port: string }): boolean {
   if (entry === '*') return true;
   const [, host = '', wantedPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
@@ -12,7 +12,7 @@ function exempts(entry: string, { hostname, port }: { hostname: string; port: st
   return hostname === bare || hostname.endsWith(`.${bare}`);
 }
 
-/** The proxy that the environment names for an address (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, in small letters too), or undefined. */
+/** The proxy that the environment names for an address (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, also in lower case), or undefined. */
 export function systemProxy(address: string, environment: Environment): string | undefined {
   const { protocol, hostname, port } = new URL(address);
   if (LOOPBACK.test(hostname)) return undefined;

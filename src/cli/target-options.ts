@@ -3,7 +3,7 @@ import { category, flag, letters, many, one, text, whole } from './option-spec.t
 const WEEK = 7 * 24 * 3_600_000;
 const milliseconds = { least: 1, most: WEEK, unit: ' (milliseconds)' };
 
-/** The options that say which service is judged, and how gently. */
+/** The options that say which service is judged, and at what load. */
 export const targetOptions = {
   baseUrl: one<string | undefined>({
     flags: '--base-url <url>',

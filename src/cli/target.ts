@@ -14,10 +14,10 @@ import { UsageError } from './usage-error.ts';
 export type Target = {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** It is the built-in server, and not a service. */
+  /** Whether it is the built-in server, and not a service. */
   readonly reference: boolean;
   readonly warnings: readonly string[];
-  /** The time of the built-in server, where a defect shows at a certain date only. */
+  /** The time of the built-in server, if a defect shows only at a certain date. */
   readonly now?: Date;
   /** Ends the built-in server. */
   readonly close: () => Promise<void>;
@@ -49,7 +49,7 @@ function checkKey(key: string): string {
   return key;
 }
 
-/** Whoever answers would be judged under the name of the service. */
+/** Otherwise any server that responds would be judged under the name of the service. */
 export function checkCertificatesAreChecked(baseUrl: string): void {
   if (!baseUrl.startsWith('https:') || process.env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
   throw new UsageError(
@@ -57,7 +57,7 @@ export function checkCertificatesAreChecked(baseUrl: string): void {
   );
 }
 
-/** The service and the key for it. Throws UsageError when one is missing or wrong. */
+/** The service and its key. Throws UsageError if one is missing or wrong. */
 export function resolveTarget(configuration: RunConfiguration, environment: Environment): Target {
   if (configuration.baseUrl === undefined) {
     throw new UsageError(
@@ -73,7 +73,7 @@ export function resolveTarget(configuration: RunConfiguration, environment: Envi
   return { baseUrl, apiKey, reference: false, warnings, close: async () => undefined };
 }
 
-/** The service of an earlier run, and what this one was told of its own. */
+/** The service of an earlier run, and the options of this one. */
 type Again = {
   readonly file: string;
   readonly record: Pick<RunRecord, 'target'>;
@@ -82,8 +82,8 @@ type Again = {
 };
 
 /**
- * Throws UsageError where the failures of one service would be judged on another that nothing but a variable or a file of this folder names: those
- * are easily forgotten.
+ * Throws UsageError if the failures of one service would be judged on another that only a variable or a file of this folder names, since
+ * those are easily forgotten.
  */
 export function checkSameService({ file, record: { target }, configuration: { baseUrl, reference }, commandLine }: Again): void {
   const isMeant = ['baseUrl', 'reference', 'config', 'target'].some((option) => commandLine[option] !== undefined);
@@ -95,12 +95,12 @@ export function checkSameService({ file, record: { target }, configuration: { ba
   throw new UsageError(`${file} is of ${there}, but the environment or .env names ${here}; add ${meant} if you mean that one`);
 }
 
-/** A configuration with one service to judge, and what is to be said about the choice. */
+/** A configuration with one service to judge, and the warnings about the choice. */
 export type Chosen = { readonly configuration: RunConfiguration; readonly warnings: readonly string[] };
 
 /**
- * `--base-url` or `--reference`, for every command: what the command line says goes before the environment, both at once are a mistake. The
- * built-in server never stands in for a service that was named without a word.
+ * `--base-url` or `--reference`, for every command: the command line takes precedence over the environment, and both at once are a mistake.
+ * The built-in server never silently replaces a service that was named.
  */
 export function chooseTarget(configuration: RunConfiguration, options: Readonly<Record<string, unknown>>): Chosen {
   const { baseUrl, reference } = configuration;
@@ -115,8 +115,8 @@ export function chooseTarget(configuration: RunConfiguration, options: Readonly<
 }
 
 /**
- * The service that was chosen; the built-in server is started for it, with a key of its own, and with what the defects need that it is to have. Throws
- * UsageError for defects of another service, and for names that there are not.
+ * The chosen service; the built-in server is started for it, with its own key, and with what the chosen defects need. Throws UsageError for
+ * defects of another service, and for unknown names.
  */
 export async function openTarget(configuration: RunConfiguration, environment: Environment): Promise<Target> {
   const { reference, fault, variant } = configuration;

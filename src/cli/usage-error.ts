@@ -1,4 +1,4 @@
-/** Bad usage or configuration: one sentence and how to go on; exit 2. */
+/** Wrong usage or configuration: one sentence and what to do; exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

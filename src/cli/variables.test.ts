@@ -40,15 +40,18 @@ describe('checkVariables', () => {
     ['PETSTORE_API_KEYS', 'PETSTORE_API_KEY'],
     ['PETSTORE_NWO', 'PETSTORE_NOW'],
     ['PETSTORE_DEDLINES', 'PETSTORE_DEADLINE'],
-  ])('refuses %s and names %s', (name, meant) => {
+  ])('rejects %s and suggests %s', (name, meant) => {
     expect(() => check({ [name]: 'x' })).toThrow(`the variable ${name} is unknown; did you mean ${meant}?`);
   });
 
-  test.each(['PETSTORE_FOO', 'PETSTORE_DB', 'PETSTORE_DATABASE_URL', 'PETSTORE_PORT'])('warns of %s, which is somebody else’s', (name) => {
-    expect(check({ [name]: '8080' })).toEqual([`the variable ${name} is unknown and has no effect`]);
-  });
+  test.each(['PETSTORE_FOO', 'PETSTORE_DB', 'PETSTORE_DATABASE_URL', 'PETSTORE_PORT'])(
+    'warns about %s, which belongs to another program',
+    (name) => {
+      expect(check({ [name]: '8080' })).toEqual([`the variable ${name} is unknown and has no effect`]);
+    },
+  );
 
-  test('refuses in .env what it only warns of elsewhere', () => {
+  test('rejects in .env what it only warns about elsewhere', () => {
     expect(() => check({}, { PETSTORE_FOO: 'x' })).toThrow(/PETSTORE_FOO in \.env is unknown/);
   });
 
@@ -67,7 +70,7 @@ describe('checkVariables', () => {
     expect(check({ [name]: value })).toEqual([]);
   });
 
-  test('says nothing of other programs and of what a configuration names', () => {
+  test('does not warn about other programs or about names in a configuration', () => {
     expect(check({ HOME: '/', PET: 'x', MY_PETSTORE_FOO: 'x' })).toEqual([]);
     expect(check({}, { PETSTORE_STAGING_KEY: 'x' }, ['PETSTORE_STAGING_KEY'])).toEqual([]);
   });

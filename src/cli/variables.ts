@@ -7,14 +7,17 @@ import { UsageError } from './usage-error.ts';
 const KNOWN: readonly string[] = [...Object.values(allOptions).map(variableOf), 'PETSTORE_API_KEY', 'PETSTORE_RUN_TAG'];
 const PREFIX = 'PETSTORE_';
 const NEAR = 2;
-/** What Kubernetes sets in every container for a service whose name begins so: PETSTORE_SERVICE_HOST, PETSTORE_API_PORT_80_TCP_ADDR. */
+/**
+ * Variables that Kubernetes sets in every container for a service whose name begins this way: PETSTORE_SERVICE_HOST,
+ * PETSTORE_API_PORT_80_TCP_ADDR.
+ */
 const SERVICE_LINK = /^PETSTORE(?:_\w+)?_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;
 const LINKED_PORT = /^PETSTORE(?:_\w+)?_PORT$/;
 
-/** Letters only: capitals, underscores and hyphens are what is mistaken most. */
+/** Letters only: case, underscores, and hyphens are the most common mistakes. */
 const bare = (name: string): string => name.replaceAll(/[_-]/g, '').toUpperCase();
 
-/** The known variable that a name was meant to be, or undefined. Of a short name, two edits leave nothing. */
+/** The known variable that a name was meant to be, or undefined. In a short name, two edits would match anything. */
 function meantBy(name: string): string | undefined {
   const near = KNOWN.map((known) => ({
     known,
@@ -32,8 +35,8 @@ function isServiceLink(name: string, value: string | undefined): boolean {
 export type Sources = { readonly file: Environment; readonly process: Environment; readonly alsoKnown: readonly string[] };
 
 /**
- * Warnings of PETSTORE_ variables that nothing reads. Throws UsageError where one is a slip of the pen, or stands in `.env`: an option that was
- * meant to spare a service must not be ignored.
+ * Warnings about PETSTORE_ variables that nothing reads. Throws UsageError if one is a typo, or is in `.env`: an option that was meant to
+ * spare a service must not be ignored.
  */
 export function checkVariables({ file, process, alsoKnown }: Sources): string[] {
   const warnings: string[] = [];

@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts';
 const DAY = 86_400_000;
 const DAYS_TO_LIVE = 30;
 
-/** The waivers of a run, and what is to be said of them before it. */
+/** The waivers of a run, and the warnings about them. */
 export type ReadWaivers = { readonly waivers: readonly Waiver[]; readonly warnings: readonly string[] };
 
 function readFile(file: string): string {
@@ -22,7 +22,7 @@ function readFile(file: string): string {
   }
 }
 
-/** The day it is, and the waivers that stand in a configuration, whose reader has said what is to be said of them. */
+/** Today's date, and the waivers in a configuration, whose reader has already warned about them. */
 type WaiverSource = { readonly today: Date; readonly configured?: readonly Waiver[] | undefined };
 
 async function ofConfiguration(waivers: readonly Waiver[], updates: boolean): Promise<ReadWaivers> {
@@ -35,9 +35,9 @@ async function ofConfiguration(waivers: readonly Waiver[], updates: boolean): Pr
 }
 
 /**
- * The waivers of the run, read before anything is sent. A file that is to be made by --update-waivers may be missing. Throws UsageError for
- * ids that name nothing; entries that have expired are warnings, and end the run in 1. Without `ownClauses`, the command judges none from outside:
- * a file of waivers serves those that do, too.
+ * The waivers of the run, read before anything is sent. A file that --update-waivers will create may be missing. Throws UsageError for ids
+ * that name nothing; expired entries are warnings, and make the exit code 1. Without `ownClauses`, the command judges no clauses from
+ * outside: a waivers file is shared with commands that do.
  */
 export async function readWaivers(
   {
@@ -54,7 +54,7 @@ export async function readWaivers(
   }
   if (updateWaivers && !existsSync(file)) return { waivers: [], warnings: [] };
   const text = readFile(file);
-  // YAML and the clauses are loaded for those who have waivers.
+  // YAML and the clauses are loaded only if there are waivers.
   const [{ parseWaivers, WaiverFileError }, { examineWaivers, unknownWaiver }, clauses, { isOfCanary, withCanaryChecks }, { isOwnClause }] =
     await Promise.all([
       import('../judge/waiver-file.ts'),
@@ -79,8 +79,8 @@ export async function readWaivers(
 export type WaiverUpdate = { readonly configuration: RunConfiguration; readonly waivers: readonly Waiver[]; readonly today: Date };
 
 /**
- * Adds an entry for each broken clause that none covers, and removes those that waive nothing any more: what was done, and what the entries hide,
- * in lines; none where nothing is to be done.
+ * Adds an entry for each broken clause that none covers, and removes those that are no longer needed. Returns what was done, and what the
+ * entries hide, in lines; none if there is nothing to do.
  */
 export async function updateWaivers(record: RunRecord, { configuration, waivers, today }: WaiverUpdate): Promise<readonly string[]> {
   const { waivers: file, updateWaivers: wanted, ownClauses } = configuration;
@@ -95,7 +95,7 @@ export async function updateWaivers(record: RunRecord, { configuration, waivers,
   const { checks, options } = record;
   const advised = new Set<string>(options.strict ? [] : record.clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));
   const known = new Set(waivers.map(({ id }) => presentId(id)));
-  // One that has expired is not written anew: whether its reason still holds is for its owner to say.
+  // An expired entry is not renewed: its owner decides whether its reason still holds.
   const added = unwaived(checks).filter(({ id }) => !known.has(id) && !advised.has(id));
   const removed = needlessWaivers(checks, waivers, clauses);
   const kept = new Set(record.clauses.filter(({ verdict }) => verdict === 'waived').map(({ id }) => id as string));

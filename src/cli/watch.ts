@@ -11,15 +11,15 @@ import { REPORT_FILES } from './reporter-names.ts';
 import type { RunConfiguration } from './session-options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Milliseconds between two looks at a server that is down. */
+/** Milliseconds between two attempts to reach a server that is down. */
 const LOOKS = 200;
-/** Milliseconds that a server has to get ready once its port is open. */
+/** Milliseconds that a server has to become ready once its port is open. */
 const READY = 10_000;
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 
-/** A connection to the server; undefined where nothing listens. */
+/** A connection to the server; undefined if nothing listens. */
 function tryConnect({ hostname, port, protocol }: URL, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<ReturnType<typeof connect> | undefined>();
   const number = port === '' ? (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) : Number(port);
@@ -37,8 +37,8 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Resolves when the server was down and is back. An idle connection tells that it goes down at once; one that is closed while the port stays
- * open was closed for being idle.
+ * Resolves when the server was down and is back. An idle connection shows immediately that it goes down; if one is closed while the port
+ * stays open, it was closed for being idle.
  */
 async function restarted(address: URL, signal: AbortSignal): Promise<void> {
   for (let seenDown = false; !signal.aborted; ) {
@@ -57,7 +57,7 @@ async function restarted(address: URL, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** One run as a process of its own, with the arguments of this one; resolves with its exit code once it is over. */
+/** One run as a separate process, with the arguments of this one; resolves to its exit code. */
 async function runOnce(
   more: readonly string[],
   { first, signals }: { readonly first: boolean; readonly signals: Signals },
@@ -69,7 +69,7 @@ async function runOnce(
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, PETSTORE_WATCH: 'false' },
   });
-  // A terminal sends SIGINT to both of us.
+  // A terminal sends SIGINT to both processes.
   void signals.arrived.then((code) => code === EXIT_CODES.terminated && child.kill('SIGTERM'));
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   child.once('error', reject);
@@ -77,7 +77,7 @@ async function runOnce(
   return promise;
 }
 
-/** The exit code that the first SIGINT or SIGTERM asks for. */
+/** The exit code for the first SIGINT or SIGTERM. */
 type Signals = { readonly arrived: Promise<ExitCode> };
 
 function listen(): Signals {
@@ -87,7 +87,7 @@ function listen(): Signals {
   return { arrived: promise };
 }
 
-/** Lines that the user enters; none any more where standard input ends. */
+/** Lines that the user enters; none after the end of standard input. */
 function createEnter(): { pressed(signal: AbortSignal): Promise<void> } {
   const lines = createInterface({ input: process.stdin });
   return {
@@ -104,15 +104,15 @@ function failuresIn(report: string): number {
   try {
     return failedChecks(readReport(report)).length;
   } catch (error) {
-    // Options may be wrong, or the run was stopped before it began: its own message says so.
+    // Options may be wrong, or the run was stopped before it began: its own message explains that.
     if (error instanceof UsageError) return 0;
     throw error;
   }
 }
 
 /**
- * Runs, and runs again whenever the server is back after a restart or Enter is pressed: what failed the last time, or everything where nothing did.
- * Ends with an interrupt, or where the options are wrong.
+ * Runs, and runs again whenever the server is back after a restart or Enter is pressed: what failed the last time, or everything if nothing
+ * did. Ends with an interrupt, or if the options are wrong.
  */
 export async function watch({ baseUrl, reference, reporter, reports }: RunConfiguration): Promise<void> {
   const address = reference || baseUrl === undefined ? null : URL.parse(baseUrl);

@@ -8,36 +8,36 @@ export type Cause = {
   readonly title: string;
   /** A cause never claims more than its evidence. */
   readonly certainty: 'likely';
-  /** The clauses that it explains, each with the checks and invariants of which it explains a finding. */
+  /** The clauses that it explains, each with the checks and invariants that have a finding explained by it. */
   readonly explains: readonly { readonly clause: ClauseId; readonly checks: readonly CheckId[] }[];
-  /** How many cases the checks have that it explains: exchanges that break their clause, each counted once. */
+  /** The number of cases explained: exchanges that break their clause, each counted once. */
   readonly findings: number;
-  /** How many checks wait for the clauses that it explains. */
+  /** The number of checks that wait for the clauses that it explains. */
   readonly waiting: number;
-  /** Requests and responses that show it, a sentence each. */
+  /** Requests and responses that show it, one sentence each. */
   readonly evidence: readonly string[];
-  /** Where one mends it. */
+  /** Where to fix it. */
   readonly advice: string;
-  /** It shows only where several requests are under way: one request alone does not reproduce it. */
+  /** It only shows with several requests in flight: a single request does not reproduce it. */
   readonly atOnce?: true;
 };
 
 /** A finding that shows a cause, with the sentence that says how. */
 export type Sign = { readonly failure: Failure; readonly sentence: string };
 
-/** A cause as data: what shows it, how much of that it takes, and where one mends it. */
+/** A cause as data: its signs, how many of them it takes, and where to fix it. */
 export type CauseRule = {
   readonly id: string;
   readonly title: string | ((signs: readonly Sign[]) => string);
   readonly advice: string | ((signs: readonly Sign[], run: RunView) => string);
   /** Clauses whose findings it may explain. */
   readonly clauses: readonly ClauseId[];
-  /** How the finding shows the cause, as a sentence; undefined when it does not. */
+  /** How the finding shows the cause, as a sentence; undefined if it does not. */
   readonly sign: (failure: Failure, run: RunView) => string | undefined;
-  /** Whether the signs are enough to name the cause; one is, unless said otherwise. */
+  /** Whether the signs are enough to name the cause; by default, one is. */
   readonly suffices?: (signs: readonly Sign[], run: RunView) => boolean;
-  /** Where it holds, nothing else is worth saying. */
+  /** If it holds, no other cause is worth reporting. */
   readonly excludesOthers?: true;
-  /** It shows only where several requests are under way. */
+  /** It only shows with several requests in flight. */
   readonly atOnce?: true;
 };

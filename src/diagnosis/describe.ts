@@ -13,7 +13,7 @@ export function targetOf({ url, operation }: RedactedExchange): string {
   return operation === 'createPet' ? '/pets' : target;
 }
 
-/** Whether the request was sent with the API key, as the document says. */
+/** Whether the request was sent with the API key, as documented. */
 export function hasValidKey({ curl }: RedactedExchange): boolean {
   return curl.includes('Bearer $PETSTORE_API_KEY');
 }
@@ -25,7 +25,7 @@ export function describeRequest(exchange: RedactedExchange): string {
   return `${exchange.method} ${short(targetOf(exchange))}${body}${credential}`;
 }
 
-/** The part of a long body around what matters in it: the whole record, where it is one of a list. */
+/** The part of a long body around the focus: the whole record, if it is one of a list. */
 function focused(body: string, focus: RegExp | undefined): string {
   const at = focus === undefined ? -1 : body.search(focus);
   if (at < LONGEST / 2) return short(body);
@@ -33,7 +33,7 @@ function focused(body: string, focus: RegExp | undefined): string {
   return `… ${short(body.slice(begin < 0 ? at : begin))}`;
 }
 
-/** `201 {"id":1}`, or what came in place of a response. The focus is what must be seen of a long body. */
+/** `201 {"id":1}`, or why there was no response. The focus is the part of a long body that must be visible. */
 export function describeResponse({ answer }: RedactedExchange, focus?: RegExp): string {
   if (answer.kind === 'failed') return `no response (${answer.message})`;
   return answer.body === undefined || answer.body === ''

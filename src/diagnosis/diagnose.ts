@@ -5,9 +5,9 @@ import { causes } from './causes/index.ts';
 import { type Breakage, breakagesOf, byWeight, weightOfAll } from './repair-order.ts';
 import { type RunView, viewRun } from './run-view.ts';
 
-/** What likely causes the failures of a run. */
+/** The likely causes of the failures of a run. */
 export type Diagnosis = {
-  /** The one to begin with first. */
+  /** The cause to repair first comes first. */
   readonly causes: readonly Cause[];
   /** Broken clauses with a failed check that no cause explains. */
   readonly unexplained: readonly ClauseId[];
@@ -25,7 +25,7 @@ function countCases(checks: readonly CheckRecord[]): number {
   return new Set(exchanges).size + others.reduce((sum, { evidence, findings }) => sum + (evidence?.broken ?? findings.length), 0);
 }
 
-/** A few sentences, of as many kinds of request as there are. */
+/** A few sentences, about as many kinds of request as possible. */
 function evidenceOf(signs: readonly Sign[]): readonly string[] {
   const kinds = new Map<string, string>();
   for (const { failure, sentence } of signs) {
@@ -54,7 +54,7 @@ function causeOf(rule: CauseRule, signs: readonly Sign[], { run, breakages }: { 
   };
 }
 
-/** The signs of a cause among what no other cause has explained yet; none when they are not enough. */
+/** The signs of a cause among what no other cause has explained yet; empty if they are not enough. */
 function signsOf(rule: CauseRule, run: RunView, left: RunView['failures']): readonly Sign[] {
   const signs = left
     .filter(({ clause }) => rule.clauses.includes(clause.id))
@@ -65,7 +65,10 @@ function signsOf(rule: CauseRule, run: RunView, left: RunView['failures']): read
   return signs.length > 0 && (rule.suffices === undefined || rule.suffices(signs, run)) ? signs : [];
 }
 
-/** In the order of repair; of what holds up equally much the one that explains more first, and last what the repair of another mends. */
+/**
+ * In the order of repair; among equally urgent causes, the one that explains more comes first, and those that disappear with the repair of
+ * another come last.
+ */
 function inOrder(found: readonly Cause[], breakages: readonly Breakage[]): readonly Cause[] {
   const weighed = found.map((cause) => {
     const explained = breakages.filter(({ clause }) => cause.explains.some((one) => one.clause === clause.id));
@@ -83,7 +86,7 @@ const clausesOf = ({ explains }: Cause): string =>
     .toSorted()
     .join();
 
-/** Clauses that are red without any cause for some of their failed checks. */
+/** Clauses that are red and have failed checks without a cause. */
 function unexplained({ checks, clauses }: RunRecord, found: readonly Cause[]): readonly ClauseId[] {
   const explained = new Set<string>(found.flatMap(({ explains }) => explains.flatMap((one) => one.checks)));
   const open = new Set(checks.filter(({ id, verdict }) => verdict === 'fail' && !explained.has(id)).map(({ clause }) => clause));

@@ -35,23 +35,23 @@ const consequences = (...laws: readonly Law[]) =>
 describe('breakagesOf', () => {
   const failed: Law = { clause: 'errors.no-server-error', exchanges: [3, 4, 5] };
 
-  test('takes a clause for a consequence if each of its cases is a request that was not served', () => {
+  test('treats a clause as a consequence if each of its cases is an unserved request', () => {
     expect(consequences({ clause: 'media.json', exchanges: [3, 5] }, failed)).toEqual([
       ['media.json', 'errors.no-server-error'],
       ['errors.no-server-error', undefined],
     ]);
   });
 
-  test('takes none for a consequence that has a case of its own', () => {
+  test('does not treat a clause with a case of its own as a consequence', () => {
     expect(consequences({ clause: 'media.json', exchanges: [3, 6] }, failed)[0]).toEqual(['media.json', undefined]);
     expect(consequences({ clause: 'media.json', exchanges: [7] }, failed)[0]).toEqual(['media.json', undefined]);
   });
 
-  test('takes a request for one that was not served if its response says so, whoever counts it', () => {
+  test('treats a request as unserved if its response says so, whoever counts it', () => {
     expect(consequences({ clause: 'auth.wrong-key', exchanges: [6, 3] }, failed)[0]).toEqual(['auth.wrong-key', 'errors.no-server-error']);
   });
 
-  test('takes none for a consequence that came again of what did not', () => {
+  test('does not treat a failure that recurs as a consequence of one that did not', () => {
     expect(consequences({ clause: 'media.json', exchanges: [3] }, { ...failed, flaky: true })[0]).toEqual(['media.json', undefined]);
     expect(consequences({ clause: 'media.json', exchanges: [3], flaky: true }, { ...failed, flaky: true })[0]).toEqual([
       'media.json',
@@ -62,7 +62,7 @@ describe('breakagesOf', () => {
   test.each([
     [9, false],
     [10, true],
-  ])('takes %i failures among a hundred requests for widespread: %s', (failures, widespread) => {
+  ])('calls %i failures among a hundred requests widespread: %s', (failures, widespread) => {
     const exchanges = Array.from({ length: failures }, (_unused, index) => index);
     expect(breakagesOf(recordOf({ clause: 'errors.no-server-error', exchanges }))[0]?.widespread).toBe(widespread);
     expect(breakagesOf(recordOf({ clause: 'media.json', exchanges }))[0]?.widespread).toBe(false);
@@ -81,11 +81,11 @@ describe('byWeight', () => {
     { ...plain, soughtFor: false, total: 500 },
   ];
 
-  test('asks first whether it worked at all, then what holds up the most', () => {
+  test('puts first what did not work at all, then what the most checks wait for', () => {
     expect(ordered.toReversed().toSorted(byWeight)).toEqual(ordered);
   });
 
-  test('weighs a cause by all that it explains', () => {
+  test('weighs a cause by everything that it explains', () => {
     expect(
       weightOfAll([
         { ...plain, level: 'implied', waiting: 3 },

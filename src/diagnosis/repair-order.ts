@@ -1,50 +1,56 @@
 import { type ClauseId, LEVELS, type Level } from '../clause/clause.ts';
 import type { CheckRecord, ClauseRecord, ReportedCase, ReportedFinding, RunRecord } from '../clause/run-record.ts';
 
-/** A broken clause (or one that is broken and waived), with what tells whether it is repaired before others. */
+/** A broken clause (or one that is broken and waived), with what decides whether it is repaired before others. */
 export type Breakage = Weight & {
   readonly clause: ClauseRecord;
   readonly checks: readonly CheckRecord[];
-  /** Every case once, whichever checks show it: by the number of its exchange, or by its words where no exchange is kept. */
+  /** Every case once, whichever checks show it: by the number of its exchange, or by its text if no exchange is kept. */
   readonly cases: ReadonlyMap<number | string, KnownCase>;
-  /** Of how many exchanges that it applies to its cases are a share; undefined where no invariant counts them. */
+  /** The number of exchanges of which its cases are a share; undefined if no invariant counts them. */
   readonly judged: number | undefined;
-  /** The clause about requests that were not served, where every one of its cases is such a request: who repairs that has repaired this. */
+  /** The clause about unserved requests, if all of its cases are such requests: repairing that clause repairs this one. */
   readonly consequenceOf?: ClauseId;
 };
 
-/** A case in one line, and the finding that shows it where that is kept. */
+/** A case in one line, and the finding that shows it, if it is kept. */
 export type KnownCase = { readonly summary: string; finding: ReportedFinding | undefined };
 
-/** What tells whether one thing is repaired before another. */
+/** What decides whether one thing is repaired before another. */
 export type Weight = {
-  /** So many requests were not served at all that whatever else is broken may come of it. */
+  /** So many requests got no real response that everything else that is broken may be a consequence. */
   readonly widespread: boolean;
-  /** Checks that could not be judged because of it. */
+  /** The number of checks that could not be judged because of it. */
   readonly waiting: number;
-  /** A check that looked for it found it; what only invariants show, which look at every response, is more often what something else breaks. */
+  /**
+   * A check that looked for it found it; what only invariants show, which look at every response, is more often a consequence of something
+   * else.
+   */
   readonly soughtFor: boolean;
   readonly level: Level;
-  /** How many cases show it. */
+  /** The number of cases that show it. */
   readonly total: number;
 };
 
-/** The clauses that are broken by requests that got no response, or one that says that the service failed. */
+/** The clauses that are broken by requests without a response, or with one that says that the service failed. */
 const UNSERVED: ReadonlySet<ClauseId> = new Set(['errors.answers', 'errors.no-server-error']);
-/** The part of all responses from which on not serving them is widespread: odd requests that a service fails on are fewer, even among those of a run that looks for them. */
+/**
+ * The share of all responses from which on unserved requests are widespread: a service fails on fewer odd requests, even in a run that
+ * looks for them.
+ */
 const WIDESPREAD_SHARE = 0.1;
 
-/** What one clause alone weighs of which no more is known than a failure. */
+/** The weight of a single clause about which only its failure is known. */
 export function weightOf({ level }: { readonly level: Level }): Weight {
   return { widespread: false, waiting: 0, soughtFor: true, level, total: 1 };
 }
 
-/** Did it work at all, then what holds up the most checks: what is repaired first comes first. */
+/** Whether the service works at all, then the number of waiting checks: what to repair first comes first. */
 export function byUrgency(left: Weight, right: Weight): number {
   return Number(right.widespread) - Number(left.widespread) || right.waiting - left.waiting;
 }
 
-/** Of what is as urgent: what a check looked for, then what is more binding, then what more cases show. */
+/** Among equally urgent ones: those that a check looked for, then the more binding, then those with more cases. */
 export function byWeight(left: Weight, right: Weight): number {
   return (
     byUrgency(left, right) ||
@@ -54,7 +60,7 @@ export function byWeight(left: Weight, right: Weight): number {
   );
 }
 
-/** What several broken clauses weigh that one thing causes. */
+/** The weight of several broken clauses with one cause. */
 export function weightOfAll(breakages: readonly Weight[]): Weight {
   const [first] = breakages.toSorted((left, right) => LEVELS.indexOf(left.level) - LEVELS.indexOf(right.level));
   const sum = (of: 'waiting' | 'total'): number => breakages.reduce((all, one) => all + one[of], 0);
@@ -94,7 +100,7 @@ function breakageOf(clause: ClauseRecord, checks: readonly CheckRecord[], waitin
   const most = evidence?.broken ?? 0;
   // A record of an earlier release has no list of cases.
   const total = Math.max(1, cases.size, most);
-  // What checks found besides the exchanges that an invariant counts is no share of them.
+  // If checks found cases beyond the exchanges that an invariant counts, the cases are not a share of these.
   const judged = total === most ? evidence?.judged : undefined;
   return {
     clause,
@@ -125,14 +131,14 @@ function casesOf(checks: readonly CheckRecord[]): Breakage['cases'] {
   return known;
 }
 
-/** The last exchange of a finding is the one whose response is wrong. */
+/** The last exchange of a finding is the one with the wrong response. */
 function caseOf({ summary, exchanges }: ReportedFinding): ReportedCase {
   const number = exchanges.at(-1)?.number;
   return { summary, ...(number === undefined ? {} : { exchange: number }) };
 }
 
 function isConsequence(one: Breakage, root: Breakage): boolean {
-  // What comes again is none of what did not.
+  // A failure that recurs is not a consequence of one that did not.
   if (UNSERVED.has(one.clause.id) || (root.clause.flaky === true && one.clause.flaky !== true)) return false;
   const cases = [...one.cases];
   return (
@@ -140,7 +146,7 @@ function isConsequence(one: Breakage, root: Breakage): boolean {
   );
 }
 
-/** Credentials that no client sends are no case of the clauses about requests that were not served. */
+/** Credentials that no client sends don't count for the clauses about unserved requests. */
 function isUnserved(finding: ReportedFinding | undefined): boolean {
   const answer = finding?.exchanges.at(-1)?.answer;
   return answer?.kind === 'failed' || (answer?.kind === 'answered' && answer.status >= 500);

@@ -3,7 +3,7 @@ import type { CheckRecord, ClauseRecord, ReportedFinding, RunRecord } from '../c
 import type { RedactedExchange } from '../wire/redact.ts';
 import { writerOf } from './fingerprints/index.ts';
 
-/** A finding with what it belongs to and the exchange that shows it: the last one is the response that is wrong. */
+/** A finding with its context and the exchange that shows it: the last one, whose response is wrong. */
 export type Failure = {
   readonly clause: ClauseRecord;
   readonly check: CheckRecord;
@@ -11,14 +11,14 @@ export type Failure = {
   readonly exchange: RedactedExchange;
 };
 
-/** A run record as the causes look at it. */
+/** A run record, prepared for the causes. */
 export type RunView = {
   readonly record: RunRecord;
   /** Every finding of every failed check that has an exchange, in the order of the record. */
   readonly failures: readonly Failure[];
   /** Products that wrote a response of some finding, by name; not those that only may have. */
   readonly products: ReadonlySet<string>;
-  /** How many responses an operation had of each status; all operations when none is named. */
+  /** The number of responses of an operation by status; of all operations if none is named. */
   statuses(operation?: RedactedExchange['operation']): ReadonlyMap<string, number>;
   failed(...clauses: readonly ClauseId[]): readonly Failure[];
 };

@@ -34,7 +34,7 @@ function answered(status: number, text: string, operation?: Intent['operation'])
 const FAILED = exchange({ kind: 'failed', failure: { reason: 'timeout', message: 'too late', stale: false } });
 const PET = '{"id":9007199254740993,"name":"rex","categoryId":1}';
 
-/** What the work stops for, where that is a response that leaves nothing to go on with. */
+/** The reason why the work stops, if it stops at a response that leaves nothing to continue with. */
 function stop(work: () => unknown): string | undefined {
   try {
     work();
@@ -46,7 +46,7 @@ function stop(work: () => unknown): string | undefined {
 }
 
 describe('an exchange without an answer', () => {
-  test('leaves nothing to go on with, whatever is asked of it', () => {
+  test('stops everything that needs its response', () => {
     for (const ask of [answerOf, petOf, petsOf]) expect(stop(() => ask(FAILED))).toMatch(/got no complete response: too late$/);
     expect(statusOf(FAILED)).toBeUndefined();
     const stale = exchange({ kind: 'failed', failure: { reason: 'protocol', message: 'closed', stale: true } });
@@ -57,12 +57,12 @@ describe('an exchange without an answer', () => {
 });
 
 describe('petOf', () => {
-  test('gives the animal digit by digit', () => {
+  test('returns the animal digit by digit', () => {
     expect(petOf(answered(200, PET)).id).toBe(9007199254740993n);
     expect(petOf(answered(201, PET, 'createPet')).name).toBe('rex');
   });
 
-  test('stops at whatever is no animal', () => {
+  test('stops at anything but an animal', () => {
     expect(stop(() => petOf(answered(500, PET)))).toContain('returned 500');
     expect(stop(() => petOf(answered(200, PET, 'createPet')))).toContain('returned 200');
     expect(stop(() => petOf(answered(200, '{')))).toContain('not JSON');
@@ -85,7 +85,7 @@ describe('petsOf', () => {
   });
 });
 
-test('isErrorBody tells an Error by its schema, whatever its status says', () => {
+test('isErrorBody recognizes an Error by its schema, whatever its status', () => {
   expect(isErrorBody(answerOf(answered(404, '{"code":"x","message":"y","status":200}')))).toBe(true);
   expect(isErrorBody(answerOf(answered(404, '{}')))).toBe(false);
 });
@@ -98,7 +98,7 @@ test.each([
   expect(describeAnswer(answered(200, text))).toBe(expected);
 });
 
-test('describeAnswer counts the bytes of what is no text', () => {
+test('describeAnswer counts the bytes of a body that is not text', () => {
   const answer = { status: 200, headers: [], size: 3, text: undefined, json: { ok: false, problem: 'the bytes are not UTF-8' } } as const;
   expect(describeAnswer(exchange({ kind: 'answered', answer }))).toBe('200 3 bytes that are not UTF-8');
 });

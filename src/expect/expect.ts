@@ -13,7 +13,7 @@ export function answerOf(exchange: Exchange): Answer {
     if (heldUp === true)
       haltInconclusive(`this machine was too busy to hear a response to ${describeRequest(exchange)}: ${message}`, 'circumstance');
     const missing = `${describeRequest(exchange)} got no complete response: ${message}`;
-    // The service may close a kept connection at any time.
+    // The service may close a kept-alive connection at any time.
     if (stale) haltInconclusive(missing, 'circumstance');
     haltAt(exchange, missing);
   }
@@ -37,12 +37,12 @@ export function statusOf(exchange: Exchange): number | undefined {
 
 const LEAST_ERROR = 400;
 
-/** A status of the HTTP layer or of a rate limit: it says nothing of what was asked, nor of who asked. */
+/** A status of the HTTP layer or of a rate limit: it says nothing about the request, nor about the client. */
 export function isBesidesRequest(status: number): boolean {
   return status === 408 || status === 429;
 }
 
-/** Whether the request was rejected, with whatever status: for checks that need no more than that; the status is for its clause to judge. */
+/** Whether the request was rejected, with any status: for checks that need no more than that; the status is judged by its clause. */
 export function isRejected(exchange: Exchange): boolean {
   const status = statusOf(exchange);
   return status !== undefined && status >= LEAST_ERROR && !isBesidesRequest(status);
@@ -65,7 +65,8 @@ export function describeAnswer(exchange: Exchange): string {
 }
 
 /**
- * The animals of a 200 list, field by field where a record breaks the schema; items without a readable id are left out. Halts at anything else.
+ * The animals of a 200 list, field by field if a record breaks the schema; items without a readable id are left out. Halts for any other
+ * response.
  */
 export function petsOf(exchange: Exchange): readonly PetView[] {
   const answer = answerOf(exchange);
@@ -77,7 +78,7 @@ export function petsOf(exchange: Exchange): readonly PetView[] {
   return pets;
 }
 
-/** The animal of a 200 or 201, field by field where it breaks the schema; halts at anything else. */
+/** The animal of a 200 or 201, field by field if it breaks the schema; halts for any other response. */
 export function petOf(exchange: Exchange): PetView {
   const answer = answerOf(exchange);
   const creates = exchange.request.intent.operation === 'createPet';
@@ -88,7 +89,7 @@ export function petOf(exchange: Exchange): PetView {
   return pet;
 }
 
-/** True for a body that is a valid Error, whatever its status says. */
+/** Whether a body is a valid Error, whatever its status. */
 export function isErrorBody(answer: Answer): boolean {
   return answer.json.ok && isJsonObject(answer.json.value) && schemaProblems('error', answer.json.value).length === 0;
 }

@@ -2,12 +2,12 @@ import { haltAt } from '../clause/halt.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { answerOf, describeRequest } from './expect.ts';
 
-/** A crash: 501 is a deliberate response. */
+/** Whether a status is a crash: 501 is deliberate. */
 export function isCrash(status: number): boolean {
   return status >= 500 && status !== 501;
 }
 
-/** The exchange; halts at a response that says nothing of what was asked: none at all, a rejected key, a crash. */
+/** The exchange; halts for a response that says nothing about the request: none at all, a rejected key, a crash. */
 export function judgeable(exchange: Exchange): Exchange {
   const { status } = answerOf(exchange);
   if (status === 401 && exchange.request.intent.credential === 'valid') {

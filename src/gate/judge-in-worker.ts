@@ -3,15 +3,15 @@ import { type Collected, NOTHING_COLLECTED } from '../judge/collected.ts';
 import type { FromWorker, Job, Standing, Stop } from './messages.ts';
 import { startVitest } from './start-vitest.ts';
 
-/** How a run stands, out of all checks and invariants that were selected. */
+/** The progress of a run, out of all selected checks and invariants. */
 export type Progress = { readonly done: number; readonly of: number; readonly failed: number; readonly requests: number } & Pick<
   Standing,
   'slowBecause' | 'allowedRate'
 >;
 
-/** Milliseconds that an interrupted worker has to sum up. */
+/** Milliseconds that an interrupted worker has to conclude. */
 const GRACE = 3_000;
-/** Milliseconds without a sign of life after which the worker is given up: it says something every second. */
+/** Milliseconds without a message after which the worker is given up: it sends one every second. */
 const SILENCE = 60_000;
 const CLOSING = 2_000;
 
@@ -19,7 +19,7 @@ function noteErrors(collected: Collected, errors: readonly string[]): void {
   collected.internalErrors = [...collected.internalErrors, ...errors];
 }
 
-/** Takes in what the worker says. */
+/** Records a message of the worker. */
 function take(message: FromWorker, collected: Collected): void {
   switch (message.kind) {
     case 'listed':
@@ -54,26 +54,26 @@ async function atMost(milliseconds: number, work: Promise<unknown>): Promise<voi
   await Promise.race([work, over]).finally(cancel);
 }
 
-/** Listens to what the worker says, tells it to stop, and knows when it is to be given up. */
-function attend(port: MessagePort, options: { signal: AbortSignal; heard: (message: FromWorker) => void; silent: () => void }) {
+/** Receives the worker's messages, tells it to stop, and detects when to give it up. */
+function attend(port: MessagePort, options: { signal: AbortSignal; onMessage: (message: FromWorker) => void; onSilence: () => void }) {
   const gaveUp = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
-  let heardAt = performance.now();
-  let heard = false;
+  let receivedAt = performance.now();
+  let hasReported = false;
   const interrupt = (): void => {
     port.postMessage({ kind: 'stop' } satisfies Stop);
-    // A worker that has not said a word yet has nothing to sum up.
-    setTimeout(gaveUp.resolve, heard ? GRACE : 0).unref();
+    // A worker that has not sent anything yet has nothing to conclude.
+    setTimeout(gaveUp.resolve, hasReported ? GRACE : 0).unref();
   };
   port.on('message', (message: FromWorker) => {
-    heardAt = performance.now();
-    heard = true;
-    options.heard(message);
+    receivedAt = performance.now();
+    hasReported = true;
+    options.onMessage(message);
     if (message.kind === 'ended') ended.resolve();
   });
   const watch = setInterval(() => {
-    if (performance.now() - heardAt < SILENCE) return;
-    options.silent();
+    if (performance.now() - receivedAt < SILENCE) return;
+    options.onSilence();
     gaveUp.resolve();
   }, 1_000);
   if (options.signal.aborted) interrupt();
@@ -89,7 +89,7 @@ function attend(port: MessagePort, options: { signal: AbortSignal; heard: (messa
   };
 }
 
-/** Runs vitest on the one spec file in a worker thread and gathers what it reports, also when it is interrupted or stuck. */
+/** Runs vitest on the one spec file in a worker thread and collects its results, even if it is interrupted or stuck. */
 export async function judgeInWorker(
   job: Job,
   options: { signal: AbortSignal; onProgress: (progress: Progress) => void; onStanding: (collected: Collected) => void },
@@ -101,14 +101,14 @@ export async function judgeInWorker(
   let pace: Pick<Standing, 'slowBecause' | 'allowedRate'> = { slowBecause: undefined, allowedRate: undefined };
   const progress = (): void => {
     const records = collected.records.filter(({ id }) => selected.has(id));
-    // What a standard advises only warns.
+    // Advised clauses only warn.
     const failed = records.filter(({ verdict, clause }) => verdict === 'fail' && !advised.has(clause)).length;
     onProgress({ done: records.length, of: selected.size, failed, requests: collected.requests, ...pace });
     onStanding(collected);
   };
   const { vitest, line } = await startVitest(job, {
     onTestRunEnd(modules, unhandled) {
-      // What vitest says of an error of the thread is less than the error itself.
+      // vitest's report of a thread error contains less than the error itself.
       const errors = [...unhandled, ...modules.flatMap((module) => module.errors())];
       noteErrors(
         collected,
@@ -118,7 +118,7 @@ export async function judgeInWorker(
   });
   const worker = attend(line, {
     signal,
-    heard(message) {
+    onMessage(message) {
       take(message, collected);
       if (message.kind === 'listed') {
         const clauses = message.listing.selected;
@@ -128,9 +128,9 @@ export async function judgeInWorker(
       if (message.kind === 'standing') pace = { slowBecause: message.slowBecause, allowedRate: message.allowedRate };
       progress();
     },
-    silent: () => noteErrors(collected, [`the judging thread stopped responding for ${SILENCE / 1000} s and was terminated`]),
+    onSilence: () => noteErrors(collected, [`the judging thread stopped responding for ${SILENCE / 1000} s and was terminated`]),
   });
-  /** Two ports have no common order: what the worker said last may come after vitest's word that it is done. */
+  /** Messages of two ports have no common order: the worker's last message may arrive after vitest reports that it is done. */
   const run = async (): Promise<void> => {
     await vitest.start();
     if (collected.internalErrors.length === 0) await atMost(CLOSING, worker.ended);

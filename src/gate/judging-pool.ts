@@ -4,21 +4,21 @@ import type { PoolRunnerInitializer } from 'vitest/node';
 import type { Job, Order } from './messages.ts';
 import { THREAD_FILE } from './own-package.ts';
 
-/** The pool of vitest with the one thread that judges. */
+/** The vitest pool with the one thread that judges. */
 export type JudgingPool = {
   readonly runner: PoolRunnerInitializer;
-  /** The line to the thread, which keeps what is said until somebody listens. */
+  /** The port to the thread, which queues messages until there is a listener. */
   readonly line: MessagePort;
-  /** Ends a thread that vitest never came to use. */
+  /** Ends a thread that vitest never used. */
   close(): Promise<void>;
 };
 
-/** What Node reads when a thread starts. */
+/** The variables that Node reads when a thread starts. */
 function startEnvironment({ NODE_COMPILE_CACHE, NODE_OPTIONS }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }), ...(NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS }) };
 }
 
-/** What vitest tells its own threads: libraries look at it. */
+/** The variables that vitest sets for its own threads: libraries look at them. */
 const VITEST_ENVIRONMENT = { TEST: 'true', VITEST: 'true', VITEST_MODE: 'RUN' } as const;
 
 const OUT_OF_MEMORY =
@@ -30,9 +30,9 @@ function explained(error: unknown): Error {
 }
 
 /**
- * Starts the thread that judges before vitest asks for it: it loads the suites while the main thread loads vitest, which takes as long.
- * What it is to do and the environment hold keys and passwords, and both vite and Node print what they are given where DEBUG or NODE_DEBUG asks
- * for it. So neither is told: the thread finds them in a port.
+ * Starts the judging thread before vitest asks for it: it loads the suites while the main thread loads vitest, which takes as long. Its job
+ * and the environment contain keys and passwords, and both vite and Node print what they are given if DEBUG or NODE_DEBUG is set. So
+ * neither gets them: the thread reads them from a port.
  */
 export function startJudgingPool(job: Job): JudgingPool {
   const { port1: here, port2: there } = new MessageChannel();
@@ -44,20 +44,21 @@ export function startJudgingPool(job: Job): JudgingPool {
     stdout: true,
     stderr: true,
   });
-  const told = new EventEmitter();
+  const events = new EventEmitter();
   let broken: Error | undefined;
-  thread.on('message', (message) => told.emit('message', message));
+  thread.on('message', (message) => events.emit('message', message));
   thread.on('error', (error) => {
     broken ??= explained(error);
-    if (told.listenerCount('error') > 0) told.emit('error', broken);
+    if (events.listenerCount('error') > 0) events.emit('error', broken);
   });
-  // It comes after an error too, for which vitest listens once: the second would end the process with Node's exit code 1, as if the service were wrong.
+  // It also follows an error, for which vitest listens once: a second one would end the process with Node's exit code 1, as if the service
+  // were wrong.
   thread.on('exit', (code) => {
-    if (broken === undefined) told.emit('exit', code);
+    if (broken === undefined) events.emit('exit', code);
   });
   thread.stdout.resume();
   thread.stderr.resume();
-  // Until it is used it keeps nobody from leaving.
+  // An unused thread does not keep the process alive.
   thread.unref();
   const close = async (): Promise<void> => {
     await thread.terminate();
@@ -66,8 +67,8 @@ export function startJudgingPool(job: Job): JudgingPool {
     name: 'judging-thread',
     createPoolWorker: () => ({
       name: 'judging-thread',
-      on: (event, callback) => told.on(event, callback),
-      off: (event, callback) => told.off(event, callback),
+      on: (event, callback) => events.on(event, callback),
+      off: (event, callback) => events.off(event, callback),
       send: (message) => thread.postMessage(message),
       deserialize: (data) => data,
       start: async () => {

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-// All modules that register.ts imports, first of all and natively: once vitest is there, it reports each import of ours to the main thread.
+// All modules that register.ts imports, loaded first and natively: once vitest is running, it reports each of our imports to the main
+// thread.
 import '../../suites/index.ts';
 import '../judge/judge-run.ts';
 import '../session/open-session.ts';
@@ -8,10 +9,10 @@ import type { Job, Order } from './messages.ts';
 const port = parentPort;
 if (port === null) throw new Error('judging-thread runs in a worker thread only');
 
-/** The line to the gate: the order is the first that comes over it. */
+/** The port to the gate: its first message is the order. */
 export const line: MessagePort = workerData;
 
-// It was posted before the thread was started.
+// It was posted before the thread started.
 const order: Order | undefined = receiveMessageOnPort(line)?.message;
 if (order === undefined) throw new Error('judging-thread was given nothing to do');
 Object.assign(process.env, order.environment);

@@ -3,10 +3,10 @@ import { OwnClauseError, ownClausesOf, REWRITE_CHECKS, withOwnClauses } from '..
 import type { Selection } from '../judge/select.ts';
 import type { SessionClause } from '../oracle/rule.ts';
 
-/** What clauses for version 1 import for their checks. */
+/** Names that clauses for version 1 import for their checks. */
 const OF_CHECKS = ['failOr', 'inconclusive', 'NEEDS', 'notApplicable', 'observed', 'pass', 'wrongStatus'];
 
-/** What to do about a module that can't be loaded for that reason; empty where that is not known. */
+/** What to do about a module that can't be loaded for that reason; empty if unknown. */
 function adviceFor(cause: unknown, reason: string): string {
   if (!(cause instanceof SyntaxError)) return '';
   const [, missing = ''] = /does not provide an export named '(\w+)'/.exec(reason) ?? [];
@@ -26,12 +26,12 @@ async function load(url: string): Promise<readonly SessionClause[]> {
   return ownClausesOf(module, url);
 }
 
-/** The clauses of modules from outside, in the order of their URLs. Throws OwnClauseError for those that can't be judged. */
+/** The clauses of modules from outside, in the order of their URLs. Throws OwnClauseError for clauses that can't be judged. */
 export async function loadOwnClauses(urls: readonly string[]): Promise<readonly SessionClause[]> {
   return (await Promise.all(urls.map(load))).flat();
 }
 
-/** What a run is asked to judge, with the registry loaded for it, which takes a quarter of a second and 30 MB. */
+/** What a run will judge, with the registry loaded for it, which takes a quarter of a second and 30 MB. */
 export async function loadListing(selection: Selection, ownClauses: readonly string[]): Promise<Listing> {
   const { clauses } = await import('../../suites/index.ts');
   return listingOf(withOwnClauses(clauses, await loadOwnClauses(ownClauses)), selection);

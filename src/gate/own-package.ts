@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** From source (.ts) in a clone, or built (.js) in the installed package, one folder deeper. */
+/** Whether it runs from source (.ts) in a clone, or built (.js) in the installed package, one folder deeper. */
 const FROM_SOURCE = import.meta.url.endsWith('.ts');
 
 const EXTENSION = FROM_SOURCE ? 'ts' : 'js';

@@ -16,7 +16,7 @@ import { type FromWorker, HEARTBEAT, type Job, type Stop } from './messages.ts';
 
 const STANDING_INTERVAL = 200;
 
-/** The line to the gate: it is told how the run stands, while requests flow and at least every second; and it may end the run. */
+/** The port to the gate: reports progress while requests are sent and at least every second, and may end the run. */
 function openLine(open: OpenSession, port: MessagePort): { readonly stop: AbortSignal; say(message: FromWorker): void; close(): void } {
   const controller = new AbortController();
   let said = performance.now();
@@ -43,7 +43,7 @@ function openLine(open: OpenSession, port: MessagePort): { readonly stop: AbortS
   };
 }
 
-/** Ends the test of a check or invariant as vitest would show it. */
+/** Ends the test of a check or invariant as vitest shows it. */
 function show(id: string, { outcome, context }: { readonly outcome: RunOutcome | undefined; readonly context: TestContext }): void {
   const nothing = outcome?.unreachable ?? outcome?.mistaken;
   if (nothing !== undefined) context.skip(nothing);
@@ -54,9 +54,9 @@ function show(id: string, { outcome, context }: { readonly outcome: RunOutcome |
 }
 
 /**
- * Registers the selected checks and invariants as vitest tests, a suite a clause: all of them await the one run, which begins before the first.
- * Where only invariants are selected, or the whole traffic is asked for, all checks run to make the exchanges that invariants judge; those that are
- * not selected are not reported.
+ * Registers the selected checks and invariants as vitest tests, one suite per clause: all of them await the one run, which begins before
+ * the first. If only invariants are selected, or the whole traffic is requested, all checks run to produce the exchanges that invariants
+ * judge; those that are not selected are not reported.
  */
 export async function registerConformance(job: Job, port: MessagePort): Promise<void> {
   const open = await openSession(job.session);
@@ -90,7 +90,7 @@ export async function registerConformance(job: Job, port: MessagePort): Promise<
     });
   }
 
-  // Every check has a deadline of its own, after which it is inconclusive.
+  // Every check has its own deadline, after which it is inconclusive.
   beforeAll(judge, 0);
   for (const { clause, ids } of parts) {
     describe(clause.id, () => {

@@ -12,22 +12,22 @@ import { toolVersion } from './own-package.ts';
 export type GateOptions = Omit<RecordOptions, 'version'> & {
   /** Modules with clauses from outside, as URLs. */
   readonly ownClauses?: readonly string[];
-  /** Aborted with a StopReason: the run ends early, its record is complete for what was judged. */
+  /** Aborted with a StopReason: the run ends early, and its record is complete for what was judged. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
   /** Selected invariants see the exchanges of all checks. */
   readonly wholeTraffic?: boolean;
-  /** Ends the run after so many checks that fail it; 0 for never. */
+  /** Ends the run after this many checks that fail it; 0 for never. */
   readonly bail?: number;
-  /** Called now and then with the record of what was judged until then: what is left where the run is killed. */
+  /** Called periodically with the record so far: this is what remains if the process is killed. */
   readonly onCheckpoint?: (record: RunRecord) => void;
 };
 
-/** Milliseconds between two records of what was judged by then. */
+/** Milliseconds between two such records. */
 const CHECKPOINTS = 2_000;
 const KILLED = { cutShort: 'the run did not finish' } as const;
 
-/** Checks that fail the run, waivers and levels considered. */
+/** The number of checks that fail the run, given waivers and levels. */
 function failuresOf({ records }: Collected, { strict, waivers, today }: GateOptions, listing: Listing): number {
   const counted = new Set(listing.selected.filter((clause) => strict || isBinding(clause)).map(({ id }) => id));
   return waiveChecks(records, waivers, today).filter(({ verdict, clause }) => verdict === 'fail' && counted.has(clause)).length;
@@ -40,7 +40,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const { session, only, skip, ownClauses = [], passing = [], bail = 0, wholeTraffic = false } = options;
   const bailed = new AbortController();
   const signal = AbortSignal.any([options.signal, bailed.signal]);
-  // A selection may be wrong, which is said before anything is started. Without one the worker alone loads the suites.
+  // A selection may be wrong, which is reported before anything is started. Without a selection only the worker loads the suites.
   const selection = { only, skip, exhaustive: session.depth !== 'quick', wholeTraffic };
   const named = only.length + skip.length + ownClauses.length + passing.length > 0;
   const checked = named ? await loadListing(selection, ownClauses) : undefined;
@@ -56,7 +56,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
     });
 
   let written = begin;
-  function heard(collected: Collected): void {
+  function onStanding(collected: Collected): void {
     const listing = checked ?? collected.listing;
     if (listing === undefined || signal.aborted) return;
     const failures = bail === 0 ? 0 : failuresOf(collected, options, listing);
@@ -72,7 +72,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
 
   const collected: Collected = signal.aborted
     ? NOTHING_COLLECTED
-    : await judgeInWorker({ session, selection, ownClauses, passing }, { signal, onProgress: options.onProgress, onStanding: heard });
+    : await judgeInWorker({ session, selection, ownClauses, passing }, { signal, onProgress: options.onProgress, onStanding });
   const listing = checked ?? collected.listing ?? (await loadListing(selection, ownClauses));
   return recordOf(collected, listing, signal.aborted ? (signal.reason as StopReason) : undefined);
 }

@@ -17,17 +17,17 @@ function silence(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
-/** vitest reads settings from here too: VITEST_MAX_WORKERS=0, meant for the user's own tests, would leave nobody to judge. */
+/** vitest reads settings from the environment too: VITEST_MAX_WORKERS=0, meant for the user's own tests, would leave no worker to judge. */
 function forgetSettings(): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('VITEST_')) delete process.env[name];
 }
 
-/** As if the user's folder had no vitest, no vite and no configuration: nothing is read from there and nothing is written anywhere. */
+/** As if the user's folder had no vitest, vite, or configuration: nothing is read from it and nothing is written anywhere. */
 function optionsFor({ reporter, pool }: { readonly reporter: Reporter; readonly pool: PoolRunnerInitializer }): CliOptions {
   return {
     config: false,
     root: fileURLToPath(new URL('.', SPEC_FILE)),
-    // Relative to the root: a path of the machine may hold what means something in a pattern.
+    // Relative to the root: an absolute path may contain characters that are special in a pattern.
     include: [basename(fileURLToPath(SPEC_FILE))],
     exclude: [],
     watch: false,
@@ -42,8 +42,8 @@ function optionsFor({ reporter, pool }: { readonly reporter: Reporter; readonly 
   };
 }
 
-/** Does the work without letting it listen for signals. */
-async function deafly<Value>(work: () => Promise<Value>): Promise<Value> {
+/** Runs the work without letting it install signal handlers. */
+async function withoutSignalHandlers<Value>(work: () => Promise<Value>): Promise<Value> {
   const drop = (name: string | symbol, listener: () => void): void => {
     if (SIGNALS.includes(name)) queueMicrotask(() => process.off(name, listener));
   };
@@ -55,7 +55,7 @@ async function deafly<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** This installation leaves out what `run` runs on, as one that only serves the probe may. */
+/** This installation omits the test runner that `run` needs, as one that only serves the probe may. */
 export class MissingRunnerError extends Error {
   override readonly name = 'MissingRunnerError';
 }
@@ -71,16 +71,18 @@ async function loadVitest(): Promise<typeof import('vitest/node')> {
   }
 }
 
-/** vitest on our one spec file, with the line to its thread. It may not handle signals: it would exit before any report is written. */
+/** vitest on the one spec file, with the port to its thread. It must not handle signals: it would exit before any report is written. */
 export async function startVitest(job: Job, reporter: Reporter): Promise<{ readonly vitest: Vitest; readonly line: MessagePort }> {
   forgetSettings();
-  // New isolates only: the worker lives for seconds, in which a heap that may grow as usual would take a quarter more memory.
+  // Applies to new isolates only: the worker lives for seconds, and a heap that grows as usual would take a quarter more memory.
   setFlagsFromString('--max-semi-space-size=4 --heap-growing-percent=25');
   const { runner: pool, line, close } = startJudgingPool(job);
   try {
-    // Loaded here, so that what can be refused is refused before half a second goes into loading it.
+    // Loaded here, so that invalid options are rejected before half a second is spent on loading it.
     const { createVitest } = await loadVitest();
-    const vitest = await deafly(() => createVitest(optionsFor({ reporter, pool }), VITE, { stdout: silence(), stderr: silence() }));
+    const vitest = await withoutSignalHandlers(() =>
+      createVitest(optionsFor({ reporter, pool }), VITE, { stdout: silence(), stderr: silence() }),
+    );
     return { vitest, line };
   } catch (error) {
     await close();

@@ -14,7 +14,8 @@ function newPets(name: fc.Arbitrary<string>, categoryId: fc.Arbitrary<bigint>): 
 }
 
 /**
- * fast-check arbitraries of what the interface allows and of what it forbids. A `categoryId` is a bigint, as an int64 does not fit a number.
+ * fast-check arbitraries of what the interface allows and of what it forbids. A `categoryId` is a bigint, because an int64 does not fit
+ * into a number.
  *
  * @example
  * ```ts
@@ -26,7 +27,7 @@ function newPets(name: fc.Arbitrary<string>, categoryId: fc.Arbitrary<bigint>): 
  * ```
  */
 export const arbitraries = {
-  /** A NewPet that every server accepts, where it knows the category: ASCII letters, at most 20. */
+  /** A NewPet that every server that knows the category accepts: ASCII letters, at most 20. */
   newPet: (categoryId: fc.Arbitrary<bigint> = fc.constant(1n)): fc.Arbitrary<NewPetInput> =>
     newPets(fc.stringMatching(new RegExp(`^[A-Za-z]{1,${LONGEST}}$`)), categoryId),
   /** A NewPet from all of Unicode and all of int64: accepted and kept exactly, or rejected with 400. */
@@ -35,6 +36,6 @@ export const arbitraries = {
   invalidBody: anyInvalidBody,
   /** Query parameters of the list that the interface allows. */
   listParameters: allowedParameters,
-  /** Bearer credentials one step away from the API key: each must be rejected with 401. */
+  /** Bearer credentials one edit away from the API key: each must be rejected with 401. */
   nearCredential: nearCredentials,
 } as const;

@@ -24,7 +24,7 @@ export type JudgeOptions = SessionInput & {
   readonly ownClauses?: readonly SessionClause[];
   /** Known failures. */
   readonly waivers?: readonly Waiver[];
-  /** Advised breaks, and what is undecided because of the service, fail the run. */
+  /** Advised breaches, and parts that are undecided because of the service, fail the run. */
   readonly strict?: boolean;
 };
 
@@ -35,15 +35,15 @@ export type JudgePart = {
   readonly title: string;
   readonly clause: ListedClause;
   readonly kind: CheckRecord['kind'];
-  /** Its verdict, from the one run that all parts share. Rejects when there is nothing to judge, or our own code broke. */
+  /** Its verdict, from the one run that all parts share. Rejects if there is nothing to judge, or if the suite itself broke. */
   judge(): Promise<CheckRecord>;
 };
 
-/** A run in the making. */
+/** A run that has not been judged yet. */
 export type Judge = {
   /** In the order of the document. */
   readonly parts: readonly JudgePart[];
-  /** The run as a whole, judged now unless a part was asked for before. */
+  /** The whole run, judged now unless a part was judged before. */
   finish(): Promise<RunRecord>;
 };
 
@@ -65,8 +65,9 @@ export class NothingToJudgeError extends Error {
 }
 
 /**
- * A run for your own test runner: loop over `parts`, one test each. The first one that is asked for starts the run, which judges everything that was
- * selected (`only` and `skip`) once; each part then gives its verdict, and `finish` the record, which says whether the server is conformant.
+ * A run for your own test runner: loop over `parts`, one test each. The first part to be judged starts the run, which judges everything
+ * that was selected (`only` and `skip`) once; each part then returns its verdict, and `finish` the record, which says whether the server is
+ * conformant.
  *
  * @example
  * ```ts
@@ -150,7 +151,7 @@ export function createJudge(options: JudgeOptions): Judge {
   };
 }
 
-/** Does the work at the first call; all calls get what came of that. */
+/** Does the work at the first call; all calls get its result. */
 function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
   let done: Promise<Value> | undefined;
   return () => {

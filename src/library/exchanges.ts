@@ -1,12 +1,13 @@
-// What the author of a rule or an invariant reads of an exchange, and says of it in a report.
+// What the author of a rule or an invariant reads from an exchange, and says about it in a report.
 import { describeAnswer, describeRequest as requestInWords } from '../expect/expect.ts';
 import { eventOf } from '../oracle/event.ts';
 import type { PetView } from '../schema/pet.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
 /**
- * The animals that a response of success shows, in its order: of a list (200), a read (200), or a creation (201). Their integers are exact (bigint);
- * a field that can't be read is undefined and among the `gaps`; what has no readable id is left out. Empty for every other response.
+ * The animals that a successful response shows, in its order: of a list (200), a read (200), or a creation (201). Their integers are exact
+ * (bigint); a field that can't be read is undefined and listed in `gaps`; items without a readable id are left out. Empty for every other
+ * response.
  *
  * @example
  * ```ts
@@ -22,7 +23,7 @@ export function petsOf(exchange: Exchange): readonly PetView[] {
 }
 
 /**
- * The request as a person writes it, `GET /pets?limit=5`: for the summary of a breach. The address and the API key are not in it.
+ * The request as a person writes it, `GET /pets?limit=5`: for the summary of a breach. It contains neither the address nor the API key.
  *
  * @example
  * ```ts
@@ -37,7 +38,7 @@ export function describeRequest(exchange: Exchange): string {
 }
 
 /**
- * The status and the start of the body, in one line, or why there was no complete response: what a breach received.
+ * The status and the start of the body, in one line, or why there was no complete response: for `received` of a breach.
  *
  * @example
  * ```ts

@@ -2,8 +2,8 @@ import type { RunRecord } from '../clause/run-record.ts';
 import { createJudge, type JudgeOptions } from './create-judge.ts';
 
 /**
- * Judges a server once, as `petstore-conformance run` does, without a test runner. Gives the run record, also for a server that is broken or can't
- * be reached: `conclusion.exitCode` is the verdict.
+ * Judges a server once, as `petstore-conformance run` does, without a test runner. Returns the run record, also for a server that is broken
+ * or can't be reached: `conclusion.exitCode` is the verdict.
  *
  * @example
  * ```ts

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 /** A JSON Schema, as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-// The build puts this file one folder deeper (dist/); schemas/ is copied beside it there.
+// The build puts this file one folder deeper (dist/), next to a copy of schemas/.
 const FOLDER = new URL('../../schemas/', import.meta.url);
 
 const load = (name: string): JsonSchema => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as JsonSchema;
 
 /**
- * The messages of the interface as JSON Schema 2020-12, and the whole of it as OpenAPI 3.1. The files are exported as well:
+ * The messages of the interface as JSON Schema 2020-12, and the whole interface as OpenAPI 3.1. The files are exported as well:
  * `petstore-conformance/schemas/pet.schema.json`.
  *
  * @example

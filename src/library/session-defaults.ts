@@ -3,7 +3,7 @@ import { headerFault } from '../secrets/header-fault.ts';
 import type { SessionOptions } from '../session/session.ts';
 
 /**
- * What a session is told unless something else is said: the defaults of the command line.
+ * The defaults of session options, the same as on the command line.
  *
  * @example
  * ```ts
@@ -39,12 +39,12 @@ export const SESSION_DEFAULTS = {
 const TAG_LETTERS = 5;
 const A = 97;
 
-/** The service and its key, and whatever else differs from the defaults. */
+/** The service and its key, and any option that differs from the defaults. */
 export type SessionInput = Pick<SessionOptions, 'baseUrl' | 'apiKey'> & Partial<SessionOptions>;
 
 /**
- * Everything that a session is told, with defaults for what is left out: a random seed, today, and otherwise what the command line does.
- * `intrusive: false` keeps the key out of queries and cookies, as a run against production does.
+ * All options of a session, with defaults for those left out: a random seed, today, and otherwise what the command line does. `intrusive:
+ * false` keeps the key out of queries and cookies, as a run against production does.
  *
  * @example
  * ```ts

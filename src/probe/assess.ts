@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
 export type AssessOptions = {
   readonly at: number;
   readonly connection: ConnectionReport;
-  /** The resolver of this machine does not answer for a name that must exist either. */
+  /** Whether this machine's resolver does not respond for a name that must exist either. */
   readonly resolverBroken: boolean;
 };
 
@@ -37,7 +37,7 @@ function weighedOf({ record }: TargetRun): readonly Weighed[] {
   });
 }
 
-/** In the order in which reports name them: what fails the run first, and last what the repair of another mends. */
+/** In the order of reports: what fails the run comes first, and what the repair of another clause repairs comes last. */
 function failuresOf(run: TargetRun, target: Pick<Target, 'strict'>): SampleFailure[] {
   const rotating = run.rotation.flatMap(({ failure, confirmed }) =>
     failure !== undefined && confirmed ? [{ failure, own: true, weight: weightOf(failure) }] : [],
@@ -46,7 +46,7 @@ function failuresOf(run: TargetRun, target: Pick<Target, 'strict'>): SampleFailu
   const sorted = [...weighedOf(run), ...rotating]
     .sort((a, b) => Number(fails(b)) - Number(fails(a)) || Number(b.own) - Number(a.own) || byWeight(a.weight, b.weight))
     .map(({ failure }) => failure);
-  // One exchange says enough: a thousand targets may fail at a time, each with dozens.
+  // One exchange is enough: a thousand targets may fail at the same time, with dozens of failures each.
   return sorted.map((failure, index) => (index === 0 ? failure : withoutExchange(failure)));
 }
 
@@ -61,7 +61,7 @@ function unreachableJudgement(run: TargetRun, options: AssessOptions): Judgement
   return { verdict: 'fail', reason, note };
 }
 
-/** The longest answer of the run in milliseconds: one request that takes long is what a client notices. */
+/** The longest response time of the run in milliseconds: a client notices a single slow request. */
 function slowest(run: TargetRun): number {
   return Math.max(0, ...run.record.operations.flatMap(({ durations }) => durations));
 }
@@ -89,7 +89,7 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
   if (target.strict && exitCode === EXIT_CODES.broken)
     return { verdict: 'fail', reason: 'assertion', note: [headline, ...reasons.slice(0, 1)].join('; ') };
   if (exitCode === EXIT_CODES.unjudged) return { verdict: 'degraded', note: [headline, ...reasons.slice(0, 1)].join('; ') };
-  // What is only advised may stay as it is for years: a target that is never green teaches to ignore what it shows.
+  // An advised clause may stay broken for years: people learn to ignore a target that is never green.
   const [warning] = failures;
   const rest = [
     ...(warning === undefined ? [] : [`warning: ${warning.summary}`]),
@@ -98,7 +98,7 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
   return { verdict: 'pass', note: [`${passed} clauses passed`, ...rest].join('; ') };
 }
 
-/** The run as a sample: a pure function of what was seen. */
+/** The run as a sample: a pure function of what was observed. */
 export function assess(run: TargetRun, target: Target, options: AssessOptions): Sample {
   const { first, reason, verdict, note } = judge(run, target, options);
   const clauses = Object.fromEntries(VERDICTS.map((name) => [name, 0])) as Record<Verdict, number>;
@@ -112,7 +112,7 @@ export function assess(run: TargetRun, target: Target, options: AssessOptions): 
     ...(reason === undefined ? {} : { reason }),
     ...(first === undefined ? {} : { clause: first.clause }),
     note,
-    // A service that was not reached has broken no clause: what is wrong is the reason, as the alert says it.
+    // A service that was not reached has broken no clause: the failure is the reason, as in the alert.
     failures: run.unreachable === undefined ? failuresOf(run, target) : [],
     rotation: run.rotation,
     clauses,
@@ -129,8 +129,8 @@ export function assess(run: TargetRun, target: Target, options: AssessOptions): 
 }
 
 /**
- * The sample of a run that stands by itself: no later run tells more, so its metrics say what its exit code says. One that could not be judged
- * is neither a success nor a failure of the service, and one that was not green is no success.
+ * The sample of a single run, without later runs to add to it: its metrics agree with its exit code. A run that could not be judged is
+ * neither a success nor a failure of the service, and one that was not green is not a success.
  */
 export function assessAlone(sample: Sample, run: TargetRun): Sample {
   const { exitCode } = run.record.conclusion;
@@ -139,7 +139,7 @@ export function assessAlone(sample: Sample, run: TargetRun): Sample {
   return { ...sample, verdict: 'fail', reason: sample.reason ?? 'assertion' };
 }
 
-/** A run that our own code broke: nothing is known of the service. */
+/** A run in which the suite itself broke: nothing is known about the service. */
 export function unknownSample(target: Target, options: { at: number; duration: number; note: string }): Sample {
   const clauses = Object.fromEntries(VERDICTS.map((name) => [name, 0])) as Record<Verdict, number>;
   const nothing = {

@@ -10,7 +10,7 @@ import type { createMetrics } from './metrics/metrics.ts';
 
 const ROLLUP_DAYS = 400;
 
-/** What a monitor keeps on disk, or in memory where it has no folder. */
+/** The storage of a monitor, on disk, or in memory if it has no folder. */
 export type Books = {
   readonly history: ReturnType<typeof openHistory>;
   readonly ledger: ReturnType<typeof openAlertLedger>;
@@ -23,12 +23,15 @@ export type BooksOptions = {
   readonly clock: Clock;
   /** The storage has failed. */
   readonly onProblem: (problem: string) => void;
-  /** Something else that the operator should read. */
+  /** Reports other problems that the operator should read. */
   readonly note: (problem: string) => void;
   readonly onSettled: ReturnType<typeof createMetrics>['settled'];
 };
 
-/** Takes the data folder for this process alone, and opens the history of runs, the ledger of alerts and that of created animals. Throws FolderInUseError. */
+/**
+ * Locks the data folder for this process, and opens the history of runs, the ledger of alerts, and that of created animals. Throws
+ * FolderInUseError.
+ */
 export function openBooks({ data, clock, onProblem, note, onSettled }: BooksOptions): Books {
   const now = (): number => clock.wall();
   const unlock = data === undefined ? undefined : lockFolder(data.folder, onProblem);

@@ -2,9 +2,9 @@
 export type Clock = {
   /** Wall clock, milliseconds since 1970: for what people and files read. */
   wall(): number;
-  /** Monotonic milliseconds from an origin of no meaning: for intervals and durations. */
+  /** Monotonic milliseconds from an arbitrary origin: for intervals and durations. */
   monotonic(): number;
-  /** Calls once after so many milliseconds; the result cancels it. */
+  /** Calls once after that many milliseconds; the result cancels it. */
   after(milliseconds: number, call: () => void): () => void;
 };
 

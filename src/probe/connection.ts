@@ -5,7 +5,7 @@ import { sharedLookup } from '../wire/shared-lookup.ts';
 import { trusting } from '../wire/trust.ts';
 import type { Phases } from './sample.ts';
 
-/** What a connection of its own tells about the way to the service, before a request is sent over others. */
+/** What a separate connection shows about the path to the service, before requests are sent on others. */
 export type ConnectionReport = {
   readonly phases: Phases;
   readonly certificateExpiry?: number;
@@ -15,7 +15,7 @@ export type ConnectionReport = {
 
 const MOST_CHAIN = 10;
 
-/** Earliest end of validity in a chain, in seconds since 1970: the certificate that breaks first is not always the leaf. */
+/** The earliest end of validity in a chain, in seconds since 1970: the first certificate to expire is not always the leaf. */
 export function earliestExpiry(leaf: DetailedPeerCertificate): number | undefined {
   const ends: number[] = [];
   let one: DetailedPeerCertificate | undefined = leaf;
@@ -39,13 +39,13 @@ function until(socket: Socket, event: 'connect' | 'secureConnect', signal: Abort
 async function secure(socket: Socket, options: { host: string; ca: string | undefined; signal: AbortSignal }): Promise<TLSSocket> {
   const ca = options.ca === undefined ? {} : { secureContext: trusting(options.ca) };
   const name = /^[\d.]+$|:/.test(options.host) ? {} : { servername: options.host };
-  // An untrusted chain is for the checks to report; its dates are worth knowing all the same.
+  // The checks report an untrusted chain; its dates are useful anyway.
   const tls = connectTls({ socket, ...name, ...ca, rejectUnauthorized: false });
   await until(tls, 'secureConnect', options.signal);
   return tls;
 }
 
-/** The first address of a name. A resolver may hang longer than any deadline, and can't be stopped: it is left alone then. */
+/** The first address of a name. A resolver may hang longer than any deadline, and can't be stopped: it is then left running. */
 function resolveName(host: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
@@ -53,7 +53,7 @@ function resolveName(host: string, signal: AbortSignal): Promise<string> {
   });
 }
 
-/** Resolves, connects and shakes hands once, with the time of each phase. Never rejects: what fails here the checks meet too. */
+/** Resolves, connects, and does the TLS handshake once, with the time of each phase. Never rejects: the checks meet the same failures. */
 export async function inspectConnection(
   baseUrl: string,
   options: { ca: string | undefined; signal: AbortSignal },
@@ -88,14 +88,14 @@ export async function inspectConnection(
   }
 }
 
-/** Milliseconds in which a resolver that works has answered. */
+/** Milliseconds in which a working resolver responds. */
 const RESOLVER_PATIENCE = 2_000;
-/** No server answered at all, whatever was asked for. */
+/** Errors that mean that no DNS server responded, whatever the query. */
 const SILENCE = new Set(['ECONNREFUSED', 'ETIMEOUT', 'ECANCELLED']);
 
 /**
- * True when it is this machine's resolver that is broken, not the service's name: a name that must resolve does not either. Without such a
- * name: nobody answers a question for the root of all names, not even that it is refused.
+ * Whether this machine's resolver is broken, and not the service's name: a name that must resolve does not either. Without such a name:
+ * nobody responds to a query for the DNS root, not even with an error.
  */
 export async function resolverIsBroken(canary: string | undefined): Promise<boolean> {
   if (canary !== undefined) {

@@ -10,7 +10,7 @@ import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from './target.ts';
 export type SmokeTarget = Pick<Target, 'baseUrl' | 'apiKey'> & Partial<Target>;
 
 export type SmokeOptions = {
-  /** What is judged: `clauses` of the suites. Only cheap reads of it are used. */
+  /** What is judged: `clauses` of the suites. Only their cheap reads are used. */
   readonly clauses: readonly SessionClause[];
   readonly version: string;
   readonly now?: () => Date;
@@ -18,23 +18,26 @@ export type SmokeOptions = {
   readonly today?: Date;
   readonly strict?: boolean;
   readonly reference?: boolean;
-  /** A name that must resolve wherever names resolve at all: tells a broken resolver from a lost service better than silence does. */
+  /**
+   * A name that must resolve wherever name resolution works: it distinguishes a broken resolver from a lost service better than silence
+   * does.
+   */
   readonly dnsCanary?: string;
-  /** Of the command line: rate, patience, time of one request. */
+  /** Options of the command line: rate, wait for readiness, timeout of one request. */
   readonly session?: JudgeOptions['session'];
-  /** Checks that take turns after those of every run. */
+  /** Rotating checks, sent after those of every run. */
   readonly rotation?: RotationSource;
-  /** What follows the reads, within the milliseconds that are left of the deadline: the result stands for the whole run. */
+  /** What follows the reads, within the remaining milliseconds of the deadline: its result replaces that of the run. */
   readonly after?: (run: TargetRun, left: { readonly deadline: number; readonly now: Date }) => Promise<TargetRun>;
 };
 
-/** One run: the sample, and the whole record unless our own code broke. */
+/** One run: the sample, and the complete record unless the suite itself broke. */
 export type SmokeResult = { readonly sample: Sample; readonly run: TargetRun | undefined };
 
-/** Runs the probe's selection on a target whenever asked. Never rejects; writes nothing but what `after` does. */
+/** Runs the probe's selection on a target at each call. Never rejects; writes nothing except through `after`. */
 export type Smoke = { readonly target: Target; run(limits?: { deadline?: number }): Promise<SmokeResult> };
 
-/** A target with everything that was left out. */
+/** A target with defaults for everything that was left out. */
 export function resolveTarget(target: SmokeTarget): Target {
   const interval = target.interval ?? TARGET_DEFAULTS.interval;
   const deadline = target.deadline ?? Math.min(TARGET_DEFAULTS.deadline, interval * DEADLINE_SHARE);
@@ -78,7 +81,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
     try {
       const unseen = { phases: {}, unresolved: false };
       const [connection, judged] = await Promise.all([
-        // Through a proxy the way to the service can't be seen from here.
+        // Through a proxy, the path to the service is not visible from here.
         target.proxy === undefined ? inspectConnection(target.baseUrl, { ca: target.ca, signal }) : unseen,
         judgeTarget(limited, {
           clauses,
@@ -91,7 +94,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
           ...(options.session === undefined ? {} : { session: options.session }),
         }).then((judged) => options.after?.(judged, { deadline: limited.deadline - (performance.now() - begin), now: at }) ?? judged),
       ]);
-      // A resolver that is silent looks like a service that is, or like a connection that does not come about.
+      // A silent resolver looks like a silent service, or like a connection that is never established.
       const nameless = judged.unreachable === 'dns' || (judged.unreachable !== undefined && connection.unresolved);
       const resolverBroken = nameless && (await resolverIsBroken(dnsCanary));
       return { sample: assess(judged, limited, { at: at.getTime(), connection, resolverBroken }), run: judged };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from './messages.ts';
 
-/** Another process writes to the data folder: the two would tell of everything twice and share the write budgets. */
+/** Another process writes to the data folder: the two would send every alert twice and share the write budgets. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
   constructor(folder: string) {
@@ -16,18 +16,21 @@ const OWN_FILE = 0o600;
 const OTHERS = 0o077;
 const LOCK_FILE = 'monitor.lock';
 
-/** Makes a folder that only its owner can enter. One level only: a recursive mkdir never ends where the kernel answers ENOENT for a parent that is there (below /proc). */
+/**
+ * Creates a folder that only its owner can enter. One level only: a recursive mkdir never ends if the kernel returns ENOENT for an existing
+ * parent (below /proc).
+ */
 export function makeFolder(folder: string): void {
   if (!existsSync(folder)) mkdirSync(folder, { mode: OWN_FOLDER });
 }
 
-/** Makes a file that only its owner can read; SQLite gives the files that it puts beside it the same mode. */
+/** Creates a file that only its owner can read; SQLite gives its additional files the same mode. */
 export function makeFile(file: string): void {
-  // One that is there is not opened: closing it would release the locks that this process has on it.
+  // An existing file is not opened: closing it would release the locks of this process on it.
   if (!existsSync(file)) closeSync(openSync(file, 'a', OWN_FILE));
 }
 
-/** A warning when others can enter a folder; undefined when not, where it is not ours to change, or where modes mean nothing. */
+/** A warning if others can enter a folder; undefined if they can't, if it does not belong to this user, or if file modes mean nothing. */
 export function exposedFolder(folder: string): string | undefined {
   const stat = statSync(folder, { throwIfNoEntry: false });
   if (process.platform === 'win32' || stat === undefined || stat.uid !== process.getuid?.() || (stat.mode & OTHERS) === 0) return undefined;
@@ -35,8 +38,8 @@ export function exposedFolder(folder: string): string | undefined {
 }
 
 /**
- * Keeps other monitors from a data folder until the result is called or the process ends, however it ends: the kernel releases the lock.
- * Throws FolderInUseError when another one has it. A folder that can't be written to is a problem that is told, as for all files in it.
+ * Keeps other monitors out of a data folder until the result is called or the process ends, in any way: the kernel releases the lock.
+ * Throws FolderInUseError if another process has it. A folder that can't be written to is reported as a problem, as for all files in it.
  */
 export function lockFolder(folder: string, onProblem: (problem: string) => void): () => void {
   const file = join(folder, LOCK_FILE);
@@ -44,7 +47,7 @@ export function lockFolder(folder: string, onProblem: (problem: string) => void)
   try {
     makeFolder(folder);
     makeFile(file);
-    // SQLite knows how to lock a file on each platform; nothing is ever written to this one.
+    // SQLite can lock a file on each platform; nothing is ever written to this one.
     database = new DatabaseSync(file, { timeout: 0 });
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {

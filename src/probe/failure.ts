@@ -3,9 +3,9 @@ import type { CheckRecord } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
 import { FAILURE_REASONS, type FailureReason, type SampleFailure } from './sample.ts';
 
-/** Clauses whose break is one of shape: what came is not what was described. */
+/** Clauses about the shape of responses. */
 const SCHEMA_CLAUSES = /^(?:record\.pets?|errors\.shape|media\.)/;
-/** Clauses whose break is a wrong status code. */
+/** Clauses about status codes. */
 const STATUS_CLAUSES =
   /^(?:[a-z]+\.success|auth\.|get\.not-found|list\.(?:limit|status)-accepted|errors\.(?:status-agrees|no-server-error)|deprecation\.still-works)/;
 
@@ -14,7 +14,7 @@ const LONGEST_BODY = 800;
 
 const cut = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
-/** A request and its response in a few lines: without the host, and of the headers with the media type only. */
+/** A request and its response in a few lines: without the host, and with Content-Type as the only header. */
 function exchangeText({ method, url, credential, answer }: RedactedExchange): string {
   const { pathname = url, search = '' } = URL.parse(url) ?? {};
   const asked = `${method} ${cut(`${pathname}${search}`, LONGEST_URL)}\n(with ${cut(credential, LONGEST_URL)})`;
@@ -25,7 +25,7 @@ function exchangeText({ method, url, credential, answer }: RedactedExchange): st
   return `${asked}\n\n${answer.status}${type === undefined ? '' : `\ncontent-type: ${cut(type, LONGEST_URL)}`}\n\n${body}`;
 }
 
-/** Why a check failed, in one of the closed list of words. */
+/** Why a check failed, as one of a closed list of words. */
 export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): FailureReason {
   const answer = check.findings[0]?.exchanges.at(-1)?.answer;
   if (answer?.kind === 'failed') return FAILURE_REASONS.find((reason) => reason === answer.reason) ?? 'protocol';
@@ -34,7 +34,7 @@ export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): Failu
   return 'assertion';
 }
 
-/** A failed check or invariant as a sample keeps it. */
+/** A failed check or invariant for a sample. */
 export function failureOf(check: CheckRecord, level: Level): SampleFailure {
   const exchange = check.findings[0]?.exchanges.at(-1);
   const shown = exchange === undefined ? {} : { exchange: exchangeText(exchange) };

@@ -14,7 +14,7 @@ const ALERTS_SHOWN = 20;
 const CHANGES_SHOWN = 50;
 const INCIDENTS_SHOWN = 10;
 const RUNS_SHOWN = 50;
-/** Milliseconds before now in which a stretch of time begins, and the slices it is summed over; the present day is one of the days. */
+/** Milliseconds before now at which a period begins, and the slices that are summed; today is one of the days. */
 const SPANS = {
   day: { before: DAY, step: 'hour' },
   month: { before: 29 * DAY, step: 'day' },
@@ -32,11 +32,11 @@ export type ViewSource = {
   readonly changes: Pick<Changes, 'recent'>;
   readonly incidents: Pick<Incidents, 'of'>;
   readonly maintenance: Pick<Maintenance, 'of' | 'windows'>;
-  /** What the operator should read. */
+  /** Problems for the operator. */
   readonly problems: () => MonitorView['problems'];
 };
 
-/** What the status page shows, made at most every two seconds. */
+/** The data of the status page, recomputed at most every two seconds. */
 export type FreshView = { get(): MonitorView; forget(): void };
 
 export function createFreshView(source: ViewSource): FreshView {

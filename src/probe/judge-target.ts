@@ -17,18 +17,18 @@ import { type Rotated, type RotationOptions, rotate } from './rotation/rotate.ts
 import type { Turn, Turns } from './rotation/turn.ts';
 import { MAX_BODY, type Target } from './target.ts';
 
-/** One run of the probe's selection, with what the record does not say. */
+/** One run of the probe's selection, with what the record does not contain. */
 export type TargetRun = {
   readonly record: RunRecord;
-  /** Set when no answer at all came to the first request. */
+  /** Set if there was no response at all to the first request. */
   readonly unreachable: TransportReason | undefined;
-  /** The deadline of the run cut it short. */
+  /** Whether the deadline of the run cut it short. */
   readonly late: boolean;
-  /** Exceptions of our own code. */
+  /** Exceptions of the suite. */
   readonly errors: readonly string[];
-  /** Status of the first complete answer; 0 for none. */
+  /** Status of the first complete response; 0 if there was none. */
   readonly httpStatus: number;
-  /** What the conclusion rests on besides the verdicts. */
+  /** What the conclusion is based on in addition to the verdicts. */
   readonly evidence: RunEvidence;
   /** Checks that had their turn in this run, and failures of earlier turns that no check has passed since. */
   readonly rotation: readonly Turn[];
@@ -40,39 +40,41 @@ export type JudgeOptions = {
   readonly clauses: readonly SessionClause[];
   /** "Now" for the date of the deprecation. */
   readonly now: Date;
-  /** The day by which waivers expire, where it is another one. */
+  /** The day by which waivers expire, if it is another one. */
   readonly today?: Date;
   readonly version: string;
   readonly strict: boolean;
   readonly reference: boolean;
-  /** Checks that take turns after those of every run, and what is known of them; none by default. */
+  /** Rotating checks, sent after those of every run, and their earlier turns; none by default. */
   readonly rotation?: RotationSource;
-  /** What the one-shot command line says besides the target. */
+  /** Options of the one-shot command line in addition to the target. */
   readonly session?: Partial<Pick<SessionOptions, 'rate' | 'waitForReady' | 'timeout'>>;
 };
 
 type Settled = { readonly checks: readonly CheckRecord[]; readonly errors: readonly string[] };
 
-/** What a record of a target rests on besides the verdicts. */
+/** What the record of a target is based on in addition to the verdicts. */
 export type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | 'duration' | 'version' | 'strict' | 'reference'> &
   Pick<JudgeOptions, 'now' | 'today'> & {
     readonly target: Target;
-    /** Exceptions of our own code. */
+    /** Exceptions of the suite. */
     readonly errors: readonly string[];
     readonly evidence: RunEvidence;
     readonly unreachable: string | undefined;
     readonly late: boolean;
-    /** Nothing was created. */
+    /** Whether nothing was created. */
     readonly readOnly?: boolean;
   };
 
-/** Checks that take turns on a target, with what earlier runs have found out about them. */
+/** The rotating checks of a target, with the results of earlier runs. */
 export type RotationSource = Pick<RotationOptions, 'kinds' | 'clauses' | 'turns' | 'perTurn'> & {
-  /** The record of the run has their verdicts too: for a run that stands by itself. */
+  /** The record of the run includes their verdicts: for a single run. */
   readonly recorded?: true;
 };
 
-/** The part of the deadline after which no check begins or ends its turn: a slow service must not look late because of them. */
+/**
+ * The fraction of the deadline after which no rotating check begins or ends its turn: a slow service must not look late because of them.
+ */
 const ROTATION_SHARE = 0.7;
 
 /** A session that only reads, for one run on a target. */
@@ -122,10 +124,10 @@ export function targetRecord(
   });
 }
 
-/** Cheap reads only, whatever else the clauses hold. */
+/** Cheap reads only, whatever else the clauses contain. */
 const SELECTION = { effects: ['read'], smoke: true } as const;
 
-/** The verdicts of the checks of every run as far as it has come: may be asked for at any moment. */
+/** The verdicts so far of the checks of every run: may be called at any moment. */
 function settle({ open, judging, plan }: Pick<Play, 'open' | 'judging' | 'plan'>): Settled {
   const { records, errors } = judging.judged();
   const judged = new Map(records.map((record) => [record.id, record]));
@@ -142,7 +144,7 @@ function cutShort(clause: SessionClause, { id, title }: SessionCheck): CheckReco
   return { ...base, verdict: 'inconclusive', why: 'service', note: 'the run ended before this check did' };
 }
 
-/** Runs `work` for at most so long; true when the time ran out. */
+/** Runs `work` for at most that long; true if the time ran out. */
 async function within(milliseconds: number, work: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<'late'>((resolve) => {
@@ -160,9 +162,9 @@ type Progress = {
   unreached: string | undefined;
   failure: { reason: TransportReason; message: string } | undefined;
   httpStatus: number;
-  /** What the closing requests found; undefined as long as they were not sent. */
+  /** What the closing requests found; undefined until they are sent. */
   closing: RunEvidence['closing'];
-  /** The verdicts of the checks of every run, once they are through; what is sent afterwards counts for the rotation only. */
+  /** The verdicts of the checks of every run, once they are done; later requests count only for the rotation. */
   settled: Settled | undefined;
   rotated: Pick<Rotated, 'turns' | 'records'>;
   readonly errors: string[];
@@ -179,7 +181,7 @@ function follow(open: OpenSession, stop: AbortSignal): Progress {
     errors: [],
   };
   open.recorder.onExchange(({ outcome }) => {
-    // What is cut off at the deadline tells of the cut only.
+    // Requests that the deadline aborted only show that it passed.
     if (stop.aborted) return;
     if (outcome.kind === 'answered') progress.httpStatus ||= outcome.answer.status;
     else if (progress.httpStatus === 0)
@@ -226,21 +228,21 @@ async function play(all: Play): Promise<void> {
 
 const severity = ({ verdict }: CheckRecord): number => ['inconclusive', 'fail'].indexOf(verdict);
 
-/** The verdicts of every run's checks and of those that had their turn, for a run that stands by itself. */
+/** The verdicts of every run's checks and of those that had their turn, for a single run. */
 function withTurns(settled: readonly CheckRecord[], turned: readonly CheckRecord[]): readonly CheckRecord[] {
   const failing = new Set(turned.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
-  // A check may have had two turns, one for the end of its table and one for the beginning: it has passed when both have, so the worst stands.
+  // A check may have had two turns, one for the end of its table and one for the beginning: it passes only if both do, so the worst counts.
   const worst = new Map(turned.toSorted((a, b) => severity(a) - severity(b)).map((record) => [record.id, record]));
   return [...settled.filter(({ id }) => !failing.has(id)), ...worst.values()];
 }
 
-/** The turns of this run, and the failures of earlier ones that still stand. */
+/** The turns of this run, and the failures of earlier ones that are still valid. */
 function standing(turns: readonly Turn[], before: Turns = new Map()): readonly Turn[] {
   const taken = new Set(turns.map(({ check }) => check));
   return [...turns, ...[...before.values()].filter(({ check, failure }) => failure !== undefined && !taken.has(check))];
 }
 
-/** Judges a target once with reads only, on connections of its own, within its deadline. */
+/** Judges a target once with reads only, on separate connections, within its deadline. */
 export async function judgeTarget(target: Target, options: JudgeOptions): Promise<TargetRun> {
   const startedAt = new Date().toISOString();
   const begin = performance.now();

@@ -1,4 +1,4 @@
-/** What a failure says, whatever was thrown. */
+/** The message of a failure, whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

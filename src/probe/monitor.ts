@@ -22,11 +22,11 @@ import { createRepeater } from './repeater.ts';
 import { createRotation } from './rotation/rotation.ts';
 import type { Sample } from './sample.ts';
 import { createScheduler } from './schedule/scheduler.ts';
-import { createSeldom } from './seldom.ts';
 import { createSharedProbes } from './shared-probes.ts';
 import { NO_SPANS, type SpanExport, type SpanExportOptions } from './spans/span-export.ts';
 import { createStallWatch } from './stall-watch.ts';
 import type { Target } from './target.ts';
+import { createThrottled } from './throttled.ts';
 import { createUnansweredWatch, failUnanswered } from './unanswered.ts';
 import type { MonitorView } from './view.ts';
 
@@ -34,7 +34,7 @@ export type MonitorOptions = {
   readonly config: MonitorConfig;
   /** What each run judges. */
   readonly clauses: readonly SessionClause[];
-  /** Where the checks that take turns are found: all clauses that there are. */
+  /** Where the rotating checks come from: all clauses. */
   readonly rotating: readonly SessionClause[];
   readonly version: string;
   readonly clock: Clock;
@@ -49,7 +49,10 @@ export type ReloadResult = { readonly ok: true } | { readonly ok: false; readonl
 
 export type Monitor = {
   start(): void;
-  /** One run within so many milliseconds, by the checks of that module, which feeds neither alerts nor history; undefined when too many are under way. */
+  /**
+   * One run within that many milliseconds, by the checks of that module, which feeds neither alerts nor history; undefined if too many are
+   * running.
+   */
   probe(target: Target, deadline: number, module?: string): Promise<SmokeResult> | undefined;
   view(): MonitorView;
   /** In the text format of Prometheus. */
@@ -60,16 +63,16 @@ export type Monitor = {
   readonly version: string;
   readonly changes: Pick<Changes, 'behavior' | 'recent'>;
   readonly maintenance: Pick<Maintenance, 'begin' | 'end'>;
-  /** Somebody takes over the open incident of a target; false where it has none. */
+  /** Acknowledges the open incident of a target; false if it has none. */
   acknowledge(target: Target, taker: Pick<Acknowledgment, 'by' | 'note'>): boolean;
-  /** No new runs, those under way to their end, everything written. */
+  /** Starts no new runs, completes the running ones, and writes everything. */
   stop(): Promise<void>;
 };
 
 const FLUSH_EVERY = 1_000;
 const PRUNE_EVERY = 600_000;
 
-/** The daemon without its sockets: targets on their beats, verdicts into metrics, history and alerts. Throws FolderInUseError. */
+/** The daemon without its sockets: schedules targets, and feeds verdicts into metrics, history, and alerts. Throws FolderInUseError. */
 export function createMonitor(options: MonitorOptions): Monitor {
   const { clock, clauses, version } = options;
   let config = options.config;
@@ -116,7 +119,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
   });
 
-  /** To the page of a target: the names of targets have no characters that need escapes. */
+  /** The address of a target's page: names of targets have no characters that need escaping. */
   const linkTo = (target: string): string | null =>
     config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/?target=${target}`;
   const smokeOf = (target: Target, more: Pick<SmokeOptions, 'after' | 'rotation'> = {}) =>
@@ -128,7 +131,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       ...(config.dnsCanary === undefined ? {} : { dnsCanary: config.dnsCanary }),
     });
 
-  function tell(target: string, { state, events }: { readonly state: TargetState; readonly events: readonly AlertEvent[] }): void {
+  function dispatch(target: string, { state, events }: { readonly state: TargetState; readonly events: readonly AlertEvent[] }): void {
     ledger.commit(target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
     for (const event of events) log(`${wordOf(event)}: ${event.target}: ${sentenceOf(event)}`);
   }
@@ -145,14 +148,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
     const { state, events: ofState } = reactTo(before, sample, { link, rule, remindEvery: target.remindEvery });
     const changed = changes.take(sample);
     const listed = changed.filter(({ kind }) => window === undefined && target.alertOnChanges.includes(kind));
-    tell(sample.target, { state, events: [...ofState, ...listed.map((change) => alertOf(change, { link }))] });
+    dispatch(sample.target, { state, events: [...ofState, ...listed.map((change) => alertOf(change, { link }))] });
     for (const event of ofState) incidents.take(event, sample);
     for (const change of changed) {
       metrics.changed(change);
       log(`change: ${change.target}: ${describeChange(change)}`);
     }
     history.add(sample);
-    // Of a run that tells nothing of the service its checks had no turn.
+    // If a run says nothing about the service, its checks had no turn.
     if (sample.verdict !== 'unknown') rotation.keep(sample);
     metrics.rotated(sample.target, rotation.coverage(target));
     spans.add({ sample, trigger: 'schedule' });
@@ -240,7 +243,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       });
     },
     view: () => view.get(),
-    metrics: createSeldom(clock, async () => {
+    metrics: createThrottled(clock, async () => {
       const windows = maintenance.windows();
       for (const { name } of config.targets)
         metrics.standing(name, { down: ledger.state(name).health === 'down', maintenance: maintenance.of(name, windows) !== undefined });
@@ -285,7 +288,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const taken = { target: target.name, by: redact(by), note: note === null ? null : redact(note), at: clock.wall() };
       const reaction = acknowledge(ledger.state(target.name), taken, { link: linkTo(target.name), rule: target.alertRule });
       if (reaction === undefined) return false;
-      tell(target.name, reaction);
+      dispatch(target.name, reaction);
       for (const event of reaction.events) incidents.take(event, { failures: [] });
       view.forget();
       return true;
@@ -296,7 +299,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       await scheduler.stop();
       await probes.settled();
       stalls.stop();
-      // One more look: what the last runs found should go out before the lights do.
+      // One last round: the findings of the last runs should be sent before the process ends.
       await Promise.all([postman.round(), spans.stop()]);
       books.close();
     },

@@ -6,16 +6,16 @@ const OVERLOADED = 0.95;
 
 /** How this process itself fared during a run. */
 export type OwnHealth = {
-  /** Longest time in milliseconds that nothing at all went on. */
+  /** The longest time in milliseconds for which the process was blocked. */
   readonly stall: number;
-  /** Part of the time that the event loop was busy: near 1, answers wait here and not on the way. */
+  /** The fraction of the time that the event loop was busy: near 1, responses wait here and not on the network. */
   readonly busy: number;
 };
 
-/** A failure that this machine may have caused by being held up or overloaded says nothing of the service. */
+/** A failure that this machine may have caused by being blocked or overloaded says nothing about the service. */
 export function discountOwnFault(sample: Sample, { stall, busy }: OwnHealth): Sample {
   const slow = (sample.verdict === 'fail' && sample.reason === 'timeout') || (sample.verdict === 'degraded' && sample.clause === undefined);
-  // While a process stands still, the other side gives up on its connections.
+  // While a process is blocked, the other side gives up on its connections.
   const lost = sample.verdict === 'fail' && sample.reason !== 'too_large' && TRANSPORT_REASONS.some((reason) => reason === sample.reason);
   if (!(slow && busy >= OVERLOADED) && !((slow || lost) && stall >= STALLED)) return sample;
   const how = stall >= STALLED ? `was held up for ${Math.round(stall)} ms` : `is overloaded (${Math.round(busy * 100)} % busy)`;

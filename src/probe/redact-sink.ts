@@ -1,6 +1,6 @@
 import { cleanText, createRedactor, type Redactor } from '../wire/redact.ts';
 
-/** One sink for every text that leaves the monitor: each secret as it is now, in all its spellings, is taken out by value. */
+/** One sink for every text that leaves the monitor: replaces each current secret, in all its spellings, by value. */
 export function createRedactSink(secrets: () => readonly string[]): (text: string) => string {
   const redactors = new Map<string, Redactor>();
   return (text) => {

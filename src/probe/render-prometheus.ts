@@ -4,8 +4,8 @@ import { type RunGauge, writeGauges } from './metrics/write-gauges.ts';
 import { FAILURE_REASONS, PROBE_VERDICTS, type Sample } from './sample.ts';
 
 /**
- * One run as a textfile for node_exporter. Everything is a gauge, as the file tells of its last run only; the time of that run
- * is a value, so that an alert can see a cron job that no longer runs.
+ * One run as a textfile for node_exporter. Everything is a gauge, because the file describes only its last run; the time of that run is a
+ * value, so that an alert can detect a cron job that no longer runs.
  */
 export function renderPrometheus(sample: Sample, version: string): string {
   const target = sample.target;

@@ -1,13 +1,13 @@
 import type { Clock } from './clock.ts';
 
-/** Work that is done again and again until all of it is stopped; what one round throws does not end it. */
+/** Work that is repeated until all of it is stopped; an exception in one round does not end it. */
 export type Repeater = {
-  /** Does the work each so many milliseconds after the round before. */
+  /** Repeats the work that many milliseconds after the previous round. */
   every(milliseconds: number, work: () => void): void;
   stop(): void;
 };
 
-/** A repeater on a clock, which hands over what work throws. */
+/** A repeater on a clock, which passes exceptions of the work to `onError`. */
 export function createRepeater(clock: Clock, onError: (error: unknown) => void): Repeater {
   const timers = new Set<() => void>();
   let stopped = false;

@@ -10,7 +10,7 @@ import { renderPrometheus } from './render-prometheus.ts';
 import type { SmokeFormat } from './smoke-formats.ts';
 import { summarize } from './summarize.ts';
 
-/** What the command line says, resolved. */
+/** The resolved command line. */
 export type SmokeCommand = {
   readonly target: SmokeTarget;
   readonly reference: boolean;
@@ -25,11 +25,11 @@ export type SmokeCommand = {
   readonly version: string;
   readonly rotation?: RotationSource;
   readonly session?: NonNullable<SmokeOptions['session']>;
-  /** Sentences for the report besides those of the run. */
+  /** Sentences for the report in addition to those of the run. */
   readonly notices?: readonly string[];
 };
 
-/** Where the command writes: the frame of the command line has the real streams. */
+/** The output of the command: the command line passes the real streams. */
 export type SmokeOutput = {
   readonly out: (text: string) => void;
   readonly err: (line: string) => void;
@@ -43,7 +43,7 @@ async function render(result: SmokeResult, command: SmokeCommand, output: SmokeO
   if (result.run === undefined) return format === 'json' ? `${inertJson(JSON.stringify(result.sample))}\n` : `${summarize(result)}\n`;
   const { record: judged } = result.run;
   const record = { ...judged, notices: [...judged.notices, ...(command.notices ?? [])] };
-  // Each format is loaded when it is asked for: a one-shot command starts as fast as it loads little.
+  // Each format is loaded on demand, so that a one-shot command starts fast.
   switch (format) {
     case 'text':
       return (await import('../report/render-terminal.ts')).renderTerminal(record, { color: output.color, width: output.width });
@@ -64,15 +64,15 @@ async function writeTextfile(path: string, text: string): Promise<string | undef
   );
 }
 
-/** The exit code of the run; a sample without a run is our own failure. */
+/** The exit code of the run; a sample without a run is a failure of the suite. */
 function exitCodeOf({ run }: SmokeResult): ExitCode {
   return run?.record.conclusion.exitCode ?? EXIT_CODES.unjudged;
 }
 
-/** Judges once, reads only, and says so in every way that was asked for. */
+/** Judges once, with reads only, and writes every requested output. */
 export async function runSmoke(command: SmokeCommand, clauses: readonly SessionClause[], output: SmokeOutput): Promise<ExitCode> {
   const { pingUrl, textfile, version, now } = command;
-  const told = async (moment: 'start' | 'success' | 'fail', body = ''): Promise<void> => {
+  const sendPing = async (moment: 'start' | 'success' | 'fail', body = ''): Promise<void> => {
     const problem = pingUrl === undefined ? undefined : await ping(pingUrl, moment, body);
     if (problem !== undefined) output.err(problem);
   };
@@ -83,13 +83,13 @@ export async function runSmoke(command: SmokeCommand, clauses: readonly SessionC
     ...(command.session === undefined ? {} : { session: command.session }),
   };
   const smoke = createSmoke(command.target, { clauses, version, strict: command.strict, reference: command.reference, ...rest });
-  const [{ sample, run }] = await Promise.all([smoke.run(), told('start')]);
+  const [{ sample, run }] = await Promise.all([smoke.run(), sendPing('start')]);
   const result = { run, sample: run === undefined ? sample : assessAlone(sample, run) };
   output.out(await render(result, command, output));
   const code = exitCodeOf(result);
   const unwritten = textfile === undefined ? undefined : await writeTextfile(textfile, renderPrometheus(result.sample, version));
   if (unwritten !== undefined) output.err(unwritten);
-  await told(code === EXIT_CODES.conformant ? 'success' : 'fail', summarize(result));
-  // A file that was asked for and is not there must not look like success: the collector would show the old one for ever.
+  await sendPing(code === EXIT_CODES.conformant ? 'success' : 'fail', summarize(result));
+  // A requested file that is missing must not look like success: the collector would show the old one permanently.
   return code === EXIT_CODES.conformant && unwritten !== undefined ? EXIT_CODES.unjudged : code;
 }

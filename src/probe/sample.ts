@@ -4,35 +4,35 @@ import { TRANSPORT_REASONS } from '../wire/exchange.ts';
 import type { Impression } from './changes/change.ts';
 import type { Turn } from './rotation/turn.ts';
 
-/** What one run says of a target. `unknown` is the probe's own fault; it never counts for or against the target. */
+/** The result of one run for a target. `unknown` is the probe's own fault; it never counts for or against the target. */
 export const PROBE_VERDICTS = ['pass', 'degraded', 'fail', 'unknown'] as const;
 export type ProbeVerdict = (typeof PROBE_VERDICTS)[number];
 
-/** Why a run failed, as a label of a metric: a closed list, so that every series can be there from the start. */
+/** Why a run failed, as a label of a metric: a closed list, so that every series can exist from the start. */
 export const FAILURE_REASONS = [...TRANSPORT_REASONS, 'schema', 'status', 'assertion', 'internal'] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** One broken clause of a run, in words that hold no key; what the service said is in `exchange` alone. */
+/** One broken clause of a run, in words without a key; only `exchange` has words of the service. */
 export type SampleFailure = {
   readonly clause: ClauseId;
   readonly level: Level;
   readonly check: string;
   readonly reason: FailureReason;
   readonly summary: string;
-  /** The clause whose repair mends this one too: none of the requests that show it was served. */
+  /** The clause whose repair also repairs this one: none of the requests that show it was served. */
   readonly consequenceOf?: ClauseId;
-  /** The request and the response that show it, redacted and bounded: of the first failure of a run. */
+  /** The request and the response that show it, redacted and bounded: for the first failure of a run. */
   readonly exchange?: string;
 };
 
-/** Seconds of the phases of a connection; undefined where the phase did not take place. */
+/** Seconds of the phases of a connection; undefined if the phase did not take place. */
 export type Phases = {
   readonly resolve?: number;
   readonly connect?: number;
   readonly tls?: number;
 };
 
-/** What became of one scheduled run: the raw fact, recorded whatever follows from it. */
+/** The result of one scheduled run: the raw fact, recorded whatever follows from it. */
 export type Sample = {
   readonly target: string;
   /** Wall clock, milliseconds since 1970, at the start of the run. */
@@ -40,7 +40,7 @@ export type Sample = {
   /** Milliseconds on the monotonic clock. */
   readonly duration: number;
   readonly verdict: ProbeVerdict;
-  /** Of the first failure; also of an `unknown`. */
+  /** Of the first failure; also for `unknown`. */
   readonly reason?: FailureReason;
   readonly clause?: ClauseId;
   /** One line: why the verdict is what it is. */
@@ -49,10 +49,10 @@ export type Sample = {
   /** Checks that had their turn in this run, and failures of earlier turns that no check has passed since. */
   readonly rotation: readonly Turn[];
   readonly clauses: Readonly<Record<Verdict, number>>;
-  /** Answers by operation and status code; requests without an answer are under `none`. */
+  /** Responses by operation and status code; requests without a response are under `none`. */
   readonly responses: readonly { readonly operation: string; readonly code: string; readonly count: number }[];
   readonly requests: number;
-  /** Status of the first complete answer; 0 when there was none. */
+  /** Status of the first complete response; 0 if there was none. */
   /** A response took longer than the target's limit, whatever the verdict. */
   readonly slow: boolean;
   readonly httpStatus: number;
@@ -61,6 +61,6 @@ export type Sample = {
   readonly impressions: readonly Impression[];
   /** The reason of the maintenance window that the target was in. */
   readonly maintenance?: string;
-  /** Earliest end of validity in the chain that the service showed, in seconds since 1970. */
+  /** The earliest end of validity in the chain that the service showed, in seconds since 1970. */
   readonly certificateExpiry?: number;
 };

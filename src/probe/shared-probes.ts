@@ -3,32 +3,33 @@ import type { SmokeResult } from './create-smoke.ts';
 
 export type SharedProbesOptions = {
   readonly clock: Clock;
-  /** Runs under way at a time, over all targets. */
+  /** The maximum number of concurrent runs, over all targets. */
   readonly most: () => number;
 };
 
 type Running = {
   readonly module: string | undefined;
-  readonly deadline: number /** On the monotonic clock. */;
+  readonly deadline: number;
+  /** On the monotonic clock. */
   readonly end: number;
   readonly result: Promise<SmokeResult>;
 };
 
-/** What somebody asked for: a target, by the checks of a module, and the milliseconds that there are. */
+/** A requested probe: a target, the checks of a module, and the available milliseconds. */
 export type AskedProbe = { readonly target: string; readonly module?: string | undefined; readonly deadline: number };
 
-/** Runs that somebody asked for, outside of the schedule. */
+/** Runs on request, outside of the schedule. */
 export type SharedProbes = {
   /**
-   * A run within so many milliseconds from now; undefined when too many are under way. Who asks while another run of the target by the same
-   * module is under way shares it if that one has at least as much time and ends in time: nobody is told of a timeout that another one chose.
+   * A run within that many milliseconds from now; undefined if too many are running. A request during another run of the target by the same
+   * module shares it if that one has at least as much time and ends in time: nobody gets a timeout that another caller chose.
    */
   run(asked: AskedProbe, start: () => Promise<SmokeResult>): Promise<SmokeResult> | undefined;
   /** Resolves when all runs have ended. */
   settled(): Promise<unknown>;
 };
 
-/** Runs of one target at a time: scrapers with other timeouts each need their own, and a service must not be flooded by them. */
+/** The maximum number of concurrent runs per target: scrapers with different timeouts each need their own, and must not flood a service. */
 const MOST_PER_TARGET = 4;
 
 export function createSharedProbes({ clock, most }: SharedProbesOptions): SharedProbes {

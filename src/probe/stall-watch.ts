@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Looks whether this process itself was held up: what is measured meanwhile says nothing of a service. */
+/** Detects whether this process itself was blocked: measurements during that time say nothing about a service. */
 export type StallWatch = {
   /** The longest stall in milliseconds that ended after a moment of the monotonic clock. */
   worstSince(monotonic: number): number;

@@ -5,9 +5,9 @@ import type { WriteBudget } from './canary/budget.ts';
 import type { ChangeKind } from './changes/change.ts';
 import type { RotationLimits } from './rotation/turn.ts';
 
-/** What a run asks and how, with the words and the meaning of the options of `run`. */
+/** What a run sends and how, with the names and the meaning of the options of `run`. */
 export type Checks = {
-  /** Chapters, clauses and checks, as patterns; all where there are none. */
+  /** Chapters, clauses, and checks, as patterns; empty for all. */
   readonly only: readonly string[];
   readonly skip: readonly string[];
   /** How many cases a check draws. */
@@ -16,48 +16,48 @@ export type Checks = {
   readonly strict: boolean;
   /** Milliseconds that a single request may take before the run counts as degraded. */
   readonly latencyLimit: number;
-  /** Milliseconds for one request; it has no more than the deadline of the run. */
+  /** Milliseconds for one request, which never exceeds the deadline of the run. */
   readonly timeout: number;
-  /** Requests at a time within a run. */
+  /** Concurrent requests within a run. */
   readonly concurrency: number;
-  /** Requests a second at most; 0 for no bound. */
+  /** Maximum number of requests per second; 0 for no limit. */
   readonly rate: number;
   /** What a run may send beyond the checks of every run. */
   readonly rotation: RotationLimits;
 };
 
-/** A target as everything but the reader of the configuration sees it: resolved, nothing optional. */
+/** A resolved target, with nothing optional; only the configuration reader sees another form. */
 export type Target = Checks & {
-  /** The only thing of a target that is ever a label. */
+  /** The only property of a target that is ever a label. */
   readonly name: string;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The key as it is now: a key in a file may be rotated while the probe runs. */
+  /** The current key: a key in a file may be rotated while the probe runs. */
   readonly apiKey: () => string;
   /** Milliseconds. */
   readonly interval: number;
   /** Milliseconds for a whole run, from DNS to the last body byte; at most 0.8 of the interval. */
   readonly deadline: number;
-  /** Part of the runs that must not fail, for the error budget: 0.999. */
+  /** The share of the runs that must not fail, for the error budget: 0.999. */
   readonly objective: number;
   /** When it is down, and when it is up again. */
   readonly alertRule: AlertRule;
-  /** Milliseconds after which an incident that nobody has acknowledged is told again; undefined: once is enough. */
+  /** Milliseconds after which an alert is repeated for an incident that nobody has acknowledged; undefined: it is sent once. */
   readonly remindEvery: number | undefined;
-  /** Of clauses and checks that are known to be broken: until they expire they do not make the target fail. */
+  /** For clauses and checks that are known to be broken: until they expire they do not make the target fail. */
   readonly waivers: readonly Waiver[];
   readonly ca: string | undefined;
   readonly proxy: string | undefined;
-  /** Kinds of changes that are told to the webhooks; all others are only shown. */
+  /** Kinds of changes that are sent to the webhooks; all others are only shown. */
   readonly alertOnChanges: readonly ChangeKind[];
   /** Undefined: the target is only read. */
   readonly writes: WriteBudget | undefined;
 };
 
-/** The largest part of the interval that a run may take: what is left keeps runs from meeting. */
+/** The largest fraction of the interval that a run may take, which keeps runs from overlapping. */
 export const DEADLINE_SHARE = 0.8;
 
-/** Bytes of a body beyond which a run gives up on it. */
+/** The size of a body in bytes from which on a run gives up on it. */
 export const MAX_BODY = 1024 * 1024;
 
 export const TARGET_DEFAULTS = {

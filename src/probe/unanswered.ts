@@ -1,24 +1,27 @@
 import type { Sample } from './sample.ts';
 
-/** Runs in a row after which an operation that only asks to wait is one that does not work. */
+/** Consecutive runs after which an operation that only asks to wait counts as broken. */
 export const UNANSWERED_RULE = 3;
 
-/** By operation: runs in a row in which it was asked and never answered; those that were are not in it. */
+/** By operation: consecutive runs in which it was requested and never served; served operations are not listed. */
 export type Unanswered = Readonly<Record<string, number>>;
 
-/** Statuses that ask to come again later. */
+/** Statuses that ask to retry later. */
 const POSTPONED = new Set(['429', '503']);
-/** Statuses that say nothing of the operation: what has no key is told so before anything is looked at, and no response is none. */
+/**
+ * Statuses that say nothing about the operation: a request without a key is rejected before anything is examined, and `none` is a missing
+ * response.
+ */
 const BESIDES = new Set(['401', 'none']);
 const SUCCESS = { listPets: 'list.success', createPet: 'create.success', getPet: 'get.success' } as const;
 
-/** What a sample makes of the counts. An operation that was not asked keeps its own. */
+/** The counts after a sample. An operation that was not requested keeps its count. */
 export function countUnanswered(before: Unanswered, { responses }: Pick<Sample, 'responses'>): Unanswered {
   const counts: Record<string, number> = { ...before };
   for (const asked of new Set(responses.map(({ operation }) => operation))) {
     const codes = responses.filter(({ operation, count }) => operation === asked && count > 0).map(({ code }) => code);
     const isPutOff = codes.some((code) => POSTPONED.has(code));
-    // What takes turns asks for animals that there are not, too: their 404 may come from a router that the operation stands behind.
+    // Rotating checks also request animals that do not exist: their 404 may come from a router in front of the operation.
     const isServed = codes.some((code) => (isPutOff ? code.startsWith('2') : !BESIDES.has(code)));
     if (isServed) delete counts[asked];
     else if (isPutOff) counts[asked] = (counts[asked] ?? 0) + 1;
@@ -27,8 +30,8 @@ export function countUnanswered(before: Unanswered, { responses }: Pick<Sample, 
 }
 
 /**
- * The sample of a run in which an operation asked to wait and nothing else: the service is not as well as it should be, and one that has
- * not answered in three runs is broken, however polite its refusals are.
+ * The sample of a run in which an operation only asked to wait: the service is degraded, and one that has not served it in three runs is
+ * broken, however polite its rejections are.
  */
 export function failUnanswered(sample: Sample, before: Unanswered): Sample {
   if (sample.verdict === 'fail' || sample.verdict === 'unknown') return sample;
@@ -50,7 +53,7 @@ export function failUnanswered(sample: Sample, before: Unanswered): Sample {
   };
 }
 
-/** The same rule for runs that somebody asks for: what came before them is kept in memory, by target. */
+/** The same rule for runs on request: earlier runs are kept in memory, by target. */
 export function createUnansweredWatch(): { judge(sample: Sample): Sample; keep(targets: ReadonlySet<string>): void } {
   const counts = new Map<string, Unanswered>();
   return {

@@ -12,32 +12,32 @@ import type { Target } from './target.ts';
 /** The last 24 hours, 30 days and 90 days. */
 export type Span = 'day' | 'month' | 'quarter';
 
-/** A target as the page, the API and the badge show it. */
+/** A target for the page, the API, and the badge. */
 export type TargetView = {
   readonly target: Pick<Target, 'name' | 'baseUrl' | 'interval' | 'objective' | 'latencyLimit'>;
   readonly state: TargetState;
   /** Undefined before the first run of this process. */
   readonly last: Sample | undefined;
-  /** Slices of the last 24 hours, and days of the last 90: read when they are asked for, as a page shows a hundred of thousands of targets. */
+  /** Slices of the last 24 hours, and days of the last 90: read on demand, because a page shows a hundred of thousands of targets. */
   readonly hours: () => readonly Slice[];
   readonly days: () => readonly Slice[];
-  /** The sums of the runs in a stretch of time up to now. */
+  /** The sums of the runs in a period up to now. */
   readonly counts: (span: Span) => Counts;
-  /** What the checks that take turns have shown in the last day. */
+  /** What the rotating checks have shown in the last day. */
   readonly coverage: Coverage;
-  /** What it does differently from before, newest first: read when it is asked for. */
+  /** What it does differently from before, newest first: read on demand. */
   readonly changes: () => readonly Change[];
-  /** When it was down, newest first: read when it is asked for. */
+  /** When it was down, newest first: read on demand. */
   readonly incidents: () => readonly Incident[];
-  /** Its last runs and the failed ones before them: read when they are asked for. */
+  /** Its last runs and the failed ones before them: read on demand. */
   readonly runs: () => PastRuns;
   /** Undefined for a target that is only read. */
   readonly canary?: CanaryState | undefined;
-  /** The window that it is in now. */
+  /** Its current maintenance window. */
   readonly maintenance?: MaintenanceWindow | undefined;
 };
 
-/** All that is shown to people, as one value. */
+/** Everything that is shown to people, as one value. */
 export type MonitorView = {
   readonly version: string;
   /** Wall clock, milliseconds. */
@@ -47,18 +47,18 @@ export type MonitorView = {
   readonly alerts: readonly AlertEvent[];
   /** Of all targets, newest first. */
   readonly changes: readonly Change[];
-  /** Windows of now and of the week ahead, the earliest first. */
+  /** Current windows and those of the next week, the earliest first. */
   readonly maintenance: readonly MaintenanceWindow[];
-  /** What is wrong with the probe itself, now. */
+  /** Current problems of the probe itself. */
   readonly problems: readonly string[];
 };
 
 export type Availability = {
   readonly runs: number;
   readonly failed: number;
-  /** 0 to 1; undefined without runs. Runs that are unknown count for nothing. */
+  /** 0 to 1; undefined without runs. Unknown runs do not count. */
   readonly uptime: number | undefined;
-  /** Part of the error budget that is left: 1 untouched, 0 spent, negative overdrawn. */
+  /** The fraction of the error budget that is left: 1 untouched, 0 spent, negative overdrawn. */
   readonly budgetLeft: number | undefined;
 };
 
@@ -72,7 +72,7 @@ export function availabilityOf({ pass, degraded, fail }: Counts, objective: numb
 export const HEALTH = ['up', 'degraded', 'down', 'unknown', 'maintenance'] as const;
 export type Health = (typeof HEALTH)[number];
 
-/** Each broken clause once, by the check that comes first: several may show one, in the same words. */
+/** Each broken clause once, by the first of its checks: several may show it, in the same words. */
 function brokenOf({ failures }: Sample): readonly SampleFailure[] {
   return failures.filter(({ clause }, index) => failures.findIndex((one) => one.clause === clause) === index);
 }
@@ -82,12 +82,12 @@ export function warningsOf({ last }: Pick<TargetView, 'last'>): readonly SampleF
   return last?.verdict === 'pass' ? brokenOf(last) : [];
 }
 
-/** What the last run found broken where it was not healthy. What a broken probe met is no failure of the target. */
+/** What the last run found broken if it was not healthy. Findings of a broken probe are not failures of the target. */
 export function failuresOf({ last }: Pick<TargetView, 'last'>): readonly SampleFailure[] {
   return last === undefined || last.verdict === 'pass' || last.verdict === 'unknown' ? [] : brokenOf(last);
 }
 
-/** What a person wants to know first. A single failure is not "down", and a broken probe is not either. */
+/** What a person wants to know first. A single failure is not "down", and neither is a broken probe. */
 export function healthOf({ state, last, maintenance }: Pick<TargetView, 'state' | 'last' | 'maintenance'>): Health {
   if (maintenance !== undefined) return 'maintenance';
   if (last === undefined || last.verdict === 'unknown') return state.health === 'down' ? 'down' : 'unknown';

@@ -42,7 +42,7 @@ describe('listPets', () => {
   });
 
   test.each(['limit=0', 'limit=101', 'limit=abc', 'limit=', 'limit=1&limit=2', 'status=lost', 'status='])(
-    'refuses %s with an Error',
+    'rejects %s with an Error',
     async (query) => {
       const { status, text } = await ask(`/pets?${query}`);
       expect(status).toBe(400);
@@ -103,7 +103,7 @@ describe('createPet', () => {
     '{"name":"x","categoryId":1',
     '\ufeff{"name":"x","categoryId":1}',
     '['.repeat(50_000),
-  ])('refuses the body %# and stores nothing', async (body) => {
+  ])('rejects the body %# and stores nothing', async (body) => {
     const before = (await ask('/pets?limit=100&status=available')).text;
     const { status, text } = await create(body);
     expect(status).toBe(400);
@@ -146,7 +146,7 @@ describe('authentication', () => {
     apiKey,
     `Basic ${apiKey}`,
   ];
-  test.each(wrong)('refuses %j before anything else', async (value) => {
+  test.each(wrong)('rejects %j before anything else', async (value) => {
     for (const path of ['/pets', '/pets?limit=abc', '/pets/1', '/pets/99999', '/pets/abc']) {
       const { status, headers } = await ask(path, { headers: { authorization: value } });
       expect(status).toBe(401);
@@ -155,7 +155,7 @@ describe('authentication', () => {
     expect((await ask('/pets', { method: 'POST', body: 'x', headers: { authorization: value } })).status).toBe(401);
   });
 
-  test('takes the key from nowhere but the header', async () => {
+  test('accepts the key only from the header', async () => {
     const headers = { 'x-api-key': apiKey, cookie: `api_key=${apiKey}` };
     expect((await ask(`/pets?api_key=${apiKey}&access_token=${apiKey}`, { headers })).status).toBe(401);
   });

@@ -21,7 +21,7 @@ export type ReferenceOptions = {
   /** Defaults to 127.0.0.1. */
   readonly host?: string;
   readonly apiKey: string;
-  /** How many animals are there from the start; defaults to what the variants ask for, else 0. */
+  /** The initial number of animals; defaults to what the variants need, else 0. */
   readonly seedAnimals?: number;
   /** Defaults to `/v1`. */
   readonly basePath?: string;
@@ -31,13 +31,13 @@ export type ReferenceOptions = {
   readonly variants?: readonly string[];
   /** The clock of the service, by which operations are deprecated and removed. */
   readonly now?: () => Date;
-  /** The store of a server before this one, with all that it holds; else a new one with the seeded animals. */
+  /** The store of an earlier server, with its content; by default a new one with the initial animals. */
   readonly store?: Store;
 };
 
 /** A running reference server. */
 export type ReferenceServer = {
-  /** Ends in the base path, without a slash at the end. */
+  /** Ends in the base path, without a trailing slash. */
   readonly baseUrl: string;
   readonly port: number;
   /** Stops listening and destroys the open sockets too. */
@@ -49,7 +49,7 @@ type Resolved = Required<Omit<ReferenceOptions, 'faults' | 'variants' | 'store'>
   readonly categories: readonly bigint[];
 };
 
-/** The deviations of those names: a conforming server loads none. */
+/** The deviations with those names: a conforming server loads none. */
 async function variantsNamed(names: readonly string[]): Promise<readonly Variant[]> {
   if (names.length === 0) return [];
   const { variants } = await import('./variants/index.ts');
@@ -62,7 +62,7 @@ async function faultsNamed(names: readonly string[]): Promise<readonly Fault[]> 
   return names.map((name) => lookUp('fault', faults, name));
 }
 
-/** What it takes for all of these faults to show. Throws UnknownNameError for one that does not exist. */
+/** What all of these faults need to show. Throws UnknownNameError for one that does not exist. */
 export async function needsOf(names: readonly string[]): Promise<FaultNeeds> {
   const needs = (await faultsNamed(names)).map((fault) => fault.needs);
   const animals = needs.flatMap(({ seedAnimals }) => seedAnimals ?? []);
@@ -74,7 +74,7 @@ async function resolve(options: ReferenceOptions): Promise<Resolved> {
   const chosen = await variantsNamed(options.variants ?? []);
   const broken = await faultsNamed(options.faults ?? []);
   const setting = Object.assign({}, ...chosen) as Partial<Variant>;
-  // Faults come last: they break whatever the variants chose.
+  // Faults come last: they break whatever the variants choose.
   const parts = [...chosen, ...broken].reduce((made, { apply }) => apply(made), baseParts);
   return {
     port: options.port ?? 0,
@@ -88,7 +88,7 @@ async function resolve(options: ReferenceOptions): Promise<Resolved> {
   };
 }
 
-/** Handles one request; whatever is thrown on the way becomes a 500, as a framework would do it. */
+/** Handles one request; an exception becomes a 500, as in a framework. */
 async function respond(resolved: Resolved, store: Store, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { parts, apiKey, now } = resolved;
   const call = readCall(incoming, resolved.basePath);
@@ -112,8 +112,8 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
 }
 
 /**
- * Starts a conforming server of the pet-store interface on a socket, with the named deviations.
- * Throws UnknownNameError for a fault or variant that does not exist, and what `listen` throws.
+ * Starts a conforming server of the pet-store interface on a socket, with the named deviations. Throws UnknownNameError for a fault or
+ * variant that does not exist, and the errors of `listen`.
  *
  * @example
  * ```ts
@@ -131,7 +131,7 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.all('*', async (context) => {
     await respond(resolved, store, context.env.incoming, context.env.outgoing);
-    // Responses are written by hand, so that a fault can put on the wire what no framework would.
+    // Responses are written by hand, so that a fault can send what no framework would.
     return RESPONSE_ALREADY_SENT;
   });
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;

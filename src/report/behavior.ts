@@ -6,7 +6,7 @@ import { percentile } from './percentiles.ts';
 /** Version of the shape of behavior.json (schemas/behavior.schema.json). */
 export const BEHAVIOR_VERSION = 1;
 
-/** Milliseconds that a share of the answers did not exceed. */
+/** Milliseconds that a share of the responses did not exceed. */
 export type BehaviorLatency = {
   readonly requests: number;
   readonly p25: number;
@@ -18,7 +18,10 @@ export type BehaviorLatency = {
 
 type ByName<Value> = Readonly<Record<string, Value>>;
 
-/** How a service behaves, as a value that can be kept and compared: verdicts, what it does where the document is silent, what its answers have. */
+/**
+ * How a service behaves, as a value that can be kept and compared: verdicts, its choices where the document is silent, and features of its
+ * responses.
+ */
 export type Behavior = {
   readonly kind: 'behavior';
   readonly version: typeof BEHAVIOR_VERSION;
@@ -26,13 +29,13 @@ export type Behavior = {
   readonly clauses: ByName<{ readonly level: Level; readonly verdict: Verdict }>;
   /** By clause id and question. */
   readonly observations: ByName<ByName<string>>;
-  /** Statuses that each operation answered. */
+  /** Statuses that each operation returned. */
   readonly statuses: ByName<readonly string[]>;
   /** Header names by operation and status: `getPet 200`. */
   readonly headers: ByName<readonly string[]>;
   /** Member names by message: `pet`, `error`. */
   readonly members: ByName<readonly string[]>;
-  /** What differs from run to run even when nothing else does. */
+  /** What differs from run to run even if nothing else does. */
   readonly run: {
     readonly target: string;
     readonly startedAt: string;

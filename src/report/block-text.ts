@@ -2,21 +2,21 @@ import type { BlockField, FailureBlock } from './failure-block.ts';
 import { pad, wrap } from './text.ts';
 
 export type BlockTextOptions = {
-  /** Columns of a line. Code is broken there too; a command is not, so that it can be copied. */
+  /** Columns of a line. Code is wrapped there too; a command is not, so that it can be copied. */
   readonly width: number;
-  /** How a label is painted. */
+  /** How a label is styled. */
   readonly label: (text: string) => string;
   readonly code: (text: string) => string;
 };
 
-/** No colours, no line breaks of our own: for files that programs read. */
+/** No colors, no added line breaks: for files that programs read. */
 const UNPAINTED: BlockTextOptions = { width: Number.POSITIVE_INFINITY, label: (text) => text, code: (text) => text };
 
 const LABEL_WIDTH = 14;
-/** Below this many columns labels stand on a line of their own. */
+/** Below this many columns, labels have lines of their own. */
 const NARROW = 72;
 
-/** A failure block as a text that begins with what was found: some readers of CI files show no more than that. */
+/** A failure block as a text that begins with the finding: some readers of CI files show no more than that. */
 export function blockText({ summary, fields }: FailureBlock): string {
   return [summary, '', ...blockLines(fields, UNPAINTED)].join('\n');
 }

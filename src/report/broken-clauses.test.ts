@@ -12,7 +12,7 @@ function accepted(number: number, name: string): ReportedFinding {
   return { summary: `POST /pets accepted the name ${name}`, expected: EXPECTED, received: '201', exchanges: [exchange] };
 }
 
-/** The record with these checks for `create.success`, all others as they are. */
+/** The record with these checks for `create.success`, and the others unchanged. */
 function withChecks(...checks: readonly Partial<CheckRecord>[]): RunRecord {
   const record = sampleRecord();
   const base = { id: 'create.success/any', clause: 'create.success', kind: 'check', title: '', verdict: 'fail', note: '' } as const;
@@ -42,7 +42,7 @@ describe('brokenClauses', () => {
     expect(extentOf(broken)).toBe('3 of 6 bodies were accepted');
   });
 
-  test('puts requests together that differ in made-up names and got the same response', () => {
+  test('merges requests that differ only in generated names and got the same response', () => {
     const broken = brokenOf(
       withChecks({ findings: [accepted(901, '["conformanceabc"]'), accepted(902, '["conformancedef"]'), accepted(903, '1')] }),
     );
@@ -50,7 +50,7 @@ describe('brokenClauses', () => {
     expect(broken.total).toBe(3);
   });
 
-  test('says a share only where an invariant has seen every case', () => {
+  test('states a share only if an invariant has seen every case', () => {
     const invariant = { kind: 'invariant', evidence: { judged: 6, broken: 1 } } as const;
     const broken = brokenOf(withChecks({ findings: [accepted(901, '42')] }, { findings: [accepted(902, '42')], ...invariant }));
     expect(extentOf(broken)).toBe('2 bodies were accepted');
@@ -61,14 +61,14 @@ describe('brokenClauses', () => {
     expect(describeBroken(broken)).toBe('POST /pets accepted the name 42');
   });
 
-  test('shows a plain request before an odd one that came first', () => {
+  test('shows a plain request before an earlier odd one', () => {
     const [odd, plain] = [accepted(901, JSON.stringify('x'.repeat(500))), accepted(902, '7')];
     const broken = brokenOf(withChecks({ findings: [odd, plain] }));
     expect(broken.found).toBe(plain.summary);
     expect(broken.cases.map(({ summary }) => summary)).toEqual([plain.summary, odd.summary]);
   });
 
-  test('puts first what holds up most, then what a check looked for, then by level, and warnings last', () => {
+  test('puts first what the most checks wait for, then what a check looked for, then by level, and warnings last', () => {
     const waiting = { verdict: 'inconclusive', why: 'waits', blockedBy: 'errors.answers', clause: 'get.success' } as const;
     const broken = brokenClauses(withChecks({ findings: [accepted(901, '42')] }, { ...waiting, id: 'get.success/one' }));
     expect(broken.map(({ clause, total, waiting: waits }) => [clause.id, total, clause.level, waits])).toEqual([
@@ -83,7 +83,7 @@ describe('brokenClauses', () => {
     expect(broken.at(-1)?.standing).toBe('warns');
   });
 
-  test('follows the likely causes where there are any', () => {
+  test('follows the likely causes if there are any', () => {
     const cause = { id: 'x', title: 'x', explains: [{ clause: 'errors.answers' }], waiting: 0, evidence: [], advice: 'x' } as const;
     expect(brokenClauses(sampleRecord(), { causes: [cause] })[0]?.clause.id).toBe('errors.answers');
   });

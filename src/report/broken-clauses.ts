@@ -8,7 +8,10 @@ import { locatePointer } from './locate-pointer.ts';
 import { clausesInOrder, type Standing, standing } from './tally.ts';
 import { count, oneLine, thousands } from './text.ts';
 
-/** One way in which a clause is broken, with the exchange that shows it; `times` counts exchanges that differ in made-up names and ids only. */
+/**
+ * One way in which a clause is broken, with the exchange that shows it; `times` counts exchanges that differ only in generated names and
+ * ids.
+ */
 export type Case = {
   readonly summary: string;
   readonly finding: ReportedFinding;
@@ -16,30 +19,30 @@ export type Case = {
   readonly times: number;
 };
 
-/** A clause that is broken (or broken and waived): its checks and invariants show one defect, so they are one thing to report. */
+/** A clause that is broken (or broken and waived): its checks and invariants show one defect, so they are reported as one. */
 export type BrokenClause = {
   readonly clause: ClauseRecord;
   readonly checks: readonly CheckRecord[];
   readonly standing: Standing;
   /** The first finding in one line. */
   readonly found: string;
-  /** Different cases, those of different kinds first. */
+  /** Different cases, with those of different kinds first. */
   readonly cases: readonly Case[];
   /** Exchanges that break it, each counted once. */
   readonly total: number;
-  /** Of how many exchanges that it applies to; undefined where no invariant counts them. */
+  /** The number of exchanges that it applies to; undefined if no invariant counts them. */
   readonly judged: number | undefined;
-  /** Checks that could not be judged because of it. */
+  /** The number of checks that could not be judged because of it. */
   readonly waiting: number;
-  /** The clause about requests that were not served, where all of these are such: its repair mends this one. */
+  /** The clause about unserved requests, if all of these cases are unserved: its repair repairs this one. */
   readonly consequenceOf: ClauseId | undefined;
-  /** When it is broken, where the run tells. */
+  /** When it is broken, if the run shows it. */
   readonly contrast: ReportedContrast | undefined;
 };
 
 /**
- * The broken clauses in the order of repair: those that fail the run before warnings, each with the others of its likely cause, and last
- * those that the repair of another mends.
+ * The broken clauses in the order of repair: those that fail the run before warnings, each together with the others of its likely cause,
+ * and last those that the repair of another one repairs.
  */
 export function brokenClauses(record: RunRecord, diagnosis?: Diagnosis): readonly BrokenClause[] {
   const breakages = breakagesOf(record);
@@ -55,7 +58,9 @@ export function waivedClauses(record: RunRecord): readonly BrokenClause[] {
   return inDocumentOrder(record, breakagesOf(record, 'waived')).map((one) => ({ ...one, standing: 'neutral' }));
 }
 
-/** The place of every clause among all. Those of one cause stand together; what no cause explains comes before a cause only if it is more urgent. */
+/**
+ * The rank of every clause. Clauses with the same cause are together; what no cause explains precedes a cause only if it is more urgent.
+ */
 function ranksOf(breakages: readonly Breakage[], { causes }: Diagnosis = { causes: [] }): ReadonlyMap<ClauseId, number> {
   const weighed = causes.map((cause) => {
     const explained = new Set(explainedBy(cause));
@@ -97,7 +102,7 @@ function describe(breakage: Breakage, record: RunRecord): BrokenClause {
   };
 }
 
-/** The cases whose exchanges are kept, equal ones together; one of each kind comes before the second of any. */
+/** The cases whose exchanges are kept, with equal ones merged; one of each kind comes before the second of any. */
 function distinct(known: readonly KnownCase[], record: RunRecord): readonly Case[] {
   const mask = createMask(record.animals.prefix);
   const merged = new Map<string, { -readonly [Key in keyof Case]: Case[Key] }>();
@@ -115,15 +120,15 @@ function distinct(known: readonly KnownCase[], record: RunRecord): readonly Case
   return [...first, ...cases.filter((one) => !first.includes(one))];
 }
 
-/** Requests that differ by less are as plain as each other. */
+/** Requests with a smaller difference are equally plain. */
 const PLAINNESS_STEP = 64;
-/** Each is as odd as a step. */
+/** Each one counts as a step. */
 const ESCAPES = /[%\\]/g;
 const NOT_ODD: readonly string[] = ['authorization', 'traceparent', 'content-length'];
 
 /**
- * How much there is to read in a request before its response can be understood, in steps: what breaks any request is shown by a plain one. Cases
- * whose exchange is not kept come last.
+ * How much there is to read in a request before its response can be understood, in steps: a plain request is the best example of what
+ * breaks any request. Cases whose exchange is not kept come last.
  */
 function oddity({ exchange }: Case): number {
   if (exchange === undefined) return Number.POSITIVE_INFINITY;
@@ -136,12 +141,12 @@ function requestOf({ method, url, requestBody = '', credential }: RedactedExchan
   return [method, url, requestBody, credential].map(bounded).join(' ');
 }
 
-/** Records are bounded already; a report does not rely on it. */
+/** Records are bounded already, but a report does not rely on it. */
 function bounded(text: string): string {
   return text.slice(0, 5_000);
 }
 
-/** What is wrong with the response: the value that the pointer names, else all of it. */
+/** What is wrong with the response: the value that the pointer names, or else all of it. */
 function shownOf({ answer }: RedactedExchange, { pointer = '' }: ReportedFinding): string {
   if (answer.kind === 'failed') return bounded(answer.reason);
   const body = bounded(answer.body ?? '');
@@ -153,7 +158,7 @@ function kindOf({ exchange, finding, summary }: Case): string {
   return exchange === undefined ? bounded(summary) : `${exchange.operation} ${shownOf(exchange, finding)}`;
 }
 
-/** A text without what differs from one request to the next: names that the run made up, and ids. */
+/** A text without what differs between requests: generated names and ids. */
 function createMask(prefix: string): (text: string) => string {
   const names = /^[A-Za-z]{1,60}$/.test(prefix) ? new RegExp(`${prefix}[A-Za-z]*`, 'g') : undefined;
   return (text) => (names === undefined ? text : text.replace(names, '*')).replace(/("id":\s*)-?\d+/g, '$1*');
@@ -161,7 +166,7 @@ function createMask(prefix: string): (text: string) => string {
 
 const REJECTION = /^400\b/;
 
-/** `19 of 21 bodies were accepted`, `601 of 641 responses`; undefined for a single case of which nothing else is known. */
+/** `19 of 21 bodies were accepted`, `601 of 641 responses`; undefined for a single case about which nothing else is known. */
 export function extentOf({ cases, total, judged }: BrokenClause): string | undefined {
   if (judged === undefined && total === 1) return undefined;
   const of = judged === undefined ? '' : ` of ${thousands(judged)}`;
@@ -172,7 +177,7 @@ export function extentOf({ cases, total, judged }: BrokenClause): string | undef
   return judged === undefined ? count(total, 'case') : `${thousands(total)}${of} ${number === 1 ? 'response' : 'responses'}`;
 }
 
-/** Bodies that were to be rejected and were not. */
+/** Whether all cases are bodies that should have been rejected. */
 export function areAcceptedBodies(cases: readonly Case[]): boolean {
   return (
     cases.length > 0 &&
@@ -183,20 +188,20 @@ export function areAcceptedBodies(cases: readonly Case[]): boolean {
   );
 }
 
-/** The extent and the first finding, in one line: what a list of broken clauses says of each. */
+/** The extent and the first finding, in one line, for a list of broken clauses. */
 export function describeBroken(broken: BrokenClause): string {
   const extent = extentOf(broken);
   const found = extent === undefined ? broken.found : `${extent}: ${broken.found}`;
   return broken.consequenceOf === undefined ? found : `consequence of ${broken.consequenceOf}: ${found}`;
 }
 
-/** Why a broken clause needs no repair of its own, or nothing. */
+/** Why a broken clause needs no separate repair, or nothing. */
 export function consequenceText({ consequenceOf, total }: BrokenClause): string {
   if (consequenceOf === undefined) return '';
   return `of ${consequenceOf}: ${total === 1 ? 'this request was not' : 'none of these requests was'} served`;
 }
 
-/** What was expected of the first case: with its finding it makes a pair, and others may differ. */
+/** What was expected for the first case, to match its finding: other cases may differ. */
 export function expectedText({ cases }: BrokenClause): string {
   return oneLine((cases[0]?.finding.expected ?? []).slice(0, 6).join(', or '), 500);
 }

@@ -21,7 +21,7 @@ describe('caseText', () => {
     ],
     ['a page', `<html><head><style>p{}</style></head><body><pre>MESSAGE</pre>${'<br>'.repeat(20)}</body></html>`, 'MESSAGE'],
     ['a plain text', 'MESSAGE', 'MESSAGE'],
-  ])('shows of an error what the service says, and sixty characters of it: %s', (_name, body, shown) => {
+  ])('shows the message of an error, up to sixty characters: %s', (_name, body, shown) => {
     const said = 'database is locked (5) (SQLITE_BUSY), while the animal was stored';
     const { received } = textOf({ status: 500, answer: body.replace('MESSAGE', said) });
     const whole = shown.replace('MESSAGE', said);
@@ -29,7 +29,7 @@ describe('caseText', () => {
     expect(received.length).toBeLessThanOrEqual(60);
   });
 
-  test('shows the body itself where the finding is about its members', () => {
+  test('shows the body itself if the finding is about its members', () => {
     const body = '{"detail":{"code":"unauthorized","message":"The API key is invalid, or none was sent","status":401}}';
     expect(textOf({ status: 401, answer: body }, '').received).toBe(body);
   });
@@ -43,7 +43,7 @@ describe('caseText', () => {
     expect(textOf({ request: 'GET /pets', answer }, '')).toEqual({ request: 'GET /pets', status: '200', received: shown });
   });
 
-  test('says how long a name is where that is unusual', () => {
+  test('says how long a name is if that is unusual', () => {
     const name = `conformanceabcdef${'x'.repeat(239)}`;
     expect(textOf({ status: 500, answer: 'x', body: JSON.stringify({ name, categoryId: 1 }) }).request).toBe(
       'POST /pets {"name":"…(256 letters)","categoryId":1}',

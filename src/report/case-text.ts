@@ -4,18 +4,18 @@ import type { Case } from './broken-clauses.ts';
 import { locatePointer } from './locate-pointer.ts';
 import { count, oneLine, shorten } from './text.ts';
 
-/** A case in three short texts: what was sent, the status that it got, and what is wrong with the response. */
+/** A case in three short texts: the request, the status that it got, and what is wrong with the response. */
 export type CaseText = { readonly request: string; readonly status: string; readonly received: string };
 
 const LONGEST = 1_000;
 const LONGEST_BODY = 5_000;
-/** Characters of a body that are shown as they are, and of a message. */
+/** The maximum number of characters of a body that is shown unchanged, and of a message. */
 const TELLING = 60;
-/** Letters of a name at most that a body without a special name has. */
+/** The maximum length of an ordinary name in a body. */
 const LONGEST_NAME = 40;
 const VALID_CREDENTIAL = 'the API key';
 
-/** A case as a row of a table says it; names that the run made up are an ellipsis. Where only the finding says what is wrong, it is the whole row. */
+/** A case as a row of a table; generated names become an ellipsis. If only the finding says what is wrong, it is the whole row. */
 export function caseText({ summary, finding, exchange }: Case, record: RunRecord): CaseText {
   const received = exchange === undefined ? undefined : receivedText(exchange, finding.pointer);
   if (exchange === undefined || received === undefined) return { request: oneLine(summary, LONGEST), status: '', received: '' };
@@ -28,26 +28,26 @@ export function caseText({ summary, finding, exchange }: Case, record: RunRecord
   };
 }
 
-/** `POST /pets {"name":"…"}`: a request with its body, without the names that the run made up. */
+/** `POST /pets {"name":"…"}`: a request with its body, without generated names. */
 export function requestText(exchange: RedactedExchange, record: RunRecord): string {
   const body = exchange.requestBody === undefined ? '' : ` ${exchange.requestBody}`;
   return oneLine(withoutNames(`${requestLine(exchange, record)}${body}`, record), LONGEST);
 }
 
-/** The body of a case that was accepted, and the status. */
+/** The body of an accepted case, and the status. */
 export function acceptedText({ exchange, summary }: Case, record: RunRecord): string {
   if (exchange?.answer.kind !== 'answered' || exchange.requestBody === undefined) return oneLine(summary, LONGEST);
   return `${oneLine(withoutNames(exchange.requestBody, record), LONGEST)} → ${exchange.answer.status}`;
 }
 
-/** `GET /pets`, and the credential where it is not the API key. */
+/** `GET /pets`, and the credential if it is not the API key. */
 export function requestLine({ method, url, credential }: RedactedExchange, { target }: RunRecord): string {
   const path = url.startsWith(target.baseUrl) ? url.slice(target.baseUrl.length) : url;
   const sent = credential === VALID_CREDENTIAL || credential === '' ? '' : ` (${credential})`;
   return oneLine(`${method} ${path}${sent}`, LONGEST);
 }
 
-/** The value at fault, or what the body says; undefined where the body says nothing without the finding. */
+/** The wrong value, or the message in the body; undefined if the body says nothing without the finding. */
 function receivedText({ answer, method }: RedactedExchange, pointer: string | undefined): string | undefined {
   if (answer.kind === 'failed') return `no response: ${oneLine(answer.reason, 100)}`;
   if (answer.size === 0) return '(an empty body)';
@@ -55,15 +55,15 @@ function receivedText({ answer, method }: RedactedExchange, pointer: string | un
   const body = answer.body.slice(0, LONGEST_BODY);
   const span = pointer === undefined || pointer === '' ? undefined : locatePointer(body, pointer.slice(0, LONGEST));
   if (span !== undefined) return `${pointer}: ${body.slice(span.from, span.to)}`;
-  // Where the finding is about the body itself, its members are what is wrong.
+  // If the finding is about the body itself, its members are what is wrong.
   if (answer.status >= 400) return pointer === '' ? body : errorText(body);
   return method === 'POST' || body.length <= TELLING ? body : undefined;
 }
 
-/** Members in which services say what is wrong, the most telling first. */
+/** Members in which services explain errors, the most informative first. */
 const SAYING = ['message', 'msg', 'detail', 'error_description', 'reason', 'title', 'error'];
 
-/** A short body whole, and of a longer one what it says: the start of its message, or of its text. */
+/** A short body completely; of a longer one the start of its message, or of its text. */
 function errorText(body: string): string {
   if (body.trim().length <= TELLING) return body;
   for (const member of SAYING) {
@@ -74,14 +74,14 @@ function errorText(body: string): string {
   return oneLine(isPage ? body.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, ' ') : body, TELLING);
 }
 
-/** A text of the request without what tells nothing: names that the run made up are an ellipsis, and so is the rest of a long text. */
+/** A text of the request without irrelevant parts: generated names and the rest of a long text become an ellipsis. */
 function withoutNames(text: string, { animals }: RunRecord): string {
   const known = text.slice(0, LONGEST_BODY);
   const made = /^[A-Za-z]{3,60}$/.test(animals.prefix) ? known.replace(new RegExp(`${animals.prefix}[A-Za-z]+`, 'g'), lengthOf) : known;
   return made.replace(/"(?:[^"\\]|\\.){60,}"/g, (long) => `"${shorten(long.slice(1, -1), 16)}(${long.length - 2} characters)"`);
 }
 
-/** Nothing of a name but how long it is, where that is unusual. */
+/** The length of a name, if it is unusual. */
 function lengthOf(name: string): string {
   return name.length <= LONGEST_NAME ? '…' : `…(${name.length} letters)`;
 }

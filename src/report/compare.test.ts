@@ -39,7 +39,7 @@ describe('compareProfiles', () => {
     expect(comparison.worse).toBe(worse);
   });
 
-  test('does not call broken advice, other choices, new names or slowness worse', () => {
+  test('does not call broken advised clauses, other choices, new names, or slowness worse', () => {
     const advised = compareProfiles(behaviorOf({ ...sampleRecord(), ...withVerdict('auth.challenge', 'pass')(sampleRecord()) }), BEFORE);
     expect(advised.clauses).toMatchObject([{ direction: 'worse', level: 'advised' }]);
     expect(advised.worse).toBe(false);
@@ -72,7 +72,7 @@ describe('compareProfiles', () => {
     [1.1, 0],
     [2.5, 6],
     [0.4, 6],
-  ])('sees latency times %d as %d shifts beyond noise', (factor, shifts) => {
+  ])('reports latency times %d as %d shifts beyond noise', (factor, shifts) => {
     const slower = ({ operations }: RunRecord): Partial<RunRecord> => ({
       operations: operations.map((one) => ({ ...one, durations: one.durations.map((duration) => duration * factor) })),
     });

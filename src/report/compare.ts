@@ -2,7 +2,7 @@ import type { Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import type { Behavior, BehaviorLatency } from './behavior.ts';
 
-/** What a changed verdict means for the one who relies on the clause; `unknown` when one side has no decided verdict. */
+/** What a changed verdict means for users of the clause; `unknown` if one side has no decided verdict. */
 export type Direction = 'worse' | 'better' | 'unknown';
 
 export type ClauseChange = {
@@ -21,7 +21,7 @@ export type ObservationChange = {
   readonly after: string | undefined;
 };
 
-/** Names that only one side has: statuses of an operation, headers of an answer, members of a message. */
+/** Names that only one side has: statuses of an operation, headers of a response, members of a message. */
 export type NamesChange = {
   readonly kind: 'statuses' | 'headers' | 'members';
   readonly where: string;
@@ -43,12 +43,12 @@ type Side = { readonly target: string; readonly startedAt: string; readonly tool
 export type Comparison = {
   readonly before: Side;
   readonly after: Side;
-  /** A required or implied clause that held is broken. Differences of taste, advice and speed are not worse. */
+  /** Whether a required or implied clause that held is broken. Changes of choices, advised clauses, and speed are not worse. */
   readonly worse: boolean;
   readonly clauses: readonly ClauseChange[];
   readonly observations: readonly ObservationChange[];
   readonly names: readonly NamesChange[];
-  /** Shifts beyond noise. */
+  /** Changes beyond noise. */
   readonly latency: readonly LatencyChange[];
 };
 
@@ -68,7 +68,7 @@ export function compareProfiles(before: Behavior, after: Behavior): Comparison {
   };
 }
 
-/** Observations that differ from a baseline, as sentences; what only one side observed is no difference. */
+/** Observations that differ from a baseline, as sentences; what only one side observed is not a difference. */
 export function driftFrom(baseline: Behavior, now: Behavior): readonly string[] {
   return observationChanges(baseline, now).flatMap(({ clause, question, before, after }) =>
     before === undefined || after === undefined
@@ -79,7 +79,7 @@ export function driftFrom(baseline: Behavior, now: Behavior): readonly string[] 
   );
 }
 
-/** True when nothing differs. */
+/** Whether nothing differs. */
 export function isSame({ clauses, observations, names, latency }: Comparison): boolean {
   return clauses.length + observations.length + names.length + latency.length === 0;
 }
@@ -102,7 +102,7 @@ function clauseChanges(before: Behavior, after: Behavior): ClauseChange[] {
   });
 }
 
-/** A waived clause is a broken one: a waiver changes what fails, not how the service behaves. */
+/** A waived clause is broken: a waiver changes what fails, not how the service behaves. */
 function holds(verdict: Verdict | 'absent'): boolean | undefined {
   switch (verdict) {
     case 'pass':
@@ -146,9 +146,9 @@ function namesChanges(kind: NamesChange['kind'], { before, after }: { readonly b
   });
 }
 
-/** A median is compared from 20 requests on; a 95th percentile of fewer than 60 is the luck of three of them. */
+/** The minimum number of requests for comparing a percentile: with fewer than 60, a 95th percentile depends on three of them. */
 const FEWEST = { p50: 20, p95: 60 } as const;
-/** Two runs on the same machine differ by so much and no more: a share, and milliseconds below which nobody cares. */
+/** The noise between two runs on the same machine: a share, and milliseconds below which a change does not matter. */
 const FLOOR = { p50: { share: 0.3, milliseconds: 3 }, p95: { share: 0.6, milliseconds: 10 } } as const;
 
 function latencyChanges(
@@ -171,7 +171,7 @@ function isBeyondNoise(
   if (Math.min(left.requests, right.requests) < FEWEST[percentile]) return false;
   const shift = Math.abs(right[percentile] - left[percentile]);
   const { share, milliseconds } = FLOOR[percentile];
-  // Three standard errors of each median, by the spread between the quartiles.
+  // Three standard errors of each median, estimated from the interquartile range.
   const error = (side: BehaviorLatency): number => (0.93 * (side.p75 - side.p25)) / Math.sqrt(side.requests);
   return shift > Math.max(milliseconds, share * Math.min(left[percentile], right[percentile]), 3 * Math.hypot(error(left), error(right)));
 }

@@ -6,7 +6,7 @@ import { contrastText, twinText } from './contrast-text.ts';
 const record = sampleRecord();
 const FOUND = { unit: 'response', there: { broken: 2, of: 2 }, elsewhere: { broken: 0, of: 701 } } as const;
 
-/** What a report says of two requests of the same line, by their headers. */
+/** The report's text about two requests with the same request line, by their headers. */
 function besides(broken: readonly (readonly [string, string])[], twin: readonly (readonly [string, string])[]): string {
   const asked = (number: number, requestHeaders: typeof broken) => ({
     ...sampleExchange({ number, request: 'GET /pets?limit=5', status: 200, answer: '[]' }),
@@ -25,7 +25,7 @@ test('says when, with both counts', () => {
   expect(contrastText(undefined)).toBe('');
 });
 
-test('says what differs in the headers of the request that passes, where its line is the same', () => {
+test('says how the headers of the passing request differ if its request line is the same', () => {
   expect(besides([['Accept-Language', 'de']], [])).toBe('GET /pets?limit=5 without accept-language → 200');
   expect(
     besides(
@@ -39,7 +39,7 @@ test('says what differs in the headers of the request that passes, where its lin
   expect(besides([['traceparent', 'a']], [['traceparent', 'b']])).toBe('GET /pets?limit=5 → 200');
 });
 
-test('says the line alone where that differs', () => {
+test('says only the request line if that differs', () => {
   const shown = sampleExchange({ number: 1, request: 'GET /pets?limit=4', status: 200, answer: '[]' });
   const twin = sampleExchange({ number: 2, request: 'GET /pets?limit=5', status: 200, answer: '[]' });
   expect(twinText({ ...FOUND, broken: shown, twin }, record)).toBe('GET /pets?limit=5 → 200');

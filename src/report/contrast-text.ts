@@ -3,12 +3,12 @@ import type { RedactedExchange } from '../wire/redact.ts';
 import { requestText } from './case-text.ts';
 import { count, oneLine, thousands } from './text.ts';
 
-/** The contrast of a broken clause: that of the first of its checks and invariants that has one. */
+/** The contrast of a broken clause: the first one among its checks and invariants. */
 export function contrastOf(checks: readonly CheckRecord[]): ReportedContrast | undefined {
   return checks.find(({ contrast }) => contrast !== undefined)?.contrast;
 }
 
-/** How the text begins where nothing is good. */
+/** How the text begins if no case is correct. */
 export const EACH_TIME = 'each time';
 
 /** `only with limit=13: 3 of 3 responses; otherwise 0 of 57`; empty without a contrast. */
@@ -21,7 +21,7 @@ export function contrastText(contrast: ReportedContrast | undefined): string {
   return oneLine(`only ${when}: ${share}; otherwise ${thousands(elsewhere.broken)} of ${thousands(elsewhere.of)}${again}`, 500);
 }
 
-/** Headers that differ from request to request, or that the request line says already. */
+/** Headers that differ between requests, or that the request line shows already. */
 const PASSING: readonly string[] = ['authorization', 'traceparent', 'content-length'];
 
 /** `with accept: text/html, without user-agent`: how the headers of a request differ from those of another. */
@@ -33,7 +33,10 @@ function headersBeside(headers: RedactedExchange['requestHeaders'], others: Reda
   return [...added, ...[...theirs.keys()].filter((name) => !own.has(name)).map((name) => `without ${name}`)];
 }
 
-/** `GET /pets?limit=14 → 200`: the nearest request that does not break the clause, with what differs in its headers; empty where there is none. */
+/**
+ * `GET /pets?limit=14 → 200`: the nearest request that does not break the clause, with the differences of its headers; empty if there is
+ * none.
+ */
 export function twinText(contrast: ReportedContrast | undefined, record: RunRecord): string {
   const twin = contrast?.twin;
   if (twin === undefined) return '';

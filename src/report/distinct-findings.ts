@@ -1,9 +1,9 @@
 import type { ReportedFinding } from '../clause/run-record.ts';
 
-/** The findings of a check as a person wants to see them: what says the same again is only counted. */
+/** The findings of a check for a person: repeated ones are only counted. */
 export type DistinctFindings = { readonly shown: readonly ReportedFinding[]; readonly hidden: number };
 
-/** The first finding of each summary, at most `most`; and how many others there are. */
+/** The first finding of each summary, at most `most`; and the number of others. */
 export function distinctFindings(findings: readonly ReportedFinding[], most: number): DistinctFindings {
   const distinct = new Map<string, ReportedFinding>();
   for (const finding of findings) {

@@ -7,28 +7,30 @@ import { locatePointer } from './locate-pointer.ts';
 import type { Judged } from './tally.ts';
 import { count, duration, LONGEST_COMMAND, oneLine, plain, shorten, thousands } from './text.ts';
 
-/** One part of a failure block: prose, alternatives or steps, text to be shown as it is, or a command that must stay one line. */
+/** One part of a failure block: prose, alternatives or steps, text to show unchanged, or a command that must stay on one line. */
 export type BlockField =
   | { readonly kind: 'text'; readonly label: string; readonly text: string }
   | { readonly kind: 'list'; readonly label: string; readonly items: readonly string[] }
   | { readonly kind: 'code' | 'command'; readonly label: string; readonly text: string };
 
-/** What reports say of one broken check or invariant, before it is laid out. */
+/** The report of one broken check or invariant, before layout. */
 export type FailureBlock = {
   readonly id: string;
-  /** One line that can stand in a CI list. */
+  /** One line that fits in a CI list. */
   readonly summary: string;
   readonly fields: readonly BlockField[];
 };
 
-/** Findings shown in full; those beyond are counted. */
+/** The number of findings shown in full; the others are counted. */
 const SHOWN_FINDINGS = 5;
-/** Characters of a body at most. */
+/** The maximum number of characters of a body. */
 const LONGEST_BODY = 4_000;
 const LONGEST_SEQUENCE = 12;
 const ORIGIN = /^https?:\/\/[^/?#]+/i;
 
-/** The failure block of a check that is broken (or broken and waived): its summary is the first finding, and the fields go on from there. */
+/**
+ * The failure block of a check that is broken (or broken and waived): its summary is the first finding, and the fields continue from there.
+ */
 export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): FailureBlock {
   const { shown, hidden } = distinctFindings(check.findings, SHOWN_FINDINGS);
   const more = (check.cases?.length ?? check.findings.length) - check.findings.length + hidden;
@@ -69,7 +71,7 @@ function text(label: string, said: string): BlockField {
   return { kind: 'text', label, text: plain(said) };
 }
 
-/** A finding without its summary: what was expected and received, the exchanges, and how to send the last one again. */
+/** A finding without its summary: what was expected and received, the exchanges, and the command that repeats the last one. */
 export function findingFields(finding: ReportedFinding): BlockField[] {
   const last = finding.exchanges.at(-1);
   return [
@@ -80,7 +82,7 @@ export function findingFields(finding: ReportedFinding): BlockField[] {
   ];
 }
 
-/** `/3/status: "Sold"`: where the response is broken, and what stands there. */
+/** `/3/status: "Sold"`: where the response is broken, and the value there. */
 function placeOf(pointer: string, exchange: RedactedExchange | undefined): string {
   if (pointer === '') return 'the whole body';
   const body = exchange?.answer.kind === 'answered' ? (exchange.answer.body ?? '') : '';
@@ -95,7 +97,7 @@ function sequenceField(exchanges: readonly RedactedExchange[]): BlockField {
   return { kind: 'list', label: 'sequence', items: hidden > 0 ? [`${count(hidden, 'earlier request')} not shown`, ...shown] : shown };
 }
 
-/** The exchanges of a finding: those that lead to it in a line each, the last one in full, and the command that sends it again. */
+/** The exchanges of a finding: the preceding ones in a line each, the last one in full, and the command that repeats it. */
 export function exchangeFields({ exchanges, pointer }: ReportedFinding): BlockField[] {
   const last = exchanges.at(-1);
   if (last === undefined) return [];
@@ -108,7 +110,9 @@ export function exchangeFields({ exchanges, pointer }: ReportedFinding): BlockFi
   ];
 }
 
-/** `create.name-type/values, trace 4bf92f…`: which check sent an exchange, and how a server's logs know it; empty where neither is known. */
+/**
+ * `create.name-type/values, trace 4bf92f…`: which check sent an exchange, and how to find it in a server's logs; empty if neither is known.
+ */
 export function senderText({ check, trace }: RedactedExchange): string {
   return oneLine([check, ...(trace === undefined ? [] : [`trace ${trace}`])].filter((part) => part !== undefined).join(', '), 300);
 }
@@ -121,13 +125,13 @@ function describeExchange(exchange: RedactedExchange, longest: number): string {
   return `#${exchange.number} ${request} → ${answer.kind === 'answered' ? answer.status : oneLine(answer.reason, 40)}`;
 }
 
-/** The request as it went out: request line, headers, body. */
+/** The request as sent: request line, headers, body. */
 function requestText(exchange: RedactedExchange, longestBody: number): string {
   const body = exchange.requestBody === undefined ? [] : ['', plain(exchange.requestBody, longestBody)];
   return [oneLine(`${exchange.method} ${exchange.url}`), ...headerLines(exchange.requestHeaders), ...body].join('\n');
 }
 
-/** The response as it was received: status, headers, the body around its broken part; or why there was none. */
+/** The response as received: status, headers, the body around its broken part; or why there was none. */
 function responseText(exchange: RedactedExchange, options: { body: number; pointer: string | undefined }): string {
   const { answer } = exchange;
   if (answer.kind === 'failed') return `no complete response: ${oneLine(answer.reason)} — ${plain(answer.message)}`;
@@ -144,7 +148,7 @@ function responseText(exchange: RedactedExchange, options: { body: number; point
   ].join('\n');
 }
 
-/** `200 after 12 ms, 85 bytes`, and what was waited for. */
+/** `200 after 12 ms, 85 bytes`, and waits before it. */
 export function responseLine({ answer, duration: time, retried, postponed }: RedactedExchange): string {
   if (answer.kind === 'failed') return `no complete response after ${duration(time)}: ${oneLine(answer.reason)}`;
   const asides = [
@@ -160,7 +164,7 @@ export function headerLines(headers: RedactedExchange['requestHeaders']): string
   return headers.map(([name, value]) => oneLine(`${name}: ${value}`, 500));
 }
 
-/** The part of a body that matters: around the place that the pointer names, else the start. */
+/** The relevant part of a body: around the place that the pointer names, or else the start. */
 function excerpt(body: string, { body: longest, pointer }: { body: number; pointer: string | undefined }): string {
   if (body.length <= longest) return plain(body, longest);
   const span = pointer === undefined ? undefined : locatePointer(body, pointer);

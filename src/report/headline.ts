@@ -28,9 +28,9 @@ export function headline(record: RunRecord): string {
   const details = detailsOf(record);
   if (details === '') return words;
   const { conclusion } = record;
-  // How much was judged, what waivers hide and what was not asked for belong to a green verdict.
+  // A green verdict includes how much was judged, what waivers hide, and what was not selected.
   if (conclusion.exitCode === EXIT_CODES.conformant) return `${words}${oneLine(conclusion.headline, 400).slice(words.length)}`;
-  // A headline that begins with the same words goes on in its own way: "interrupted by SIGINT".
+  // A headline that begins with the same words continues differently: "interrupted by SIGINT".
   const goesOn = conclusion.headline.toLowerCase().startsWith(`${words.toLowerCase()} `);
   return goesOn ? `${words} ${details}` : `${words}: ${details}`;
 }
@@ -45,7 +45,7 @@ export function detailsOf(record: RunRecord): string {
   ).length;
   const said = oneLine(conclusion.headline, 400);
   if (conclusion.exitCode === EXIT_CODES.broken && broken > 0) {
-    // Behind a semicolon stands what else ended the run, such as its deadline.
+    // After a semicolon follows what else ended the run, such as its deadline.
     const besides = said.includes('; ') ? said.slice(said.indexOf('; ')) : '';
     return `${count(broken, 'requirement')} broken${consequencesText(record)}${warnings === 0 ? '' : `, ${also}`}${besides}`;
   }
@@ -62,13 +62,13 @@ function consequencesText(record: RunRecord): string {
   return others.length === 1 ? `, 1 of them a consequence of ${roots}` : `, ${others.length} of them consequences of ${roots}`;
 }
 
-/** Why the run ends so, besides what is broken: sentences, and not the ids that reports show in full. */
+/** Additional reasons for the result of the run, apart from what is broken: sentences, and not the ids that reports show in full. */
 export function otherReasons({ conclusion, clauses, checks }: RunRecord): readonly string[] {
   const ids = new Set<string>([...clauses.map(({ id }) => id), ...checks.map(({ id }) => id)]);
   return conclusion.reasons.filter((reason) => !ids.has(reason)).map((reason) => oneLine(reason, 400));
 }
 
-/** `78 of 80 clauses and 228 of 230 checks judged`: what did not apply was judged to be so. */
+/** `78 of 80 clauses and 228 of 230 checks judged`: not-applicable parts count as judged. */
 export function judgedText({ clauses, checks }: RunRecord): string {
   const share = (items: RunRecord['clauses'] | RunRecord['checks'], noun: string): string => {
     const judged = items.length - countVerdicts(items).inconclusive;
@@ -77,7 +77,7 @@ export function judgedText({ clauses, checks }: RunRecord): string {
   return `${share(clauses, 'clause')} and ${share(checks, 'check')} judged`;
 }
 
-/** At most a tenth of the clauses could be judged: there is one thing to say, and a page of checks that were not judged is not it. */
+/** Whether at most a tenth of the clauses could be judged: then the reason is what matters, not a page of unjudged checks. */
 export function isHardlyJudged({ clauses }: RunRecord): boolean {
   return (clauses.length - countVerdicts(clauses).inconclusive) * 10 <= clauses.length;
 }

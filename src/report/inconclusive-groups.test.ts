@@ -12,7 +12,7 @@ function inconclusive(...changes: readonly Partial<CheckRecord>[]) {
 }
 
 describe('inconclusiveGroups', () => {
-  test('puts together what waits for one clause, whatever each check says of it, the largest group first', () => {
+  test('groups what waits for one clause, whatever the text of each check, the largest group first', () => {
     const one = { why: 'service', note: 'the store asked to wait' } as const;
     const two = { why: 'waits', blockedBy: 'errors.shape' } as const;
     expect(inconclusive(one, { ...two, note: 'a 401' }, { ...two, note: 'a 404' })).toEqual([
@@ -21,7 +21,7 @@ describe('inconclusiveGroups', () => {
     ]);
   });
 
-  test('puts together what has one reason, also where a part of a table was left over', () => {
+  test('groups what has one reason, even if only a part of a table is left', () => {
     const note = 'the write budget is spent';
     expect(inconclusive({ why: 'choice', note }, { why: 'choice', note: `3 of 7: ${note}` })).toEqual([`2 checks: ${note}`]);
   });
@@ -32,7 +32,7 @@ describe('inconclusiveGroups', () => {
     expect(inconclusive({ why: 'waits', blockedBy })).toEqual(['auth.header-only/sample waits for errors.shape\\u001b[31m']);
   });
 
-  test('names a check that stands alone', () => {
+  test('names a single check', () => {
     expect(inconclusive({ why: 'waits', blockedBy: 'errors.shape' })).toEqual(['auth.header-only/sample waits for errors.shape']);
   });
 });

@@ -4,19 +4,19 @@ import type { RunRecord } from '../clause/run-record.ts';
 import { type Judged, withVerdict } from './tally.ts';
 import { oneLine, thousands } from './text.ts';
 
-/** Checks that one thing keeps from being judged: a broken clause, or the same reason. */
+/** Checks that could not be judged for one reason: a broken clause, or the same text. */
 export type InconclusiveGroup = {
   readonly waitsFor: ClauseId | undefined;
   readonly why: Why | undefined;
-  /** What was missing, of the first of them. */
+  /** What was missing, for the first of them. */
   readonly reason: string;
   readonly judged: readonly Judged[];
 };
 
-/** `3 of 7: …`: the part of a table that was left over says nothing of the reason. */
+/** `3 of 7: …`: how many rows of a table were left says nothing about the reason. */
 const SHARE = /^\d+ of \d+: /;
 
-/** The inconclusive checks of a run by what stands in the way, the largest group first. */
+/** The inconclusive checks of a run by reason, the largest group first. */
 export function inconclusiveGroups(record: RunRecord): readonly InconclusiveGroup[] {
   const groups = Map.groupBy(
     withVerdict(record, 'inconclusive'),
@@ -30,11 +30,11 @@ export function inconclusiveGroups(record: RunRecord): readonly InconclusiveGrou
     .toSorted((left, right) => right.judged.length - left.judged.length);
 }
 
-/** `36 checks wait for errors.shape`, or how many checks and why. A check that stands alone is named. */
+/** `36 checks wait for errors.shape`, or how many checks and why. A single check is named. */
 export function describeGroup({ waitsFor, reason, judged }: InconclusiveGroup): string {
   const [first] = judged;
   const alone = judged.length === 1 && first !== undefined;
   const who = alone ? first.check.id : `${thousands(judged.length)} checks`;
-  // The ids are those of a file that may come from anywhere.
+  // The ids come from a file that may come from anywhere.
   return oneLine(waitsFor === undefined ? `${who}: ${reason}` : `${who} ${alone ? 'waits' : 'wait'} for ${waitsFor}`);
 }

@@ -25,18 +25,18 @@ describe('inertText', () => {
     expect(inertText(text)).toBe(text);
   });
 
-  test.each(['\n', '\r', ' \n', '\u2028', '::', ':: \n'])('takes no more than a moment for a hundred thousand times %j', (piece) => {
+  test.each(['\n', '\r', ' \n', '\u2028', '::', ':: \n'])('is quick for a hundred thousand times %j', (piece) => {
     const text = piece.repeat(100_000);
     expect(processorTime(() => inertText(text))).toBeLessThan(1_000);
   });
 
-  test('leaves what is no command as it is', () => {
+  test('leaves other text unchanged', () => {
     const text = 'http://[::1]:8080/v1 a::b::c ## heading [x] C## x\n::\n#[x]';
     expect(inertText(text)).toBe(text);
   });
 });
 
-test('inertMarks leaves a command of ours a command', () => {
+test('inertMarks keeps our own commands', () => {
   expect(inertMarks('::error title=x::a ##vso[y]')).toBe('::error title=x::a #\u266fvso[y]');
 });
 

@@ -29,7 +29,7 @@ describe('the likely cause of a broken clause', () => {
     ['Markdown', renderMarkdown(record, { diagnosis })],
     ['JUnit', renderJunit(record, { diagnosis })],
     ['CTRF', renderCtrf(record, { diagnosis })],
-  ])('is the one that was found, and the general one only where none was: %s', (_name, text) => {
+  ])('is the one that was found, or else the general one: %s', (_name, text) => {
     expect(text).toContain('cause 1: Every page has one row more');
     expect(text).toContain('cause 2: Digits are lost; cause 3: Letters are lost');
     expect(text).not.toMatch(/What breaks (?:list\.limit-maximum|create\.round-trip) elsewhere/);
@@ -39,7 +39,7 @@ describe('the likely cause of a broken clause', () => {
   test.each([
     ['JUnit', renderJunit(record, { diagnosis })],
     ['CTRF', renderCtrf(record, { diagnosis })],
-  ])('stands with its advice where no list of causes does: %s', (_name, text) => {
+  ])('is shown with its advice if there is no list of causes: %s', (_name, text) => {
     expect(text).toContain('Mend that digits are lost. Mend that letters are lost');
   });
 

@@ -7,27 +7,27 @@ export type LikelyCause = {
   readonly title: string;
   /** The broken clauses that it explains. */
   readonly explains: readonly { readonly clause: ClauseId }[];
-  /** Checks that could not be judged because of them. */
+  /** The number of checks that could not be judged because of them. */
   readonly waiting: number;
-  /** Requests and responses that show it, a sentence each. */
+  /** Requests and responses that show it, one sentence each. */
   readonly evidence: readonly string[];
   /** What to change, and where. */
   readonly advice: string;
-  /** One request alone does not show it. */
+  /** A single request does not show it. */
   readonly atOnce?: true;
 };
 
-/** The likely causes of what a run found, the one to repair first in front. Reports show it, and no verdict depends on it. */
+/** The likely causes of the findings of a run, the one to repair first in front. Reports show it, and no verdict depends on it. */
 export type Diagnosis = { readonly causes: readonly LikelyCause[] };
 
-/** The place of the cause that explains a clause; -1 where none does. */
+/** The position of the cause that explains a clause; -1 if none does. */
 export function causeAt(diagnosis: Diagnosis | undefined, clause: ClauseId): number {
   return (diagnosis?.causes ?? []).findIndex(({ explains }) => explains.some((one) => one.clause === clause));
 }
 
 /**
- * What broke a clause, for every format: the likely causes that were found, each with its number, else what breaks such a clause in general. Where it
- * is known when the clause is broken, that says more than what breaks others.
+ * Why a clause is broken, for every format: the likely causes that were found, each with its number, or else what usually breaks such a
+ * clause. If it is known when the clause is broken, the usual cause is left out.
  */
 export function likelyText(
   { id, likelyCause }: ClauseRecord,
@@ -40,13 +40,13 @@ export function likelyText(
   return contrast?.when === undefined ? likelyCause : '';
 }
 
-/** What to change for a clause, of the causes that were found; empty where none was. */
+/** What to change for a clause, from the causes that were found; empty if there are none. */
 export function adviceText({ id }: ClauseRecord, diagnosis: Diagnosis | undefined): string {
   const found = (diagnosis?.causes ?? []).filter((cause) => explainedBy(cause).includes(id));
   return found.map(({ advice }) => advice).join('. ');
 }
 
-/** The command that sends a request again: many times at once where one request alone does not show the cause. */
+/** The command that repeats a request: many times at once if a single request does not show the cause. */
 export function commandText({ id }: ClauseRecord, curl: string, diagnosis: Diagnosis | undefined): string {
   const atOnce = (diagnosis?.causes ?? []).some((cause) => cause.atOnce === true && explainedBy(cause).includes(id));
   return atOnce ? `seq 20 | xargs -P 20 -I@@ ${curl} | grep '^HTTP' | sort | uniq -c` : curl;

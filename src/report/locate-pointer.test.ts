@@ -24,14 +24,14 @@ describe('locatePointer', () => {
     expect(found(TEXT, pointer)).toBeUndefined();
   });
 
-  test('finds what stands before a cut, and the rest of the text for a value that is cut itself', () => {
+  test('finds values before a cut, and the rest of the text for a value that is itself cut', () => {
     const cut = TEXT.slice(0, TEXT.indexOf('"name"'));
     expect(found(cut, '/1/id')).toBe('9007199254740993');
     expect(found(cut, '/1')).toBe('{"id": 9007199254740993, ');
     expect(found(cut, '/1/name')).toBeUndefined();
   });
 
-  test.each(['', '<html>', '{', '{"a"', '{"a":', '"', '[1,,'])('answers nothing, and ends, for the text %j that is no JSON', (text) => {
+  test.each(['', '<html>', '{', '{"a"', '{"a":', '"', '[1,,'])('returns nothing, and ends, for the text %j that is not JSON', (text) => {
     expect(found(text, '/a/0')).toBeUndefined();
   });
 });

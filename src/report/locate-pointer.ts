@@ -1,14 +1,14 @@
-/** A stretch of a text, from the first character to behind the last. */
+/** A range of a text, from the first character to after the last. */
 export type Span = { readonly from: number; readonly to: number };
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gy;
 const SPACE = /\s*/y;
 
 /**
- * Where the value that a JSON pointer (RFC 6901) names stands in a text.
+ * Where a text contains the value that a JSON pointer (RFC 6901) names.
  *
- * Works on the text and not on a parsed value, as bodies in reports are cut: what stands before the cut is found all the same.
- * Undefined when the text is no JSON up to that place, or has no such place.
+ * Works on the text and not on a parsed value, because bodies in reports are cut: values before the cut are found anyway.
+ * Undefined if the text is not JSON up to that place, or has no such place.
  */
 export function locatePointer(text: string, pointer: string): Span | undefined {
   const expected =
@@ -26,7 +26,7 @@ export function locatePointer(text: string, pointer: string): Span | undefined {
   return scanner.value();
 }
 
-/** Walks over JSON tokens; a failed step means that the place is not there. */
+/** Walks over JSON tokens; a failed step means that the place does not exist. */
 class Scanner {
   private at = 0;
   private readonly text: string;
@@ -75,7 +75,7 @@ class Scanner {
     }
   }
 
-  /** Steps over one whole value; false when the text ends within it. */
+  /** Skips one whole value; false if the text ends within it. */
   private skip(): boolean {
     let depth = 0;
     do {

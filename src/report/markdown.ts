@@ -1,9 +1,9 @@
 import { LONGEST_FIELD, oneLine, plain } from './text.ts';
 
 /**
- * One line of prose for GitHub's Markdown that shows the text as it is: no markup, no HTML, no mathematics.
+ * One line of prose for GitHub's Markdown that shows the text as is: no markup, no HTML, no math.
  *
- * Mentions, issue references and bare addresses are linked after escapes are undone; an empty comment within them is what prevents it.
+ * Mentions, issue references, and bare addresses are linked after escapes are undone; an empty comment within them prevents that.
  */
 export function prose(text: string, longest = LONGEST_FIELD): string {
   return oneLine(text, longest)
@@ -15,7 +15,7 @@ export function prose(text: string, longest = LONGEST_FIELD): string {
     .replace(/[@#](?=\w)|:(?=\/\/)|www(?=\.)/gi, '$&<!-- -->');
 }
 
-/** One line in code spelling, safe in a table too. */
+/** One line as inline code, safe in a table too. */
 export function inlineCode(text: string, longest = 200): string {
   const line = oneLine(text, longest);
   const fence = '`'.repeat(longestRun(line) + 1);
@@ -23,7 +23,7 @@ export function inlineCode(text: string, longest = 200): string {
   return `${fence}${space}${line.replaceAll('|', '\\|')}${space}${fence}`;
 }
 
-/** A block of code, its fence longer than any within. */
+/** A code block with a fence longer than any fence in it. */
 export function codeBlock(text: string, language = ''): string {
   const code = plain(text, 20_000);
   const fence = '`'.repeat(Math.max(3, longestRun(code) + 1));
@@ -34,21 +34,21 @@ function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 }
 
-/** A table; cells are Markdown already. */
+/** A table; cells already are Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map((_cell, index) => (index === 0 ? '---' : ':-'))), ...rows.map(line)].join('\n');
 }
 
-/** Something folded away until asked for. The summary is Markdown already. */
+/** Collapsed content. The summary already is Markdown. */
 export function details(summary: string, content: string): string {
   return `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 }
 
-/** A part of a text of bounded size: what it says, and what is said in its place where that does not fit. */
+/** A part of a text of bounded size: the full text, and its replacement if that does not fit. */
 export type Part = { readonly full: string; readonly brief: string };
 
-/** The parts in their order, those from the front in full as far as the bytes allow. Room for the brief ones behind is kept. */
+/** The parts in order, as many of the first ones in full as the size allows. Room for the brief versions of the others is reserved. */
 export function fitParts(parts: readonly Part[], limit: number): string {
   const size = (text: string): number => (text === '' ? 0 : Buffer.byteLength(text) + 2);
   let reserved = parts.reduce((sum, { brief }) => sum + size(brief), 0);

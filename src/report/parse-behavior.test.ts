@@ -21,7 +21,7 @@ describe('parseBehavior', () => {
     ['{"clauses":[],"checks":[],"version":9}', 'the report has version 9'],
     ['{"clauses":[],"checks":[],"version":1,"target":{},"tool":{},"traits":{}}', 'the report has no "operations"'],
     ['{"clauses":[1],"checks":[2],"version":1,"target":{},"tool":{},"traits":{},"operations":[]}', 'the report is damaged'],
-  ])('says of %s that %s', (text, problem) => {
+  ])('reports for %s: %s', (text, problem) => {
     const parsed = parseBehavior(text);
     expect(parsed.ok ? '' : parsed.problem).toContain(problem);
   });

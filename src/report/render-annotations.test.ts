@@ -16,7 +16,7 @@ function readCommands(text: string): { command: string; title: string; message: 
 }
 
 describe('renderAnnotations', () => {
-  test('writes an error a broken clause and a warning a broken advice, what to repair first in front', () => {
+  test('writes one error per broken clause and one warning per broken advised clause, in the order of repair', () => {
     expect(readCommands(renderAnnotations(sampleRecord())).map(({ command, title }) => [command, title])).toEqual([
       ['error', 'list.limit-maximum (required)'],
       ['error', 'create.round-trip (implied)'],
@@ -26,7 +26,7 @@ describe('renderAnnotations', () => {
     ]);
   });
 
-  test('writes one line a clause, however many of its checks fail, with how many cases there are', () => {
+  test('writes one line per clause, however many of its checks fail, with the number of cases', () => {
     const record = sampleRecord();
     const broken = record.checks.filter(({ verdict, clause }) => verdict === 'fail' && clause === 'record.pet');
     const commands = readCommands(renderAnnotations({ ...record, checks: Array.from({ length: 30 }, () => broken).flat() }));
@@ -44,7 +44,7 @@ describe('renderAnnotations', () => {
     expect(commands.at(-1)?.message).toContain('list.order');
   });
 
-  test('says why a run failed that has no failing check', () => {
+  test('says why a run without a failing check failed', () => {
     const conclusion = { exitCode: 1 as const, headline: 'no clause is broken, but', reasons: ['the waiver of x expired: 100%, really'] };
     const [only] = readCommands(renderAnnotations(sampleRecord({ checks: [], clauses: [], conclusion })));
     expect(only).toEqual({
@@ -59,7 +59,7 @@ describe('renderAnnotations', () => {
     expect(renderAnnotations(sampleRecord({ checks: [], clauses: [], conclusion }))).toBe('');
   });
 
-  test('gives a hostile service no command of its own', () => {
+  test('lets a hostile service add no command', () => {
     const commands = readCommands(renderAnnotations(hostileRecord('a\n::set-env name=x::y\r\n%0A::error::z ##vso[x]')));
     expect(commands).toHaveLength(5);
     expect(commands.every(({ command }) => command === 'error' || command === 'warning')).toBe(true);

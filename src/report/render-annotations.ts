@@ -5,17 +5,20 @@ import { inertMarks } from './inert.ts';
 import type { Diagnosis } from './likely-causes.ts';
 import { count, oneLine } from './text.ts';
 
-/** GitHub shows ten errors and ten warnings of a step; more are dropped without a word. */
+/** GitHub shows ten errors and ten warnings per step, and silently drops more. */
 const SHOWN = 10;
 
 type Command = 'error' | 'warning';
 
-/** Workflow commands that GitHub shows as annotations: a line a broken clause, first what to repair first; empty when there is nothing to say. */
+/**
+ * Workflow commands that GitHub shows as annotations: one line per broken clause, in the order of repair; empty if there is nothing to
+ * report.
+ */
 export function renderAnnotations(record: RunRecord, diagnosis?: Diagnosis): string {
   const broken = brokenClauses(record, diagnosis);
   const failing = broken.filter(({ standing }) => standing === 'fails');
   const warning = broken.filter(({ standing }) => standing === 'warns');
-  // A run that fails for no clause (an expired waiver, no response at all) says why; others say it by their clauses.
+  // A run that fails without a broken clause (an expired waiver, no response at all) says why; otherwise its clauses do.
   const unexplained = record.conclusion.exitCode !== EXIT_CODES.conformant && failing.length === 0;
   const message = [headline(record), ...otherReasons(record)].join('; ');
   const lines = [

@@ -79,7 +79,7 @@ function sectionsOf({ clauses, observations, names, latency }: Comparison): read
   return sections.filter(({ rows }) => rows.length > 0);
 }
 
-/** What the comparison comes to, in one line. */
+/** The result of the comparison, in one line. */
 export function headlineOf(comparison: Comparison): string {
   if (isSame(comparison)) return 'A and B behave the same';
   const { clauses, observations, names, latency } = comparison;

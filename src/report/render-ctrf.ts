@@ -10,7 +10,7 @@ const SPEC_VERSION = '0.0.0';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'other';
 
-/** Common Test Report Format: a test a check or invariant, its verdict as the raw status. */
+/** Common Test Report Format: one test per check or invariant, with its verdict as the raw status. */
 export function renderCtrf(record: RunRecord, { diagnosis }: { readonly diagnosis?: Diagnosis } = {}): string {
   const start = Date.parse(record.startedAt);
   const tests = judgedOf(record).map((judged) => testOf(judged, { record, diagnosis }));
@@ -71,7 +71,7 @@ function messageOf({ check }: Judged): string {
   return oneLine(check.verdict === 'fail' ? (check.findings[0]?.summary ?? check.note) : check.note);
 }
 
-/** `failed` is what fails the run, as in the other reports; advice that is broken is neither failed nor passed. */
+/** `failed` is what fails the run, as in the other reports; broken advised clauses are neither failed nor passed. */
 function statusOf(judged: Judged, record: RunRecord): Status {
   if (standingOf(judged, record) === 'fails') return 'failed';
   switch (judged.check.verdict) {

@@ -7,7 +7,7 @@ import { oneLine, plain } from './text.ts';
 
 const LONGEST_BODY = 20_000;
 
-/** HAR 1.2 of the exchanges behind failures (waived ones too), in the order of sending; what they show is the comment of each. */
+/** HAR 1.2 of the exchanges of failures (including waived ones), in the order of sending; the comment of each is what it shows. */
 export function renderHar(record: RunRecord): string {
   const entries = [...evidenceOf(record).values()].toSorted((left, right) => left.exchange.number - right.exchange.number);
   const log = {
@@ -21,7 +21,7 @@ export function renderHar(record: RunRecord): string {
 
 type Evidence = { readonly exchange: RedactedExchange; readonly comments: string[] };
 
-/** Each exchange once, however many findings it is part of. */
+/** Each exchange once, however many findings it belongs to. */
 function evidenceOf(record: RunRecord): ReadonlyMap<number, Evidence> {
   const evidence = new Map<number, Evidence>();
   for (const { check } of judgedOf(record)) {
@@ -45,7 +45,7 @@ function entryOf({ exchange, comments }: Evidence, runStart: number): object {
     request: requestOf(exchange),
     response: responseOf(exchange),
     cache: {},
-    // Only the whole is measured, to the last byte of the body.
+    // Only the total is measured, to the last byte of the body.
     timings: { send: 0, wait: duration, receive: 0 },
     comment: [...comments.slice(0, 20), ...(senderText(exchange) === '' ? [] : [`sent by ${senderText(exchange)}`])].join('\n'),
   };
@@ -94,7 +94,7 @@ function queryOf(url: string): object[] {
   return [...query].map(([name, value]) => ({ name: oneLine(name), value: oneLine(value) }));
 }
 
-/** The address in the letters that RFC 3986 allows: what a check sent raw, or redaction put in, is percent-encoded. */
+/** The address in the characters that RFC 3986 allows: what a check sent raw, or redaction inserted, is percent-encoded. */
 function uriOf(url: string): string {
   if (!URL.canParse(url)) return 'about:invalid';
   return url

@@ -16,7 +16,7 @@ import { oneLine } from './text.ts';
 
 const SHEET = `${STYLES}${FILTER_STYLES}\n`;
 
-/** Nothing may be loaded, sent or framed; the one style sheet and the one script are known by their hashes. */
+/** Nothing may be loaded, sent, or framed; the only style sheet and the only script are allowed by their hashes. */
 const POLICY = `default-src 'none'; style-src '${hashOf(SHEET)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
 
 function hashOf(text: string): string {
@@ -25,7 +25,7 @@ function hashOf(text: string): string {
 
 type Section = { readonly id: string; readonly title: string; readonly view: Markup | '' };
 
-/** The report as one HTML file that needs no network, and no script but for its search. */
+/** The report as one HTML file that needs no network, and no script except for its search. */
 export function renderHtml(record: RunRecord, { diagnosis }: { readonly diagnosis?: Diagnosis | undefined } = {}): string {
   const broken = brokenClauses(record, diagnosis);
   const fails = broken.some(({ standing }) => standing === 'fails');

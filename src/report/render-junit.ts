@@ -12,13 +12,13 @@ import { element, writeXml, type XmlElement } from './xml.ts';
 const PACKAGE = 'petstore-conformance';
 
 /**
- * JUnit XML: a testsuite a clause, a testcase a check or invariant, its class name the chapter.
+ * JUnit XML: one testsuite per clause, and one testcase per check or invariant, with the chapter as its class name.
  *
- * Clause, level, section and verdict are properties of the testsuite: the XSD of Jenkins knows none of a testcase.
+ * Clause, level, section, and verdict are properties of the testsuite: the XSD of Jenkins allows none in a testcase.
  *
- * Checks run side by side: the time of each is its share of the run's, so that the sum, which CI systems show, is what the run took.
+ * Checks run concurrently: the time of each is its share of the run's, so that the sum, which CI systems show, is the duration of the run.
  *
- * `failure` is what fails the run, so that a CI that reads only this file agrees with the exit code: advised breaks, and what is
+ * `failure` is what fails the run, so that a CI system that reads only this file agrees with the exit code: advised breaches, and what is
  * undecided because of the service, are `skipped` with their reason unless the run was strict.
  */
 export function renderJunit(record: RunRecord, { diagnosis }: { readonly diagnosis?: Diagnosis } = {}): string {
@@ -57,7 +57,7 @@ function suitesOf(record: RunRecord, diagnosis: Diagnosis | undefined): XmlEleme
   return all.map((suite, id) => suiteElement(suite, id, record));
 }
 
-/** A duration as its share of what the run took, in whole milliseconds and never more in sum. */
+/** A duration as its share of the run's, in whole milliseconds, whose sum never exceeds it. */
 function shareOf({ checks, duration }: RunRecord): (milliseconds: number) => number {
   const sum = checks.reduce((total, check) => total + check.duration, 0);
   const scale = sum > duration ? duration / sum : 1;
@@ -162,7 +162,7 @@ function blockOf(judged: Judged, diagnosis: Diagnosis | undefined): { message: s
   return { message: block.summary, body: blockText(block) };
 }
 
-/** A run can fail for what is no check (an expired waiver, an interrupt, no answer at all): then this case says so. */
+/** A run can fail without a failed check (an expired waiver, an interrupt, no response at all): then this case reports it. */
 function conclusionCase(record: RunRecord, cases: readonly XmlElement[]): XmlElement | undefined {
   const { conclusion } = record;
   if (conclusion.exitCode === 0 || cases.some((one) => hasChild(one, 'failure'))) return undefined;

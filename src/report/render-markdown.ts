@@ -19,18 +19,18 @@ import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } fro
 import { CHAPTER_COLUMNS, chapterCounts, columnWord } from './tally.ts';
 import { count, oneLine } from './text.ts';
 
-/** What GitHub takes for the summary of a step, in bytes. */
+/** GitHub's limit for the summary of a step, in bytes. */
 export const STEP_SUMMARY_LIMIT = 1_048_576;
-/** What GitHub takes for a comment, in characters; kept in bytes here, which are never fewer. */
+/** GitHub's limit for a comment, in characters; applied to bytes here, which are never fewer. */
 export const COMMENT_LIMIT = 65_536;
 
-export type MarkdownOptions = { /** Bytes at most. */ readonly limit?: number; readonly diagnosis?: Diagnosis };
+export type MarkdownOptions = { /** The maximum size in bytes. */ readonly limit?: number; readonly diagnosis?: Diagnosis };
 
 const LISTED_CLAUSES = 100;
 const LISTED_CASES = 6;
 const LISTED_ROWS = 60;
 
-/** A summary in GitHub's Markdown, what is broken first, that fits a comment unless told otherwise. */
+/** A summary in GitHub's Markdown, with broken clauses first, that by default fits a comment. */
 export function renderMarkdown(record: RunRecord, { limit = COMMENT_LIMIT, diagnosis }: MarkdownOptions = {}): string {
   const broken = brokenClauses(record, diagnosis);
   const hidden = broken.length - LISTED_CLAUSES;

@@ -11,7 +11,7 @@ const AGAIN = {
 };
 
 describe('renderTerminal', () => {
-  test.each([40, 60, 80, 120, 300])('keeps every line within %i columns, but for the commands that are to be copied', (width) => {
+  test.each([40, 60, 80, 120, 300])('keeps every line within %i columns, except commands to copy', (width) => {
     for (const record of [sampleRecord(), hostileRecord()]) {
       const lines = renderTerminal(record, { color: false, width, files: FILES, again: AGAIN }).split('\n');
       expect(lines.filter((line) => columns(line) > Math.min(120, width) && !isPartOfCommand(lines, line))).toEqual([]);
@@ -33,7 +33,7 @@ describe('renderTerminal', () => {
     );
   });
 
-  test('shows one block a clause, whatever checks and invariants found it', () => {
+  test('shows one block per clause, whatever checks and invariants found it', () => {
     const record = sampleRecord();
     const broken = record.checks.filter(({ verdict }) => verdict === 'fail');
     const text = renderTerminal({ ...record, checks: Array.from({ length: 250 }, () => broken).flat() }, PLAIN);
@@ -63,18 +63,18 @@ describe('renderTerminal', () => {
     );
   });
 
-  test('shows warnings apart from what fails the run, and the chapters they belong to with a mark of their own', () => {
+  test('shows warnings separately from what fails the run, and marks their chapters differently', () => {
     const text = renderTerminal(sampleRecord(), { ...PLAIN, width: 100 });
     expect(text).toContain('\n! authentication  ');
     expect(text).toContain('1 warning\n! auth.challenge (Authentication): a 401 has no WWW-Authenticate header\n');
     expect(text).not.toContain('WARN ');
   });
 
-  test('says how many checks wait for what, in a line', () => {
+  test('says in one line how many checks wait for what', () => {
     expect(renderTerminal(sampleRecord(), PLAIN)).toContain('2 checks inconclusive\n? 2 checks wait for create.success\n');
   });
 
-  test('puts likely causes first where there are any', () => {
+  test('puts likely causes first if there are any', () => {
     const cause = {
       id: 'doubles',
       title: 'integers pass through a double',
@@ -107,7 +107,7 @@ describe('renderTerminal', () => {
     expect(text).toContain('Broken besides\n  list.limit-maximum');
   });
 
-  test('shows every exchange when it is asked to', () => {
+  test('shows every exchange with detail verbose', () => {
     const text = renderTerminal(sampleRecord(), { ...PLAIN, detail: 'verbose' });
     expect(text).toContain('    sequence      - #201 POST /v1/pets');
     expect(text).toContain('      GET https://staging.pets.example/v1/pets/77\n      authorization: Bearer [key]\n');
@@ -115,14 +115,14 @@ describe('renderTerminal', () => {
     expect(text.match(/^ {4}reproduce$/gm)).toHaveLength(6);
   });
 
-  test('folds each block under what was found, where the log viewer can', () => {
+  test('groups each block under its finding for a log viewer that supports it', () => {
     const text = renderTerminal(sampleRecord(), { ...PLAIN, groups: true });
     expect(text.match(/^::group::.*$/gm)?.[0]).toBe('::group::FAIL list.limit-maximum: a limit of 5 is answered with 6 animals');
     expect(text.match(/^::group::/gm)).toHaveLength(4);
     expect(text.match(/^::endgroup::$/gm)).toHaveLength(4);
   });
 
-  test('says less of each clause where many are broken, and stays within its rows', () => {
+  test('says less about each clause if many are broken, and stays within its rows', () => {
     const record = sampleRecord();
     const [check] = record.checks.filter(({ id }) => id === 'list.limit-maximum/sample');
     if (check === undefined) throw new Error('the sample has no such check');
@@ -133,7 +133,7 @@ describe('renderTerminal', () => {
     const rows = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(columns(line) / 100)), -1);
     expect(rows).toBeLessThanOrEqual(180);
     expect(text.replace(/\s+/g, ' ')).toContain('and 7 more broken requirements: --verbose or report.html');
-    // What a block leaves out is said once for all: nothing is missing without a word.
+    // What a block leaves out is stated once for all blocks: nothing is dropped silently.
     const blocks = text
       .split('\n\n')
       .flatMap((section) => section.split('\n').slice(0, 1))
@@ -156,9 +156,9 @@ describe('renderTerminal', () => {
     const dead = renderTerminal({ ...record, clauses, checks, conclusion, notices: [] }, PLAIN);
     expect(dead.trimEnd().split('\n').length).toBeLessThanOrEqual(8);
     expect(dead).toContain('- nothing listens on port 4100');
-    const refused = renderTerminal({ ...record, clauses, checks }, PLAIN);
-    expect(refused).toContain('FAIL errors.answers');
-    expect(refused).not.toContain('? versioning');
+    const rejected = renderTerminal({ ...record, clauses, checks }, PLAIN);
+    expect(rejected).toContain('FAIL errors.answers');
+    expect(rejected).not.toContain('? versioning');
   });
 
   test('has neither table nor blocks when nothing could be judged', () => {
@@ -168,12 +168,12 @@ describe('renderTerminal', () => {
     expect(text).toContain('Could not be judged.\n');
   });
 
-  test('uses escape sequences only when asked for colour', () => {
+  test('uses escape sequences only with color', () => {
     expect(renderTerminal(sampleRecord(), PLAIN)).not.toContain('\u001b');
     expect(renderTerminal(sampleRecord(), { ...PLAIN, color: true })).toContain('\u001b[31m');
   });
 
-  test('shows no control or direction character of a hostile service, and obeys none of its workflow commands', () => {
+  test('shows no control or direction character of a hostile service, and passes on none of its workflow commands', () => {
     const text = renderTerminal(hostileRecord(), PLAIN);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/);
@@ -189,7 +189,7 @@ describe('renderTerminal', () => {
   });
 });
 
-/** A command whose body has line breaks goes on until the next part. */
+/** A command whose body has line breaks continues until the next part. */
 function isPartOfCommand(lines: readonly string[], line: string): boolean {
   if (/^(?:Only these|Sent) again: /.test(line)) return true;
   const at = lines.indexOf(line);

@@ -15,24 +15,24 @@ export type TerminalOptions = {
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
-  /** `verbose`: every exchange; `quiet`: the last screen alone. */
+  /** `verbose`: every exchange; `quiet`: only the last screen. */
   readonly detail?: 'short' | 'verbose' | 'quiet';
   /** Paths of the report files that were written. */
   readonly files?: readonly string[];
   readonly again?: Again;
   readonly diagnosis?: Diagnosis;
-  /** Blocks are folded as GitHub's log viewer can. */
+  /** Whether blocks are grouped for GitHub's log viewer. */
   readonly groups?: boolean;
 };
 
 const NARROWEST = 40;
-/** Prose is not made wider than this, however wide the terminal. */
+/** The maximum width of prose, however wide the terminal. */
 const WIDEST = 120;
 const LISTED_GROUPS = 8;
 /** Rows of a terminal for a server with a handful of defects. */
 const MOST_ROWS = 180;
 
-/** A part of the report; one with a title may be folded below it. */
+/** A part of the report; one with a title may be collapsed below it. */
 type Section = { readonly title?: string; readonly lines: readonly string[] };
 
 /** The final report of a run for a person at a terminal. */
@@ -43,7 +43,7 @@ export function renderTerminal(record: RunRecord, options: TerminalOptions): str
   const unjudged = hardly && record.conclusion.exitCode === EXIT_CODES.unjudged;
   const broken = unjudged ? [] : brokenClauses(record, diagnosis);
   const verbose = detail === 'verbose';
-  // A warning has a block of its own where everything is shown.
+  // With --verbose, each warning has its own block.
   const failing = verbose ? broken : broken.filter(({ standing }) => standing === 'fails');
   const warnings = broken.filter((one) => !failing.includes(one));
   const before = [openingLines(page), hardly ? [] : chapterLines(page)];
@@ -72,7 +72,7 @@ function foldable(lines: readonly string[], broken: BrokenClause | undefined): S
   return { lines, title: `${broken.standing === 'fails' ? 'FAIL' : 'WARN'} ${broken.clause.id}: ${broken.found}` };
 }
 
-/** The lines as one text in which nothing that a service sent is a command. */
+/** The lines as one text in which nothing from a service is a CI command. */
 function sectionText({ title, lines }: Section, groups: boolean): string {
   const text = inertText(lines.join('\n'));
   return groups && title !== undefined ? `::group::${inertMarks(oneLine(title, 300))}\n${text}\n::endgroup::` : text;
@@ -100,7 +100,7 @@ function waivedLines(page: Page): string[] {
   ];
 }
 
-/** What could not be judged, a line a reason. */
+/** What could not be judged, one line per reason. */
 function inconclusiveLines(page: Page, verbose: boolean): string[] {
   const amount = withVerdict(page.record, 'inconclusive').length;
   if (amount === 0) return [];
@@ -115,7 +115,7 @@ function inconclusiveLines(page: Page, verbose: boolean): string[] {
   ];
 }
 
-/** A notice that ends with a command, which is left whole so that it can be copied; texts of a service begin no notice. */
+/** A notice that ends with a command, which stays on one line so that it can be copied; a service can't write the start of a notice. */
 const WITH_COMMAND = /^(Try .*)\n(curl .*)$/;
 
 function noticeLines(page: Page): string[] {

@@ -6,16 +6,16 @@ import type { CheckRecord, ClauseRecord, RunRecord } from '../clause/run-record.
 /** A check or invariant together with its clause. */
 export type Judged = { readonly check: CheckRecord; readonly clause: ClauseRecord };
 
-/** How a verdict bears on the run: it fails it, it is worth a look, or neither. */
+/** The effect of a verdict on the run: it fails it, it warns, or neither. */
 export type Standing = 'fails' | 'warns' | 'neutral';
 
 /** A clause, or one of its checks with the level of the clause. */
 export type Standable = Pick<ClauseRecord, 'verdict' | 'level' | 'flaky'>;
 
-/** What decides how verdicts bear on a run. */
+/** Options that decide the effect of verdicts on a run. */
 export type Policy = Pick<RunRecord['options'], 'strict' | 'flaky'>;
 
-/** What a verdict on a clause of that level means for the run (breaks of advice and inconclusive checks fail it under `strict` only). */
+/** The effect on the run of a verdict on a clause of that level (advised breaches and inconclusive checks fail it only under `strict`). */
 export function standing({ verdict, level, flaky = false }: Standable, { strict, flaky: policy = 'fail' }: Policy): Standing {
   switch (verdict) {
     case 'pass':
@@ -33,7 +33,7 @@ export function standing({ verdict, level, flaky = false }: Standable, { strict,
 }
 
 export function standingOf({ check, clause }: Judged, { options }: RunRecord): Standing {
-  // A strict run fails for what is undecided because of the service, and for no other lack.
+  // A strict run fails for what is undecided because of the service, and for nothing else that is undecided.
   const strict = options.strict && (check.verdict !== 'inconclusive' || check.why === 'service');
   return standing({ ...check, level: clause.level }, { ...options, strict });
 }
@@ -67,14 +67,14 @@ export function withVerdict(record: RunRecord, verdict: Verdict): readonly Judge
 
 export type Counts = Readonly<Record<Verdict, number>>;
 
-/** How many of the items have each verdict. */
+/** The number of items with each verdict. */
 export function countVerdicts(items: readonly { readonly verdict: Verdict }[]): Counts {
   const counts: Record<Verdict, number> = { pass: 0, fail: 0, inconclusive: 0, 'not-applicable': 0, observed: 0, waived: 0 };
   for (const { verdict } of items) counts[verdict] += 1;
   return counts;
 }
 
-/** What a chapter is counted by: the verdicts, breaks that only warn apart from those that fail the run. */
+/** The columns of a chapter: the verdicts, with breaches that only warn separate from those that fail the run. */
 export const CHAPTER_COLUMNS = [
   'passed',
   'failed',
@@ -89,7 +89,7 @@ export const CHAPTER_COLUMNS = [
 export type ChapterColumn = (typeof CHAPTER_COLUMNS)[number];
 export type ChapterCounts = Readonly<Record<ChapterColumn, number>>;
 
-/** `1 warning`, `2 warnings`: how a column is called beside its number. */
+/** `1 warning`, `2 warnings`: the word of a column after its number. */
 export function columnWord(column: ChapterColumn, amount: number): string {
   if (column === 'notApplicable') return 'not applicable';
   if (column === 'partsUndecided') return amount === 1 ? 'part undecided' : 'parts undecided';
@@ -117,7 +117,7 @@ export function countClauses(clauses: readonly ClauseRecord[], policy: Policy): 
   };
 }
 
-/** `2 parts undecided`: what a clause that passed does not say; the empty text where all of it was judged. */
+/** `2 parts undecided`: for a clause that passed; empty if all of it was judged. */
 export function undecidedText({ undecided = 0 }: Pick<ClauseRecord, 'undecided'>): string {
   return undecided === 0 ? '' : `${undecided} ${columnWord('partsUndecided', undecided)}`;
 }

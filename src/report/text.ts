@@ -1,11 +1,11 @@
 import { cleanText } from '../wire/redact.ts';
 
-/** Longest text of one field in a report; bodies have bounds of their own. */
+/** The maximum length of one text field in a report; bodies have limits of their own. */
 export const LONGEST_FIELD = 2_000;
-/** Longest command: one that is cut does something else. */
+/** The maximum length of a command: a cut one would do something else. */
 export const LONGEST_COMMAND = 10_000;
 
-/** A text made safe and bounded, its lines kept. Records are clean already; a report does not rely on it. */
+/** A text made safe and bounded, with its line breaks kept. Records are clean already, but a report does not rely on it. */
 export function plain(text: string, longest = LONGEST_FIELD): string {
   return cleanText(text, longest).replace(/[\u2028\u2029]/g, '\n');
 }
@@ -39,7 +39,7 @@ export function thousands(amount: number): string {
   return String(amount).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Milliseconds as a person reads them: `12 ms`, `3.4 s`, `2 min 5 s`. */
+/** Milliseconds for people: `12 ms`, `3.4 s`, `2 min 5 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 59_950) return `${(milliseconds / 1_000).toFixed(1)} s`;
@@ -61,7 +61,7 @@ export function columns(text: string): number {
   return width;
 }
 
-/** The text padded with spaces behind it, or before it, up to a number of columns. */
+/** The text padded with spaces after it, or before it, to a number of columns. */
 export function pad(text: string, width: number, side: 'left' | 'right' = 'right'): string {
   const space = ' '.repeat(Math.max(0, width - columns(text)));
   return side === 'left' ? space + text : text + space;

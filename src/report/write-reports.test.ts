@@ -21,7 +21,7 @@ describe('writeReports', () => {
     expect(await readdir(deep)).toEqual(['one.txt', 'two.txt']);
   });
 
-  test('names a reporter that throws, and writes the others', async () => {
+  test('reports a reporter that throws, and writes the others', async () => {
     const broken: PlannedReport = {
       reporter: 'html',
       file: 'report.html',

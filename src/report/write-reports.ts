@@ -3,9 +3,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** A report to be written: made when it is its turn, so that one that throws does not keep the others from being written. */
+/** A report to write: rendered when it is its turn, so that one that throws does not keep the others from being written. */
 export type PlannedReport = {
-  /** As `--reporter` names it. */
+  /** Its name for `--reporter`. */
   readonly reporter: string;
   /** Relative to the directory. */
   readonly file: string;
@@ -30,7 +30,7 @@ export type WrittenReports = {
   readonly failed: readonly ReportError[];
 };
 
-/** Writes the reports into a directory, which is made when missing. Never throws: what went wrong is in `failed`. */
+/** Writes the reports into a directory, which is created if missing. Never throws: errors are in `failed`. */
 export async function writeReports(reports: readonly PlannedReport[], directory: string): Promise<WrittenReports> {
   const results = await Promise.all(reports.map((report) => writeOne(report, directory)));
   return {
@@ -58,9 +58,9 @@ async function writeOne(
   }
 }
 
-/** Makes a folder and those around it. Throws the error of the file system. */
+/** Creates a folder and its parents. Throws the error of the file system. */
 export function makeFolder(path: string): void {
-  // One at a time: with `recursive`, Node tries for ever where the file system says that a folder is missing which is there (/proc).
+  // One at a time: with `recursive`, Node tries endlessly if the file system says that an existing folder is missing (/proc).
   try {
     mkdirSync(path);
   } catch (error) {
@@ -72,14 +72,16 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Writes a file so that a reader, or a crash, sees the old text or the new one whole. Rejects with the error of the file system. */
+/**
+ * Writes a file so that a reader, or a crash, sees either the old text or the complete new one. Rejects with the error of the file system.
+ */
 export async function writeAtomically(path: string, text: string): Promise<void> {
   const directory = dirname(path);
   makeFolder(directory);
-  // A name of its own, so that two runs at once never write into one file.
+  // A unique name, so that two concurrent runs never write to the same file.
   const temporary = join(directory, `.petstore-conformance-${randomUUID()}.tmp`);
   try {
-    // Not by a handle and its sync(): the file system that Yarn puts in front of Node's has none.
+    // Not with a file handle and its sync(): the file system that Yarn puts in front of Node's has none.
     await writeFile(temporary, text, { encoding: 'utf8', flag: 'wx', flush: true });
     await rename(temporary, path);
   } catch (error) {
@@ -88,7 +90,7 @@ export async function writeAtomically(path: string, text: string): Promise<void>
   }
 }
 
-/** Appends a summary to the file that a CI system names. What went wrong, or undefined. */
+/** Appends a summary to the file that a CI system names. Returns what went wrong, or undefined. */
 export async function appendSummary(path: string, text: string): Promise<ReportError | undefined> {
   try {
     await appendFile(path, text, 'utf8');

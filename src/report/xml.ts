@@ -1,7 +1,7 @@
 import { cleanText } from '../wire/redact.ts';
 import { inertXml } from './inert.ts';
 
-/** An XML element before it is written; undefined attributes are left out. */
+/** An XML element before serialization; undefined attributes are left out. */
 export type XmlElement = {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string | number | undefined>>;
@@ -16,7 +16,7 @@ export function element(
   return { name, attributes, children };
 }
 
-/** A whole XML 1.0 document. All escaping happens here; characters that XML can't hold are spelled out. */
+/** A complete XML 1.0 document. All escaping happens here; characters that XML can't represent are spelled out. */
 export function writeXml(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${write(root, '')}\n`;
 }

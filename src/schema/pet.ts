@@ -6,29 +6,29 @@ import { schemaProblems } from './validators.ts';
 /** A NewPet as the suite sends it. */
 export type NewPetInput = NonNullable<Intent['sent']>;
 
-/** The fields of a Pet beside its id. */
+/** The fields of a Pet other than its id. */
 export const FIELDS = ['name', 'categoryId', 'status'] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** An animal as a response shows it, its integers exact: what can be read of it, and which fields can't. */
+/** An animal as a response shows it, with exact integers: the fields that can be read, and which ones can't. */
 export type PetView = {
   readonly id: bigint;
-  /** Undefined when it can't be read: then it is among the gaps. */
+  /** Undefined if it can't be read: then it is listed in the gaps. */
   readonly name: string | undefined;
   readonly categoryId: bigint | undefined;
-  /** Undefined when the response says nothing of it, as it may, or when it can't be read. */
+  /** Undefined if the response omits it, as it may, or if it can't be read. */
   readonly status: PetStatus | undefined;
-  /** Fields that are missing though required, null, or of another type: record.pet and record.pets judge those. */
+  /** Fields that are required but missing, null, or of another type: record.pet and record.pets judge those. */
   readonly gaps: readonly Field[];
   readonly json: JsonObject;
 };
 
-/** Whether both say the same of the field, or one of them can't be read there. */
+/** Whether both have the same value of the field, or one of them can't be read there. */
 export function agreeOn(field: Field, one: Pick<PetView, Field | 'gaps'>, other: Pick<PetView, Field | 'gaps'>): boolean {
   return one[field] === other[field] || one.gaps.includes(field) || other.gaps.includes(field);
 }
 
-/** The value as one of the statuses, or undefined. */
+/** The value if it is one of the statuses, or undefined. */
 export function asStatus(value: unknown): PetStatus | undefined {
   return PET_STATUSES.find((status) => status === value);
 }
@@ -47,7 +47,7 @@ function viewOf(pet: JsonObject): PetView {
 
 const DIGITS = /^-?\d{1,19}$/;
 
-/** The integer that the value is, or that its digits spell. */
+/** The integer that the value is, or that its text spells. */
 function integerIn(value: Json | undefined): bigint | undefined {
   const isDigits = typeof value === 'string' && DIGITS.test(value);
   if (typeof value !== 'bigint' && !Number.isInteger(value) && !isDigits) return undefined;
@@ -61,16 +61,16 @@ function int64In(value: Json | undefined): bigint | undefined {
 
 const plainName = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();
 
-/** The member of that name, in whatever spelling (`category_id`, `CategoryId`); the one that is spelled right comes first. */
+/** The member with that name, in any spelling (`category_id`, `CategoryId`); the correct spelling comes first. */
 function memberOf(object: JsonObject, name: string): Json | undefined {
   if (Object.hasOwn(object, name)) return object[name];
   const spelled = Object.keys(object).find((key) => plainName(key) === plainName(name));
   return spelled === undefined ? undefined : object[spelled];
 }
 
-/** What can be read of a record that breaks the schema: an id and at least one more field make it an animal. */
+/** The readable fields of a record that breaks the schema: an id and at least one more field make it an animal. */
 function damagedView(pet: JsonObject): PetView | undefined {
-  // An id outside int64 still tells animals apart.
+  // An id outside int64 still distinguishes animals.
   const id = integerIn(memberOf(pet, 'id'));
   if (id === undefined) return undefined;
   const [named, category, told] = [memberOf(pet, 'name'), int64In(memberOf(pet, 'categoryId')), memberOf(pet, 'status')];
@@ -85,25 +85,25 @@ function damagedView(pet: JsonObject): PetView | undefined {
   return { id, name, categoryId: category, status, gaps, json: pet };
 }
 
-/** Whether the value is a Pet, to the letter. */
+/** Whether the value is a Pet, exactly as the schema says. */
 export function isPet(value: Json): boolean {
   return isJsonObject(value) && schemaProblems('pet', value).length === 0;
 }
 
-/** An animal of a JSON value, read field by field where it is no valid Pet; undefined where nothing tells which animal it is. */
+/** The animal in a JSON value, read field by field if it is not a valid Pet; undefined if nothing tells which animal it is. */
 export function petView(value: Json): PetView | undefined {
   if (!isJsonObject(value)) return undefined;
   return isPet(value) ? viewOf(value) : damagedView(value);
 }
 
-/** A created animal: as `petView`, or one of which the response says nothing but the id. */
+/** A created animal: as `petView`, or one for which the response shows only the id. */
 export function createdView(value: Json): PetView | undefined {
   const view = petView(value);
   if (view !== undefined || !isJsonObject(value) || !isInt64(value['id'])) return view;
   return { id: BigInt(value['id']), name: undefined, categoryId: undefined, status: undefined, gaps: FIELDS, json: value };
 }
 
-/** Items of a broken list that are looked at one by one; the rest counts as one more broken item. */
+/** Items of a broken list that are viewed one by one; the rest counts as one more broken item. */
 const MOST_SINGLY = 500;
 
 function viewsOf(items: readonly Json[]): readonly (PetView | undefined)[] {
@@ -112,10 +112,10 @@ function viewsOf(items: readonly Json[]): readonly (PetView | undefined)[] {
   return items.length > MOST_SINGLY ? [...views, undefined] : views;
 }
 
-// Several checks and invariants look at the same list.
+// Several checks and invariants view the same list.
 const viewed = new WeakMap<readonly Json[], readonly (PetView | undefined)[]>();
 
-/** `petView` of each item of a list, in order. Of a broken list of more than 500 items, the rest is shown as one undefined. */
+/** `petView` of each item of a list, in order. After 500 items of a broken list, the rest is one undefined. */
 export function petViews(items: readonly Json[]): readonly (PetView | undefined)[] {
   const known = viewed.get(items);
   if (known !== undefined) return known;

@@ -37,17 +37,17 @@ describe('schemaProblems', () => {
     expect(found.length).toBeLessThanOrEqual(50);
   });
 
-  test('looks at no more of a list than the hundred in which something is broken', () => {
+  test('examines no more of a list than the hundred in which something is broken', () => {
     const pets = Array.from({ length: 250 }, (_unused, id) => (id < 199 ? { id, name: 'rex', categoryId: 1 } : {}));
     expect(schemaProblems('pets', pets).map(({ pointer }) => pointer)).toEqual(['/199', '/199', '/199']);
   });
 
-  test('does not take members of a prototype for members', () => {
+  test('does not treat members of a prototype as members', () => {
     const reading = readJson('{"__proto__":{"id":1},"name":"rex","categoryId":1}');
     expect(reading.ok && schemaProblems('pet', reading.value)).toEqual([{ pointer: '', problem: 'has no field "id"' }]);
   });
 
-  test('wants a list to be a list', () => {
+  test('requires a list to be a list', () => {
     expect(schemaProblems('pets', {})).toEqual([{ pointer: '', problem: 'must be an array' }]);
     expect(schemaProblems('pets', [])).toEqual([]);
   });

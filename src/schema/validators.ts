@@ -10,7 +10,7 @@ export type Message = (typeof MESSAGES)[number];
 /** What is wrong with a body: a JSON pointer (RFC 6901) and a phrase. */
 export type SchemaProblem = { readonly pointer: string; readonly problem: string };
 
-// The build puts this file one folder deeper (dist/); schemas/ is copied beside it there.
+// The build puts this file one folder deeper (dist/), next to a copy of schemas/.
 const SCHEMAS = new URL('../../schemas/', import.meta.url);
 const OUT_OF_INT64 = 1e300;
 
@@ -19,7 +19,7 @@ function loadSchema(name: Message): Record<string, unknown> {
 }
 
 function collect(): Ajv2020 {
-  // The schemas are ours: a test holds them against their meta-schema, whose compilation takes longer than theirs.
+  // The schemas are part of this package: a test validates them against their meta-schema, whose compilation takes longer than theirs.
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, meta: false, validateSchema: false });
   ajv.addFormat('int64', { type: 'number', validate: (n: number) => n >= -(2 ** 63) && n <= 2 ** 63 });
   for (const name of MESSAGES) ajv.addSchema(loadSchema(name));
@@ -29,7 +29,7 @@ function collect(): Ajv2020 {
 const schemas = collect();
 const validators = new Map<Message, ValidateFunction>();
 
-/** Compiled when it is first asked for: reads have no use for NewPet. */
+/** Compiled on first use: reads have no use for NewPet. */
 function validatorOf(name: Message): ValidateFunction {
   const validate = validators.get(name) ?? schemas.getSchema(`https://petstore-conformance.example/schemas/${name}.schema.json`);
   if (validate === undefined) throw new Error(`compile schemas: ${name} is not among them`);
@@ -37,10 +37,10 @@ function validatorOf(name: Message): ValidateFunction {
   return validate;
 }
 
-/** Ajv knows doubles only: a bigint is shown to it as a double inside or far outside int64, never as a neighbour. */
+/** Ajv only knows doubles: a bigint is passed to it as a double inside or far outside int64, never near its bounds. */
 function project(value: Json): unknown {
   if (typeof value === 'bigint') return value >= INT64_MIN && value <= INT64_MAX ? Number(value) : OUT_OF_INT64;
-  // What was read as infinite is a whole number of hundreds of digits.
+  // A number that was read as infinite is an integer with hundreds of digits.
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return OUT_OF_INT64;
   if (Array.isArray(value)) return value.map(project);
   if (!isJsonObject(value)) return value;
@@ -67,13 +67,13 @@ function describe(error: ErrorObject): SchemaProblem {
   }
 }
 
-// The same parsed body is looked at by the session, by checks and by invariants.
+// The session, checks, and invariants look at the same parsed body.
 const judged = new Map<Message, WeakMap<object, readonly SchemaProblem[]>>(MESSAGES.map((name) => [name, new WeakMap()]));
 
 const SLICE = 100;
 const MOST_PROBLEMS = 50;
 
-/** Slice by slice, up to the first that has problems: a million broken items would make millions of problems. */
+/** Slice by slice, until the first that has problems: a million broken items would produce millions of problems. */
 function problemsOfList(message: Message, items: readonly Json[]): readonly SchemaProblem[] {
   const validate = validatorOf(message);
   for (let from = 0; from === 0 || from < items.length; from += SLICE) {
@@ -93,7 +93,7 @@ function problemsOf(message: Message, value: Json): readonly SchemaProblem[] {
   return validate(project(value)) ? [] : (validate.errors ?? []).slice(0, MOST_PROBLEMS).map(describe);
 }
 
-/** What breaks the message's schema, at most 50 problems; empty when nothing does. */
+/** What breaks the message's schema, at most 50 problems; empty if nothing does. */
 export function schemaProblems(message: Message, value: Json): readonly SchemaProblem[] {
   const memo = typeof value === 'object' && value !== null ? judged.get(message) : undefined;
   const known = memo?.get(value as object);

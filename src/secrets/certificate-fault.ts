@@ -4,7 +4,7 @@ import { readBoundedFile } from './read-bounded-file.ts';
 /** Bytes: more than the bundle of all public roots. */
 const LARGEST_BUNDLE = 4 * 1024 * 1024;
 
-/** Why the certificates of a PEM file can't be trusted, as the end of a sentence that names the file; undefined where they can. */
+/** Why the certificates of a PEM file can't be trusted, as the end of a sentence that names the file; undefined if they can. */
 export function certificateFault(path: string): string | undefined {
   try {
     const text = readBoundedFile(path, LARGEST_BUNDLE);

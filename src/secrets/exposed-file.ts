@@ -4,8 +4,8 @@ const EVERYBODY = 0o004;
 const GROUP = 0o040;
 
 /**
- * A warning when others may read a file that holds a secret; undefined when not, or where modes mean nothing. A file of another owner
- * that is readable by its group is not one: being in that group is how this process reads it (Kubernetes with fsGroup).
+ * A warning if others may read a file that contains a secret; undefined if they can't, or if file modes mean nothing. A file of another
+ * owner that its group may read is fine: this process reads it as a member of that group (Kubernetes with fsGroup).
  */
 export function exposedFile(path: string, holds: string): string | undefined {
   if (process.platform === 'win32') return undefined;

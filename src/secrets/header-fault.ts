@@ -1,6 +1,6 @@
 /**
- * Why a secret can't stand in an Authorization header, as the end of a sentence that begins with where it was found; undefined when it
- * can. Names the place of the first wrong character, never the secret.
+ * Why a secret can't be used in an Authorization header, as the end of a sentence that begins with where it was found; undefined if it can.
+ * Names the position of the first wrong character, never the secret.
  */
 export function headerFault(secret: string): string | undefined {
   const at = secret.search(/[^\x21-\x7e]/);

@@ -13,7 +13,7 @@ test('readBoundedFile reads a file up to its limit, and no larger one', () => {
   expect(() => readBoundedFile(file)).toThrow('it is larger than 64 KB');
 });
 
-test('readBoundedFile refuses what is not a regular file without opening it: a FIFO, a device, a folder', () => {
+test('readBoundedFile rejects anything but a regular file without opening it: a FIFO, a device, a folder', () => {
   const folder = ownFolder();
   execFileSync('mkfifo', [join(folder, 'fifo')]);
   mkdirSync(join(folder, 'folder'));

@@ -2,19 +2,19 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 const KILOBYTE = 1024;
 
-/** Bytes of a file that holds secrets: a key or a `.env` is far smaller, and what is larger was named by mistake. */
+/** Bytes of a file with secrets: a key or a `.env` is far smaller, and a larger file was named by mistake. */
 export const LARGEST_SECRET_FILE = 64 * KILOBYTE;
 
 /**
- * The text of a regular file of at most so many bytes. Throws for anything else before it is opened: a FIFO without a writer would be
- * waited for forever, and a device has no end.
+ * The text of a regular file of limited size. Throws for anything else before opening it: reading a FIFO without a writer never returns,
+ * and a device has no end.
  */
 export function readBoundedFile(path: string, limit = LARGEST_SECRET_FILE): string {
   const file = statSync(path);
   if (!file.isFile()) throw new Error('it is not a regular file');
   const handle = openSync(path, 'r');
   try {
-    // The size of files below /proc is 0 whatever they hold: only reading shows it.
+    // The size of files below /proc is 0 whatever they contain: only reading shows it.
     const buffer = Buffer.allocUnsafe(Math.min(file.size, limit) + KILOBYTE);
     const parts: Buffer[] = [];
     let size = 0;

@@ -1,20 +1,20 @@
 import { statSync } from 'node:fs';
 import { readBoundedFile } from './read-bounded-file.ts';
 
-/** A secret that can't be had, or can't be used. The message names where it was looked for, never what was found. */
+/** A secret that can't be read or used. The message names where it was looked for, never what was found. */
 export class SecretError extends Error {
   override readonly name = 'SecretError';
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with a secret, as the end of a sentence that begins with where it was found; undefined for nothing. */
+/** What is wrong with a secret, as the end of a sentence that begins with where it was found; undefined if nothing is. */
 export type SecretCheck = (secret: string) => string | undefined;
 
 const anything: SecretCheck = () => undefined;
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What a file holds whose only content is a secret: without the space around it, which editors and `echo` leave there. */
+/** The content of a file that only contains a secret: without surrounding white space, which editors and `echo` add. */
 export function readSecretFile(path: string): string {
   return readBoundedFile(path).trim();
 }
@@ -23,7 +23,7 @@ function fromFile(path: string, check: SecretCheck): () => string {
   let seen: { stamp: string; value: string; fault: string | undefined } | undefined;
   return () => {
     try {
-      // Size, inode and both times: a secret that was rotated by a rename within one tick is still noticed.
+      // Size, inode, and both times: a secret that was rotated by a rename within one tick is still noticed.
       const { mtimeMs, ctimeMs, ino, size } = statSync(path);
       const stamp = `${mtimeMs} ${ctimeMs} ${ino} ${size}`;
       if (seen?.stamp !== stamp) {
@@ -31,7 +31,7 @@ function fromFile(path: string, check: SecretCheck): () => string {
         seen = { stamp, value, fault: value === '' ? 'is empty' : check(value) };
       }
     } catch (cause) {
-      // While a file is being replaced, the secret that was read last is the best that is known.
+      // While a file is being replaced, the secret that was read last is used.
       if (seen === undefined) throw new SecretError(`cannot read the secret file ${path}: ${reasonOf(cause)}`, { cause });
     }
     if (seen.fault !== undefined) throw new SecretError(`the content of the secret file ${path} ${seen.fault}`);
@@ -40,8 +40,8 @@ function fromFile(path: string, check: SecretCheck): () => string {
 }
 
 /**
- * `env:NAME` or `file:PATH` as a function that gives the secret as it is now: a file is read again when it has changed, and checked
- * again. It throws SecretError for a secret that can't be read or that `check` finds a fault with.
+ * `env:NAME` or `file:PATH` as a function that returns the current secret: a file is read and checked again once it has changed. It throws
+ * SecretError for a secret that can't be read or that `check` rejects.
  */
 export function secretOf(reference: string, environment: Environment, check = anything): () => string {
   if (reference.startsWith('file:')) return fromFile(reference.slice('file:'.length), check);
@@ -55,12 +55,12 @@ export function secretOf(reference: string, environment: Environment, check = an
   };
 }
 
-/** A text that may be a secret reference: `env:` and `file:` are looked up, anything else is itself. */
+/** A text that may be a secret reference: `env:` and `file:` are resolved, anything else is returned as is. */
 export function textOrSecret(text: string, environment: Environment): () => string {
   return /^(?:env|file):/.test(text) ? secretOf(text, environment) : () => text;
 }
 
-/** Characters from which on a part of a path may be a secret: shorter ones could be guessed. */
+/** The length from which on a part of a path may be a secret: shorter ones could be guessed. */
 const LEAST_SEGMENT = 8;
 
 function decoded(text: string): string {
@@ -71,7 +71,10 @@ function decoded(text: string): string {
   }
 }
 
-/** What of an address nobody else may know. Scheme, host and port are no secret: masked, they would be missing wherever a text names them. */
+/**
+ * The secret parts of an address. Scheme, host, and port are not secret: if they were masked, they would be missing wherever a text names
+ * them.
+ */
 export function secretPartsOf(address: string): readonly string[] {
   const url = URL.parse(address);
   if (url === null) return [address];

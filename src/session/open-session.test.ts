@@ -52,7 +52,7 @@ async function haltOf(work: Promise<unknown>): Promise<Halt['unsent'] | undefine
 }
 
 describe('a session', () => {
-  test('makes its fixtures from an empty store, and enters every animal that it made', async () => {
+  test('makes its fixtures from an empty store, and records every animal that it created', async () => {
     const { session, start, summary } = await open((await reference({ seedAnimals: 0 })).baseUrl);
     await start();
     const existing = await session.fixtures.existing();
@@ -78,7 +78,7 @@ describe('a session', () => {
     expect(summary().operations.find(({ operation }) => operation === 'createPet')?.requests).toBe(0);
   });
 
-  test('keeps to the write budget, also when creations are asked for at once', async () => {
+  test('keeps to the write budget, even with concurrent creations', async () => {
     const { session, start, summary } = await open((await reference()).baseUrl, { maxCreates: 5, categoryIds: [1n] });
     await start();
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => haltOf(session.fixtures.create())));
@@ -86,7 +86,7 @@ describe('a session', () => {
     expect(summary().animals.created).toHaveLength(5);
   });
 
-  test('begins no full store that the budget has no room for', async () => {
+  test('does not begin to fill a store if the budget has no room for it', async () => {
     const { session, start, summary } = await open((await reference()).baseUrl, { maxCreates: 20 });
     await start();
     expect(await haltOf(session.fixtures.many())).toMatchObject({ missing: expect.stringContaining('--max-creates') });
@@ -100,7 +100,7 @@ describe('a session', () => {
     expect(performance.now() - begin).toBeGreaterThan(1_500);
   });
 
-  test('stops asking after five failures in a row, also what was already waiting for its turn', async () => {
+  test('stops sending after five failures in a row, including what was already waiting for its turn', async () => {
     let requests = 0;
     const server = createServer((request) => {
       requests += 1;
@@ -130,7 +130,7 @@ describe('a session', () => {
     expect(summary().notices.join()).toContain('it was restarted');
   });
 
-  test('hides the key in whatever the service made of it', async () => {
+  test('hides the key in any spelling that the service returns', async () => {
     const { redactText } = await open('http://127.0.0.1:9/v1');
     expect(redactText(`token ${KEY} and ${Buffer.from(KEY).toString('base64')}`)).not.toContain(KEY.slice(0, 8));
   });
@@ -139,7 +139,7 @@ describe('a session', () => {
 test.for([
   ['fewer cases of a property in a run of the gate', false],
   ['all of them in a run of few requests, which their number bounds', true],
-] as const)('a slow service is asked %s', async ([, frugal]) => {
+] as const)('a slow service gets %s', async ([, frugal]) => {
   const server = createServer((_request, response) => void setTimeout(() => response.writeHead(200).end('[]'), 60));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.push(async () => void server.close());

@@ -24,66 +24,71 @@ import { operationsIn, traitsIn } from './state/statistics.ts';
 import { createWorld } from './state/world.ts';
 import { createWriteBudget } from './state/write-budget.ts';
 
-/** A session with what its owner (gate, probe, library) needs besides the checks. */
+/** A session, and what its owner (gate, probe, library) needs in addition to the checks. */
 export type OpenSession = {
   readonly session: Session;
-  /** Reaches the service; throws UnreachableError when it can't. */
+  /** Reaches the service; throws UnreachableError if it can't. */
   start(): Promise<void>;
-  /** Once started: why nothing else can be judged (a wrong address, a wrong key, no pet store), in one sentence; undefined where there is something. */
+  /**
+   * Once started: why nothing else can be judged (a wrong address, a wrong key, no pet store), in one sentence; undefined if something can.
+   */
   firstContact(): Promise<string | undefined>;
-  /** Everything that was sent so far, and what came of it. */
+  /** Everything that was sent so far, and the results. */
   readonly history: History;
   readonly recorder: Pick<Recorder, 'onExchange' | 'onEveryExchange'>;
   summary(): Pick<RunRecord, 'animals' | 'operations' | 'traits' | 'departures' | 'notices'>;
-  /** A check has failed the clause: what waits for the service to come right need not wait as long any more. */
+  /** A check has failed the clause: the session no longer waits as long for the service to become consistent. */
   noteBroken(clause: ClauseId): void;
-  /** What the service was seen to do so far. */
+  /** The behavior of the service so far. */
   conduct(): Conduct;
   /** An exchange as reports may show it. */
   redact(exchange: Exchange): RedactedExchange;
   /** A text without the key, cleaned of control characters. */
   redactText(text: string): string;
   requests(): number;
-  /** Sends a request once more: a GET, or a creation, which the write budget must allow. Throws Halt where nothing may be sent. */
+  /** Sends a request once more: a GET, or a creation, which the write budget must allow. Throws Halt if nothing may be sent. */
   again(exchange: Pick<Exchange, 'request'>, options?: Pick<CallOptions, 'connection'>): Promise<Exchange>;
   /** Milliseconds since the session was opened. */
   elapsed(): number;
-  /** From now on at most so many requests; a check that wants more is undecided by choice. */
+  /** From now on, at most this many requests; a check that needs more is undecided by choice. */
   limitRequests(most: number): void;
-  /** From now on so many rows of each table are sent, beginning with that one; rows that follow each other there lie far apart in the table. */
+  /**
+   * From now on, this many rows of each table are sent, beginning with that one; rows that follow each other then are far apart in the
+   * table.
+   */
   takePortion(portion: Portion): void;
-  /** Rows of the longest table that was sent in part since then; 0 for none. */
+  /** The number of rows of the longest table that was sent in part since then; 0 if there was none. */
   longestTable(): number;
-  /** Why the run takes longer than usual at the moment, in words; undefined where it does not. */
+  /** Why the run is currently slower than usual, in words; undefined if it is not. */
   slowBecause(): string | undefined;
-  /** Requests a second that the service was seen to allow; undefined where it rejected none for their rate. */
+  /** Requests per second that the service was seen to allow; undefined if it rejected none for their rate. */
   allowedRate(): number | undefined;
 };
 
-/** A part of a table: with which row it begins, counted from 0, and how many it has at most. */
+/** A part of a table: its first row, counted from 0, and the maximum number of rows. */
 export type Portion = { readonly from: number; readonly most: number };
 
 const EVERYTHING: Portion = { from: 0, most: Number.POSITIVE_INFINITY };
 
-/** The part of the golden ratio after the point: places in the order of its multiples lie far apart, however many are taken. */
+/** The fractional part of the golden ratio: positions in the order of its multiples are far apart, however many are taken. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 const POLL_STEPS = 12;
 const DEPTH_FACTORS = { quick: 0.1, standard: 1, thorough: 10 } as const;
-/** Milliseconds that the properties of a standard run may take, and when they must be over. */
+/** Milliseconds that the properties of a standard run may take, and when they must end. */
 const PROPERTY_ALLOWANCE = 10_000;
 const PROPERTIES_END = 30_000;
 const LEAST_ALLOWANCE = 1_500;
 const PLANNED_REQUESTS = 1_100;
 
-/** What part of the planned cases fits, from the pace seen so far. */
+/** The fraction of the planned cases that fits, at the pace so far. */
 function affordable(pace: { elapsed: number; requests: number }): number {
   if (pace.requests === 0) return 1;
   const allowance = Math.max(LEAST_ALLOWANCE, Math.min(PROPERTY_ALLOWANCE, PROPERTIES_END - pace.elapsed));
   return Math.min(1, allowance / ((pace.elapsed / pace.requests) * PLANNED_REQUESTS));
 }
 
-/** Names are the service's own texts: it may put the key into a header name or a member name. */
+/** Names are texts of the service: it may put the key into a header name or a member name. */
 function redactTraits(traits: Traits, show: (text: string) => string): Traits {
   const redacted = (record: Traits['headers']) =>
     Object.fromEntries(Object.entries(record).map(([name, values]) => [name, values.map(show)]));
@@ -108,7 +113,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const recorder = createRecorder();
   const { exchanges } = recorder.history;
   const log = createConductLog();
-  // Before whoever judges an exchange by what is known.
+  // Called before any listener that judges an exchange by what is known.
   const { knowledge, take } = createWorld(options);
   recorder.onEveryExchange(take);
   recorder.onEveryExchange(log.take);
@@ -126,14 +131,26 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const spareName = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
   let lastRequest = Number.POSITIVE_INFINITY;
   let allowed = Number.POSITIVE_INFINITY;
-  const mayAsk = (): void => {
-    // Some that were allowed are on their way to being sent, and some that were sent are sent again.
+  const assertMaySend = (): void => {
+    // Some allowed requests have not been sent yet, and some sent requests are repeated.
     if (allowed <= 0 || client.requests() >= lastRequest) haltInconclusive('the run has sent as many requests as it may', 'choice');
     allowed -= 1;
   };
   const traces = createTraces(options);
   const { apiKey, createdEarlier = false } = options;
-  const api = createApi({ traces, client, recorder, knowledge, budget, breaker, dialect, apiKey, createdEarlier, spareName, mayAsk });
+  const api = createApi({
+    traces,
+    client,
+    recorder,
+    knowledge,
+    budget,
+    breaker,
+    dialect,
+    apiKey,
+    createdEarlier,
+    spareName,
+    assertMaySend,
+  });
   let share: number | undefined;
   let portion = EVERYTHING;
   let longestTable = 0;
@@ -156,13 +173,14 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     portion<Row>(rows: readonly Row[]): readonly Row[] {
       longestTable = Math.max(longestTable, rows.length);
       const spread = rows.map((_row, place) => place).sort((a, b) => ((a * GOLDEN) % 1) - ((b * GOLDEN) % 1));
-      // Of a table that is shorter than another one of the same check, rows are sent again.
+      // If a table is shorter than another one of the same check, its rows are sent again.
       const from = portion.from % Math.max(1, rows.length);
       const taken = new Set(spread.slice(from, from + portion.most));
       return rows.filter((_row, place) => taken.has(place));
     },
     cases(planned: number): number {
-      // A run of few requests is bounded by their number: one that drew fewer cases far away would leave out the same ones each day.
+      // A run with few requests is bounded by their number: if it drew fewer cases at a distance, it would leave out the same ones each
+      // day.
       if (options.frugal === true) share = 1;
       if (share === undefined) {
         share = affordable({ elapsed: client.elapsed(), requests: client.requests() });
@@ -174,7 +192,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
       return Math.max(1, Math.round(planned * DEPTH_FACTORS[options.depth] * share));
     },
     outOfTime(): boolean {
-      // A limit of the service takes the time that it takes.
+      // Waiting for a rate limit of the service does not count.
       const spent = client.elapsed() - client.heldBack() > options.timeBudget;
       if (spent) notices.add(`The time budget of ${options.timeBudget / 1000} s was spent: properties drew no new cases from then on`);
       return spent;

@@ -6,25 +6,25 @@ import type { KnownAnimal, RememberedAnimal, RunState } from './state/run-state.
 export const DEPTHS = ['quick', 'standard', 'thorough'] as const;
 export type Depth = (typeof DEPTHS)[number];
 
-/** Everything that a session is told; resolved once, nothing optional. */
+/** All options of a session; resolved once, nothing optional. */
 export type SessionOptions = {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly readOnly: boolean;
-  /** Whether what the first lists show is enough to choose animals from, if it can be: for runs of few requests. */
+  /** Whether the animals of the first lists are enough to choose from, if possible: for runs of few requests. */
   readonly frugal?: boolean;
-  /** Whether the key may be sent where it does not belong (query, cookie), to see that it is refused there. */
+  /** Whether the key may be sent where it does not belong (query, cookie), to see that it is rejected there. */
   readonly intrusive: boolean;
   readonly maxCreates: number;
   readonly namePrefix: string;
-  /** Letters that make the names of this run its own. */
+  /** Letters that make the names of this run unique. */
   readonly runTag: string;
   /** Ids, as digits, of animals that reports of earlier runs name. */
   readonly leftoverIds: readonly string[];
   /** An earlier run created animals here: a rejection that looks like a quota is one, and nothing more is sent to prove it. */
   readonly createdEarlier?: boolean;
-  /** Animals of earlier runs that this one looks after. */
+  /** Animals of earlier runs that this run checks. */
   readonly remembered?: readonly RememberedAnimal[];
   readonly categoryIds: readonly bigint[];
   readonly depth: Depth;
@@ -34,11 +34,11 @@ export type SessionOptions = {
   /** "Now" for the deprecation date. */
   readonly now: Date;
   readonly concurrency: number;
-  /** Milliseconds for timeout of one request, from DNS to the last byte of the body. */
+  /** The timeout of one request in milliseconds, from DNS to the last byte of the body. */
   readonly timeout: number;
   readonly consistencyWindow: number;
   readonly waitForReady: number;
-  /** Requests a second at most; 0 for no bound. */
+  /** Maximum number of requests per second; 0 for no limit. */
   readonly rate: number;
   readonly maxBody: number;
   readonly ca: string | undefined;
@@ -47,25 +47,25 @@ export type SessionOptions = {
   readonly trace: boolean;
 };
 
-/** What a check is given. */
+/** What a check gets. */
 export type Session = {
   readonly options: SessionOptions;
   readonly api: Api;
   readonly knowledge: RunState;
   readonly fixtures: Fixtures;
-  /** Works on all items with at most `concurrency` under way; results in the order of the items. */
+  /** Works on all items with at most `concurrency` in flight; results are in the order of the items. */
   all<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>): Promise<Result[]>;
-  /** The rows that this run judges: all of them, or, in a run of the probe with a small budget, the part whose turn it is. */
+  /** The rows that this run sends: all of them or, in a run of the probe with a small budget, the current part. */
   portion<Row>(rows: readonly Row[]): readonly Row[];
-  /** How many of the planned property cases the depth, the latency seen and the time budget allow (at least 1). */
+  /** How many of the planned property cases the depth, the observed latency, and the time budget allow (at least 1). */
   cases(plannedForStandard: number): number;
-  /** True when the time budget is spent: draw no new cases. */
+  /** Whether the time budget is spent: no new cases are drawn. */
   outOfTime(): boolean;
-  /** Asks until `done` is true or the consistency window is over; the last exchange. */
+  /** Sends requests until `done` is true or the consistency window is over; returns the last exchange. */
   poll(ask: () => Promise<Exchange>, done: (exchange: Exchange) => boolean): Promise<Exchange>;
-  /** Waits, and sends nothing: where nothing else is under way, the next request comes after a pause. */
+  /** Waits, and sends nothing: if nothing else is in flight, the next request follows a pause. */
   pause(milliseconds: number): Promise<void>;
-  /** Adds a sentence to the report: what was cut short or waited for. Said once only. */
+  /** Adds a sentence to the report: what was cut short or waited for. Each sentence is added once. */
   notice(sentence: string): void;
   close(): Promise<void>;
 };
@@ -73,48 +73,51 @@ export type Session = {
 /** A NewPet as it was sent, and the response to it, whatever it is. */
 export type Creation = { readonly sent: NewPetInput; readonly exchange: Exchange };
 
-/** Things that checks need, made lazily and once. Each halts the check as inconclusive, with the reason, when it can't be had. */
+/** Preconditions of checks, made lazily and once. Each halts the check as inconclusive, with the reason, if it can't be made. */
 export type Fixtures = {
-  /** A list that the key was admitted to and that has at least one valid animal: the proof that a service is there. */
+  /** A list for which the key was accepted and that has at least one valid animal: the proof that there is a service. */
   admitted(): Promise<{ readonly exchange: Exchange; readonly pets: readonly PetView[] }>;
-  /** Animals that were listed or, where no list can be read, created: the proof that a pet store is there. */
+  /** Animals that were listed or, if no list can be read, created: the proof that there is a pet store. */
   recognized(): Promise<readonly PetView[]>;
   /**
-   * The list of a store without animals, in which none can be created: empty with the API key and rejected without it, which nothing that
-   * answers the same to everything does. It proves nothing right, but what is wrong is wrong there too. Undefined where that is not so.
+   * The list of a store without animals, in which none can be created: empty with the API key and rejected without it, which rules out a
+   * service that responds the same to everything. It proves nothing right, but what is wrong there is wrong as well. Undefined if the store
+   * is not like that.
    */
   emptyStore(): Promise<Exchange | undefined>;
-  /** The answer to the first list without parameters, whatever it is: one request for all who ask. */
+  /** The response to the first list without parameters, whatever it is: one request for all callers. */
   firstList(): Promise<Exchange>;
-  /** The answer to the first list with that status, whatever it is. */
+  /** The response to the first list with that status, whatever it is. */
   firstFiltered(status: PetStatus): Promise<Exchange>;
-  /** The answer to the first read of that animal, whatever it is; a 404 is asked again within the consistency window. */
+  /** The response to the first read of that animal, whatever it is; a 404 is repeated within the consistency window. */
   firstRead(id: bigint): Promise<Exchange>;
-  /** An animal that the list shows or that was created, and that getPet answers. */
+  /** An animal that the list shows or that was created, and that getPet returns. */
   existing(): Promise<PetView>;
-  /** An animal of that status as `existing`; created if there is none and writes are allowed. */
+  /** An animal of that status, like `existing`; created if there is none and writes are allowed. */
   withStatus(status: PetStatus): Promise<PetView>;
   /** A category that the service accepts. */
   category(): Promise<bigint>;
   /** A plain NewPet: a name never used before (ASCII letters, at most 20), an accepted category. */
   plain(status?: PetStatus): Promise<NewPetInput>;
-  /** As `plain`, for requests that must be rejected whatever their category: where none is known to be accepted, with any. */
+  /** Like `plain`, for requests that must be rejected whatever their category: if none is known to be accepted, with any. */
   draft(status?: PetStatus): Promise<NewPetInput>;
   /**
-   * One plain NewPet without a status and one of each status, created once for all who look at the first few animals. One after the other, so
-   * that a defect that appears only under concurrency does not show here.
+   * One plain NewPet without a status and one of each status, created once for all callers. They are created one after the other, so that a
+   * defect that appears only under concurrency does not show here.
    */
   firstCreations(): Promise<readonly Creation[]>;
-  /** The first creations, of which one succeeded at least; halts when none did: until one does, a rejection proves nothing. */
+  /** The first creations, at least one of which succeeded; halts if none did: until one does, a rejection proves nothing. */
   creatable(): Promise<readonly Creation[]>;
   /** Whether this is a store, empty or not, that creates no animals: each plain NewPet is rejected, not with 401, or none may be sent. */
   refusesCreations(): Promise<boolean>;
-  /** Creates one plain animal; halts as blocked by create.success when the service does not. */
+  /** Creates one plain animal; halts as blocked by create.success if the service does not. */
   create(status?: PetStatus): Promise<KnownAnimal>;
-  /** An int64 id that no animal has; a new one at each call. `near` prefers ids beside those known. */
+  /** An int64 id that no animal has; a new one at each call. `near` prefers ids next to known ones. */
   absentId(): Promise<bigint>;
-  /** The distinct animals known to exist once the store holds more than 100: creates the missing ones, once. Halts when it can't. */
+  /**
+   * The number of distinct animals known to exist once the store holds more than 100: creates the missing ones, once. Halts if it can't.
+   */
   many(): Promise<number>;
-  /** Animals that exist, from lists and creation, at most `most`, spread over what is known. */
+  /** Existing animals, from lists and creations, at most `most`, spread over all that are known. */
   sample(most: number): Promise<readonly PetView[]>;
 };

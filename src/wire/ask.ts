@@ -11,7 +11,9 @@ type AskOptions = {
   readonly sinkFor: (coding: string, source: Source) => BodySink;
 };
 
-/** A field value without the white space around it, which is no part of it (RFC 9112, section 5); undici takes off what precedes it only. */
+/**
+ * A field value without the surrounding white space, which is not part of it (RFC 9112, section 5); undici removes only what precedes it.
+ */
 const withoutOuterSpace = (value: string): string => value.replace(/[ \t]+$/, '');
 
 function headerList(headers: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {
@@ -20,7 +22,7 @@ function headerList(headers: Readonly<Record<string, string | string[] | undefin
   );
 }
 
-/** Whether undici has taken white space after Content-Length for a digit, and the body is as long as that says. */
+/** Whether undici has mistaken white space after Content-Length for a digit, although the body has the stated length. */
 function isMisread(error: Error & { readonly code?: string }, headers: Answer['headers'], { bytes }: Progress): boolean {
   const lengths = headers.filter(([name]) => name === 'content-length');
   return error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && lengths.length === 1 && lengths[0]?.[1] === String(bytes);
@@ -34,8 +36,8 @@ function codingOf(headers: Answer['headers']): string {
 }
 
 /**
- * Sends one request and takes in its answer to the last byte. Without the streams of undici's `request`, which cost more than everything else of
- * an exchange. Rejects with undici's error, the signal's reason, BodyTooLargeError or ContentCodingError.
+ * Sends one request and reads its response to the last byte. It avoids the streams of undici's `request`, which cost more than the rest of
+ * an exchange. Rejects with undici's error, the signal's reason, BodyTooLargeError, or ContentCodingError.
  */
 export function ask(
   dispatcher: Dispatcher,
@@ -72,7 +74,7 @@ export function ask(
         if (signal.aborted) abort();
       },
       onResponseStart(source, status, fields) {
-        // 1xx (RFC 9110, section 15.2): the answer is still to come.
+        // 1xx (RFC 9110, section 15.2): the final response is still to come.
         if (status < 200) return;
         const headers = headerList(fields);
         progress.status = status;

@@ -32,13 +32,13 @@ describe('content codings', () => {
     ['not what was sent', 'gzip', Buffer.from(TEXT), /does not decode as gzip/],
     ['cut off', 'gzip', gzipSync(TEXT).subarray(0, 15), /does not decode as gzip/],
     ['more than anybody stacks', 'gzip, gzip, gzip, gzip', Buffer.from(TEXT), /4 nested content codings/],
-  ])('are refused when they are %s', async (_name, coding, bytes, words) => {
+  ])('are rejected when they are %s', async (_name, coding, bytes, words) => {
     const decoding = decodeContent(bytes, { coding, cap: CAP });
     await expect(decoding).rejects.toBeInstanceOf(ContentCodingError);
     await expect(decoding).rejects.toThrow(words);
   });
 
-  test('may not unpack to more than the cap', async () => {
+  test('may not unpack to more than the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(CAP + 1));
     await expect(decodeContent(bomb, { coding: 'gzip', cap: CAP })).rejects.toBeInstanceOf(BodyTooLargeError);
     expect(await decodeContent(gzipSync(Buffer.alloc(CAP)), { coding: 'gzip', cap: CAP })).toHaveLength(CAP);
@@ -54,11 +54,11 @@ describe('a body', () => {
     ['empty', Buffer.alloc(0), 'there is no body'],
     ['Latin-1', Buffer.from('"é"', 'latin1'), 'the bytes are not UTF-8'],
     ['UTF-16 with its mark', Buffer.from('\uFEFF"a"', 'utf16le'), 'the bytes are UTF-16, not UTF-8'],
-  ])('that is %s is no JSON, and the reason is named', (_name, bytes, problem) => {
+  ])('that is %s is not JSON, and the reason is named', (_name, bytes, problem) => {
     expect(readBody(bytes).json).toEqual({ ok: false, problem });
   });
 
-  test('with a byte order mark keeps it, and is no JSON', () => {
+  test('with a byte order mark keeps it, and is not JSON', () => {
     const { text, json } = readBody(Buffer.from('\uFEFF{}'));
     expect(text).toBe('\uFEFF{}');
     expect(json.ok).toBe(false);
@@ -90,7 +90,7 @@ describe('a reader of texts', () => {
 });
 
 describe('a body sink', () => {
-  test.each([1, 7, 100_000])('takes chunks of %i bytes up to the cap, and one byte more is too large', async (size) => {
+  test.each([1, 7, 100_000])('accepts chunks of %i bytes up to the limit, and one byte more is too large', async (size) => {
     const sinkFor = createBodySinks(CAP);
     const whole = Buffer.from(JSON.stringify('a'.repeat(CAP - 2)));
     expect(await take(sinkFor('', STEADY), whole, size)).toMatchObject({ size: CAP, json: { ok: true } });

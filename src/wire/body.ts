@@ -17,10 +17,10 @@ function tooLarge(cap: number): BodyTooLargeError {
   return new BodyTooLargeError(`the body is larger than ${cap} bytes`);
 }
 
-/** More codings than anybody stacks in earnest: each costs up to a whole decoded body, and a header has room for thousands. */
+/** More codings than any real service stacks: each costs up to a whole decoded body, and a header has room for thousands. */
 const MOST_CODINGS = 3;
 
-/** Undoes Content-Encoding (RFC 9110, section 8.4), last coding first, within the cap. */
+/** Undoes Content-Encoding (RFC 9110, section 8.4), last coding first, within the size limit. */
 export async function decodeContent(bytes: Buffer, options: { coding: string | undefined; cap: number }): Promise<Buffer> {
   const codings = (options.coding ?? '')
     .toLowerCase()
@@ -51,12 +51,12 @@ type TextReader = (text: string, size: number) => Body;
 
 const readText: TextReader = (text, size) => ({ size, text, json: readJson(text) });
 
-/** Characters of texts that a reader remembers. */
+/** The number of characters of texts that a reader remembers. */
 const MOST_REMEMBERED = 1024 * 1024;
 
 /**
- * Reads each text once: most bodies of a run came before, as errors, animals, and lists that did not change meanwhile. What was read of equal
- * texts is one value, and so is whatever is remembered of that value.
+ * Reads each text once: most bodies of a run repeat earlier ones (errors, animals, and lists that have not changed). Equal texts give the
+ * same value, so anything that is cached for a value is shared too.
  */
 export function createTextReader(): TextReader {
   const known = new Map<string, Body>();
@@ -78,7 +78,7 @@ export function createTextReader(): TextReader {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Undefined where the bytes are not UTF-8. */
+/** Undefined if the bytes are not UTF-8. */
 function textOf(bytes: Buffer): string | undefined {
   try {
     return utf8.decode(bytes);
@@ -87,7 +87,7 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** The body as text and as JSON: strict UTF-8, a byte order mark kept (and refused by the JSON reader). */
+/** The body as text and as JSON: strict UTF-8, with a byte order mark kept (and rejected by the JSON reader). */
 export function readBody(bytes: Buffer, read = readText): Body {
   if (bytes.length === 0) return { size: 0, text: '', json: NO_BODY };
   const size = bytes.length;
@@ -98,8 +98,9 @@ export function readBody(bytes: Buffer, read = readText): Body {
 }
 
 /**
- * Joins the pieces of a body as they come. A service may send each byte as a chunk of its own, and a small array costs a hundred times what it
- * holds: so there is one buffer, which doubles when it is full. What is no longer needed is given back at once, not when memory is collected.
+ * Joins the pieces of a body as they arrive. A service may send each byte as a chunk of its own, and a small array costs a hundred times
+ * its content: so there is one buffer, which doubles when it is full. Memory that is no longer needed is freed at once, not at the next
+ * garbage collection.
  */
 function createJoiner(cap: number): { add(piece: Uint8Array): void; bytes(): Buffer; free(): void } {
   /** Most bodies are one piece, which is not copied. */
@@ -134,25 +135,28 @@ function createJoiner(cap: number): { add(piece: Uint8Array): void; bytes(): Buf
   };
 }
 
-/** Bytes up to which bodies are taken in side by side. */
+/** The size up to which bodies are received concurrently. */
 const LIGHT = 256 * 1024;
-/** Bytes that a body of more than one piece has room for at first. */
+/** The initial buffer size of a body of more than one piece. */
 const FIRST_SIZE = 4 * 1024;
 
-/** The connection that a body comes on. */
+/** The connection on which a body arrives. */
 export type Source = { pause(): void; resume(): void };
 
-/** One body on its way. */
+/** Receives one body. */
 export type BodySink = {
-  /** Takes in the next bytes; throws BodyTooLargeError as soon as there is more than the cap. */
+  /** Receives the next bytes; throws BodyTooLargeError as soon as the limit is exceeded. */
   write(chunk: Uint8Array): void;
-  /** Nothing more comes: decodes and reads what came. */
+  /** The body is complete: decodes and reads it. */
   end(): Promise<Pick<Answer, 'size' | 'text' | 'json'>>;
-  /** Nothing more comes, and what came is of no use. */
+  /** Nothing more arrives, and the received bytes are discarded. */
   abandon(): void;
 };
 
-/** Makes the sink of a body with that content coding; one large body is held at a time, so that a service of large bodies does not fill the memory. */
+/**
+ * Creates the sink of a body with that content coding; one large body is held at a time, so that a service with large bodies does not fill
+ * the memory.
+ */
 export function createBodySinks(cap: number): (coding: string, source: Source) => BodySink {
   const alone = createSemaphore(() => 1);
   const readOnce = createTextReader();

@@ -32,7 +32,7 @@ afterEach(async () => {
 type Served = { readonly client: Client; readonly requests: () => number };
 type Answering = (response: ServerResponse, number: number, socket: Socket) => void;
 
-/** Answers each request when its body has come. */
+/** Responds to each request once its body has arrived. */
 function serve(answer: Answering, options: Partial<ClientOptions> = {}): Promise<Served> {
   return serveEarly(
     (request, response, number) => void request.resume().on('end', () => answer(response, number, request.socket)),
@@ -40,7 +40,7 @@ function serve(answer: Answering, options: Partial<ClientOptions> = {}): Promise
   );
 }
 
-/** Answers each request as soon as its headers have come. */
+/** Responds to each request as soon as its headers have arrived. */
 async function serveEarly(
   answer: (request: IncomingMessage, response: ServerResponse, number: number) => void,
   options: Partial<ClientOptions> = {},
@@ -104,12 +104,12 @@ describe('createClient', () => {
     );
   });
 
-  test('names a service that says nothing', async () => {
+  test('names a silent service', async () => {
     const { client } = await serve(() => undefined, { timeout: 400 });
     expect(failureOf(await client.send(REQUEST))).toBe('timeout: connected, but no response within 400 ms');
   });
 
-  test('says that the deadline passed while this process was held up, of a GET when it was asked once more', async () => {
+  test('says that the deadline passed while this process was blocked, for a GET after a second attempt', async () => {
     const { client, requests } = await serve(
       () => {
         const begin = performance.now();
@@ -124,7 +124,7 @@ describe('createClient', () => {
     expect(requests()).toBe(3);
   });
 
-  test('refuses a body beyond the cap, plain or decoded', async () => {
+  test('rejects a body beyond the limit, plain or decoded', async () => {
     const { client } = await serve((response, number) => {
       if (number === 1) response.end('x'.repeat(100_001));
       else response.setHeader('content-encoding', 'gzip').end(gzipSync('x'.repeat(100_001)));
@@ -154,16 +154,16 @@ describe('createClient', () => {
     },
   );
 
-  test('does not take a body for whole that is shorter than Content-Length says', async () => {
+  test('does not accept a body that is shorter than Content-Length says', async () => {
     const { client } = await serve((_response, _number, socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 3 \r\n\r\n[]'));
     expect(failureOf(await client.send(REQUEST))).toMatch(/^protocol: the connection was closed after 2 bytes of the body of a 200/);
   });
 
-  test.each([{ chunked: true }, { divided: true }])('reads what rejected a body early before it writes the rest (%o)', async (how) => {
+  test.each([{ chunked: true }, { divided: true }])('reads an early rejection of a body before it writes the rest (%o)', async (how) => {
     const { client } = await serveEarly(({ socket }) => {
       socket.end('HTTP/1.1 411 Length Required\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
       socket.destroySoon();
-      // The client, in this process, is held up until the rest of the body is due.
+      // The client, in this process, is blocked until the rest of the body is due.
       setImmediate(() => {
         const begin = performance.now();
         while (performance.now() - begin < 60);
@@ -178,7 +178,7 @@ describe('createClient', () => {
     expect(requests()).toBe(1);
   });
 
-  test('asks a read once more when a kept connection turns out to be closed, and says so', async () => {
+  test('repeats a read once if a kept-alive connection turns out to be closed, and records that', async () => {
     const used = new WeakSet<Socket>();
     const { client } = await serve((response, _number, socket) => {
       if (used.has(socket)) socket.destroy();
@@ -190,7 +190,7 @@ describe('createClient', () => {
     expect(await client.send(REQUEST, { connection })).toMatchObject({ retried: true, outcome: { kind: 'answered' } });
   });
 
-  test('tells on which connection a response was received, and in which place', async () => {
+  test('records the connection of a response, and its position on it', async () => {
     const { client } = await serve(list);
     const placeOf = ({ outcome }: Exchange) => (outcome.kind === 'answered' ? outcome.answer.connection : undefined);
     const connection = client.connect();
@@ -202,7 +202,7 @@ describe('createClient', () => {
     expect(other?.id).not.toBe(first?.id);
   });
 
-  test('asks nothing again on a fresh connection, in the middle of an answer, or after a POST', async () => {
+  test('repeats nothing on a fresh connection, in the middle of a response, or after a POST', async () => {
     const fresh = await serve((_response, _number, socket) => socket.resetAndDestroy());
     expect(failureOf(await fresh.client.send(REQUEST))).toMatch(/^protocol: the connection was closed before the response headers/);
     expect(fresh.requests()).toBe(1);
@@ -231,7 +231,7 @@ describe('createClient', () => {
     });
     const outcomes = new Map<string, number>();
     let retried = 0;
-    // Some are sent before the reset arrives, some after it and some at the same moment: until enough have been lost.
+    // Some requests are sent before the reset arrives, some after it, and some at the same moment: repeats until enough have been lost.
     for (let sent = 0; retried < 20 && sent < 2_000; sent += 1) {
       const exchange = await client.send(REQUEST);
       const what = exchange.outcome.kind === 'failed' ? exchange.outcome.failure.message : String(exchange.outcome.answer.status);
@@ -244,7 +244,7 @@ describe('createClient', () => {
     expect(retried).toBeGreaterThan(0);
   });
 
-  test.each([429, 503])('waits and asks again when %i says when', async (status) => {
+  test.each([429, 503])('waits and repeats the request when %i says when', async (status) => {
     const { client } = await serve((response, number) =>
       number < 3 ? response.writeHead(status, { 'retry-after': '0' }).end() : list(response),
     );
@@ -252,7 +252,7 @@ describe('createClient', () => {
     expect(client.waited()).toBeGreaterThan(50);
   });
 
-  test('learns a rate from 429, but not from one that may be asked again at once', async () => {
+  test('learns a rate from 429, but not if the request may be repeated at once', async () => {
     for (const [wait, status, learns] of [
       ['0', 429, false],
       ['1', 503, false],
@@ -266,7 +266,7 @@ describe('createClient', () => {
     }
   });
 
-  test('sends once what is to be sent once, whatever the answer asks for', async () => {
+  test('sends a request with `once` only once, whatever the response asks for', async () => {
     const { client, requests } = await serve((response) => response.writeHead(429, { 'retry-after': '0' }).end());
     expect(await client.send(POST, { once: true })).toMatchObject({ postponed: 0, outcome: { answer: { status: 429 } } });
     expect(requests()).toBe(1);
@@ -288,7 +288,7 @@ describe('createClient', () => {
     expect(performance.now() - begin).toBeGreaterThan(95);
   });
 
-  test('has no more requests under way than allowed', async () => {
+  test('has no more requests in flight than allowed', async () => {
     let under = 0;
     let most = 0;
     const { client } = await serve((response) => {
@@ -316,7 +316,7 @@ describe('createClient', () => {
     const { client, requests } = await serve(
       (response, number) => {
         held.push(response);
-        // However long the machine takes for so many: all are answered a while after the last one.
+        // However slow the machine is: all get their responses a while after the last request.
         if (number === 1 || number === 1 + most || number === most + 3) setTimeout(answerAll, 400);
       },
       { concurrency },
@@ -328,12 +328,12 @@ describe('createClient', () => {
     expect(requests()).toBe(most + 3);
   });
 
-  test('asks for admission when the turn of a request has come, and sends nothing that is refused', async () => {
+  test('calls admit when it is the turn of a request, and sends nothing that it rejects', async () => {
     const { client, requests } = await serve(list);
-    const refuse = () => {
+    const reject = () => {
       throw new Error('closed');
     };
-    await expect(client.send(REQUEST, { admit: refuse })).rejects.toThrow('closed');
+    await expect(client.send(REQUEST, { admit: reject })).rejects.toThrow('closed');
     expect(requests()).toBe(0);
   });
 
@@ -342,10 +342,10 @@ describe('createClient', () => {
     await expect(client.send({ ...REQUEST, headers: [['authorization', 'a\nb']] })).rejects.toThrow(/invalid/i);
   });
 
-  test('names a host that does not resolve and a port that refuses', async () => {
+  test('names a host that does not resolve and a port that refuses connections', async () => {
     const nowhere = await serve(list, { baseUrl: 'http://no-such-host.invalid/v1' });
     expect(failureOf(await nowhere.client.send(REQUEST))).toMatch(/^dns: the host name does not resolve/);
-    const refused = await serve(list, { baseUrl: 'http://127.0.0.1:9/v1' });
-    expect(failureOf(await refused.client.send(REQUEST))).toMatch(/^connect: no connection/);
+    const rejected = await serve(list, { baseUrl: 'http://127.0.0.1:9/v1' });
+    expect(failureOf(await rejected.client.send(REQUEST))).toMatch(/^connect: no connection/);
   });
 });

@@ -9,7 +9,7 @@ import { skipInterimAnswers } from './interim-answers.ts';
 import { watchLateness } from './lateness.ts';
 import { createPace, MOST_MORE } from './pace.ts';
 import { createPacer } from './pacer.ts';
-import { createToldLimit, LEAST_WAIT, postponement } from './rate-limit.ts';
+import { createStatedLimit, LEAST_WAIT, postponement } from './rate-limit.ts';
 import { createSemaphore } from './semaphore.ts';
 import { sharedLookup } from './shared-lookup.ts';
 import { isStaleConnection, wasNeverSent } from './stale-connection.ts';
@@ -28,50 +28,50 @@ export type ClientOptions = {
   readonly proxy: string | undefined;
 };
 
-/** What came of an attempt, and how many requests were under way when it was sent, itself among them. */
+/** The result of an attempt, and how many requests were in flight when it was sent, including itself. */
 export type Attempted = Pick<Exchange, 'number' | 'outcome'> & { readonly underWay: number };
 
 export type SendOptions = {
   readonly connection?: Dispatcher;
-  /** Called when the turn of the request has come, before it is sent; what it throws is thrown. */
+  /** Called when it is the request's turn, before it is sent; an exception is passed on. */
   readonly admit?: () => void | Promise<void>;
-  /** Called with what came of each attempt, before its place is given to the next request. */
+  /** Called with the result of each attempt, before its place is given to the next request. */
   readonly note?: (attempt: Attempted) => void;
   /** Not counted among the requests in flight. */
   readonly beyondBound?: boolean;
-  /** Sent beside as many others as `concurrency` allows, even where fewer are sent at a time. */
+  /** Sent together with as many others as `concurrency` allows, even if the client currently sends fewer at a time. */
   readonly atOnce?: boolean;
-  /** Sent a single time: an answer that asks to wait (429, 503 with Retry-After) is the answer. */
+  /** Sent only once: a response that asks to wait (429, 503 with Retry-After) is the result. */
   readonly once?: boolean;
 };
 
 export type Client = {
-  /** One exchange; whatever the service or the network does is in its outcome. */
+  /** One exchange; its outcome records whatever the service or the network does. */
   send(request: WireRequest, options?: SendOptions): Promise<Exchange>;
   /**
-   * Fewer requests than that are under way at a time from now on, as the service rejects some of so many; told so of a single one, it is
-   * not for their number, and nothing is held back for it any more.
+   * From now on, keeps fewer requests than that in flight, because the service rejects some of so many. With 1, the number is not the
+   * reason, and nothing is held back for it any more.
    */
   sendFewerThan(underWay: number): void;
   /** A dispatcher that keeps one connection. */
   connect(): Dispatcher;
-  /** Milliseconds since the client was made. */
+  /** Milliseconds since the client was created. */
   elapsed(): number;
   /** Requests sent so far. */
   requests(): number;
-  /** Kept connections on which the service sent a response that no request had asked for. */
+  /** Kept-alive connections on which the service sent a response without a request. */
   unasked(): number;
   /** Milliseconds spent waiting because the service asked for it. */
   waited(): number;
   /** Milliseconds by which the run is longer because the service asks to wait and limits the rate of requests. */
   heldBack(): number;
-  /** Whether answers take their time, so that it matters what is asked first. */
+  /** Whether responses are slow, so that it matters which requests come first. */
   isFar(): boolean;
-  /** Requests a second that the service allows, as its rejections (429) have shown; undefined where it holds nothing back. */
+  /** Requests per second that the service allows, according to its rejections (429); undefined if it rejects none for their rate. */
   allowedRate(): number | undefined;
-  /** Why the run takes longer than usual at the moment, in words; undefined where it does not. */
+  /** Why the run is currently slower than usual, in words; undefined if it is not. */
   slowBecause(): string | undefined;
-  /** What the report says of requests that were given less time than usual; undefined where none were. */
+  /** What the report says about requests that were given less time than usual; undefined if there were none. */
   hangs(): string | undefined;
   close(): Promise<void>;
 };
@@ -81,12 +81,12 @@ const MOST_POSTPONEMENTS = 6;
 const TOO_MANY_REQUESTS = 429;
 /** Milliseconds between the pieces of a divided body. */
 const BETWEEN_PIECES = 30;
-/** One for all: undici would make one, with its stack, for each connection that is closed. */
+/** Shared: undici would create one, with its stack, for each closed connection. */
 const CLOSED = new errors.ClientDestroyedError();
 
 export { postponement };
 
-/** Opens connections on which interim answers that nobody asked for do no harm. */
+/** Opens connections on which unexpected interim responses do no harm. */
 function tolerantConnector(settings: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector(settings);
   return (target, callback) =>
@@ -113,7 +113,7 @@ function dispatcherFor(options: ClientOptions, shape: { connections: number; pip
 
 type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolean };
 
-/** What undici closes a connection with on which a response came while no request was under way. */
+/** The error with which undici closes a connection that received a response without a request. */
 function isUnasked(error: Error): boolean {
   return error instanceof errors.SocketError && error.message === 'bad response';
 }
@@ -122,12 +122,12 @@ const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toF
 
 const perSecond = (rate: number): string => `about ${rate < 1.5 ? '1 request' : `${Math.round(rate)} requests`} a second`;
 
-/** The part of a deadline that our own delay may take without being the cause of its passing. */
+/** The fraction of a deadline that our own delay may take without counting as the cause of the timeout. */
 const OWN_PART = 0.1;
 
 /**
- * A body in two pieces that cannot come in one. A response that came before a piece is read before that piece is written: a service that
- * rejects a body early may close the connection (RFC 9112, section 9.5), and a write that fails would end it with the response unread.
+ * A body in two pieces that can't arrive as one. A response that arrived before a piece is read before that piece is written: a service
+ * that rejects a body early may close the connection (RFC 9112, section 9.5), and a failed write would end it with the response unread.
  */
 async function* inTwo(bytes: Buffer): AsyncGenerator<Buffer> {
   const middle = Math.ceil(bytes.byteLength / 2);
@@ -138,12 +138,12 @@ async function* inTwo(bytes: Buffer): AsyncGenerator<Buffer> {
   await afterReading();
 }
 
-/** The one HTTP client: no redirects, capped bodies, one deadline for everything, POSTs on connections of their own. */
+/** The one HTTP client: no redirects, bounded bodies, one deadline for everything, POSTs on connections of their own. */
 export function createClient(options: ClientOptions): Client {
   const origin = new URL(options.baseUrl);
   const basePath = origin.pathname === '/' ? '' : origin.pathname.replace(/\/$/, '');
   const pooled = dispatcherFor(options, { connections: options.concurrency * MOST_MORE, pipelining: 1 });
-  // A POST can't be repeated when a kept-alive connection turns out to be closed, so it never rides on one.
+  // A POST can't be repeated if a kept-alive connection turns out to be closed, so it never uses one.
   const unpooled = dispatcherFor(options, { connections: options.concurrency * MOST_MORE, pipelining: 0 });
   const singles: Dispatcher[] = [];
   let unasked = 0;
@@ -153,7 +153,7 @@ export function createClient(options: ClientOptions): Client {
   const pacer = createPacer(options.rate);
   const pace = createPace(options.concurrency, pacer.allowed);
   const enter = createSemaphore(pace.places, pace.isFar);
-  const told = createToldLimit();
+  const stated = createStatedLimit();
   const sinkFor = createBodySinks(options.maxBody);
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
   const origo = performance.now();
@@ -193,7 +193,7 @@ export function createClient(options: ClientOptions): Client {
       });
       return { outcome: { kind: 'answered', answer }, retried };
     } catch (error) {
-      // A header or a path that can't be sent is a mistake of the caller, not of the service.
+      // A header or a path that can't be sent is the caller's mistake, not the service's.
       if (error instanceof errors.InvalidArgumentError) throw error;
       return { outcome: { kind: 'failed', failure: transportFailure(error, progress) }, retried };
     } finally {
@@ -201,7 +201,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  /** Whether a deadline passed of which our own event loop took more than a tenth. */
+  /** Whether a deadline passed while our own event loop was blocked for more than a tenth of it. */
   function wasOurDelay(outcome: Attempt['outcome'], begin: number): boolean {
     return outcome.kind === 'failed' && outcome.failure.reason === 'timeout' && lateness.worstSince(begin) > deadline.current() * OWN_PART;
   }
@@ -213,7 +213,7 @@ export function createClient(options: ClientOptions): Client {
     let begin = performance.now();
     let { outcome, retried } = await attempt(request, connection);
     if (request.method === 'GET' && wasOurDelay(outcome, begin)) {
-      // The deadline passed while this process was held up: that is no verdict on the service. A POST is never sent twice.
+      // The deadline passed while this process was blocked: that says nothing about the service. A POST is never sent twice.
       begin = performance.now();
       ({ outcome, retried } = await attempt(request, connection));
     }
@@ -240,11 +240,11 @@ export function createClient(options: ClientOptions): Client {
     return atOnce ? pace.regardless(() => enter(work, asker)) : enter(work, asker);
   }
 
-  /** Notes what a response says of the rate of requests. True when it asks to wait and is waited for. */
+  /** Notes what a response says about the request rate. True if it asks to wait and the client does. */
   function waitsFor({ outcome, timings }: Omit<Exchange, 'postponed'>, postponed: number, { once = false }: SendOptions): boolean {
     if (outcome.kind === 'failed') return false;
     const { answer } = outcome;
-    told.hear(answer);
+    stated.read(answer);
     const sentAt = origo + timings.startedAt;
     const wait = postponement(answer, postponed);
     if (wait === undefined) {
@@ -252,14 +252,14 @@ export function createClient(options: ClientOptions): Client {
       return false;
     }
     if (once) return false;
-    // A service that may be asked again at once does not limit the rate.
-    const limit = answer.status === TOO_MANY_REQUESTS && wait > LEAST_WAIT ? { limit: { told: told.rate() } } : {};
+    // A service that accepts another request at once does not limit the rate.
+    const limit = answer.status === TOO_MANY_REQUESTS && wait > LEAST_WAIT ? { limit: { stated: stated.rate() } } : {};
     if (postponed >= MOST_POSTPONEMENTS || !pacer.postpone({ sentAt, wait, ...limit })) {
       pacer.giveUp();
       return false;
     }
     askedToWaitBy = answer.status;
-    // A rate is kept to from now on: where that is not enough, the number at a time may be too large.
+    // The client keeps to a rate from now on: if that is not enough, the number at a time may be too large.
     if (answer.status !== TOO_MANY_REQUESTS || postponed > 0) pace.ease();
     return true;
   }
@@ -268,7 +268,7 @@ export function createClient(options: ClientOptions): Client {
     const attemptOnce = (): Promise<Omit<Exchange, 'postponed'>> => sendOnce(request, sendOptions);
     let putOff: Pick<Exchange, 'putOff'> = {};
     for (let postponed = 0; ; postponed += 1) {
-      // The place is given back before the waiting, so that a service that asks for it may be asked less at a time.
+      // The place is freed before the wait, so that the client can send fewer at a time to a service that asks for it.
       const exchange = await (sendOptions.beyondBound === true ? attemptOnce() : enterTurn(attemptOnce, request, sendOptions));
       if (!waitsFor(exchange, postponed, sendOptions)) return { ...exchange, ...putOff, postponed };
       if (exchange.outcome.kind === 'answered') putOff = { putOff: exchange.outcome.answer };

@@ -2,15 +2,15 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Duplex } from 'node:stream';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
 
-/** What the connection of a response shows and undici does not hand on. */
+/** Facts about the connection of a response that undici does not pass on. */
 export type ConnectionFacts = {
-  /** Which one it is: connections of this process are counted from 1. */
+  /** The number of the connection in this process, from 1. */
   readonly id: number;
-  /** The place of its request among those on the connection, from 1. */
+  /** The number of its request on the connection, from 1. */
   readonly turn: number;
-  /** The version in the status line, where that is not HTTP/1.0 or HTTP/1.1. */
+  /** The version in the status line, if it is not HTTP/1.0 or HTTP/1.1. */
   readonly version?: string;
-  /** The certificate names its host in the common name only, and no name or address in subjectAltName. */
+  /** The certificate names its host only in the common name, and has no name or address in subjectAltName. */
   readonly commonNameOnly?: true;
 };
 
@@ -34,7 +34,7 @@ function takeTurn(socket: Duplex): void {
   places.set(socket, { id: opened, turn: 1 });
 }
 
-/** Keeps the version with which the next response on a connection begins. */
+/** Stores the version in the status line of the next response on a connection. */
 export function noteStatusLine(socket: Duplex, begin: Buffer): void {
   const [version = ''] = /^HTTP\/\d\.\d(?= )/.exec(begin.toString('latin1', 0, 'HTTP/1.1 '.length)) ?? [];
   versions.set(socket, version);
@@ -49,7 +49,7 @@ function hasCommonNameOnly(socket: Duplex): boolean {
   return nameless;
 }
 
-// The raw headers are the one object that both undici's diagnostics and its handlers are given.
+// The raw headers are the one object that undici passes both to its diagnostics and to its handlers.
 subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as { request: object; socket: Duplex };
   connections.set(request, socket);
@@ -66,7 +66,7 @@ subscribe('undici:request:headers', (message) => {
   facts.set(response.headers, { id, turn, ...(unusual ? { version } : {}), ...(commonNameOnly ? { commonNameOnly } : {}) });
 });
 
-/** The connection of a response, by its raw headers; undefined where it is not known. */
+/** The connection of a response, by its raw headers; undefined if it is unknown. */
 export function connectionFacts(rawHeaders: unknown): ConnectionFacts | undefined {
   return typeof rawHeaders === 'object' && rawHeaders !== null ? facts.get(rawHeaders) : undefined;
 }

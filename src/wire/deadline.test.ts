@@ -21,7 +21,7 @@ describe('createDeadline', () => {
     expect(deadlineAfter(5, { slowest: 3 }).shortenedAfter()).toBeUndefined();
   });
 
-  test('then gives a fifth of it', () => {
+  test('then gives a fifth of the time', () => {
     expect(deadlineAfter(6, { slowest: 3 }).current()).toBe(2_000);
     expect(deadlineAfter(6, { slowest: 3 }).shortenedAfter()).toBe(6);
   });

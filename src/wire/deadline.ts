@@ -1,8 +1,8 @@
 import type { ExchangeOutcome } from './exchange.ts';
 
-/** Deadlines that pass before the service is known to let requests hang. */
+/** The number of timeouts after which the service is known to let requests hang. */
 const PROOFS = 6;
-/** Part of the deadline that such a service is given, and how much longer than it has ever taken. */
+/** The smallest fraction of the deadline that such a service gets, and the factor to its slowest response. */
 const LEAST = 0.2;
 const MARGIN = 3;
 
@@ -10,15 +10,15 @@ const MARGIN = 3;
 export type Deadline = {
   /** Milliseconds from now on. */
   current(): number;
-  /** What came of a request, and after how many milliseconds. */
+  /** The outcome of a request, and after how many milliseconds. */
   note(outcome: ExchangeOutcome, duration: number): void;
-  /** How many requests have met the full deadline, once later ones are given less; else undefined. */
+  /** How many requests have had the full deadline, once later ones get less; otherwise undefined. */
   shortenedAfter(): number | undefined;
 };
 
 /**
- * A service that has answered and then lets requests hang is broken: after six of them the others need not wait as long. They are given three times
- * what the slowest response took, at least a fifth of the deadline. A service that only is slow never meets it.
+ * A service that has responded and then lets requests hang is broken: after six of them the others don't have to wait as long. They get
+ * three times the duration of the slowest response, and at least a fifth of the deadline. A service that is merely slow is not affected.
  */
 export function createDeadline(timeout: number): Deadline {
   let longest = 0;
@@ -27,7 +27,7 @@ export function createDeadline(timeout: number): Deadline {
     current: () => (passed < PROOFS ? timeout : Math.min(timeout, Math.max(timeout * LEAST, longest * MARGIN))),
     note(outcome, duration) {
       if (outcome.kind === 'answered') longest = Math.max(longest, duration);
-      // Until something was answered the service may be starting.
+      // Until the first response, the service may still be starting.
       else if (outcome.failure.reason === 'timeout' && longest > 0) passed += 1;
     },
     shortenedAfter: () => (passed < PROOFS ? undefined : PROOFS),

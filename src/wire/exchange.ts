@@ -7,51 +7,51 @@ export type Operation = (typeof OPERATIONS)[number];
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 export type PetStatus = (typeof PET_STATUSES)[number];
 
-/** Why no complete answer came; the probe's metrics use the same words. */
+/** Why there was no complete response; the probe's metrics use the same words. */
 export const TRANSPORT_REASONS = ['dns', 'connect', 'tls', 'timeout', 'protocol', 'too_large'] as const;
 export type TransportReason = (typeof TRANSPORT_REASONS)[number];
 
-/** The User-Agent of requests that do not try another one, or none. */
+/** The User-Agent of requests that do not send another one, or none. */
 export const USER_AGENT = 'petstore-conformance';
 
-/** What a request is known to be under the document, which decides what may answer it. */
+/** What the document says about a request, which decides how the service may respond. */
 export type Intent = {
   readonly operation: Operation;
-  /** `refused`: must be answered 401. `open`: the document does not decide. */
+  /** `refused`: must get 401. `open`: the document does not decide. */
   readonly credential: 'valid' | 'refused' | 'open';
   /** What was sent as a credential, in words, for the reader of a report. */
   readonly credentialNote: string;
-  /** List: a limit of 1 to 100, a status of the enum; `open` when it is neither absent nor one of these. */
+  /** List: a limit of 1 to 100, a status of the enum; `open` for any other value. */
   readonly limit: number | 'absent' | 'open';
   readonly status: PetStatus | 'absent' | 'open';
-  /** Create: which domain the body is of. */
+  /** Create: the domain of the body. */
   readonly body: 'none' | 'plain' | 'unusual' | 'invalid' | 'open';
-  /** The clause that says that an `invalid` body is one. */
+  /** The clause by which an `invalid` body is invalid. */
   readonly bodyClause: string | undefined;
-  /** Create: what was sent, where the body was made of values that a NewPet may have. */
+  /** Create: what was sent, if the body has only values that a NewPet may have. */
   readonly sent?: { readonly name: string; readonly categoryId: bigint; readonly status?: PetStatus };
   /**
-   * Create: the service takes no creation (any more), whatever it holds: by a quota, or by what the key may be used for. The document decides
-   * nothing then, so `body` is open; `domain` is what it was sent as.
+   * Create: the service accepts no creation (any more), whatever its body: because of a quota, or of what the key may be used for. The
+   * document then decides nothing, so `body` is open; `domain` is the original one.
    */
   readonly limited?: { readonly by: 'quota' | 'key'; readonly domain: Intent['body'] };
   /** What is special about the body, in words that complete "a body …". */
   readonly bodyNote?: string;
-  /** Get: the id asked for, as exact digits; undefined when the path segment is no int64. */
+  /** Get: the requested id, as exact digits; undefined if the path segment is not an int64. */
   readonly petId: bigint | undefined;
-  /** The path is spelled otherwise, or a header asks for something else: only the check that sent it can judge what comes back. */
+  /** The path is spelled differently, or a header asks for something else: only the check that sent it can judge the response. */
   readonly undocumented?: boolean;
-  /** Sent by a client that a service may reject, so that the credential is open: what it is once the service accepts the request. */
+  /** Sent by a client that a service may reject, so the credential is open: what it is once the service accepts the request. */
   readonly onceAccepted?: Intent['credential'];
-  /** What the service has seen of this client before, on the connection and at the URL, where the request was sent to show it. */
+  /** What the service has seen before from this client, on the connection and at the URL, if the request was sent to test that. */
   readonly before?: 'nothing' | 'the API key';
 };
 
-/** A request as a check asks for it: any header, any bytes. Paths are relative to the base address and start with `/`. */
+/** A request as a check specifies it: any header, any bytes. Paths are relative to the base address and start with `/`. */
 export type WireRequest = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Query as sent, without `?`; empty for none. */
+  /** The query as sent, without `?`; empty if there is none. */
   readonly query: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array | undefined;
@@ -60,29 +60,32 @@ export type WireRequest = {
   /** The body is sent in chunks, without a Content-Length. */
   readonly chunked?: boolean;
   readonly intent: Intent;
-  /** The check that asks. */
+  /** The check that sends it. */
   readonly asker?: string;
 };
 
 export type Answer = {
   readonly status: number;
-  /** Names in lower case; a header sent twice is here twice. */
+  /** Names in lower case; a header that was sent twice is listed twice. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Bytes of the body after decoding; 0 for none. */
+  /** Bytes of the body after decoding; 0 if there is none. */
   readonly size: number;
-  /** The body as text, or the reason why it is none (not UTF-8). */
+  /** The body as text; undefined if it is not UTF-8. */
   readonly text: string | undefined;
   readonly json: JsonReading;
-  /** The connection that it was received on. */
+  /** The connection on which it was received. */
   readonly connection?: ConnectionFacts;
 };
 
 export type TransportFailure = {
   readonly reason: TransportReason;
   readonly message: string;
-  /** A connection that had served before was closed before any byte of this answer, as a service may (RFC 9112, section 9.3.1). */
+  /**
+   * A connection that had been used before was closed before the first byte of this response, as a service may do (RFC 9112, section
+   * 9.3.1).
+   */
   readonly stale: boolean;
-  /** This process itself was held up while the deadline passed: that says nothing of the service. */
+  /** This process was blocked while the deadline passed: that says nothing about the service. */
   readonly heldUp?: true;
 };
 
@@ -97,42 +100,42 @@ export type ExchangeOutcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'failed'; readonly failure: TransportFailure };
 
-/** One request and what came of it. `number` counts the requests of the run from 1. */
+/** One request and its outcome. `number` counts the requests of the run from 1. */
 export type Exchange = {
   readonly number: number;
   readonly request: WireRequest;
   readonly timings: Timings;
-  /** The GET was asked once more on a fresh connection, because a reused one had been closed. */
+  /** The GET was repeated once on a fresh connection, because a reused one had been closed. */
   readonly retried: boolean;
-  /** 429 and 503 answers with Retry-After that were waited for before this answer. */
+  /** The number of 429 and 503 responses with Retry-After that were waited for before this response. */
   readonly postponed: number;
   /** The last of those responses. */
   readonly putOff?: Answer;
-  /** What came of the same request right before, where the service rejected the API key or broke the response off, and was asked again. */
+  /** The same request right before, if the service rejected the API key or broke off the response, so that the request was repeated. */
   readonly firstTry?: Exchange;
   /** The response as checks read it: as received, or read through a departure that the session has confirmed (src/session/reading). */
   readonly outcome: ExchangeOutcome;
-  /** The response to the letter, where `outcome` may be read through. */
+  /** The response exactly as received, if `outcome` may be read through a departure. */
   readonly received?: ExchangeOutcome;
-  /** Only the copy in the history of a run: its large bodies were too much to keep. */
+  /** Set only on the copy in the history of a run if its bodies were too large to keep. */
   readonly abridged?: true;
 };
 
-/** What came of the request when it was sent first: for the clauses that judge what a service does intermittently. */
+/** The result when the request was first sent: for the clauses that judge what a service does intermittently. */
 export function atFirst(exchange: Exchange): Exchange {
   return exchange.firstTry ?? exchange;
 }
 
-// Most laws of a run look at each exchange that way.
-const toTheLetter = new WeakMap<Exchange, Exchange>();
+// Most rules of a run look at each exchange this way.
+const asReceivedByExchange = new WeakMap<Exchange, Exchange>();
 
-/** The exchange with its response to the letter: for the clauses that judge the form of responses, and for reports. */
+/** The exchange with its response exactly as received: for the clauses that judge the form of responses, and for reports. */
 export function asReceived(exchange: Exchange): Exchange {
   const { received } = exchange;
   if (received === undefined) return exchange;
-  const known = toTheLetter.get(exchange);
+  const known = asReceivedByExchange.get(exchange);
   if (known !== undefined) return known;
   const letter = { ...exchange, outcome: received };
-  toTheLetter.set(exchange, letter);
+  asReceivedByExchange.set(exchange, letter);
   return letter;
 }

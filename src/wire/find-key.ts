@@ -1,6 +1,6 @@
 import { joinSeparated } from './separated-text.ts';
 
-/** Where a text has the key: from (inclusive) and to (exclusive). */
+/** Where a text contains the key: from (inclusive) and to (exclusive). */
 export type Range = readonly [from: number, to: number];
 
 const PIECE = 8;
@@ -8,17 +8,17 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 const ESCAPED =
   /&(?:#(?<decimal>\d{1,7})|#[xX](?<hex>[0-9a-fA-F]{1,6})|(?<entity>[a-z]{2,6}));|\\u(?<unicode>[0-9a-fA-F]{4})|\\x(?<byte>[0-9a-fA-F]{2})|\\(?<short>[^ux])|%(?<percent>[0-9a-fA-F]{2})/g;
-/** Most texts have none of these, and need not be searched for escapes. */
+/** Most texts contain none of these, so they need no search for escapes. */
 const ESCAPING = /[&\\%]/;
-/** Escapes may be wrapped in each other: JSON in HTML, a URL in JSON. */
+/** Escapes may be nested: JSON in HTML, a URL in JSON. */
 const LAYERS = 3;
 
-/** ASCII only: other letters may change their length with their case, and every position behind them would be wrong. */
+/** ASCII only: other letters may change their length with their case, which would shift all later positions. */
 function foldCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** A text with, for each of its UTF-16 units, where it began in the first text (and one more for the end); undefined: where it is. */
+/** A text with the original position of each of its UTF-16 units (and one more for the end); undefined if the positions are the same. */
 type Mapped = { readonly text: string; readonly origins: readonly number[] | undefined };
 
 const originOf = ({ origins }: Mapped, at: number): number => (origins === undefined ? at : (origins[at] ?? 0));
@@ -31,7 +31,7 @@ function decodedCharacter(groups: Readonly<Record<string, string | undefined>>):
   return code <= 0xffff ? String.fromCharCode(code) : undefined;
 }
 
-/** Undoes one layer of HTML, JSON, JavaScript and percent escapes. */
+/** Undoes one layer of HTML, JSON, JavaScript, and percent escapes. */
 function unescapeOnce(mapped: Mapped): Mapped {
   const { text } = mapped;
   if (!ESCAPING.test(text)) return mapped;
@@ -56,7 +56,7 @@ function unescapeOnce(mapped: Mapped): Mapped {
   return { text: decoded, origins: begins };
 }
 
-/** The characters of a base64 text that follow from the key alone, for each of the three places a key can have in it. */
+/** The characters of a base64 text that depend on the key alone, for each of its three possible offsets. */
 function base64Cores(key: string): string[] {
   const bytes = Buffer.from(key, 'utf8');
   return [0, 1, 2].flatMap((shift) => {
@@ -72,7 +72,7 @@ function hits(text: string, pieces: ReadonlySet<string>, length: number): Range[
   return found;
 }
 
-/** The hits in what the text has with separators between characters or bytes. */
+/** The hits in a text that has separators between characters or bytes. */
 function separatedHits(text: string, pieces: ReadonlySet<string>, length: number): Range[] {
   const found: Range[] = [];
   for (const { text: joined, positions } of joinSeparated(text)) {
@@ -82,9 +82,9 @@ function separatedHits(text: string, pieces: ReadonlySet<string>, length: number
 }
 
 /**
- * Finds the key and every piece of eight of its characters, letter case ignored, raw or under up to three layers of HTML, JSON and
- * percent escapes, in base64 and base64 of base64 at any place, in hexadecimal, and with separators between characters or bytes, as debug dumps
- * have them. A key of eight characters is also found without its last one; shorter ones have another way (short-key.ts).
+ * Finds the key and every piece of eight of its characters, ignoring letter case, raw or under up to three layers of HTML, JSON, and
+ * percent escapes, in base64 and base64 of base64 at any offset, in hexadecimal, and with separators between characters or bytes, as in
+ * debug dumps. A key of eight characters is also found without its last one; shorter ones are handled in short-key.ts.
  */
 export function createKeyFinder(key: string): (text: string) => Range[] {
   const length = Math.min(PIECE, key.length - 1);

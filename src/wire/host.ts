@@ -1,23 +1,26 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** The name by which this machine reaches itself, of all that it has. */
+/** The one name that stands for all names of this machine. */
 const HERE = 'localhost';
 
-/** An IPv4 address that is written as an IPv6 one, as the URL parser writes it. */
+/** The IPv4 address in an IPv4-mapped IPv6 address, as the URL parser spells it. */
 function unmapped(address: string): string {
   const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ?? [];
   if (high === undefined || low === undefined) return address;
   return [high, low].flatMap((pair) => [Number.parseInt(pair, 16) >> 8, Number.parseInt(pair, 16) & 0xff]).join('.');
 }
 
-/** A name or an address in one spelling; all that lead to this machine alone are one. */
+/** The canonical spelling of a name or an address; all that lead to this machine alone have the same one. */
 function canonical(hostname: string): string {
   const name = unmapped(hostname.replace(/^\[|\]$/g, '').replace(/\.$/, ''));
   return name === '::1' || name === '::' || /^(?:127(?:\.\d+){3}|0\.0\.0\.0|(?:.+\.)?localhost)$/.test(name) ? HERE : name;
 }
 
-/** Host and port of an address, by which it is known whether two addresses are of one service: another path is no other store. Undefined for no address. */
+/**
+ * The host and port of an address, by which two addresses belong to the same service: another path is not another store. Undefined for an
+ * invalid address.
+ */
 export function hostOf(address: string): string | undefined {
   const url = URL.parse(address);
   return url === null ? undefined : `${canonical(url.hostname)}:${url.port}`;
@@ -30,8 +33,8 @@ async function addressesOf(name: string): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Whether two addresses are of one host, by another name too: where one of them is an address of IP or of this machine, the other one is looked up. Two
- * names stay two hosts wherever they lead: many services stand behind one load balancer, which tells them apart by name.
+ * Whether two addresses have the same host, even by different names: if one of them is an IP address or this machine, the other one is
+ * looked up. Two different names are two hosts, wherever they lead: many services share a load balancer, which distinguishes them by name.
  */
 export async function isSameHost(one: string, other: string): Promise<boolean> {
   if (hostOf(one) === hostOf(other)) return true;

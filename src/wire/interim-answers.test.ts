@@ -6,7 +6,7 @@ const FINAL = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]';
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n';
 
-/** A connection that what arrives can be pushed into, piece by piece, and all that is read from it. */
+/** Everything that is read from a connection on which these pieces arrive one by one. */
 async function readAll(pieces: readonly string[]): Promise<string> {
   const socket = new PassThrough();
   const arrive = socket.write.bind(socket);
@@ -42,7 +42,7 @@ describe('a connection', () => {
   });
 
   test('is read without them again when another request has been sent', () => {
-    // What is written into a PassThrough is what arrives, too: each writing is a request and its answer.
+    // Whatever is written into a PassThrough also arrives from it: each write is a request and its response.
     const socket = new PassThrough();
     skipInterimAnswers(socket);
     for (const interim of [CONTINUE, HINTS, '']) {
@@ -51,7 +51,7 @@ describe('a connection', () => {
     }
   });
 
-  test('whose interim answer never ends is left to the parser', async () => {
+  test('with an endless interim response is left to the parser', async () => {
     const endless = `HTTP/1.1 103 Early Hints\r\nX: ${'a'.repeat(70_000)}`;
     expect(await readAll([endless])).toBe(endless);
   });

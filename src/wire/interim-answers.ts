@@ -2,14 +2,14 @@ import type { Duplex } from 'node:stream';
 import { noteStatusLine } from './connection-facts.ts';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** `HTTP/1.1 1xx`, but for 101, which is final. */
+/** `HTTP/1.1 1xx`, except 101, which is final. */
 const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]/;
-/** What is missing of a beginning that is too short to tell. */
+/** Completes a beginning that is too short to decide. */
 const EXAMPLE = 'HTTP/1.1 100 ';
 const TOLD_BY = EXAMPLE.length;
 const LONGEST_HEAD = 64 * 1024;
 
-/** Whether bytes are the beginning of an interim answer. */
+/** Whether bytes may be the beginning of an interim response. */
 function mayBeInterim(bytes: Buffer): boolean {
   const text = bytes.toString('latin1', 0, TOLD_BY);
   return INTERIM.test(text + EXAMPLE.slice(text.length));
@@ -19,8 +19,8 @@ const TAB = 0x09;
 const SPACE = 0x20;
 
 /**
- * The same bytes with a space for each tab at the end of a field line in the head. White space there is no part of the value (RFC 9112, section 5),
- * but the parser of undici knows spaces only.
+ * The same bytes with a space for each tab at the end of a field line in the head. White space there is not part of the value (RFC 9112,
+ * section 5), but undici's parser only knows spaces.
  */
 function withSpacesForTabs(bytes: Buffer): Buffer {
   if (!bytes.includes(TAB)) return bytes;
@@ -31,9 +31,9 @@ function withSpacesForTabs(bytes: Buffer): Buffer {
 }
 
 /**
- * Leaves out the interim answers before each answer that is read from a connection of HTTP/1. A client must be able to take them "even
- * if the client does not expect one" (RFC 9110, section 15.2); undici gives up a connection on an unexpected 100. The head of each answer is given
- * the form of white space that undici reads.
+ * Removes the interim responses before each response that is read from an HTTP/1 connection. A client must accept them "even if the client
+ * does not expect one" (RFC 9110, section 15.2); undici closes a connection on an unexpected 100. The head of each response gets the form
+ * of white space that undici reads.
  */
 export function skipInterimAnswers(socket: Duplex): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
@@ -41,7 +41,7 @@ export function skipInterimAnswers(socket: Duplex): void {
   let atStart = true;
   let held: Buffer = Buffer.alloc(0);
 
-  /** What may be read on of the held bytes; undefined while they do not tell. */
+  /** The held bytes that can be passed on; undefined while they are undecided. */
   function release(): Buffer | undefined {
     while (held.length >= TOLD_BY && INTERIM.test(held.toString('latin1', 0, TOLD_BY))) {
       const end = held.indexOf(HEAD_END);
@@ -68,7 +68,7 @@ export function skipInterimAnswers(socket: Duplex): void {
   Object.assign(socket, {
     read: readOn,
     write(...args: readonly unknown[]): boolean {
-      // A request goes out: what comes next is the beginning of an answer.
+      // A request is sent: the next bytes are the beginning of a response.
       atStart = true;
       return write(...args);
     },

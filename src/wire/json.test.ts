@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { processorTime } from '../../test/support/processor-time.ts';
 import { DEEPEST, duplicateMember, exactNumber, readJson, sameJson, writeJson } from './json.ts';
 
-/** Tokens as written on the wire, and what they are exactly. */
+/** Tokens as written on the wire, and their exact values. */
 const TOKENS: readonly (readonly [source: string, exact: number | bigint])[] = [
   ['0', 0],
   ['-0', -0],
@@ -49,7 +49,7 @@ describe('exactNumber', () => {
     expect(exactNumber(source)).toBe(exact);
   });
 
-  test('reads what JSON.parse would have rounded when the number stands in a text', () => {
+  test('reads a number in a text that JSON.parse would round', () => {
     for (const [source, exact] of TOKENS)
       expect(readJson(`[${source}]`)).toEqual({ ok: true, value: [exact === 0 ? expect.closeTo(0) : exact] });
   });
@@ -76,11 +76,11 @@ describe('readJson', () => {
     ['a raw control character in a string', '["\n"]', /control character/],
     ['text behind the value', '{} {}', /JSON/],
     ['nothing but white space', '  ', /JSON/],
-  ])('refuses %s and says why', (_what, text, problem) => {
+  ])('rejects %s and says why', (_what, text, problem) => {
     expect(readJson(text)).toEqual({ ok: false, problem: expect.stringMatching(problem) });
   });
 
-  test('refuses a million levels by name, for arrays and for objects, and leaves the stack alone', () => {
+  test('rejects a million levels by name, for arrays and for objects, without a stack overflow', () => {
     for (const text of ['['.repeat(1e6) + ']'.repeat(1e6), `${'{"a":'.repeat(1e6)}1${'}'.repeat(1e6)}`]) {
       expect(readJson(text)).toEqual({ ok: false, problem: `it is nested more than ${DEEPEST} levels deep` });
     }
@@ -91,7 +91,7 @@ describe('readJson', () => {
     expect(readJson(JSON.stringify(`\\"${'[{'.repeat(DEEPEST)}`)).ok).toBe(true);
   });
 
-  test('refuses more values than a run should hold, by name', () => {
+  test('rejects more values than a run should hold, by name', () => {
     const problem = 'it has more than 50000 members and items';
     expect(readJson(`[${'{},'.repeat(60_000)}{}]`)).toEqual({ ok: false, problem });
     expect(readJson(`[${'1,'.repeat(49_000)}1]`).ok).toBe(true);
@@ -132,17 +132,17 @@ describe('duplicateMember', () => {
     ['a name that is also a value', '{"a":"b","b":"a"}'],
     ['names inside strings', '{"a":"{\\"id\\":1,\\"id\\":2}"}'],
     ['scalars and empty texts', '"a"'],
-  ])('lets %s be', (_what, text) => {
+  ])('ignores %s', (_what, text) => {
     expect(duplicateMember(text)).toBeUndefined();
   });
 
-  test('walks a body of megabytes', () => {
+  test('handles a body of megabytes', () => {
     expect(duplicateMember(JSON.stringify({ name: 'a\n'.repeat(2e6) }))).toBeUndefined();
   });
 });
 
 describe('sameJson', () => {
-  test('compares digit by digit and forgets the order of members', () => {
+  test('compares digit by digit and ignores the order of members', () => {
     expect(sameJson({ a: 1, b: [2n ** 60n] }, { b: [2n ** 60n], a: 1 })).toBe(true);
     expect(sameJson({ a: 1 }, { a: 1, b: 2 })).toBe(false);
     expect(sameJson([9007199254740992n], [9007199254740993n])).toBe(false);
@@ -150,7 +150,7 @@ describe('sameJson', () => {
     expect(sameJson([1], { 0: 1 })).toBe(false);
   });
 
-  test('holds a fraction that no double can equal to be the same as itself, so that two equal answers stay equal', () => {
+  test('treats a fraction that no double represents as equal to itself, so that two equal responses stay equal', () => {
     expect(sameJson([exactNumber('99999999.99999999999')], [exactNumber('99999999.99999999999')])).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * JSON with every digit kept (RFC 8259, section 6: numbers have no stated precision).
  *
- * Integers beyond 2^53 become bigint; a fraction that a double would round to a whole number becomes NaN, so that it is no integer.
+ * Integers beyond 2^53 become bigint; a fraction that a double would round to an integer becomes NaN, so that it is not taken for one.
  */
 
 export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
@@ -17,14 +17,14 @@ const LONGEST_EXPANSION = 400;
 /** RFC 8259, section 9 lets a reader limit the depth; no message of the interface is deeper than two. */
 export const DEEPEST = 500;
 
-/** Where the zeros at the end begin. No regular expression: `0+$` takes quadratic time on a million digits. */
+/** Where the trailing zeros begin. Not a regular expression: `0+$` takes quadratic time on a million digits. */
 function withoutZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;
   return digits.slice(0, end);
 }
 
-/** The exact value of a JSON number as written; ±Infinity for a whole number of more than 400 digits. */
+/** The exact value of a JSON number as written; ±Infinity for an integer of more than 400 digits. */
 export function exactNumber(source: string): number | bigint {
   if (INTEGER.test(source)) {
     const value = Number(source);
@@ -47,7 +47,10 @@ export function exactNumber(source: string): number | bigint {
   return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
 }
 
-/** RFC 8259, section 9 lets a reader limit the size too: some hundred parsed lists are held at a time, and each value costs more than its text. */
+/**
+ * RFC 8259, section 9 also lets a reader limit the size: about a hundred parsed lists are held at a time, and each value costs more than
+ * its text.
+ */
 const MOST_VALUES = 50_000;
 
 function occurrences(text: string, character: string): number {
@@ -56,14 +59,14 @@ function occurrences(text: string, character: string): number {
   return count;
 }
 
-/** A text with so few characters and brackets that it can be neither too deep nor too much. */
+/** Whether a text has so few characters and brackets that it can't exceed either limit. */
 function surelyModest(text: string): boolean {
   return text.length <= MOST_VALUES && occurrences(text, '[') + occurrences(text, '{') <= DEEPEST;
 }
 
 /**
- * Why a text is not read though it may be well-formed: more than `DEEPEST` levels (every walk over the value may recurse), or more
- * members and items than the memory of a run should hold.
+ * Why a text is not read although it may be well-formed: more than `DEEPEST` levels (every traversal may recurse), or more members and
+ * items than fit in the memory of a run.
  */
 function excess(text: string): string | undefined {
   let depth = 0;
@@ -94,7 +97,7 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Reads JSON strictly (RFC 8259): a byte order mark, NaN, comments and trailing commas are refused. */
+/** Reads JSON strictly (RFC 8259): rejects a byte order mark, NaN, comments, and trailing commas. */
 export function readJson(text: string): JsonReading {
   if (text.startsWith('\ufeff')) return { ok: false, problem: 'it starts with a byte order mark' };
   if (text.startsWith('\0') || text.charAt(1) === '\0') return { ok: false, problem: 'it has NUL characters, like UTF-16 read as UTF-8' };
@@ -128,7 +131,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Equality of JSON values, digit by digit; the order of members does not matter. A number that no double holds equals itself. */
+/**
+ * Equality of JSON values, digit by digit; the order of members does not matter. A number that does not fit into a double equals itself.
+ */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right || (Number.isNaN(left) && Number.isNaN(right))) return true;
   if (Array.isArray(left) && Array.isArray(right)) {
@@ -144,12 +149,13 @@ export function sameJson(left: unknown, right: unknown): boolean {
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]|[^\s{}[\],:"]+/g;
 
 type Scope = {
-  readonly from: number /** Undefined for an array. */;
+  readonly from: number;
+  /** Undefined for an array. */
   readonly members: Map<string, string> | undefined;
   name: string | undefined;
 };
 
-/** True when two spellings of a value read differently: `1` and `1.0` do not. */
+/** Whether two spellings of a value read differently: `1` and `1.0` do not. */
 function readsDifferently(left: string, right: string): boolean {
   if (left === right) return false;
   const [one, other] = [readJson(left), readJson(right)];
@@ -162,15 +168,14 @@ function membersWithin(value: Json): number {
   return inner.reduce<number>((sum, part) => sum + membersWithin(part), Array.isArray(value) ? 0 : inner.length);
 }
 
-/** As many members were kept as there are colons: most texts are, and need no walk. */
+/** Whether as many members were kept as there are colons: true for most texts, which then need no traversal. */
 function surelyWithoutDuplicates(text: string): boolean {
   return surelyModest(text) && membersWithin(JSON.parse(text) as Json) === occurrences(text, ':');
 }
 
 /**
- * The first member name that one object of the text has twice with values that differ, or undefined
- * (RFC 8259, section 4: names should be unique; what a reader makes of two is unpredictable).
- * The text must be well-formed.
+ * The first member name that one object of the text has twice with different values, or undefined (RFC 8259, section 4: names should be
+ * unique; what a reader makes of two is unpredictable). The text must be well-formed.
  */
 export function duplicateMember(text: string): string | undefined {
   if (surelyWithoutDuplicates(text)) return undefined;
@@ -196,10 +201,10 @@ export function duplicateMember(text: string): string | undefined {
   return undefined;
 }
 
-/** By what was read of a text, which is the same of equal bodies: a run judges all of them again after each step. */
+/** Keyed by the reading of a text, which is the same for equal bodies: a run judges all of them again after each step. */
 const duplicates = new WeakMap<JsonReading, { readonly first: string | undefined }>();
 
-/** As `duplicateMember`, of a text and what was read of it: searched once. */
+/** Like `duplicateMember`, for a text and its reading: searched once. */
 export function duplicateMemberOf(reading: JsonReading, text: string): string | undefined {
   const known = duplicates.get(reading) ?? { first: duplicateMember(text) };
   duplicates.set(reading, known);

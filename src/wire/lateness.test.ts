@@ -8,13 +8,13 @@ function holdUp(milliseconds: number): void {
 
 const beats = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * 50));
 
-test('watchLateness tells how long the process was held up since a moment', async () => {
+test('watchLateness returns how long the process was blocked since a moment', async () => {
   const lateness = watchLateness();
   const begin = performance.now();
   await beats(1);
   holdUp(300);
   expect(lateness.worstSince(begin)).toBeGreaterThan(200);
-  // A busy machine holds it up again: until it does not.
+  // A busy machine may delay it again: waits until it does not.
   do await beats(3);
   while (lateness.worstSince(performance.now()) >= 200);
   expect(lateness.worstSince(begin)).toBeGreaterThan(200);

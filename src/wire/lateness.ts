@@ -1,4 +1,4 @@
-/** How late this process itself was: what passes a deadline meanwhile says nothing of the service. */
+/** How late this process itself was: a deadline that passes in the meantime says nothing about the service. */
 export type Lateness = {
   /** The longest delay of the event loop, in milliseconds, that ended after that moment of `performance.now()`. */
   worstSince(begin: number): number;
@@ -21,7 +21,7 @@ export function watchLateness(): Lateness {
   }, BEAT).unref();
   return {
     worstSince(begin) {
-      // A delay that is not over yet has no beat to tell of it.
+      // No beat has reported a delay that is not over yet.
       const pending = performance.now() - due;
       return Math.max(0, pending, ...delays.filter(({ end }) => end >= begin).map(({ length }) => length));
     },

@@ -1,45 +1,45 @@
 const SECOND = 1_000;
-/** What is held below the rate at which requests were accepted. */
+/** The factor between the rate at which requests were accepted and the rate that is kept to. */
 const BELOW = 0.9;
 /**
- * How the rate grows while nothing is rejected: up to what is likely as in the slow start of TCP, up to what is possible in steps of which each is
- * smaller than what it is held below, and by a twentieth from then on, in case that the limit is higher than it seemed.
+ * How the rate grows while nothing is rejected: up to the likely rate as in the slow start of TCP, up to the possible rate in steps smaller
+ * than the margin below it, and by a twentieth from then on, in case the limit is higher than it seemed.
  */
 const QUICKLY = { factor: 2, every: SECOND / 2 };
 const CAREFULLY = { factor: 1.1, every: SECOND };
 const SLOWLY = { factor: 1.05, every: 10 * SECOND };
-/** Requests a second below which nothing is learned. */
+/** Nothing is learned below this many requests per second. */
 const LEAST = 1;
-/** Requests that were accepted in less than a second and may be what a second allows: fewer were let through one by one. */
+/** The number of requests accepted in less than a second from which on they may be what a second allows: fewer were accepted one by one. */
 const LEAST_BURST = 5;
-/** A wait from this on is the rest of a long window, and not a second that was rounded up. */
+/** A wait from this length on is the rest of a long window, not a second that was rounded up. */
 const LONG_WAIT = 5 * SECOND;
-/** A time in which a request was accepted is kept that long. */
+/** How long the times of accepted requests are kept. */
 const KEPT = 2 * SECOND;
 
 /** A request that was rejected because of its rate; times are in milliseconds, on one clock. */
 export type Rejection = {
   readonly sentAt: number;
-  /** When the response was there, and for how long it asks to wait. */
-  readonly heardAt: number;
+  /** When the response arrived, and how long it asks to wait. */
+  readonly receivedAt: number;
   readonly wait: number;
-  /** Requests a second that the service says it allows. */
-  readonly told?: number | undefined;
+  /** Requests per second that the service says it allows. */
+  readonly stated?: number | undefined;
 };
 
-/** How many requests a second a service accepts, from what it accepts and rejects. */
+/** How many requests per second a service accepts, learned from what it accepts and rejects. */
 export type LearnedRate = {
-  /** Requests a second to send at that moment; Infinity as long as nothing was rejected. */
+  /** Requests per second to send at that moment; Infinity until something is rejected. */
   at(now: number): number;
   accepted(sentAt: number): void;
   rejected(rejection: Rejection): void;
 };
 
-/** What was sent between two waits, up to the first rejection. */
+/** The requests between two waits, up to the first rejection. */
 type Stretch = { readonly begin: number; accepted: number; readonly lately: number[] };
 /** The end of a stretch. */
 type End = Omit<Rejection, 'wait'> & {
-  /** What was sent a second at that moment, and what was accepted in the second before the rejection before this one. */
+  /** The request rate at that moment, and the number accepted in the second before the previous rejection. */
   readonly rate: number;
   readonly before: number | undefined;
   readonly until: number;
@@ -50,8 +50,8 @@ type Plan = {
   readonly from: number;
   readonly likely: number;
   readonly possible: number;
-  readonly told?: number;
-  /** What was accepted in the second before the rejection that the plan is made after. */
+  readonly stated?: number;
+  /** The number accepted in the second before the rejection that led to the plan. */
   readonly inSecond?: number;
 };
 
@@ -71,10 +71,11 @@ function rateOf({ since, from, likely, possible }: Plan, now: number): number {
 }
 
 /**
- * Learns by the first rejection after each wait. What was accepted since the last wait, over the time until requests are accepted again, is what
- * the service allows at least: a tenth less is where the rate begins. What was accepted in the second before a rejection is what it is likely to
- * allow, and what was sent a second is more than that. Between them lies what one rejection does not tell: whether a bucket was full, how
- * long a window is, and how much of the wait was needed. Each further rejection narrows it, as the rate begins anew below the last one.
+ * Learns from the first rejection after each wait. The number accepted since the last wait, divided by the time until requests are accepted
+ * again, is a lower bound of what the service allows: the rate begins a tenth below it. The number accepted in the second before a
+ * rejection is the likely limit, and the number sent in that second is above the limit. Between the two remains what a single rejection
+ * does not tell: whether a bucket was full, how long a window is, and how much of the wait was needed. Each further rejection narrows it,
+ * because the rate begins anew below the last one.
  */
 export function createLearnedRate(): LearnedRate {
   let stretch: Stretch | undefined;
@@ -84,14 +85,14 @@ export function createLearnedRate(): LearnedRate {
 
   const at = (now: number): number => (plan === undefined ? Number.POSITIVE_INFINITY : rateOf(plan, now));
 
-  function planAfter({ begin, accepted, lately }: Stretch, { sentAt, heardAt, rate, until, told, before }: End): Plan {
+  function planAfter({ begin, accepted, lately }: Stretch, { sentAt, receivedAt, rate, until, stated, before }: End): Plan {
     const since = until;
-    if (told !== undefined && told !== disproved) {
-      const held = BELOW * told;
-      return { since, from: held, likely: held, possible: held, told };
+    if (stated !== undefined && stated !== disproved) {
+      const held = BELOW * stated;
+      return { since, from: held, likely: held, possible: held, stated };
     }
     const length = sentAt - begin;
-    const wait = until - heardAt;
+    const wait = until - receivedAt;
     const from = Math.max(LEAST, (BELOW * accepted * SECOND) / (length + wait));
     if (wait >= LONG_WAIT) return { since, from, likely: from, possible: from };
     const inSecond = lately.filter((time) => time > sentAt - SECOND).length;
@@ -107,22 +108,22 @@ export function createLearnedRate(): LearnedRate {
         stretch = { begin: end?.until ?? sentAt, accepted: 0, lately: [] };
         end = undefined;
       }
-      // Sent before the last wait, of which all is known.
+      // Sent before the last wait, about which everything is known.
       if (sentAt < stretch.begin) return;
       stretch.accepted += 1;
       stretch.lately.push(sentAt);
       while ((stretch.lately[0] ?? sentAt) < sentAt - KEPT) stretch.lately.shift();
-      // Its response was later than that of a request that was rejected.
+      // Its response arrived after that of a rejected request.
       if (end !== undefined) plan = planAfter(stretch, end);
     },
-    rejected({ sentAt, heardAt, wait, told }) {
+    rejected({ sentAt, receivedAt, wait, stated }) {
       stretch ??= { begin: sentAt, accepted: 0, lately: [] };
       if (sentAt < stretch.begin) return;
-      // Where nothing was accepted after a wait, that was too short.
-      const until = Math.max(end?.until ?? 0, heardAt + wait);
-      // A rate that was told and held is not what the service allows.
-      if (end === undefined && plan?.told !== undefined) disproved = plan.told;
-      end = { ...(end ?? { sentAt, heardAt, rate: at(sentAt), told, before: plan?.inSecond }), until };
+      // If nothing was accepted after a wait, the wait was too short.
+      const until = Math.max(end?.until ?? 0, receivedAt + wait);
+      // A rejection at the rate that the service states: it does not allow that rate.
+      if (end === undefined && plan?.stated !== undefined) disproved = plan.stated;
+      end = { ...(end ?? { sentAt, receivedAt, rate: at(sentAt), stated, before: plan?.inSecond }), until };
       plan = planAfter(stretch, end);
     },
   };

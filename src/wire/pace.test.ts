@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createPace } from './pace.ts';
 
 describe('a pace', () => {
-  test('learns how many at a time the service rejects, and sends no more than that but for who asks regardless of it', async () => {
+  test('learns how many at a time the service rejects, and sends fewer, except for work that is regardless of it', async () => {
     const pace = createPace(8);
     pace.fewerThan(6);
     pace.fewerThan(7);
@@ -11,13 +11,13 @@ describe('a pace', () => {
     expect(pace.places()).toBe(5);
   });
 
-  test('holds nothing back where a single one is rejected too', () => {
+  test('holds nothing back if a single one is rejected too', () => {
     const pace = createPace(8);
     for (const underWay of [4, 2, 1, 5]) pace.fewerThan(underWay);
     expect(pace.places()).toBe(8);
   });
 
-  test('asks up to five times as much at a time where the way is long, and never where the bound is low', () => {
+  test('sends up to five times as much at a time if the latency is high, and never if the bound is low', () => {
     for (const [concurrency, latency, places] of [
       [8, 10, 8],
       [8, 20, 16],
@@ -32,7 +32,7 @@ describe('a pace', () => {
     }
   });
 
-  test('asks twice as much at a time at most where answers are late, but one of the last 32 was quick', () => {
+  test('sends at most twice as much at a time if responses are late, but one of the last 32 was quick', () => {
     const pace = createPace(8);
     for (const duration of [2, ...Array<number>(31).fill(400)]) pace.note(duration);
     expect(pace.places()).toBe(16);
@@ -42,7 +42,7 @@ describe('a pace', () => {
     expect(pace.places()).toBe(16);
   });
 
-  test('has no more under way than the rate takes that the service allows, but for who asks regardless of it', async () => {
+  test('has no more in flight than the allowed rate needs, except for work that is regardless of it', async () => {
     for (const [allowed, latency, places] of [
       [27, 3, 1],
       [270, 10, 6],
@@ -57,7 +57,7 @@ describe('a pace', () => {
     }
   });
 
-  test('asks half as much at a time after a response that asks to wait, and one more after forty others', () => {
+  test('sends half as much at a time after a response that asks to wait, and one more after forty others', () => {
     const pace = createPace(8);
     pace.ease();
     expect(pace.places()).toBe(4);

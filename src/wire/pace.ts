@@ -1,11 +1,10 @@
-/** How many times as much is asked at a time where the way is longest. */
+/** The largest factor by which concurrency grows, at the longest distance. */
 export const MOST_MORE = 5;
-/** Milliseconds that an answer takes on average, from which on answers are late. */
+/** The average response time in milliseconds from which on responses are late. */
 const LATE = 100;
 /**
- * How many times as much is asked at a time from so many milliseconds on that the quickest of the last answers took, the most first. The quickest
- * one shows the way there and back: answers that take long because the service computes leave it as it is. No service is asked more a second
- * than a near one is asked.
+ * Factors of concurrency by the shortest of the recent response times in milliseconds, the largest first. The shortest one shows the
+ * network latency: slow computation in the service does not change it. No service gets more requests per second than a nearby one.
  */
 const FAR = [
   { from: 300, times: MOST_MORE },
@@ -13,40 +12,40 @@ const FAR = [
   { from: 45, times: 3 },
   { from: 15, times: 2 },
 ] as const;
-/** As much where answers are late on average only. */
+/** The factor if responses are only late on average. */
 const LATE_TIMES = 2;
-/** Answers of which the quickest one counts. */
+/** The number of recent response times of which the shortest counts. */
 const LATELY = 32;
-/** The bound from which the service is not being spared. */
+/** The concurrency from which on the user does not mean to spare the service. */
 const SPARING = 8;
-/** Answers in a row after which a service that asked to wait is asked one more at a time. */
+/** Responses in a row after which a service that asked to wait gets one more request at a time. */
 const RECOVERY = 40;
-/** How many times as many may be under way as it takes to send at the rate that the service allows: some responses take longer than usual. */
+/** How many times the concurrency needed for the allowed rate may be in flight: some responses take longer than usual. */
 const ROOM = 2;
 
-/** How many requests may be under way. */
+/** How many requests may be in flight. */
 export type Pace = {
-  /** Milliseconds that an answer takes of late. */
+  /** The average of recent response times, in milliseconds. */
   usual(): number;
   isLate(): boolean;
-  /** Whether more is asked at a time than of a near service, because answers are late or the way is long. */
+  /** Whether the concurrency is higher than for a nearby service, because responses are late or the latency is high. */
   isFar(): boolean;
   places(): number;
-  /** Notes what an answer took, in milliseconds. */
+  /** Notes a response time, in milliseconds. */
   note(duration: number): void;
-  /** Half as much at a time: the service asked to wait. */
+  /** Halves the concurrency: the service asked to wait. */
   ease(): void;
-  /** The service rejected a request while so many were under way. */
+  /** The service rejected a request while this many were in flight. */
   fewerThan(underWay: number): void;
-  /** Does the work without regard to what was learned of the number that the service rejects. */
+  /** Does the work without the limit learned from such rejections. */
   regardless<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
 /**
- * A service that is far away is asked up to five times as much at a time, so that latency does not make the run long; never where a low
- * bound was asked for, which is there to spare the service. One that asks to wait is asked half as much at a time, and more again while it
- * answers. One that rejects some of many requests is asked fewer at a time, unless it rejects a single one too. Where so many requests a second
- * are allowed, no more are under way than that takes: a service may reject them for their number at a time and not for their rate.
+ * A distant service gets up to five times as many requests at a time, so that latency does not make the run long; never if a low
+ * concurrency was requested, which is meant to spare the service. A service that asks to wait gets half as many at a time, and more again
+ * while it responds. One that rejects some of many concurrent requests gets fewer at a time, unless it also rejects a single one. If the
+ * allowed rate is known, no more are in flight than it takes: a service may reject them for their number at a time and not for their rate.
  */
 export function createPace(concurrency: number, allowedRate: () => number | undefined = () => undefined): Pace {
   const lately: number[] = [];

@@ -1,9 +1,9 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createPacer, type PacerClock } from './pacer.ts';
-import { createToldLimit, postponement } from './rate-limit.ts';
+import { createStatedLimit, postponement } from './rate-limit.ts';
 
-/** A clock that moves only when everybody sleeps. */
+/** A clock that only moves while everything sleeps. */
 function createVirtualClock(): PacerClock & { run(work: Promise<unknown>): Promise<void> } {
   let now = 0;
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
@@ -31,7 +31,7 @@ function createVirtualClock(): PacerClock & { run(work: Promise<unknown>): Promi
   };
 }
 
-/** Milliseconds until a service accepts a request on that connection: 0 for one that it accepts. */
+/** Milliseconds until a service accepts a request on that connection: 0 if it accepts it now. */
 type Limit = (now: number, connection: number) => number;
 
 const fixedWindow = (size: number, length = 1_000, phase = 370): Limit => {
@@ -79,20 +79,20 @@ const each = (limit: () => Limit): Limit => {
 type Headers = readonly (readonly [name: string, value: string])[];
 type Service = {
   readonly limit: Limit;
-  /** The headers of a response, where a rejected request would be accepted after so many milliseconds. */
+  /** The headers of a response to a request that would be accepted after this many milliseconds. */
   readonly headersOf: (now: number, wait: number) => Headers;
 };
 
 const PLACES = 8;
 const MOST_POSTPONEMENTS = 6;
-/** Milliseconds there, and back. */
+/** Milliseconds each way. */
 const WAY = 2;
 
-/** Sends requests as the client does, and counts what becomes of those after the first second. */
+/** Sends requests as the client does, and counts the results of those after the first second. */
 async function simulate({ limit, headersOf }: Service, requests = 2_200) {
   const clock = createVirtualClock();
   const pacer = createPacer(0, clock);
-  const told = createToldLimit();
+  const stated = createStatedLimit();
   const busy = new Set<number>();
   const sent: { readonly at: number; readonly accepted: boolean }[] = [];
   let left = requests;
@@ -100,7 +100,7 @@ async function simulate({ limit, headersOf }: Service, requests = 2_200) {
   async function ask(postponed = 0): Promise<void> {
     await pacer.turn();
     const sentAt = clock.now();
-    // The first connection that is free, as a pool does.
+    // The first free connection, as in a pool.
     const connection = Array.from({ length: PLACES }, (_, index) => index).find((index) => !busy.has(index)) ?? 0;
     busy.add(connection);
     await clock.sleep(WAY);
@@ -109,10 +109,10 @@ async function simulate({ limit, headersOf }: Service, requests = 2_200) {
     await clock.sleep(WAY);
     busy.delete(connection);
     sent.push({ at: sentAt, accepted: closed === 0 });
-    told.hear({ headers });
+    stated.read({ headers });
     const wait = postponement({ status: closed === 0 ? 200 : 429, headers }, postponed);
     if (wait === undefined) return pacer.accepted(sentAt, { again: postponed > 0 });
-    if (postponed < MOST_POSTPONEMENTS && pacer.postpone({ sentAt, wait, limit: { told: told.rate() } })) return ask(postponed + 1);
+    if (postponed < MOST_POSTPONEMENTS && pacer.postpone({ sentAt, wait, limit: { stated: stated.rate() } })) return ask(postponed + 1);
     undecided += 1;
   }
   async function work(): Promise<void> {
@@ -124,7 +124,7 @@ async function simulate({ limit, headersOf }: Service, requests = 2_200) {
   await clock.run(Promise.all(Array.from({ length: PLACES }, work)));
   const later = sent.filter(({ at }) => at >= 1_000);
   const accepted = sent.filter((one) => one.accepted).length;
-  // While the service asks to wait it allows nothing.
+  // While the service asks to wait, it allows nothing.
   const usable = clock.now() - pacer.waited();
   return { undecided, rejected: later.filter((one) => !one.accepted).length / later.length, rate: (accepted * 1_000) / usable };
 }
@@ -132,7 +132,7 @@ async function simulate({ limit, headersOf }: Service, requests = 2_200) {
 const utc = (time: number): string => new Date(time).toUTCString();
 const EPOCH = Date.parse('2026-11-23T12:00:00.400Z');
 
-/** Ways to say when to come back. */
+/** Ways to say when to retry. */
 const WORDS: Readonly<Record<string, Service['headersOf']>> = {
   'in seconds': (_now, wait) => [['retry-after', String(Math.ceil(wait / 1_000))]],
   'with a date two seconds ahead': (now, wait) => [
@@ -184,7 +184,7 @@ describe('a pacer', () => {
     }
   });
 
-  test('holds what a service tells of its limit, and what was counted where that is not true', async () => {
+  test('keeps to the limit that a service states, or to what was counted if that is not true', async () => {
     const headersOf = (limit: string): Service['headersOf'] => {
       return (_now, wait) => [
         ['x-ratelimit-limit', limit],
@@ -192,9 +192,9 @@ describe('a pacer', () => {
         ['retry-after', String(Math.ceil(wait / 1_000))],
       ];
     };
-    const told = await simulate({ limit: fixedWindow(30), headersOf: headersOf('30') }, 300);
-    expect(told).toMatchObject({ undecided: 0, rejected: 0 });
-    expect(told.rate).toBeGreaterThanOrEqual(0.85 * 30);
+    const stated = await simulate({ limit: fixedWindow(30), headersOf: headersOf('30') }, 300);
+    expect(stated).toMatchObject({ undecided: 0, rejected: 0 });
+    expect(stated.rate).toBeGreaterThanOrEqual(0.85 * 30);
     const untrue = await simulate({ limit: bucket(30, 100), headersOf: headersOf('100') });
     expect(untrue.rejected).toBeLessThanOrEqual(0.02);
     expect(untrue.rate).toBeGreaterThanOrEqual(0.85 * 30);
@@ -225,13 +225,13 @@ describe('a pacer', () => {
   test('forgets a rate that was learned by rejections which no waiting ended', () => {
     const pacer = createPacer(0, createVirtualClock());
     pacer.accepted(0, { again: false });
-    pacer.postpone({ sentAt: 0, wait: 500, limit: { told: undefined } });
+    pacer.postpone({ sentAt: 0, wait: 500, limit: { stated: undefined } });
     expect(pacer.allowed()).toBeGreaterThan(0);
     pacer.giveUp();
     expect(pacer.allowed()).toBeUndefined();
   });
 
-  test('tells how much longer everything takes because of the service, and nothing of what was asked for', async () => {
+  test('counts how much longer everything takes because of the service, and not the configured rate', async () => {
     const clock = createVirtualClock();
     const pacer = createPacer(50, clock);
     const turns = (count: number) =>
@@ -239,14 +239,14 @@ describe('a pacer', () => {
     await clock.run(turns(10));
     expect(pacer.heldBack()).toBe(0);
     const begin = clock.now();
-    pacer.postpone({ sentAt: begin, wait: 1_000, limit: { told: 10 } });
+    pacer.postpone({ sentAt: begin, wait: 1_000, limit: { stated: 10 } });
     await clock.run(turns(19));
     // The wait, and 18 requests at nine a second.
     expect(pacer.heldBack()).toBeCloseTo(3_000, 0);
     expect(clock.now() - begin).toBeCloseTo(3_000, 0);
   });
 
-  test('keeps to a rate in the long run, in the order of asking, however late a timer is', async () => {
+  test('keeps to a rate in the long run, in the order of requests, however late a timer is', async () => {
     const clock = createVirtualClock();
     const pacer = createPacer(100, { now: clock.now, sleep: (milliseconds) => clock.sleep(milliseconds + 7) });
     const turns: number[] = [];

@@ -1,28 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLearnedRate } from './learned-rate.ts';
 
-/** A minute, which is the length of many windows, and what rounding adds to it. */
+/** A minute, a common window length, plus rounding. */
 const LONGEST_POSTPONEMENT = 65_000;
-/** Milliseconds of waiting without a request that was accepted after it. */
+/** Milliseconds of waiting without an accepted request afterwards. */
 const WAITING_BUDGET = 90_000;
 const SECOND = 1_000;
-/** Milliseconds by which a late timer or a busy machine may let requests follow each other more closely: a twentieth of a second's worth. */
+/**
+ * Milliseconds by which a late timer or a busy machine may let requests follow each other more closely: a twentieth of a second's requests.
+ */
 const SLACK = 50;
 
-/** What a response that asks to wait says. */
+/** The content of a response that asks to wait. */
 export type Postponement = {
   /** When the request was sent. */
   readonly sentAt: number;
   readonly wait: number;
-  /** Whether it was rejected because of the rate of requests, and what the service says of the rate that it allows. */
-  readonly limit?: { readonly told: number | undefined };
+  /** Given if the request was rejected because of the request rate, with the rate that the service says it allows. */
+  readonly limit?: { readonly stated: number | undefined };
 };
 
 export type PacerClock = { now(): number; sleep(milliseconds: number): Promise<unknown> };
 
 const REAL: PacerClock = { now: () => performance.now(), sleep: pause };
 
-/** Waits for permission to send: the rate bound, what the service asked for, and the rate that it was seen to accept. */
+/** Waits for permission to send: the configured rate, what the service asked for, and the rate that it was seen to accept. */
 export function createPacer(rate: number, clock = REAL) {
   let learned = createLearnedRate();
   const asked = rate > 0 ? rate : Number.POSITIVE_INFINITY;
@@ -53,39 +55,42 @@ export function createPacer(rate: number, clock = REAL) {
   return {
     /** Milliseconds spent waiting because the service asked for it. */
     waited: () => waited,
-    /** Milliseconds that are still to be waited because the service asked for it. */
+    /** Milliseconds still to wait because the service asked for it. */
     waits: () => Math.max(0, pausedUntil - clock.now()),
-    /** Requests a second that the service was seen to allow; undefined where it rejected none for their rate. */
+    /** Requests per second that the service was seen to allow; undefined if it rejected none for their rate. */
     allowed(): number | undefined {
       const rate = learned.at(Math.max(clock.now(), pausedUntil));
       return Number.isFinite(rate) ? rate : undefined;
     },
-    /** Whether requests wait for their turn. */
+    /** Whether requests are queued. */
     holdsBack: () => queued > 0,
-    /** Milliseconds in which the next request waited because of the service: until it may be asked again, or for the rate that it allows. */
+    /**
+     * Milliseconds that requests at the head of the queue waited because of the service: until it asked to retry, or for the rate that it
+     * allows.
+     */
     heldBack: () => heldBack,
-    /** A request was accepted, whatever it returned; `again`: after it had been rejected. */
+    /** A request was accepted, whatever its status; `again`: after it had been rejected. */
     accepted(sentAt: number, { again }: { readonly again: boolean }): void {
       learned.accepted(sentAt);
       if (again) inVain = 0;
     },
-    /** A request was rejected however long it waited: that is no matter of the rate, and what was learned by such rejections holds no more. */
+    /** A request was rejected however long it waited: the rate is not the reason, and what such rejections taught is dropped. */
     giveUp(): void {
       learned = createLearnedRate();
     },
-    /** Everybody waits; false when that is longer than anybody waits, or waiting was in vain. */
+    /** Makes all requests wait; false if that is too long, or waiting was in vain. */
     postpone({ sentAt, wait, limit }: Postponement): boolean {
       const now = clock.now();
       const until = now + wait;
       const more = Math.max(0, until - Math.max(now, pausedUntil));
       if (wait > LONGEST_POSTPONEMENT || inVain + more > WAITING_BUDGET) return false;
-      if (limit !== undefined) learned.rejected({ sentAt, heardAt: now, wait, told: limit.told });
+      if (limit !== undefined) learned.rejected({ sentAt, receivedAt: now, wait, stated: limit.stated });
       waited += more;
       inVain += more;
       pausedUntil = Math.max(pausedUntil, until);
       return true;
     },
-    /** One after the other, in the order of asking. */
+    /** One after the other, in the order of the calls. */
     async turn(): Promise<void> {
       if (queued === 0) {
         const now = clock.now();

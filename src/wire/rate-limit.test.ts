@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { createToldLimit, postponement } from './rate-limit.ts';
+import { createStatedLimit, postponement } from './rate-limit.ts';
 
 type Headers = Parameters<typeof postponement>[0]['headers'];
 const DATE = 'Mon, 23 Nov 2026 12:00:00 GMT';
 
 function rateOf(...responses: readonly Headers[]): number | undefined {
-  const told = createToldLimit();
-  for (const headers of responses) told.hear({ headers });
-  return told.rate();
+  const stated = createStatedLimit();
+  for (const headers of responses) stated.read({ headers });
+  return stated.rate();
 }
 
 describe('postponement', () => {
@@ -35,18 +35,18 @@ describe('postponement', () => {
     expect(postponement({ status: 429, headers }, 0)).toBe(wait);
   });
 
-  test('is that of 503 where Retry-After says so, and of no other status', () => {
+  test('is that of 503 if Retry-After says so, and of no other status', () => {
     expect(postponement({ status: 503, headers: [['retry-after', '1']] }, 0)).toBe(1_000);
     for (const status of [200, 503]) expect(postponement({ status, headers: [] }, 0)).toBeUndefined();
     expect(postponement({ status: 200, headers: [['retry-after', '1']] }, 0)).toBeUndefined();
   });
 
-  test('doubles each time where nothing is said', () => {
+  test('doubles each time if nothing is stated', () => {
     expect([0, 1, 2, 3].map((attempt) => postponement({ status: 429, headers: [] }, attempt))).toEqual([500, 1_000, 2_000, 4_000]);
   });
 });
 
-describe('the limit that a service tells', () => {
+describe('the limit that a service states', () => {
   test.each<[number | undefined, Headers]>([
     [10, [['ratelimit-policy', '"default";q=600;w=60']]],
     [5, [['ratelimit-policy', '"burst";q=20;w=1, "hourly";q=18000;w=3600']]],
@@ -115,7 +115,7 @@ describe('the limit that a service tells', () => {
     expect(rateOf(headers)).toBe(rate);
   });
 
-  test('takes the longest time until the end of a window for its length, and keeps what was said last', () => {
+  test('uses the longest time until the end of a window as its length, and keeps what was stated last', () => {
     const at = (reset: string): Headers => [
       ['x-ratelimit-limit', '300'],
       ['x-ratelimit-reset', reset],

@@ -1,11 +1,11 @@
 import type { Answer } from './exchange.ts';
 
 const SECOND = 1_000;
-/** Milliseconds of the first wait where a response does not say how long; each further one is twice as long. */
+/** Milliseconds of the first wait if a response does not say how long; each further one is twice as long. */
 const UNTOLD = 500;
-/** The wait where a service says that there is nothing to wait for. */
+/** The wait if a service says that there is nothing to wait for. */
 export const LEAST_WAIT = 50;
-/** Numbers from which on a time is no number of seconds from now, but one since 1970, or of milliseconds since then. */
+/** From this value on, a number is not seconds from now, but seconds or milliseconds since 1970. */
 const SINCE_1970 = 1e9;
 const MILLISECONDS_SINCE_1970 = 1e12;
 
@@ -15,18 +15,18 @@ function fieldOf({ headers }: Headers, name: string): string | undefined {
   return headers.find(([known]) => known === name)?.[1];
 }
 
-/** The moment of the response by the clock of the service: so a clock that is wrong makes no wait longer or shorter. */
+/** The time of the response by the service's clock, so that a wrong clock does not change the wait. */
 function dateOf(answer: Headers): number {
   const date = Date.parse(fieldOf(answer, 'date') ?? '');
   return Number.isNaN(date) ? Date.now() : date;
 }
 
-/** Milliseconds that an answer asks to wait (RFC 9110, section 10.2.3), or undefined when it is no such answer. */
+/** Milliseconds that a response asks to wait (RFC 9110, section 10.2.3), or undefined if it does not ask. */
 export function postponement(answer: Pick<Answer, 'status' | 'headers'>, attempt: number): number | undefined {
-  const told = fieldOf(answer, 'retry-after');
-  if (answer.status !== 429 && !(answer.status === 503 && told !== undefined)) return undefined;
-  if (told === undefined) return UNTOLD * 2 ** attempt;
-  const wait = /^\s*\d+\s*$/.test(told) ? Number(told) * SECOND : Date.parse(told) - dateOf(answer);
+  const stated = fieldOf(answer, 'retry-after');
+  if (answer.status !== 429 && !(answer.status === 503 && stated !== undefined)) return undefined;
+  if (stated === undefined) return UNTOLD * 2 ** attempt;
+  const wait = /^\s*\d+\s*$/.test(stated) ? Number(stated) * SECOND : Date.parse(stated) - dateOf(answer);
   return Number.isFinite(wait) ? Math.max(wait, LEAST_WAIT) : UNTOLD * 2 ** attempt;
 }
 
@@ -44,7 +44,7 @@ const leading = (field: string): number | undefined => {
   return digits === undefined ? undefined : Number(digits);
 };
 
-/** Requests a second of a policy such as `100;w=60` or `"default";q=100;w=60`; of several policies the smallest. */
+/** Requests per second of a policy such as `100;w=60` or `"default";q=100;w=60`; the smallest of several policies. */
 function rateOfPolicy(policy: string): number | undefined {
   const rates = policy.split(',').flatMap((one) => {
     const quota = parameter(one, ['q']) ?? leading(one);
@@ -57,30 +57,30 @@ function rateOfPolicy(policy: string): number | undefined {
 /** Seconds until the window of the limit ends. */
 function resetOf(answer: Headers): number | undefined {
   const state = fieldOf(answer, 'ratelimit');
-  const told = state === undefined ? undefined : parameter(state, ['t', 'reset']);
-  const reset = told ?? leading(fieldOf(answer, 'ratelimit-reset') ?? fieldOf(answer, 'x-ratelimit-reset') ?? '');
+  const stated = state === undefined ? undefined : parameter(state, ['t', 'reset']);
+  const reset = stated ?? leading(fieldOf(answer, 'ratelimit-reset') ?? fieldOf(answer, 'x-ratelimit-reset') ?? '');
   if (reset === undefined || reset < SINCE_1970) return reset;
   return reset / (reset < MILLISECONDS_SINCE_1970 ? 1 : SECOND) - dateOf(answer) / SECOND;
 }
 
-/** What a service tells of its limit in the fields of its responses. */
-export type ToldLimit = {
-  /** Takes in what a response tells. */
-  hear(answer: Headers): void;
-  /** Requests a second; undefined where nothing is told. */
+/** What a service says about its limit in the fields of its responses. */
+export type StatedLimit = {
+  /** Reads the fields of a response. */
+  read(answer: Headers): void;
+  /** Requests per second; undefined if nothing is stated. */
   rate(): number | undefined;
 };
 
 /**
- * Reads RateLimit-Policy, RateLimit and RateLimit-Limit (the drafts of the IETF, old and new), and X-RateLimit-Limit. Where only the end of the
- * window is told and not its length, the longest time until an end that was told is taken for its length.
+ * Reads RateLimit-Policy, RateLimit and RateLimit-Limit (the IETF drafts, old and new), and X-RateLimit-Limit. If only the end of the
+ * window is stated and not its length, the longest time until a stated end is taken as its length.
  */
-export function createToldLimit(): ToldLimit {
+export function createStatedLimit(): StatedLimit {
   let policy: number | undefined;
   let limit: number | undefined;
   let longest = 1;
   return {
-    hear(answer) {
+    read(answer) {
       const state = fieldOf(answer, 'ratelimit') ?? '';
       const quota = fieldOf(answer, 'ratelimit-limit') ?? '';
       policy = rateOfPolicy(fieldOf(answer, 'ratelimit-policy') ?? quota) ?? policy;

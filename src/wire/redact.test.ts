@@ -43,7 +43,7 @@ describe('createRedactor', () => {
     expect(redact(`before ${spelled} behind`)).toBe(`before ${REDACTED} behind`);
   });
 
-  test.each(['', 'a', 'ab', 'user:', 'Bearer '])('hides the core of base64 of the key behind "%s"', (before) => {
+  test.each(['', 'a', 'ab', 'user:', 'Bearer '])('hides the core of base64 of the key after "%s"', (before) => {
     for (const encoding of ['base64', 'base64url'] as const) {
       const text = redact(Buffer.from(`${before}${KEY}!`).toString(encoding));
       expect(text).toContain(REDACTED);
@@ -51,7 +51,7 @@ describe('createRedactor', () => {
     }
   });
 
-  test.each(['', 'a', 'ab', 'Bearer '])('hides the core of base64 of base64 of the key behind "%s"', (before) => {
+  test.each(['', 'a', 'ab', 'Bearer '])('hides the core of base64 of base64 of the key after "%s"', (before) => {
     const once = Buffer.from(`${before}${KEY}!`).toString('base64');
     for (const outer of ['', 'x', 'xy']) {
       const text = redact(Buffer.from(`${outer}${once}`).toString('base64'));
@@ -65,14 +65,14 @@ describe('createRedactor', () => {
     expect(redact(dump)).toBe(dump);
   });
 
-  test('takes no more than a moment for long dumps and long runs of signs', () => {
+  test('is quick for long dumps and long runs of signs', () => {
     const milliseconds = processorTime(() => {
       for (const unit of [' ', 'a ', '61 ', '6', '-', '":"', 'a\u200b']) redact(unit.repeat(100_000));
     });
     expect(milliseconds).toBeLessThan(3_000);
   });
 
-  test('hides every piece of eight characters, and lets shorter ones be', () => {
+  test('hides every piece of eight characters, and no shorter ones', () => {
     for (let at = 0; at + 8 <= KEY.length; at += 1) expect(redact(`_${KEY.slice(at, at + 8)}_`)).toBe(`_${REDACTED}_`);
     expect(redact(KEY.slice(0, 7))).toBe(KEY.slice(0, 7));
   });
@@ -81,7 +81,7 @@ describe('createRedactor', () => {
     expect(redact(`${KEY.slice(0, 12)}${KEY.slice(4)}`)).toBe(REDACTED);
   });
 
-  test('is not led astray by letters whose lower case is longer', () => {
+  test('is correct for letters whose lower case is longer', () => {
     expect(redact(`İİİİİİİİ ${KEY} end`)).toBe(`İİİİİİİİ ${REDACTED} end`);
   });
 
@@ -91,7 +91,7 @@ describe('createRedactor', () => {
 });
 
 describe('showText', () => {
-  test('hides a key that stands across the cut, and takes no time for megabytes', () => {
+  test('hides a key that crosses the cut, and is quick for megabytes', () => {
     const text = `${'x'.repeat(3_990)}${KEY}${'y'.repeat(5e6)}`;
     const shown = showText(text, redact);
     expect(shown).not.toContain(KEY.slice(0, 8));
@@ -101,7 +101,7 @@ describe('showText', () => {
 });
 
 describe('cleanText', () => {
-  test('spells out what nobody sees, which may tell programs something else than people', () => {
+  test('spells out invisible characters, which programs may read differently than people', () => {
     const hidden = [...'ignore'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
     const shown = cleanText(`rex${hidden}`);
     expect(shown).toMatch(/^rex(?:\\udb40\\udc[0-9a-f]{2}){6}$/);
@@ -109,7 +109,7 @@ describe('cleanText', () => {
     expect(cleanText('a\u200bb\u00adc\ufeffd\u2060e')).toBe('a\\u200bb\\u00adc\\ufeffd\\u2060e');
   });
 
-  test('keeps what emoji are joined with', () => {
+  test('keeps the joiners of emoji', () => {
     expect(cleanText('👩\u200d🔬 ❤\ufe0f')).toBe('👩\u200d🔬 ❤\ufe0f');
   });
 
@@ -123,7 +123,7 @@ describe('redactExchange', () => {
   const showWith = (headers: readonly (readonly [string, string])[]) =>
     redactExchange({ ...sent, request: { ...sent.request, headers } }, { baseUrl: 'http://127.0.0.1:9/v1', redact });
 
-  test('hides the values of cookies, sent and set: a session is as good as a key', () => {
+  test('hides the values of cookies, sent and set: a session is worth as much as a key', () => {
     const { answer, curl, requestHeaders } = showWith([['Cookie', `theme=dark; session=abc123; key=${KEY}`]]);
     expect(requestHeaders).toEqual([['cookie', `theme=[cookie]; session=[cookie]; key=${REDACTED}`]]);
     expect(answer).toMatchObject({ headers: [['set-cookie', 'session=[cookie]; HttpOnly; Path=/']] });
@@ -142,14 +142,14 @@ describe('redactExchange', () => {
     expect(showWith([['user-agent', USER_AGENT]]).curl).not.toContain('user-agent');
   });
 
-  test('makes the same curl line anew from its parts, whatever stands in its place', () => {
+  test('rebuilds the same curl line from its parts, whatever the file has instead', () => {
     const ours = [
       showWith([['AUTHORIZATION', `Bearer ${KEY}`]]),
       showWith([['Authorization', 'Bearer other']]),
       showWith([['accept', '*/*']]),
       showWith([['ACCEPT-LANGUAGE', 'de']]),
     ];
-    // A name is spelled as it was sent: where that makes the difference, nothing else shows it.
+    // A name is spelled as it was sent: if that makes the difference, nothing else shows it.
     expect(ours.at(-1)?.curl).toContain("-H 'ACCEPT-LANGUAGE: de'");
     expect(ours.map(curlAgain)).toEqual(ours.map(({ curl }) => curl));
     const [one] = ours;
@@ -168,7 +168,7 @@ describe('redactExchange with a short key', () => {
     { status: 401, body: { code: 'k', message: 'Bearer k is wrong, k', status: 1 } },
   );
 
-  test.each(['k', '1', 'name', 'true', 'pets', 'a+b'])('hides %s where it stands as a credential, and nowhere else', (key) => {
+  test.each(['k', '1', 'name', 'true', 'pets', 'a+b'])('hides %s where it is used as a credential, and nowhere else', (key) => {
     const headers = [
       ['content-type', 'application/json'],
       ['Authorization', `Token ${key}`],
@@ -189,7 +189,7 @@ describe('redactExchange with a short key', () => {
     expect(shown.answer).toMatchObject({ body: `{"code":"k","message":"${message}","status":1}` });
   });
 
-  test('hides it behind the names of credentials in JSON, in JSON of JSON and in parameters', () => {
+  test('hides it after the names of credentials in JSON, in JSON of JSON, and in parameters', () => {
     const mask = createRedactor('k');
     expect(mask('{"api_key":"k","apiKey":"k","access_token": "k","name":"k","monkey":"k"}')).toBe(
       '{"api_key":"[key]","apiKey":"[key]","access_token": "[key]","name":"k","monkey":"k"}',

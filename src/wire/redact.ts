@@ -7,8 +7,8 @@ import { SHOWN_HEADERS } from './shown-headers.ts';
 declare const redacted: unique symbol;
 
 /**
- * An exchange as reports may show it: without the key in any of its spellings, texts cleaned and bounded.
- * The brand keeps anything that was not redacted out of reports; it is a matter of types, and no member.
+ * An exchange as reports may show it: without the key in any of its spellings, texts cleaned and bounded. The brand, which exists only in
+ * types, keeps anything that was not redacted out of reports.
  */
 export type RedactedExchange = {
   readonly [redacted]: true;
@@ -16,15 +16,15 @@ export type RedactedExchange = {
   readonly method: string;
   readonly url: string;
   readonly requestHeaders: readonly (readonly [name: string, value: string])[];
-  /** Undefined for no body. */
+  /** Undefined if there is no body. */
   readonly requestBody: string | undefined;
-  /** The request is not shown to the letter: a key in it is masked though it was not to be accepted, or a text is escaped or cut. */
+  /** The request is not shown exactly: a key in it is masked although it was not to be accepted, or a text is escaped or cut. */
   readonly partial?: true;
   readonly credential: string;
   readonly operation: Exchange['request']['intent']['operation'];
   /** The check that sent it. */
   readonly check?: string;
-  /** The id of its trace, as the service may have it in its logs. */
+  /** Its trace id, which the service may have in its logs. */
   readonly trace?: string;
   /** Milliseconds since the run began, and from sending to the last byte. */
   readonly startedAt: number;
@@ -40,25 +40,25 @@ export type RedactedExchange = {
         readonly size: number;
       }
     | { readonly kind: 'failed'; readonly reason: string; readonly message: string };
-  /** One line that sends the request again, the key taken from $PETSTORE_API_KEY. */
+  /** One line that repeats the request, with the key taken from $PETSTORE_API_KEY. */
   readonly curl: string;
 };
 
 const LONGEST_TEXT = 4_000;
-/** Redacted beyond what is shown: the key may stand across the cut, in its longest spelling. */
+/** Redacted beyond the visible part: the key may cross the cut, in its longest spelling. */
 const MARGIN = 2_000;
 const COOKIE_VALUE = { cookie: /([^=;\s]+=)([^;]*)/g, 'set-cookie': /^([^=;]+=)([^;]*)/g };
 export const REDACTED = '[key]';
 
-/** Replaces the key, its encodings and every piece of eight of its characters in a text, or in the value of the header that is named. */
+/** Replaces the key, its encodings, and every piece of eight of its characters in a text, or in the value of the named header. */
 export type Redactor = (text: string, header?: string) => string;
 
-/** A redactor for one key. An empty key redacts nothing, and a short one is replaced only where it stands as a credential. */
+/** A redactor for one key. An empty key redacts nothing, and a short one is replaced only where it is used as a credential. */
 export function createRedactor(key: string): Redactor {
   if (key === '') return (text) => text;
   if (isShortKey(key)) return createShortKeyMask(key, REDACTED);
   const find = createKeyFinder(key);
-  // Overlapping pieces: marking every hit first and replacing the union leaves no tail of a piece behind.
+  // Pieces overlap: marking every hit first and replacing the union leaves no tail of a piece.
   return (text) => {
     const hits = find(text);
     return hits.length === 0 ? text : replaceUnion(text, hits);
@@ -85,12 +85,12 @@ function replaceUnion(text: string, hits: readonly Range[]): string {
   return result + text.slice(end);
 }
 
-/** What turns the direction of a text, and what nobody sees though programs read it; but not what emoji and scripts are joined with. */
+/** Characters that change the direction of a text, and invisible ones that programs read; but not those that join emoji and scripts. */
 const INVISIBLE = /[[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\u200c\u200d\ufe00-\ufe0f]]/gv;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/gu;
 
-/** As JSON may spell it: `\u202e`, and two of those for a character beyond U+FFFF. */
+/** The JSON spelling: `\u202e`, and two of those for a character beyond U+FFFF. */
 function spell(character: string): string {
   return character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -101,12 +101,12 @@ function more(cut: number): string {
   return `… (${cut} more characters)`;
 }
 
-/** Whether a text that a report shows is only the beginning of what there was. */
+/** Whether a text in a report is only the beginning of the original. */
 export function isCut(text: string): boolean {
   return CUT.test(text);
 }
 
-/** A text made safe to show: control, direction and invisible characters in escaped spelling, lone surrogates replaced, length bounded. */
+/** A text made safe to show: control, direction, and invisible characters escaped, lone surrogates replaced, length bounded. */
 export function cleanText(text: string, longest = LONGEST_TEXT): string {
   const shown = text.length > longest ? text.slice(0, longest) : text;
   const clean = shown.toWellFormed().replace(CONTROL, spell).replace(INVISIBLE, spell);
@@ -126,10 +126,10 @@ export function shellQuote(text: string): string {
 }
 
 type Shown = Pick<RedactedExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
-/** How the names of headers were spelled, and whether the one that has the credential holds the API key. */
+/** How the header names were spelled, and whether the credential header holds the API key. */
 type Spelling = { readonly nameOf: (name: string) => string; readonly isKey: boolean };
 
-/** With a colon, curl would leave an empty header out. */
+/** With a colon, curl would omit an empty header. */
 function headerForCurl(name: string, value: string): string {
   return shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`);
 }
@@ -144,21 +144,21 @@ function curlOf({ method, url, requestHeaders, requestBody }: Shown, { nameOf, i
     // The body is shown decoded, whichever codings the header names.
     if (name === 'accept-encoding') parts.push('--compressed');
   }
-  // curl would send one of its own.
+  // Otherwise curl would send its own.
   for (const own of ['accept', 'user-agent']) if (!requestHeaders.some(([name]) => name === own)) parts.push('-H', shellQuote(`${own}:`));
   if (requestBody !== undefined) parts.push('--data-binary', shellQuote(requestBody));
   parts.push(shellQuote(url));
   return parts.join(' ');
 }
 
-/** The command of an exchange from a file, made anew from its request: a reader pastes it, and a file may come from anywhere. */
+/** The curl command of an exchange from a file, rebuilt from its request: readers paste it, and a file may come from anywhere. */
 export function curlAgain(exchange: RedactedExchange): string {
   const isKey = /-H "authorization: Bearer \$PETSTORE_API_KEY"/i.test(exchange.curl);
   const spelled = [...exchange.curl.matchAll(/-H ['"]([\w-]+)[:;]/g)].map(([, name = '']) => name);
   return curlOf(exchange, { isKey, nameOf: (name) => spelled.find((one) => one.toLowerCase() === name) ?? name });
 }
 
-/** The value of a header, without those of cookies: a session is as good as a key. */
+/** The value of a header, without cookie values: a session is worth as much as a key. */
 function hideCookies(name: string, value: string): string {
   const pattern = name === 'cookie' || name === 'set-cookie' ? COOKIE_VALUE[name] : undefined;
   if (pattern === undefined) return value;
@@ -167,17 +167,17 @@ function hideCookies(name: string, value: string): string {
   );
 }
 
-/** Whether it is sent with the API key, by whatever client. */
+/** Whether it is sent with the API key, by any client. */
 const hasKey = ({ credential, onceAccepted = credential }: Intent): boolean => onceAccepted === 'valid';
 
-/** The header that holds the API key where it belongs: whoever sends the request again puts it there. */
+/** Whether the header holds the API key where it belongs: whoever repeats the request inserts it there. */
 function isApiKey({ intent }: Exchange['request'], name: string): boolean {
   return name.toLowerCase() === 'authorization' && hasKey(intent);
 }
 
 const isTrace = (name: string): boolean => name.toLowerCase() === 'traceparent';
 
-/** Whether a body is text: other bytes are not shown as they are. */
+/** Whether a body is text: other bytes are not shown. */
 function isText(body: Exchange['request']['body']): boolean {
   return body === undefined || typeof body === 'string' || isUtf8(body);
 }

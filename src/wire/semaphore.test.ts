@@ -3,7 +3,7 @@ import { createSemaphore } from './semaphore.ts';
 
 type Asked = readonly [asker: string, pieces: number];
 
-/** The order in which pieces of work are admitted one at a time, all asked for while one is under way. */
+/** The order in which pieces of work are admitted one at a time, all requested while one is running. */
 async function orderOf(askers: readonly Asked[], fewestFirst: () => boolean): Promise<readonly string[]> {
   const enter = createSemaphore(() => 1, fewestFirst);
   const order: string[] = [];
@@ -18,7 +18,7 @@ async function orderOf(askers: readonly Asked[], fewestFirst: () => boolean): Pr
 }
 
 describe('createSemaphore', () => {
-  test('admits in the order of asking', async () => {
+  test('admits in the order of requests', async () => {
     expect(
       await orderOf(
         [
@@ -30,7 +30,7 @@ describe('createSemaphore', () => {
     ).toEqual(['table 1', 'table 2', 'table 3', 'chain 1']);
   });
 
-  test('admits whoever has the fewest pieces waiting first, of two with as few the earlier one, and each one in its own order', async () => {
+  test('admits the asker with the fewest waiting pieces first, the earlier of two equal ones, and keeps the order of each', async () => {
     expect(
       await orderOf(
         [
@@ -44,7 +44,7 @@ describe('createSemaphore', () => {
     ).toEqual(['chain 1', 'other chain 1', 'pair 1', 'pair 2', 'table 1', 'table 2', 'table 3']);
   });
 
-  test('lets at most so many pieces of work run at a time, and more once the bound has moved', async () => {
+  test('runs at most that many pieces of work at a time, and more once the bound has changed', async () => {
     let places = 2;
     let running = 0;
     let most = 0;

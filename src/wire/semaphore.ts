@@ -1,10 +1,10 @@
 type Waiting = {
-  /** The place in the order of asking. */
+  /** The position in the order of requests. */
   readonly turn: number;
   readonly enter: () => void;
 };
 
-/** What one asker waits for, in the order of asking. */
+/** The waiting work of one asker, in order. */
 type Queue = Waiting[];
 
 function isBefore(one: Queue, other: Queue, fewestFirst: boolean): boolean {
@@ -13,8 +13,9 @@ function isBefore(one: Queue, other: Queue, fewestFirst: boolean): boolean {
 }
 
 /**
- * Lets at most `places()` pieces of work run at a time, in the order of asking; the bound may move while work waits. While `fewestFirst()`, whoever
- * has the fewest pieces waiting goes first: who asks one thing after another then does not wait for all rows of the others' tables each time.
+ * Lets at most `places()` pieces of work run at a time, in the order of requests; the bound may change while work waits. While
+ * `fewestFirst()`, the asker with the fewest waiting pieces goes first: an asker that sends one request after another then does not have to
+ * wait each time for all rows of the others' tables.
  */
 export function createSemaphore(
   places: () => number,

@@ -1,9 +1,9 @@
-/** A text that was written with separators, without them; and where each of its characters stands. */
+/** A text without its separators, and the position of each of its characters. */
 export type Joined = { readonly text: string; readonly positions: readonly number[] };
 
-/** One character at a time with the same separator between them all: `k e y`, `k.e.y`, `"k","e","y"`, and UTF-16 read as bytes. */
+/** Single characters with the same separator between them: `k e y`, `k.e.y`, `"k","e","y"`, and UTF-16 read as bytes. */
 const SPACED = /[\s\S]([^a-z0-9]{1,6}?)[\s\S](?:\1[\s\S]){5,}/g;
-/** One to four bytes at a time in hexadecimal, likewise: `6b 65 79`, `6b:65:79`, `0x6b, 0x65`, `6b65 7900`. */
+/** The same with one to four bytes at a time in hexadecimal: `6b 65 79`, `6b:65:79`, `0x6b, 0x65`, `6b65 7900`. */
 const HEXADECIMAL = /(?:[0-9a-f]{2}){1,4}([^0-9a-f]{1,4}?|[^0-9a-f]{0,4}0x)(?:[0-9a-f]{2}){1,4}(?:\1(?:[0-9a-f]{2}){1,4})*/g;
 
 /** The characters at those positions, as one text. */
@@ -19,7 +19,7 @@ function* joinSpaced(text: string): Generator<Joined> {
       Array.from({ length: Math.ceil(run.length / step) }, (_unused, number) => index + number * step),
     );
     yield joined;
-    // `k","e","y` has quotes between its characters, and then commas between every two of those.
+    // `k","e","y` has quotes between its characters, and then commas between each two of those.
     for (const { text: inner, positions } of joinSpaced(joined.text)) {
       yield { text: inner, positions: positions.map((at) => joined.positions[at] ?? 0) };
     }
@@ -37,7 +37,7 @@ function* joinHexadecimal(text: string): Generator<Joined> {
   }
 }
 
-/** The parts of a text in lower case that debug dumps write with something between characters or bytes, each without it. */
+/** The parts of a lowercase text in which debug dumps write something between characters or bytes, each without these separators. */
 export function* joinSeparated(text: string): Generator<Joined> {
   yield* joinSpaced(text);
   yield* joinHexadecimal(text);

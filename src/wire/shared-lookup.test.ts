@@ -5,14 +5,14 @@ const ask = (name: string): Promise<unknown> =>
   new Promise((resolve) => sharedLookup(name, { all: true }, (error, addresses) => resolve(error?.code ?? addresses)));
 
 describe('sharedLookup', () => {
-  test('Whoever asks while the name is being looked up gets the same answer, and so does who asks later.', async () => {
+  test('Concurrent lookups of a name get the same result, and so do later ones.', async () => {
     const [first, second] = await Promise.all([ask('localhost'), ask('localhost')]);
     expect(first).toEqual(expect.arrayContaining([expect.objectContaining({ address: '127.0.0.1' })]));
     expect(second).toBe(first);
     expect(await ask('localhost')).toEqual(first);
   });
 
-  test('What went wrong goes to each of them.', async () => {
+  test('An error is passed to each of them.', async () => {
     const codes = await Promise.all([ask('service.invalid'), ask('service.invalid')]);
     expect(codes[0]).toMatch(/^(?:ENOTFOUND|EAI_AGAIN)$/);
     expect(codes[1]).toBe(codes[0]);

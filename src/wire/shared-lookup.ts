@@ -1,13 +1,13 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 
-/** As net.connect calls back: all addresses, or one and its family. */
+/** The callback of net.connect: all addresses, or one and its family. */
 type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
 const underWay = new Map<string, Found[]>();
 
 /**
- * dns.lookup, in which questions of the same name are asked once at a time: a resolver that is silent for ten seconds must not
- * pile up what waits for it, nor hold up one of the few threads for each of them.
+ * dns.lookup with one query per name at a time: while a resolver is silent for ten seconds, waiting connections must not pile up, nor block
+ * one of the few threads each.
  */
 export function sharedLookup(hostname: string, options: LookupOptions, found: Found): void {
   const key = JSON.stringify([hostname, options]);

@@ -1,10 +1,10 @@
-/** Authentication, and what is sent elsewhere in its place. */
+/** Authentication, and headers that are sent elsewhere in its place. */
 const CREDENTIALS = [
   ...['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token', 'apikey', 'api-key', 'api_key'],
   ...['x-access-token', 'x-token', 'token', 'x-session-token', 'authentication', 'x-authorization'],
   ...['x-forwarded-authorization', 'x-original-authorization'],
 ];
-/** What proxies and gateways add. */
+/** Headers that proxies and gateways add. */
 export const FORWARDING: readonly string[] = [
   ...['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-server', 'x-forwarded-uri', 'x-forwarded-path'],
   ...['x-forwarded-prefix', 'x-forwarded-method', 'x-real-ip', 'x-client-ip', 'client-ip', 'true-client-ip', 'cf-connecting-ip'],
@@ -17,15 +17,15 @@ export const FORWARDING: readonly string[] = [
   ...['x-url-scheme', 'front-end-https'],
   ...['x-http-method-override', 'x-http-method', 'x-method-override', 'x-middleware-subrequest'],
 ];
-/** Many header fields that mean nothing to the service. */
+/** Many header fields without a meaning for the service. */
 export const TRACE_HEADERS: readonly string[] = Array.from({ length: 24 }, (_unused, index) => `x-trace-${index}`);
-/** What clients send. */
+/** Headers that clients send. */
 const CLIENT = [
   ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-type', 'transfer-encoding', 'user-agent'],
   ...['if-modified-since', 'if-none-match', 'dnt', 'referer', 'te', 'x-request-id'],
   ...['origin', 'access-control-request-method', 'access-control-request-headers', 'x-requested-with', 'x-purpose'],
 ];
-/** Members and parameters of the interface that are sent as headers, where they must count for nothing. */
+/** Members and parameters of the interface that are sent as headers, where they must have no effect. */
 const MISPLACED = ['limit', 'status', 'name', 'categoryid', 'id'].flatMap((name) => [name, `x-${name}`]);
 
 /** Request headers that reports show, in lower case. Clauses from outside may send others, which may be secret. */

@@ -4,7 +4,7 @@ import { isStaleConnection, wasNeverSent } from './stale-connection.ts';
 
 type Request = { readonly body?: unknown };
 
-/** A request that fails as undici tells it: on a socket that has read so many bytes before it, and so many when it fails. */
+/** A request that fails as undici reports it: on a socket that had read this many bytes before it, and this many when it fails. */
 function fail(code: string, { body = null, before, after }: Request & { readonly before: number; readonly after: number }): Error {
   const [request, socket] = [{ body }, { bytesRead: before }];
   const error = Object.assign(new Error(code), { code });
@@ -20,12 +20,12 @@ test('a kept connection that is closed before any byte of the response is stale'
   expect(isStaleConnection(fail('UND_ERR_SOCKET', { before: 0, after: 0 }))).toBe(false);
 });
 
-test('what the kernel refused to send was never sent', () => {
+test('what the kernel did not accept was never sent', () => {
   expect(wasNeverSent(fail('EPIPE', { before: 0, after: 0 }))).toBe(true);
   expect(wasNeverSent(fail('EPIPE', { before: 0, after: 0, body: Buffer.from('{"name":"Rex"}') }))).toBe(true);
 });
 
-test('what waited for a kept connection that was reset was never sent; what waited for one to be made says something of the service', () => {
+test('a request that waited for a kept-alive connection that was reset was never sent; one that waited for a new connection says something about the service', () => {
   const [waiting, connecting] = ['read ECONNRESET', 'reset before secure TLS connection'].map((text) =>
     Object.assign(new Error(text), { code: 'ECONNRESET' }),
   );

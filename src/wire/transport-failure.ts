@@ -1,7 +1,7 @@
 import type { TransportFailure, TransportReason } from './exchange.ts';
 import { isStaleConnection } from './stale-connection.ts';
 
-/** A body that went over the cap. */
+/** A body that exceeded the size limit. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
 }
@@ -30,17 +30,17 @@ const TUNNEL = /^Proxy response/;
 
 type Coded = Error & { code?: string };
 
-/** How far an answer got before it failed. */
+/** How far a response got before it failed. */
 export type Progress = {
-  /** Milliseconds that it had. */
+  /** The deadline in milliseconds. */
   readonly deadline: number;
-  /** The proxy that it was to come through, without credentials. */
+  /** The proxy that it was sent through, without credentials. */
   readonly proxy: string | undefined;
   /** Whether the request was written to a connection. */
   connected: boolean;
   /** The status, once the headers were complete. */
   status?: number;
-  /** Bytes of the body that came. */
+  /** Bytes of the body that were received. */
   bytes: number;
 };
 
@@ -65,7 +65,7 @@ function stage({ status, bytes }: Progress): string {
   return `after ${bytes} ${bytes === 1 ? 'byte' : 'bytes'} of the body of a ${status}`;
 }
 
-/** What the other side says when it is greeted with TLS and speaks something else. */
+/** How servers that do not speak TLS respond to a TLS greeting. */
 const NOT_TLS = new Set([
   'ERR_SSL_WRONG_VERSION_NUMBER',
   'ERR_SSL_PACKET_LENGTH_TOO_LONG',
@@ -111,7 +111,7 @@ function explain(reason: TransportReason, error: Coded, progress: Progress): str
   }
 }
 
-/** Why no complete answer came, in a word and a sentence. */
+/** Why there was no complete response, as a word and a sentence. */
 export function transportFailure(error: unknown, progress: Progress): TransportFailure {
   const inner = innermost(error);
   const reason = reasonOf(inner);

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 
-/** Certificate files that one process uses at a time; a monitor has few. */
+/** The number of certificate files that one process uses at a time; a monitor has few. */
 const MOST_KEPT = 16;
 
 const kept = new Map<string, SecureContext>();
 
 /**
- * What connections trust beside the public roots: the certificates of a PEM file, which TLS's `ca` alone would put in their place. Reading 150 roots
- * takes longer than a handshake, so the same certificates are read once. Throws where the file can't be read.
+ * What connections trust: the public roots and the certificates of a PEM file, which TLS's `ca` alone would use in place of the roots.
+ * Reading 150 roots takes longer than a handshake, so the same certificates are read once. Throws if the file can't be read.
  */
 export function trusting(file: string): SecureContext {
   const certificates = readFileSync(file, 'utf8');

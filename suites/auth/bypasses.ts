@@ -13,7 +13,7 @@ import { CREATE_PATHS, LIST_PATHS, readPaths } from '../cases/other-paths.ts';
 import { TRUSTED_HEADERS, trusting } from '../cases/trusted-headers.ts';
 import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
 import { CARRIED_OVER, isSuccess, nameSent, situation } from './rejections.ts';
-import { isLetIn } from './stimuli.ts';
+import { isAccepted } from './stimuli.ts';
 
 /** A name this long does not appear on a page by chance. */
 const TELLING = 8;
@@ -69,7 +69,7 @@ function judgeShown(event: Event, world: World): 'not-applicable' | 'holds' | Br
   };
 }
 
-/** Creations that came to something: a list with the API key shows whether the animal is there, or the 201 was a mere echo. */
+/** An accepted creation is broken only if a list with the API key shows the animal; otherwise the 201 was a mere echo. */
 function judgeStored({ events }: World): readonly Case[] {
   const tried = events.filter((event) => isOpenWithoutKey(event) && event.intent.operation === 'createPet');
   return tried.map((event): Case => {
@@ -91,7 +91,7 @@ function judgeStored({ events }: World): readonly Case[] {
   });
 }
 
-/** Whatever else a service answers to: without the key, no animal is shown and none created. */
+/** Whatever other spellings or headers a service accepts: without the key, it shows no animal and creates none. */
 export const BYPASSES: readonly Rule[] = [
   { layer: 'credential', after: CARRIED_OVER, undocumented: true, judge: judgeShown },
   { layer: 'credential', after: CARRIED_OVER, judgeAll: judgeStored },
@@ -120,11 +120,13 @@ const ATTEMPTS: readonly CallOptions[] = [
   ...FORWARDING_HEADERS.map((group) => ({ undocumented: true, credential: trusting(group) })),
 ];
 
-/** Creations at other path spellings, and with headers that a service may trust; what came to something is looked for in a list. */
+/**
+ * Creations at other path spellings, and with headers that a service may trust; after a 2xx, a list shows whether the animal was stored.
+ */
 export async function sendOtherCreations(s: Session): Promise<void> {
   await afterFirstRejections(s);
   const sent = await s.all(s.portion(ATTEMPTS), async (options) =>
     s.api.create({ value: await s.fixtures.draft() }, { ...options, domain: 'open' }),
   );
-  if (sent.some(isLetIn)) await s.api.list({ limit: 100 });
+  if (sent.some(isAccepted)) await s.api.list({ limit: 100 });
 }

@@ -26,8 +26,8 @@ function requestBefore({ number, exchange }: Event, { events }: World): Exchange
 }
 
 /**
- * A request without the API key that is sent on purpose after one with it gets 401. Where the same credential was accepted before any
- * request with the key, nothing is carried over: the clause of the credential explains it.
+ * A request without the API key, sent on purpose after one with it, gets 401. If the same credential was accepted before any request with
+ * the key, nothing is carried over: the clause of the credential explains it.
  */
 const BY_ITSELF: Rule = {
   layer: 'failure',
@@ -39,8 +39,8 @@ const BY_ITSELF: Rule = {
     explains: SAME_CREDENTIAL.explains,
   },
   judge(event, world): 'not-applicable' | 'holds' | Breach {
-    // lacksOnlyKey: an otherwise valid request; not judged are no response, 429, and 503 with Retry-After.
-    // judgeRejection: 401 holds, every other status is a breach.
+    // lacksOnlyKey: an otherwise valid request; no response, 429, and 503 with Retry-After are not judged. judgeRejection: 401 holds, every
+    // other status is a breach.
     if (event.intent.before !== 'the API key' || !lacksOnlyKey(event, world)) return 'not-applicable';
     const judgement = judgeRejection(event, ' after a request with the API key');
     if (judgement === 'holds') return 'holds';
@@ -63,15 +63,15 @@ function isCarriedOver(marked: readonly Event[]): boolean {
   return isRejected && after.values().some((events) => events.length >= TELLING && events.every(({ status }) => isSuccess(status)));
 }
 
-/** Whether a request without the API key, and without `before`, got another status than 401 or, where 401 is not required, a success. */
-function isLetIn({ intent, status, answer }: Event): boolean {
+/** Whether a request without the API key, and without `before`, got a status other than 401 or, where 401 is not required, a success. */
+function isAccepted({ intent, status, answer }: Event): boolean {
   if (intent.before !== undefined || answer === undefined || intent.credential === 'valid') return false;
   return intent.credential === 'refused' ? status !== 401 : isSuccess(status);
 }
 
 /**
- * Where the service carries over what a request with the key may do, this may be why any other request without the key did not get 401: a
- * connection or a cache is not visible in an exchange. Creations count where both listPets and getPet are affected.
+ * If the service carries over what a request with the key may do, that may be why any other request without the key did not get 401: an
+ * exchange does not show connections or caches. Creations count if both listPets and getPet are affected.
  */
 function judgeCarriedOver({ events }: World): readonly Case[] {
   const marked = events.filter((event) => event.intent.before !== undefined && isDecided(event));
@@ -80,7 +80,7 @@ function judgeCarriedOver({ events }: World): readonly Case[] {
   );
   const operations: readonly Operation[] = reads.length === 2 ? OPERATIONS : reads;
   return events
-    .filter((event) => operations.includes(event.intent.operation) && isLetIn(event))
+    .filter((event) => operations.includes(event.intent.operation) && isAccepted(event))
     .map((event): Case => {
       const summary = `${situation(event)} returned ${event.status} after requests with the API key`;
       return { event, breach: { summary, expected: ['401 with an Error body'], received: describeAnswer(event.exchange) } };
@@ -92,7 +92,7 @@ type Ask = (options: CallOptions) => Promise<Exchange>;
 /** No Authorization header, and a random token in the format of the API key. */
 const credentialsOf = (s: Session): readonly [Credential, Credential] => [NO_HEADER, randomToken(s.options.apiKey, s.options.seed)];
 
-/** A read of an animal at a URL that nothing else asks for: no cache holds it. */
+/** A read of an animal at a URL that no other request uses: no cache holds it. */
 const freshly =
   (s: Session, id: bigint): Ask =>
   (options) =>
@@ -101,14 +101,14 @@ const freshly =
 const noStrangers = (): { count: number } => ({ count: 0 });
 
 /** Works as a client that is new to the service: a connection and a User-Agent of its own. */
-async function asStranger(s: Session, work: (client: CallOptions) => Promise<unknown>): Promise<void> {
+async function asNewClient(s: Session, work: (client: CallOptions) => Promise<unknown>): Promise<void> {
   const strangers = s.knowledge.remember(noStrangers);
   strangers.count += 1;
   const mark = Math.floor(createRandom(s.options.seed + strangers.count)() * 1e9).toString(36);
   await onConnection(s, (connection) => work({ connection, headers: [['user-agent', `petstore-conformance-${mark}`]] }));
 }
 
-/** Lists that nothing else asks for, by the order of the parameters: whether they are accepted says nothing of caches. */
+/** Lists whose parameters have an order that no other request uses: if one is accepted, that is not due to a cache. */
 const listed = (limit: number): ListParameters => ({ status: 'available', limit });
 
 const FIRST = { before: 'nothing' } as const;
@@ -119,7 +119,7 @@ async function sendOnOneConnection(s: Session, pets: readonly PetView[]): Promis
   // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
   const id = await readTarget(s, pets);
   const [none, wrong] = credentialsOf(s);
-  await asStranger(s, async (client) => {
+  await asNewClient(s, async (client) => {
     for (const credential of [none, wrong]) {
       await s.api.list(listed(41), { ...client, ...FIRST, credential });
       await freshly(s, id)({ ...client, ...FIRST, credential });
@@ -137,11 +137,11 @@ async function sendAfterCreation(s: Session, pets: readonly PetView[]): Promise<
   const id = await readTarget(s, pets);
   const value = await s.fixtures.plain();
   const [none, wrong] = credentialsOf(s);
-  await asStranger(s, async (client) => {
+  await asNewClient(s, async (client) => {
     await s.api.list(listed(43), { ...client, ...FIRST, credential: none });
     await freshly(s, id)({ ...client, ...FIRST, credential: wrong });
   });
-  await asStranger(s, async (client) => {
+  await asNewClient(s, async (client) => {
     // The first request on its connection: a POST that meets a closed connection can't be sent again.
     await s.api.create({ value }, { ...client, domain: 'plain' });
     await s.api.list(listed(44), { ...client, ...LATER, credential: none });
@@ -149,7 +149,7 @@ async function sendAfterCreation(s: Session, pets: readonly PetView[]): Promise<
   });
 }
 
-/** With no key and with a wrong one: a URL that nothing else requests, then another URL with the API key and again without it. */
+/** With no key and with a wrong one: a URL that no other request uses, then another URL with the API key and again without it. */
 async function sendToSameAddress(s: Session, { id }: PetView): Promise<void> {
   const list =
     (limit: number): Ask =>
@@ -161,7 +161,7 @@ async function sendToSameAddress(s: Session, { id }: PetView): Promise<void> {
   ];
   const rows = asks.flatMap((pair) => credentialsOf(s).map((credential) => ({ ...pair, credential })));
   await s.all(s.portion(rows), async ({ fresh, ask, credential }) => {
-    await asStranger(s, (client) => fresh({ ...client, ...FIRST, credential }));
+    await asNewClient(s, (client) => fresh({ ...client, ...FIRST, credential }));
     await ask({});
     await ask({ ...LATER, credential });
   });
@@ -171,7 +171,7 @@ async function sendToSameAddress(s: Session, { id }: PetView): Promise<void> {
 async function sendConcurrently(s: Session, pets: readonly PetView[]): Promise<void> {
   const id = pets[0]?.id ?? 0n;
   const [none, wrong] = credentialsOf(s);
-  await asStranger(s, async (client) => {
+  await asNewClient(s, async (client) => {
     await s.api.list({ status: 'sold', limit: 61 }, { ...client, ...FIRST, credential: none });
     await s.api.list({ status: 'sold', limit: 62 }, { ...client, ...FIRST, credential: wrong });
     for (const credential of [none, wrong]) await freshly(s, id)({ ...client, ...FIRST, credential });

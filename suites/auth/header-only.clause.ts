@@ -7,7 +7,9 @@ import { defineRules } from '../define.ts';
 import { blameOf, rejects } from './rejections.ts';
 import { inTurn, postWith, sendCreations, sendLists, sendReads } from './stimuli.ts';
 
-/** A query that means nothing: routers and caches match queries, and the key in one is compared with a request that has one too. */
+/**
+ * A meaningless query: routers and caches match queries, so a request with the key in its query is compared with one that has a query too.
+ */
 const TWIN = { rawQuery: 'nothing=' };
 
 /** The same lists without the key anywhere. */

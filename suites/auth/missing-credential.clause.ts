@@ -83,7 +83,7 @@ export const missingCredential = defineRules({
       send: async (s) => {
         const { id } = await s.fixtures.create();
         await s.all(MISSING, (credential) => s.api.get(id, { credential }));
-        // Read with the API key too: an error that the key gets as well says nothing of the credential.
+        // Read with the API key too: an error that a request with the key also gets says nothing about the credential.
         await s.fixtures.firstRead(id);
       },
       fault: 'authentication-missing-on-created',

@@ -16,7 +16,7 @@ const MOST = 16;
 /** A credential and the operation that it is sent to. */
 type Attempt = { readonly credential: Credential; readonly operation: 'listPets' | 'getPet' | 'createPet' };
 
-/** Bearer tokens one edit away from the API key, on all operations; those that break the rule are shrunk. */
+/** Sends Bearer tokens one edit away from the API key to all operations; tokens that break the rule are shrunk. */
 export async function sendMutatedCredentials(
   s: Session,
   { pets, rule }: { readonly pets: readonly PetView[]; readonly rule: Rule },

@@ -13,7 +13,9 @@ import { postWith, readTarget } from './stimuli.ts';
 const BAD_QUERIES = ['limit=0', 'limit=101', 'limit=many', 'status=unknown', 'limit=-1&status=', 'page=2', 'limit=1&limit=2'];
 const BAD_IDS = ['-1', 'many', '1.5', '9223372036854775808'];
 
-/** Whatever else is wrong with a request, its credential comes first. One that is accepted in a valid request breaks another clause. */
+/**
+ * Whatever else is wrong with a request, its credential is checked first. If it is accepted in a valid request, that breaks another clause.
+ */
 const FIRST: Rule = {
   layer: 'failure',
   contrasted: true,
@@ -26,7 +28,7 @@ const FIRST: Rule = {
   judge: (event, world) => (lacksMoreThanKey(event, world) ? judgeRejection(event) : 'not-applicable'),
 };
 
-/** No Authorization header and a random token in the format of the API key: a service may check either of them later than the rest. */
+/** No Authorization header and a random token in the format of the API key: a service may check either of them after the rest. */
 function credentialsOf(s: Session): readonly [Credential, Credential] {
   return [NO_HEADER, randomToken(s.options.apiKey, s.options.seed)];
 }

@@ -21,8 +21,8 @@ const LEAST_ERROR = 400;
 const NOT_FOUND = 404;
 
 /**
- * The rejected creations without the key, by names that no other creation has sent. One without a complete response proves nothing, nor does a
- * redirection that creations with the key get as well.
+ * The rejected creations without the key, by names that no other creation has sent. Without a complete response, a creation proves nothing,
+ * and neither does a redirection that creations with the key get as well.
  */
 function rejectedByName({ events }: World): ReadonlyMap<string, Event> {
   const rejected = new Map<string, Event>();
@@ -51,7 +51,7 @@ function animalsIn({ exchange }: Event): readonly (PetView | undefined)[] | unde
   return petViews(Array.isArray(value) ? value : [value]);
 }
 
-/** What a rejected creation has sent is absent, for as long as the run lasts. */
+/** No response of the run shows the animal of a rejected creation. */
 function judgeAbsence(world: World): readonly Case[] {
   const rejected = rejectedByName(world);
   if (rejected.size === 0) return [];
@@ -77,7 +77,7 @@ function judgeAbsence(world: World): readonly Case[] {
   });
 }
 
-/** Ids between two animals that the run has not created: a rejected creation would have one of them if ids count up. */
+/** Ids between two animals that the run has not created: if ids count up, a stored rejected creation has one of them. */
 function idsBetween([one, other]: readonly [bigint, bigint], created: ReadonlyMap<string, unknown>): readonly bigint[] {
   const [low, high] = one < other ? [one, other] : [other, one];
   const between = Array.from({ length: MOST_NEIGHBORS }, (_unused, index) => low + 1n + BigInt(index));
@@ -85,8 +85,8 @@ function idsBetween([one, other]: readonly [bigint, bigint], created: ReadonlyMa
 }
 
 /**
- * Whether what the part has sent would show an animal that was stored: a list that shows the one created after, an id between the two, or two that
- * lie so close together that all between them were read.
+ * Whether the requests of the part would reveal a stored animal: a list that shows the animal created after the rejected ones, an id
+ * between the two, or two ids so close together that all ids between them were read.
  */
 function wouldShow({ event, breach, animal }: Case, { events }: World): boolean {
   if (event.asker !== PART) return false;
@@ -101,7 +101,10 @@ function wouldShow({ event, breach, animal }: Case, { events }: World): boolean 
   return event.pet?.id === after && high - low <= BigInt(MOST_NEIGHBORS);
 }
 
-/** Creates one animal before and one after the rejected ones: what shows the later one shows those too, if they were stored. */
+/**
+ * Creates one animal before the rejected ones and one after them: a list that shows the later one also shows the rejected ones, if they
+ * were stored.
+ */
 async function sendBetweenCreations(s: Session): Promise<void> {
   const { apiKey, seed } = s.options;
   const before = await s.fixtures.create('available');
@@ -110,7 +113,7 @@ async function sendBetweenCreations(s: Session): Promise<void> {
   await s.all(credentials, async (credential) => postWith(s, await s.fixtures.plain('available'), credential));
   const after = await s.fixtures.create('available');
   const queries = [{}, { limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))];
-  // largePage: in place of 100, the largest limit that the service accepts of 100, 99, 50, and 20.
+  // largePage: the largest limit of 100, 99, 50, and 20 that the service accepts.
   await s.all(queries, async (query) => s.api.list(await largePage(s, query)));
   await s.all(idsBetween([before.id, after.id], s.knowledge.created), (id) => s.api.get(id));
 }

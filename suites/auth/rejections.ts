@@ -19,12 +19,12 @@ export function situation({ exchange, intent }: Event): string {
 
 export const isSuccess = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
 
-/** Whether the response says something of the credential. A rate-limiting gateway may not check it first: rate limits are not shown. */
+/** Whether the response says anything about the credential. A rate-limiting gateway may act before the credential is checked. */
 export function isDecided({ answer }: Event): boolean {
   return answer !== undefined && postponement(answer, 0) === undefined;
 }
 
-/** That a request that must be rejected gets 401; `when` completes "… returned 200". */
+/** A request that must be rejected gets 401; `when` completes "… returned 200". */
 export function judgeRejection(event: Event, when = ''): 'holds' | Breach {
   if (event.status === UNAUTHORIZED) return 'holds';
   return {
@@ -34,13 +34,16 @@ export function judgeRejection(event: Event, when = ''): 'holds' | Breach {
   };
 }
 
-/** Where nothing is known to exist, an animal is as good as any other: without the key, all of them are rejected alike. */
+/** While no animal is known, any id will do: without the key, all reads are rejected alike. */
 function isRight(event: Event, world: World): boolean {
   if (isRightButForKey(event, world)) return true;
   return event.intent.operation === 'getPet' && event.intent.petId !== undefined && world.known.seen.size === 0;
 }
 
-/** Whether the request differs from one that succeeds by its credential alone; undocumented requests, and what a client carries over, are other clauses'. */
+/**
+ * Whether only the credential keeps the request from succeeding. Undocumented requests, and what a client carries over, belong to other
+ * clauses.
+ */
 export function lacksOnlyKey(event: Event, world: World): boolean {
   const { credential, undocumented } = event.intent;
   return credential === 'refused' && undocumented !== true && isDecided(event) && isRight(event, world);
@@ -54,7 +57,7 @@ export function lacksMoreThanKey(event: Event, world: World): boolean {
 
 const NOTES: readonly string[] = [NO_HEADER.note, LIKE_THE_KEY];
 
-/** Whether the request has no credential, or a key that shares nothing with the right one: the plainest that must be rejected. */
+/** Whether the request has no credential, or a key that shares nothing with the configured one: the plainest that must be rejected. */
 export function hasPlainNote({ intent }: Event): boolean {
   return intent.credential === 'refused' && NOTES.includes(intent.credentialNote);
 }
@@ -73,7 +76,7 @@ function hasQueryAsWell({ exchange: one }: Event, { exchange: other }: Event): b
   return (one.request.query === '') === (other.request.query === '');
 }
 
-/** Whether two requests differ by their credentials alone, as far as services distinguish them. */
+/** Whether two requests differ only in their credentials, where services distinguish them. */
 function isSameRequest(simpler: Event, own: Event): boolean {
   const [one, other] = [simpler.exchange.request, own.exchange.request];
   const parts = ['operation', 'limit', 'status', 'petId'] as const;
@@ -82,12 +85,12 @@ function isSameRequest(simpler: Event, own: Event): boolean {
   return same && hasQueryAsWell(simpler, own);
 }
 
-/** What let in a credential that is rejected elsewhere: a request before it. */
+/** An earlier request may be the reason why the service accepts a credential that it rejects elsewhere. */
 export const CARRIED_OVER = ['auth.every-request'] as const;
 
 /**
- * What is common to the rules of rejected credentials. A crash is no rejection, and an error that the right key gets as well is none either. What
- * happens without a credential in the same request, or with a plain wrong key, explains the rest.
+ * What the rules of rejected credentials share. A crash does not count as a rejection, and neither does an error that the API key also
+ * gets. The result of the same request without a credential, or with a plain wrong key, explains the rest.
  */
 export function blameOf(...clauses: readonly ClauseId[]): Pick<Rule, 'layer' | 'contrasted' | 'after' | 'simpler'> {
   const isTwin = (simpler: Event, own: Event): boolean => hasPlainNote(simpler) && isSameOperation(simpler, own);
@@ -103,16 +106,16 @@ function hasSameCredential({ intent }: Event, own: Event): boolean {
   return intent.credential === 'refused' && intent.credentialNote === own.intent.credentialNote && intent.before !== 'the API key';
 }
 
-/** The simpler request of the same credential, which is broken in the same way or, whatever else is wrong, lets it in. */
+/** The simpler request with the same credential that breaks the rule in the same way or is accepted, whatever else is wrong with it. */
 export const SAME_CREDENTIAL = {
   isTwin: (simpler: Event, own: Event): boolean => isSameOperation(simpler, own) && hasSameCredential(simpler, own),
-  // Of an operation that nothing right is asked of, others tell.
+  // If the operation was never requested validly, other operations explain it.
   isKin: hasSameCredential,
   isCloser: hasQueryAsWell,
   explains: (simpler: Case, own: Case): boolean => isSuccess(simpler.event.status) || simpler.event.status === own.event.status,
 } as const;
 
-/** Any otherwise right request with a credential of the family gets 401. */
+/** Any otherwise valid request with a credential of the family gets 401. */
 export function rejects(family: Family, blame: Pick<Rule, 'layer' | 'contrasted' | 'after' | 'simpler'>): Rule {
   return {
     ...blame,
@@ -125,8 +128,8 @@ export function rejects(family: Family, blame: Pick<Rule, 'layer' | 'contrasted'
 }
 
 /**
- * A header that does not have the form `Bearer <API_KEY>` is not accepted. The document does not choose between 401 and 400 (RFC 6750, section 3.1:
- * invalid_request), so only a success is wrong, and a crash over what the HTTP layer may reject in its own words.
+ * A header that does not have the form `Bearer <API_KEY>` is not accepted. The document does not choose between 401 and 400 (RFC 6750,
+ * section 3.1: invalid_request), so only a success is wrong, and a crash on a header that the HTTP layer may reject itself.
  */
 export function rejectsMalformed(family: Family, blame: Pick<Rule, 'layer' | 'contrasted' | 'after' | 'simpler'>): Rule {
   return {

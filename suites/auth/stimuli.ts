@@ -24,8 +24,8 @@ export async function sendLists(s: Session, rows: readonly CredentialedList[]): 
 }
 
 /**
- * The animal to read without the key: the first that is known or, in an empty store, one that does not exist. It is read with the key too, because
- * an error that the key gets as well says nothing.
+ * The animal to read without the key: the first known one or, in an empty store, one that does not exist. It is also read with the key,
+ * because an error that the key also gets says nothing about the credential.
  */
 export async function readTarget(s: Session, pets: readonly PetView[]): Promise<bigint> {
   const id = pets[0]?.id ?? (await s.fixtures.absentId());
@@ -33,7 +33,7 @@ export async function readTarget(s: Session, pets: readonly PetView[]): Promise<
   return id;
 }
 
-/** The animal to read, and one of each status that exists. */
+/** The animal to read, and one of each existing status. */
 async function readTargets(s: Session, pets: readonly PetView[]): Promise<readonly bigint[]> {
   const ids = [await readTarget(s, pets)];
   await s.all(PET_STATUSES, (status) =>
@@ -62,8 +62,8 @@ export async function sendReads(
 const STATUSES = [undefined, ...PET_STATUSES];
 const FIRST_CREATIONS = 4;
 
-/** Whether something came of the creation. */
-export function isLetIn(exchange: Exchange): boolean {
+/** Whether the creation was accepted. */
+export function isAccepted(exchange: Exchange): boolean {
   const status = statusOf(exchange) ?? 0;
   return status >= 200 && status < 300;
 }
@@ -86,13 +86,13 @@ export async function sendCreations(s: Session, credentials: readonly Credential
   });
   const send = (some: typeof rows): Promise<Exchange[]> => s.all(some, ({ credential, sent }) => postWith(s, sent, credential));
   const first = await send(rows.slice(0, FIRST_CREATIONS));
-  if (!first.some(isLetIn)) await send(rows.slice(FIRST_CREATIONS));
+  if (!first.some(isAccepted)) await send(rows.slice(FIRST_CREATIONS));
 }
 
 const LONG = 4_000;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-/** Whether the HTTP layer may reject the header, in its own words, before the service sees it. */
+/** Whether the HTTP layer may reject the header itself, before the service sees it. */
 function isForHttpLayer({ headers }: Credential): boolean {
   return headers.some(([, value]) => value.length > LONG || !PRINTABLE.test(value));
 }

@@ -15,7 +15,7 @@ const MOMENTS = 3;
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 
-/** The key is accepted, at the first attempt too. `isRejected`: whether that status rejects it. */
+/** The key is accepted, at the first attempt too. `isRejected`: whether that status rejects the key. */
 function judgeKey(event: Event, isRejected: (status: number) => boolean): 'not-applicable' | 'holds' | Breach {
   const first = asReceived(atFirst(event.exchange));
   const status = statusOf(first);
@@ -30,14 +30,15 @@ function judgeKey(event: Event, isRejected: (status: number) => boolean): 'not-a
   };
 }
 
-/** 401 says that the key is not accepted, whatever was asked for. */
+/** 401 says that the key is not accepted, whatever the request. */
 function judgeUnauthorized(event: Event): 'not-applicable' | 'holds' | Breach {
   return judgeKey(event, (status) => status === UNAUTHORIZED);
 }
 
 /**
- * 403 counts where the document says that the request succeeds: it knows no scopes or roles. Elsewhere (an unusual name at a firewall) 403 may be
- * about something else, and a read that is forbidden may be of an animal that is not there. It is a status that the operation should not have, too.
+ * 403 counts where the document says that the request succeeds: the document has no scopes or roles. Elsewhere (an unusual name at a
+ * firewall) 403 may have another reason, and a forbidden read may be of an animal that does not exist. 403 is also a status that the
+ * operation does not have.
  */
 function judgeForbidden(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
   // isRightButForKey: a list whose limit and status are valid, or a plain NewPet.

@@ -23,8 +23,8 @@ export const wrongKey = defineRules({
   requirement: 'Each of the three operations returns 401 with an Error body when the bearer credential is not exactly the API key.',
   likelyCause:
     'The key is compared by prefix, length, or format, or case-insensitively; it is taken out of a longer header; or only the presence of a token is checked. Compare whole values in constant time.',
-  // rejectsMalformed: for a header that is not `Bearer <API_KEY>`, a 2xx is a breach; 400 holds as 401 does, and so does any other status.
-  // But a 5xx is a breach too where the header is very long or not ASCII: the HTTP layer may reject it.
+  // rejectsMalformed: for a header that is not `Bearer <API_KEY>`, a 2xx is a breach; 400 and 401 hold, and so does any other status,
+  // except that a 5xx is a breach if the header is very long or not ASCII: the HTTP layer may reject it.
   rules: [WRONG_KEY, rejectsMalformed('wrong-key', BLAME)],
   sent: [
     {
@@ -55,7 +55,7 @@ export const wrongKey = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       exhaustive: true,
-      // One list with each credential, in turn with no parameters, a limit, a status, and both.
+      // One list with each credential, cycling through no parameters, a limit, a status, and both.
       send: (s) => sendLists(s, inTurn(all(s))),
       fault: 'key-prefix-accepted',
     },

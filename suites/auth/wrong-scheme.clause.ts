@@ -19,7 +19,7 @@ export const wrongScheme = defineRules({
   requirement: 'A request with the API key under a scheme other than Bearer, or without a scheme, returns 401 with an Error body.',
   likelyCause:
     'The scheme is stripped without being compared, or a framework accepts its own schemes (Token, Basic) in addition to Bearer.',
-  // rejectsMalformed: for `Bearer:` and for Bearer without a space, a 2xx is a breach; 400 holds as 401 does, and so does any other status.
+  // rejectsMalformed: for `Bearer:` and for Bearer without a space, a 2xx is a breach; 400 and 401 hold, and so does any other status.
   rules: [rejects('wrong-scheme', BLAME), rejectsMalformed('wrong-scheme', BLAME)],
   sent: [
     {
@@ -28,8 +28,8 @@ export const wrongScheme = defineRules({
       step: 'read',
       needs: ['pets'],
       accepts: 'listPets',
-      // Rows: Basic (as user name, password, and bare), Token, ApiKey, Digest, BearerToken, and no scheme. Each is sent with a list in turn
-      // with no parameters, a limit, a status, and both.
+      // Rows: Basic (as user name, password, and bare), Token, ApiKey, Digest, BearerToken, and no scheme. Each is sent with a list, by
+      // turns with no parameters, a limit, a status, and both.
       send: (s) => sendLists(s, inTurn(wrongSchemes(s.options.apiKey))),
       fault: 'any-scheme-accepted',
     },
@@ -61,7 +61,7 @@ export const wrongScheme = defineRules({
       step: 'read',
       needs: ['pets'],
       accepts: 'listPets',
-      // One list with each of these headers: `Bearer:` and the API key, and Bearer and the API key without a space.
+      // One list with each of these headers: `Bearer:` followed by the API key, and `Bearer` followed by the API key without a space.
       send: (s) => sendMalformed(s, 'wrong-scheme'),
       fault: 'any-scheme-accepted',
     },

@@ -1,5 +1,5 @@
 import type { Credential } from '../../src/session/client/api.ts';
 
-export function refused(note: string, authorization: string): Credential {
+export function rejectedCredential(note: string, authorization: string): Credential {
   return { note, standing: 'refused', headers: [['authorization', authorization]] };
 }

@@ -4,12 +4,15 @@ import { malformed } from './malformed-credentials.ts';
 import { MISSING } from './missing-credentials.ts';
 import { wrongSchemes } from './wrong-schemes.ts';
 
-/** Which clause owns a request that is accepted with it. */
+/** The clause that a request breaks if it is accepted with the credential. */
 export type Family = 'missing' | 'wrong-key' | 'wrong-scheme' | 'elsewhere';
 
 const notesOf = (credentials: readonly Credential[], family: Family): [string, Family][] => credentials.map(({ note }) => [note, family]);
 
-/** An exchange keeps the note of its credential, which is the same for every key. Notes of properties are not here: wrong-key owns them. */
+/**
+ * An exchange keeps the note of its credential, which is the same for every key. Notes of properties are not listed: they belong to
+ * wrong-key.
+ */
 const FAMILIES: ReadonlyMap<string, Family> = new Map([
   ...notesOf(MISSING, 'missing'),
   ...notesOf(wrongSchemes('key'), 'wrong-scheme'),
@@ -21,7 +24,7 @@ export function familyOf(note: string): Family {
   return FAMILIES.get(note) ?? 'wrong-key';
 }
 
-/** Headers that only resemble the scheme; what else is malformed resembles the key. */
+/** Headers that only resemble the scheme; other malformed headers resemble the key. */
 const MALFORMED_SCHEME = /colon|without a space/;
 
 const MALFORMED: ReadonlyMap<string, Family> = new Map(

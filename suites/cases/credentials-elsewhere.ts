@@ -2,7 +2,7 @@ import type { Credential } from '../../src/session/client/api.ts';
 
 const SET_COOKIES = 'the cookies that the service has set';
 
-/** Further places where services look for keys: each of these lists is sent with a single request. */
+/** Further places where services look for keys: each list is sent with a single request. */
 const QUERY_PARAMETERS = ['access_token', 'api_key', 'apiKey', 'key'];
 
 const OTHER_PARAMETERS = [
@@ -28,7 +28,7 @@ function inQuery(names: readonly string[], key: string): string {
   return names.map((name) => `${name}=${encodeURIComponent(key)}`).join('&');
 }
 
-/** The API key anywhere but in the Authorization header. */
+/** The API key anywhere except in the Authorization header. */
 export function elsewhere(key: string): readonly Credential[] {
   const none = { standing: 'refused', headers: [] } as const;
   const note = (text: string): string => `the API key ${text}`;

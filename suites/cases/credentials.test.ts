@@ -16,7 +16,7 @@ function authorization(credential: Credential): string | undefined {
 }
 
 describe.each(KEYS)('wrongKeys of %j', (key) => {
-  test.each(SEEDS)('never has the key itself, nor one token twice, with the seed %j', (seed) => {
+  test.each(SEEDS)('has neither the key itself nor a token twice, with the seed %j', (seed) => {
     const values = wrongKeys(key, seed).map((credential) => authorization(credential));
     expect(values).not.toContain(`Bearer ${key}`);
     expect(new Set(values).size).toBe(values.length);
@@ -34,7 +34,7 @@ describe.each(KEYS)('wrongKeys of %j', (key) => {
 });
 
 describe('familyOf', () => {
-  test('tells each family by its notes', () => {
+  test('recognizes each family by its notes', () => {
     const key = 'pk-7Hq2XvR9sLmT4wZa';
     const families = (credentials: readonly Credential[]) => new Set(credentials.map(({ note }) => familyOf(note)));
     expect(families(MISSING)).toEqual(new Set(['missing']));
@@ -45,14 +45,14 @@ describe('familyOf', () => {
 });
 
 describe('the credentials', () => {
-  test('are refused, but for malformed headers, of which the document does not decide the status', () => {
+  test('are rejected, except malformed headers, for which the document does not decide the status', () => {
     const key = 'pk-7Hq2XvR9sLmT4wZa';
-    const refused = [...MISSING, ...wrongKeys(key, 1), ...wrongSchemes(key), ...elsewhere(key)];
-    expect(new Set(refused.map(({ standing }) => standing))).toEqual(new Set(['refused']));
+    const rejected = [...MISSING, ...wrongKeys(key, 1), ...wrongSchemes(key), ...elsewhere(key)];
+    expect(new Set(rejected.map(({ standing }) => standing))).toEqual(new Set(['refused']));
     expect(new Set(malformed(key).map(({ standing }) => standing))).toEqual(new Set(['open']));
   });
 
-  test('have notes that do not tell the key', () => {
+  test('have notes that do not contain the key', () => {
     const key = 'pk-7Hq2XvR9sLmT4wZa';
     const notes = [...MISSING, ...wrongKeys(key, 1), ...wrongSchemes(key), ...elsewhere(key), ...malformed(key)].map(({ note }) => note);
     expect(notes.filter((note) => note.includes(key))).toEqual([]);

@@ -47,7 +47,7 @@ export const IDENTITIES: HeaderGroup = {
   ],
 };
 
-/** A path other than the one in the request line, and public in many services. */
+/** A path that differs from the request line, and is public in many services. */
 export function pathsTo(target: string): HeaderGroup {
   return {
     what: `headers that name ${target} as the path`,
@@ -64,7 +64,7 @@ export function pathsTo(target: string): HeaderGroup {
   };
 }
 
-/** A method other than the one in the request line; never one that changes or removes anything. */
+/** A method that differs from the request line; never one that changes or removes anything. */
 export function methodsTo(method: 'OPTIONS' | 'HEAD'): HeaderGroup {
   return {
     what: `headers that name ${method} as the method`,
@@ -78,7 +78,7 @@ export function methodsTo(method: 'OPTIONS' | 'HEAD'): HeaderGroup {
   };
 }
 
-/** Headers by which a proxy says that the client came to it without TLS. */
+/** Headers by which a proxy says that the client connected without TLS. */
 export const PLAIN_HTTP: HeaderGroup = {
   what: 'headers of a proxy that was reached over plain HTTP',
   headers: [

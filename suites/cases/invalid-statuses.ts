@@ -16,7 +16,7 @@ export const WRONG_STATUSES: readonly InvalidBody[] = [
     '1',
     'constructor',
     'sold\u0000',
-    // Written into the message of an Error without escapes, it ends the string early.
+    // Copied into an Error message without escaping, it ends the string early.
     'so"ld\\',
     'ｓｏｌｄ',
     // A Cyrillic o.

@@ -1,5 +1,5 @@
 import type { Credential } from '../../src/session/client/api.ts';
-import { refused } from './authorization-header.ts';
+import { rejectedCredential } from './authorization-header.ts';
 
 function percentEncoded(text: string): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -25,5 +25,5 @@ export function malformed(key: string): readonly Credential[] {
     ['"Bearer" and a percent sign', 'Bearer %'],
     ['"Bearer" and an asterisk', 'Bearer *'],
   ];
-  return rows.map(([note, value]) => ({ ...refused(note, value), standing: 'open' }));
+  return rows.map(([note, value]) => ({ ...rejectedCredential(note, value), standing: 'open' }));
 }

@@ -55,8 +55,8 @@ export const LENIENT_BODIES: readonly InvalidBody[] = [
 ];
 
 /**
- * What stands in a member that a service ignores: a parser that skips it without reading it, or reads more than JSON, accepts the body. The forms are
- * those that lenient parsers differ in: numbers, literals, escapes, separators.
+ * Values of a member that a service ignores: a parser that skips it without reading it, or that reads more than JSON, accepts the body.
+ * These are the forms in which lenient parsers differ: numbers, literals, escapes, separators.
  */
 const NO_VALUES: readonly (readonly [what: string, value: string])[] = [
   ['a number with a leading zero', '[012]'],

@@ -1,11 +1,11 @@
 import type { Credential } from '../../src/session/client/api.ts';
-import { refused } from './authorization-header.ts';
+import { rejectedCredential } from './authorization-header.ts';
 import { NO_HEADER } from './no-header.ts';
 
-/** Requests without a credential; the address that a request claims to come from is not one. */
+/** Requests without a credential; the address that a request claims to come from is not a credential. */
 export const MISSING: readonly Credential[] = [
   NO_HEADER,
-  refused('an empty Authorization header', ''),
+  rejectedCredential('an empty Authorization header', ''),
   {
     note: 'no Authorization header and X-Forwarded-For: 127.0.0.1',
     standing: 'refused',

@@ -1,8 +1,8 @@
 import type { Credential } from '../../src/session/client/api.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
-import { refused } from './authorization-header.ts';
+import { rejectedCredential } from './authorization-header.ts';
 
-/** How exchanges name it. */
+/** The note of this credential in exchanges. */
 export const LIKE_THE_KEY = 'a random token with the length and format of the API key';
 
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;
@@ -25,5 +25,5 @@ export function tokenLike(key: string, random: () => number): string {
 
 /** A token that shares nothing with the key but its format; the same for the same seed. */
 export function randomToken(key: string, seed: number): Credential {
-  return refused(LIKE_THE_KEY, `Bearer ${tokenLike(key, createRandom(seed))}`);
+  return rejectedCredential(LIKE_THE_KEY, `Bearer ${tokenLike(key, createRandom(seed))}`);
 }

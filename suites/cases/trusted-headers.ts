@@ -1,7 +1,7 @@
 import type { Credential } from '../../src/session/client/api.ts';
 import { type HeaderGroup, IDENTITIES, methodsTo, ORIGINS, pathsTo } from './forwarding-headers.ts';
 
-/** What a browser sends in a CORS preflight request, on a request that is not one. */
+/** What a browser sends in a CORS preflight request, here on an ordinary request. */
 const PREFLIGHT: HeaderGroup = {
   what: 'headers of a CORS preflight request',
   headers: [
@@ -32,7 +32,7 @@ export const TRUSTED_HEADERS: readonly HeaderGroup[] = [
   INNER,
 ];
 
-/** No Authorization header, and headers that a service may trust instead. Any response that shows no animal is open. */
+/** No Authorization header, and headers that a service may trust instead. The document leaves open any response that shows no animal. */
 export function trusting({ what, headers }: HeaderGroup): Credential {
   return { note: `no Authorization header, but ${what}`, standing: 'open', headers };
 }

@@ -5,7 +5,7 @@ import type { PetStatus } from '../../src/wire/exchange.ts';
 export type UnusualName = {
   readonly what: string;
   name(plain: string): string;
-  /** The JSON text of a body with it in another spelling that means the same. */
+  /** Respells the JSON text of a body with the name, without changing its meaning. */
   readonly spelling?: (text: string) => string;
 };
 
@@ -82,7 +82,7 @@ export const LONG_NAMES: readonly UnusualName[] = [
   filled('80 four-byte emoji', '😀', 80),
 ];
 
-/** One of each kind that filters, indexes, or joins tend to lose: created while the lists have room to show that. */
+/** One of each kind that filters, indexes, or joins tend to lose: created while the lists still have room to show them. */
 export const FIRST_NAMES: readonly (UnusualName & { readonly status: PetStatus })[] = [
   { ...behind('precomposed accents', ' Zoë Ünïcode'), status: 'pending' },
   { ...behind('U+0000', '\u0000nul'), status: 'pending' },
@@ -91,7 +91,7 @@ export const FIRST_NAMES: readonly (UnusualName & { readonly status: PetStatus }
   { what: 'an empty name', name: () => '', status: 'pending' },
 ];
 
-/** Names that are one to a collation that does not look closely: all made from one plain name. */
+/** Names that a lenient collation treats as equal: all derived from one plain name. */
 export const ALIKE_NAMES: readonly UnusualName[] = [
   behind('no accent', ' Zoe'),
   behind('an accent', ' Zo\u00eb'),
@@ -105,8 +105,8 @@ export const ALIKE_NAMES: readonly UnusualName[] = [
 export const VERY_LONG_NAMES: readonly UnusualName[] = [...[16_384, 65_536].map(long), filled('30,000 three-byte characters', '€', 30_000)];
 
 /**
- * Names that are special as a whole and can't carry a prefix: a run leaves at most one animal with each. Digits are derived from
- * the plain name, so that a service with unique names does not see them twice.
+ * Names that are special as a whole and can't carry a prefix: a run leaves at most one animal with each. Digits are derived from the plain
+ * name, so that a service that requires unique names does not see them twice.
  */
 export const BARE_NAMES: readonly UnusualName[] = [
   { what: 'a name that is a single space', name: () => ' ' },

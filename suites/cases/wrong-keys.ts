@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { Credential } from '../../src/session/client/api.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
-import { refused } from './authorization-header.ts';
+import { rejectedCredential } from './authorization-header.ts';
 import { LIKE_THE_KEY, otherCharacter, tokenLike } from './random-token.ts';
 
 const LONG_TOKEN = 40;
 
 const VERY_LONG_TOKEN = 400;
 
-/** Characters that the variants of base64 use for each other. */
+/** Characters that variants of base64 exchange. */
 const EXCHANGED: Readonly<Record<string, string>> = { '-': '_', _: '-', '+': '-', '/': '_' };
 
 const SIGNATURE = 43;
@@ -35,7 +35,7 @@ function forgedToken(random: () => number): string {
   return jsonWebToken({ algorithm: 'HS256', sign: () => Array.from({ length: SIGNATURE }, () => otherCharacter('', random)).join('') });
 }
 
-/** A token signed with the secret of many examples. */
+/** A token signed with the secret that many examples use. */
 function tokenOfExamples(): string {
   return jsonWebToken({ algorithm: 'HS256', sign: (text) => createHmac('sha256', 'secret').update(text).digest('base64url') });
 }
@@ -77,9 +77,9 @@ export function wrongKeys(key: string, seed: number): readonly Credential[] {
       .map(([note, token]) => [token, note]),
   );
   return [
-    ...[...distinct].map(([token, note]) => refused(note, `Bearer ${token}`)),
-    refused('"Bearer" without a token', 'Bearer'),
-    refused('"Bearer" and a trailing space', 'Bearer '),
-    ...['bearer', 'BEARER'].map((word) => refused(`a random token under the scheme "${word}"`, `${word} ${long(LONG_TOKEN)}`)),
+    ...[...distinct].map(([token, note]) => rejectedCredential(note, `Bearer ${token}`)),
+    rejectedCredential('"Bearer" without a token', 'Bearer'),
+    rejectedCredential('"Bearer" and a trailing space', 'Bearer '),
+    ...['bearer', 'BEARER'].map((word) => rejectedCredential(`a random token under the scheme "${word}"`, `${word} ${long(LONG_TOKEN)}`)),
   ];
 }

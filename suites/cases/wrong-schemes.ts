@@ -1,5 +1,5 @@
 import type { Credential } from '../../src/session/client/api.ts';
-import { refused } from './authorization-header.ts';
+import { rejectedCredential } from './authorization-header.ts';
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
@@ -18,5 +18,5 @@ export function wrongSchemes(key: string): readonly Credential[] {
     ['the API key under the scheme BearerToken', `BearerToken ${key}`],
     ['the API key without a scheme', key],
   ];
-  return rows.map(([note, value]) => refused(note, value));
+  return rows.map(([note, value]) => rejectedCredential(note, value));
 }

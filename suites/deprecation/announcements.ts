@@ -5,7 +5,7 @@ const READERS = { deprecation: readDeprecation, sunset: readSunset } as const;
 export type AnnouncementName = keyof typeof READERS;
 export const ANNOUNCEMENTS = ['deprecation', 'sunset'] as const satisfies readonly AnnouncementName[];
 
-/** A header that announces a removal, as sent and as read. */
+/** A header that announces a removal, as sent and as parsed. */
 export type Announcement = { readonly name: AnnouncementName; readonly values: readonly string[]; readonly reading: DateReading };
 
 function valuesOf(answer: Answer, expected: string): readonly string[] {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readDeprecation, readSunset } from './dates.ts';
 
 describe('readSunset', () => {
-  test('reads an IMF-fixdate as its moment', () => {
+  test('reads the time of an IMF-fixdate', () => {
     expect(readSunset('Thu, 05 Dec 2030 00:00:00 GMT')).toEqual({ ok: true, time: Date.UTC(2030, 11, 5) });
   });
 
@@ -14,11 +14,11 @@ describe('readSunset', () => {
     'Thu, 05 Dec 2030 00:00:00 UTC',
     'Thursday, 05-Dec-30 00:00:00 GMT',
     '',
-  ])('refuses the other form %j', (text) => {
+  ])('rejects the other form %j', (text) => {
     expect(readSunset(text)).toMatchObject({ ok: false, problem: expect.stringContaining('IMF-fixdate') });
   });
 
-  test('refuses a weekday that is not that of the date, and still tells the moment', () => {
+  test('rejects a weekday that does not match the date, and still returns the time', () => {
     expect(readSunset('Mon, 05 Dec 2030 00:00:00 GMT')).toEqual({
       ok: false,
       problem: 'says Mon, but that date is a Thu',
@@ -27,7 +27,7 @@ describe('readSunset', () => {
   });
 
   test.each(['Mon, 31 Feb 2030 00:00:00 GMT', 'Thu, 05 Foo 2030 00:00:00 GMT', 'Thu, 05 Dec 2030 25:00:00 GMT'])(
-    'refuses %j, which does not exist',
+    'rejects %j, which does not exist',
     (text) => {
       expect(readSunset(text)).toEqual({ ok: false, problem: 'names a date or time that does not exist' });
     },
@@ -43,11 +43,11 @@ describe('readDeprecation', () => {
     expect(readDeprecation(text)).toEqual({ ok: true, time });
   });
 
-  test.each(['true', '1735689600', '?1', '@', '@1.5', '@1735689600 '])('refuses %j without telling a moment', (text) => {
+  test.each(['true', '1735689600', '?1', '@', '@1.5', '@1735689600 '])('rejects %j without returning a time', (text) => {
     expect(readDeprecation(text)).toEqual({ ok: false, problem: 'is not a structured date such as "@1735689600"' });
   });
 
-  test('refuses the HTTP-date of the drafts and tells its moment', () => {
+  test('rejects the HTTP-date of the drafts and returns its time', () => {
     expect(readDeprecation('Wed, 01 Jan 2025 00:00:00 GMT')).toMatchObject({ ok: false, time: Date.UTC(2025, 0, 1) });
   });
 });

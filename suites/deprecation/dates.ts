@@ -1,7 +1,7 @@
 /** A parsed date header: its time in milliseconds since the epoch, or what is wrong with its form. */
 export type DateReading =
   | { readonly ok: true; readonly time: number }
-  | { readonly ok: false; readonly problem: string /** The time, when an older form states one. */; readonly time?: number };
+  | { readonly ok: false; readonly problem: string /** The time, if an older form states one. */; readonly time?: number };
 
 const WEEKDAY_LENGTH = 3;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -4,7 +4,7 @@ import type { PetView } from '../../src/schema/pet.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 
-/** Said where a part meets no case. */
+/** The reason given when a part has no case. */
 const FULL = 'the filtered lists are full before the animals in question, and the document does not show how to ask for later pages';
 
 /** One animal of each status that the lists show: an empty list proves nothing. */
@@ -13,7 +13,7 @@ function oneOfEach(pets: readonly PetView[]): readonly PetView[] {
   return PET_STATUSES.map(first).filter((pet) => pet !== undefined);
 }
 
-/** A list with a status and nothing else, as clients that leave getPet will ask for it. */
+/** A list with a status and nothing else, as clients will request it once getPet is removed. */
 const isFilteredByDefault = ({ intent: { status, limit } }: Event): boolean => status !== 'absent' && limit === 'absent';
 
 export const replacement = defineRules({
@@ -25,9 +25,10 @@ export const replacement = defineRules({
   requirement: 'The replacement for getPet, the list with the status filter, finds the animals that getPet finds.',
   likelyCause: 'The filter uses a different source than the status shown, or updates later. Clients that migrate to it would lose animals.',
   rules: [
-    // Broken where a list with a status never shows an animal that has that status and that getPet returned, although the list had room for it (it is
-    // empty, or shorter than its limit and than the longer of 20 animals and the longest page seen). From the date of the removal on, no read
-    // is required. list.filter-complete is broken by the same lists: there it is a wrong list, here a client that gives up getPet and loses an animal.
+    // Broken where a list with a status never shows an animal that has that status and that getPet returned, although the list had room for
+    // it (it is empty, or shorter than its limit and than the longer of 20 animals and the longest page seen). From the date of the removal
+    // on, no read is required. The same lists break list.filter-complete: there it is a wrong list, here a client that replaces getPet with
+    // lists loses an animal.
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'deprecation.replacement'),

@@ -17,7 +17,10 @@ function removedEarly({ exchange, status }: Event, { known: { now } }: World) {
   };
 }
 
-/** Until the date, a read of an animal that exists returns it; from then on, it may say that the operation is gone. errors.shape judges how. */
+/**
+ * Until the date, a read of an existing animal returns it; from then on, it may report that the operation has been removed. errors.shape
+ * judges the form.
+ */
 function judgeRead(event: Event, world: World) {
   const { status = 0 } = event;
   // isReadOfKnown: a read with the API key of an animal that a response showed before.
@@ -29,7 +32,7 @@ function judgeRead(event: Event, world: World) {
   return GONE_STATUSES.includes(status) ? removedEarly(event, world) : 'not-applicable';
 }
 
-/** Until the date: where every read of an animal that lists still show returns 404, getPet looks removed. */
+/** Until the date: if every read of animals that lists still show returns 404, getPet looks removed. */
 function allMissing(world: World): readonly Case[] {
   const { events, known } = world;
   const reads = events.filter((event) => isReadOfKnown(event, world));
@@ -61,7 +64,8 @@ export const stillWorks = defineRules({
       step: 'read',
       needs: ['pets'],
       smoke: true,
-      // fewOf: the first listed animal of each status, and the last of all. The first read of each is one request, shared by all parts.
+      // fewOf: the first listed animal of each status, and the last of all. The first read of each animal is one request, shared by all
+      // parts.
       send: async (s, { pets }) => s.all(fewOf(pets), ({ id }) => s.fixtures.firstRead(id)),
       cases: () => true,
       fault: 'get-removed-with-410',

@@ -6,8 +6,8 @@ import { LISTS } from '../cases/lists.ts';
 import { defineRules } from '../define.ts';
 
 /**
- * Every request gets a complete response, whatever it says. Not judged are a kept-alive connection that the service closes at that moment
- * (stale) and a timeout because this machine was busy (heldUp).
+ * Every request gets a complete response, whatever it contains. Not judged: a kept-alive connection that the service closes at that moment
+ * (stale), and a timeout because this machine was busy (heldUp).
  */
 function judgeAnswer({ exchange }: Event): 'not-applicable' | 'holds' | Breach {
   const { outcome } = asReceived(exchange);

@@ -72,7 +72,7 @@ export const errorsCodes = defineRules({
       id: 'create',
       title: 'Records the codes of 400 responses',
       step: 'first-page',
-      // Once it is known whether the service creates anything: where it does not, a rejection says nothing of the body.
+      // Requires knowing whether the service creates anything: if it does not, a rejection says nothing about the body.
       needs: ['creation'],
       effect: 'write',
       send: (s) => s.all(BAD_BODIES, ({ raw, clause }) => s.api.create({ raw }, { domain: 'invalid', clause })),

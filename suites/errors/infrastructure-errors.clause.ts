@@ -26,7 +26,7 @@ function problemOf(answer: Answer): Problem | undefined {
   return Number(status) === answer.status ? undefined : { what: `has "status": ${String(status)}`, pointer: '/status' };
 }
 
-/** The exchange as it was before the suite waited: what asked to wait is a response too. */
+/** The exchange before the suite waited: the response that asked it to wait counts too. */
 function beforeWaiting({ received: _received, ...exchange }: Exchange): Exchange | undefined {
   const { putOff } = exchange;
   return putOff === undefined ? undefined : { ...exchange, outcome: { kind: 'answered', answer: putOff } };
@@ -47,7 +47,7 @@ function judgeOne(exchange: Exchange): 'not-applicable' | 'holds' | Breach {
   };
 }
 
-/** Both the response that was waited for and the one that asked to wait before. */
+/** Judges both the response received after the wait and the one that asked for it. */
 function judgeBodies({ exchange }: Event): 'not-applicable' | 'holds' | Breach {
   const before = beforeWaiting(exchange);
   const early = before === undefined ? 'not-applicable' : judgeOne(before);
@@ -56,7 +56,7 @@ function judgeBodies({ exchange }: Event): 'not-applicable' | 'holds' | Breach {
   return last === 'not-applicable' ? early : last;
 }
 
-/** Explained by a breach of errors.shape at the same pointer: the errors of the service itself lack the same. */
+/** Explained by a breach of errors.shape at the same pointer: the service's own errors lack the same field. */
 const AS_ALL_ERRORS = {
   clauses: ['errors.shape'],
   isTwin: () => true,

@@ -23,8 +23,8 @@ function serverError({ exchange, status }: Event): Breach {
 }
 
 /**
- * A 5xx other than 501 (isCrash) says that the server failed at a request that a client may send. 429 and 503 with Retry-After ask to retry
- * later (postponement) and are not judged, nor is a status of createPet that shows a quota, such as 507.
+ * A 5xx other than 501 (isCrash) says that the server failed on a request that a client may send. Not judged: 429 and 503 with Retry-After,
+ * which ask to retry later (postponement), and a status of createPet that shows a quota, such as 507.
  */
 function judgeCrash(event: Event, { known }: World): 'not-applicable' | 'holds' | Breach {
   const { answer, intent } = event;
@@ -34,7 +34,7 @@ function judgeCrash(event: Event, { known }: World): 'not-applicable' | 'holds' 
   return isQuota || !isCrash(answer.status) ? 'not-applicable' : serverError(event);
 }
 
-/** 501 is deliberate: there is no such operation. getPet may have been removed, which deprecation.still-works judges before the date. */
+/** 501 is deliberate: the operation does not exist. getPet may have been removed, which deprecation.still-works judges before the date. */
 function judgeUnsupported(event: Event): 'not-applicable' | Breach {
   return event.status === NOT_IMPLEMENTED && event.intent.operation !== 'getPet' ? serverError(event) : 'not-applicable';
 }
@@ -59,7 +59,7 @@ function judgeDeferred({ events, known: { created } }: World): readonly Case[] {
   return [{ event: first, others, breach }];
 }
 
-/** Only judgeDeferred makes cases of several exchanges. */
+/** Only judgeDeferred makes cases with several exchanges. */
 const isDeferral = ({ others }: Case): boolean => others !== undefined;
 
 /** Parameters that the document leaves open but that a client may send. */
@@ -74,7 +74,7 @@ const ODD_QUERIES = [
 ] as const;
 
 const ODD_IDS = ['%', "1'", '🐶', '-', 'a'.repeat(500)] as const;
-/** Valid in a URL (RFC 3986, section 2.1), but not UTF-8: what decodes it throws before any handler is reached. */
+/** Valid in a URL (RFC 3986, section 2.1), but not UTF-8: decoding it throws before any handler is reached. */
 const ODD_SEGMENTS = ['%FF', '1%C3%28'] as const;
 
 function sendOdd(s: Session): Promise<unknown> {
@@ -89,7 +89,7 @@ function sendOdd(s: Session): Promise<unknown> {
 /** Bytes: more than common parsers of bodies read by default (100 kB). */
 const LARGE = 128 * 1024;
 
-/** Without a name, the body is rejected whatever its size, so that nothing is stored. */
+/** Without a name, the body is rejected whatever its size, so nothing is stored. */
 async function sendLarge(s: Session): Promise<unknown> {
   const { categoryId } = await s.fixtures.draft();
   const value = { categoryId, filler: 'x'.repeat(LARGE) };
@@ -104,7 +104,7 @@ function sendAtOnce(s: Session, pets: readonly PetView[]): Promise<unknown> {
   return s.all(s.portion(asks), (ask) => ask());
 }
 
-/** One more creation where none was accepted, without fixtures: those remember that they were deferred. */
+/** One more creation if none was accepted, without fixtures: they remember the earlier postponement. */
 async function sendDeferredAgain(s: Session): Promise<void> {
   const { created, turnedAway } = s.knowledge;
   if (created.size > 0 || turnedAway.length === 0) return;

@@ -15,7 +15,7 @@ import { isInfrastructure } from './infrastructure.ts';
 const NO_FIELD = 'has no field ';
 const EITHER = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** What is wrong in one sentence: an Error has three fields, so that all that are missing are named. */
+/** What is wrong in one sentence: an Error has three fields, so all missing ones are named. */
 function problemText(first: SchemaProblem, problems: readonly SchemaProblem[]): string {
   const missing = problems.flatMap(({ pointer, problem }) =>
     pointer === first.pointer && problem.startsWith(NO_FIELD) ? [problem.slice(NO_FIELD.length)] : [],
@@ -69,8 +69,8 @@ export const errorsShape = defineRules({
       step: 'read',
       needs: ['pets'],
       exhaustive: true,
-      // vagueReads: the same requests without a User-Agent, with the Origin and with the Referer of another site; each of them may be
-      // rejected.
+      // vagueReads: the same requests without a User-Agent, with an Origin and with a Referer of another site; the service may reject each
+      // of them.
       send: vagueReads,
       fault: 'error-without-user-agent-brief',
     },

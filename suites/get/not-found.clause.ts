@@ -13,13 +13,13 @@ import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
 
 const INT32 = 2n ** 32n;
 const BEYOND_DOUBLE = 2n ** 53n;
-/** No store that counts its animals has reached these ids, and no other scheme of ids is dense here. */
+/** No store that counts its animals has reached these ids, and no other id scheme is dense here. */
 const FAR = 2n ** 60n;
 const RANDOM_IDS = 4;
 const NEAR = 2;
 const ALL_EXIST = 'every id that was tried belongs to an animal';
 
-/** Whether an animal with that id is known to have existed by then. One that is created later may get the id. */
+/** Whether an animal with that id is known to have existed by then. An animal that is created later may get the id. */
 function isKnown({ known }: Pick<World, 'known'>, id: bigint, by: number): boolean {
   if (known.remembered.has(String(id))) return true;
   const created = known.created.get(String(id));
@@ -45,9 +45,9 @@ function judgeAbsent({ exchange, intent, pet, done }: Event, world: World) {
   };
 }
 
-/** No two random ids exist; a service with an animal for each of them makes animals up. */
+/** Random ids do not exist; a service that shows an animal for each of them invents animals. */
 function madeUp({ events, known }: World): readonly Case[] {
-  // A service may count from there: only ids that were drawn are random.
+  // A service may start counting from there: only drawn ids are random.
   const shown = events.filter(
     ({ asker, intent: { petId }, pet }) => asker === 'get.not-found/random' && pet !== undefined && pet.id === petId,
   );
@@ -81,7 +81,7 @@ function nearMisses(id: bigint): readonly bigint[] {
   return [BigInt(`${id}7`), BigInt(`${id}0`), id + 1n, id - 1n, ...(/\d/.test(cut) ? [BigInt(cut)] : [])];
 }
 
-/** Reads the ids that no known animal has, and an animal that exists: where that is rejected too, a 404 proves nothing. */
+/** Reads ids that no known animal has, and an animal that exists: if that is rejected too, a 404 proves nothing. */
 async function readUnknown(s: Session, pets: readonly PetView[], ids: readonly bigint[]): Promise<void> {
   const unknown = [...new Set(ids)].filter((id) => isInt64(id) && !isKnown({ known: s.knowledge }, id, Number.POSITIVE_INFINITY));
   await s.all(s.portion(unknown), (id) => s.api.get(id));
@@ -115,7 +115,7 @@ export const getNotFound = defineRules({
       smoke: true,
       // absentId: a random id between 1,000,000,000 and 2,100,000,000.
       send: async (s, { pets }) => readUnknown(s, pets, [await s.fixtures.absentId()]),
-      // All of the run: others read ids that no animal has, too.
+      // All of the run: other parts also read ids that no animal has.
       cases: () => true,
       accepts: 'getPet',
       unmet: ALL_EXIST,

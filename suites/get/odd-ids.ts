@@ -20,7 +20,7 @@ function answerTo({ exchange: { outcome } }: Event, known: PetView['id']): strin
 
 const pathOf = (segment: string): string => `/pets/${encodeURIComponent(segment)}`;
 
-/** The animal whose id the requests were made of; others may have been sent to find it. */
+/** The animal whose id the requests were derived from; other requests may have been sent to find it. */
 function knownOf(events: readonly Event[], { known: { seen, created } }: World, idsFor: OddIds): PetView['id'] | undefined {
   const paths = new Set(events.map(({ exchange }) => exchange.request.path));
   const areAsked = (id: bigint): boolean => idsFor(id).every(([, segment]) => paths.has(pathOf(segment)));
@@ -28,7 +28,8 @@ function knownOf(events: readonly Event[], { known: { seen, created } }: World, 
 }
 
 /**
- * Requests odd ids, and says what came of each. What holds for any response is judged besides (an error is an Error, a 200 is a Pet, no 5xx).
+ * Requests odd ids and records the result of each. Rules that hold for any response apply as well (an error is an Error, a 200 is a Pet, no
+ * 5xx).
  */
 export function oddIds(idsFor: OddIds) {
   return {

@@ -8,7 +8,7 @@ export function fewOf(pets: readonly PetView[]): readonly PetView[] {
   return [...new Set([...first.values(), ...pets.slice(-1)])];
 }
 
-/** Whether it is a read, as the document has it, of an animal that a response has shown before. */
+/** Whether it is a documented read of an animal that a response has shown before. */
 export function isReadOfKnown(event: Event, world: World): boolean {
   const { operation, petId, credential } = event.intent;
   return operation === 'getPet' && credential === 'valid' && petId !== undefined && wasShown(petId, event, world);

@@ -36,7 +36,7 @@ async function readBetweenLists(s: Session): Promise<void> {
   }
 }
 
-/** On a connection of its own: reads an animal first and second, then as a client that accepts content codings, and as it is again. */
+/** On a new connection: reads an animal twice, then as a client that accepts content codings, and then plainly again. */
 async function readOnNewConnection(s: Session, { id }: PetView): Promise<void> {
   await onConnection(s, async (connection) => {
     for (const client of [{}, {}, CODINGS, {}]) await s.api.get(id, { connection, ...client });
@@ -44,8 +44,8 @@ async function readOnNewConnection(s: Session, { id }: PetView): Promise<void> {
 }
 
 /**
- * Reads of an id that two animals have. One store shows one of them, or from some moment on the other one, which is create.id-assigned's; two stores,
- * each with its own data, show them in turn.
+ * Reads of an id that two animals share. A single store shows one of them, or the other one from some moment on, which create.id-assigned
+ * judges; two stores, each with its own data, alternate.
  */
 function shownInTurn({ events, known }: World): readonly Case[] {
   const reads = events.filter(({ pet, intent: { operation, petId } }) => operation === 'getPet' && pet !== undefined && pet.id === petId);
@@ -79,9 +79,9 @@ export const getRepeatable = defineRules({
   requirement: 'Repeated reads of an animal show the same name, category, and status, and change nothing.',
   likelyCause: 'Reading has a side effect, or replicas and caches hold different versions of the animal.',
   rules: [
-    // Broken where reads of an animal show its name, category, or status one way and another way in turn; where lists do so, and each change has a
-    // read of the animal before it; and where an animal or its values have changed for good, each time after a read of it. Not this clause's: 404 in
-    // turn with 200, and what has changed for good otherwise (get.durable).
+    // Broken if reads of an animal alternate between two names, categories, or statuses; if lists do so, and each change follows a read of
+    // the animal; and if an animal or its values have changed permanently, each time after a read of it. Other clauses judge 404
+    // alternating with 200, and other permanent changes (get.durable).
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'get.repeatable'),
@@ -100,7 +100,7 @@ export const getRepeatable = defineRules({
         const turns = [...pairs(pets).map((pet) => () => readInTurn(s, [pet])), () => readBetweenLists(s)];
         for (const turn of s.portion(turns)) await turn();
       },
-      // All of the run: whatever else reads an animal more than once shows the same.
+      // All of the run: any other request that reads an animal more than once shows the same.
       cases: () => true,
       fault: 'read-alternates',
     },
@@ -133,7 +133,7 @@ export const getRepeatable = defineRules({
       step: 'first-page',
       needs: ['creation'],
       effect: 'write',
-      // Animals of other clients may change once.
+      // Other clients may change an animal once.
       send: async (s) =>
         s.all(pairs([...s.knowledge.created.values()].map(({ answered }) => answered)), (pet) => readOnNewConnection(s, pet)),
       fault: 'read-counts-views',

@@ -28,12 +28,12 @@ function judgeStatus(event: Event, world: World) {
   };
 }
 
-/** Whether the read is one of an animal that the run created. */
+/** Whether the read is of an animal that the run created. */
 function isOfCreated({ event: { intent } }: Case, { known }: World): boolean {
   return intent.petId !== undefined && known.created.has(String(intent.petId));
 }
 
-/** Animals of each status, and of each sign and size of id, before others. */
+/** Animals of each status, and of each sign and size of id, come first. */
 function varied(pets: readonly PetView[]): readonly PetView[] {
   const kind = ({ id, status }: PetView): string => `${status} ${id < 0n} ${id > 2n ** 53n} ${id % 2n}`;
   const first = [...new Map(pets.toReversed().map((pet) => [kind(pet), pet])).values()];
@@ -51,9 +51,9 @@ export const getSuccess = defineRules({
     'The read path uses a different table, partition, or cache than the list or the creation, or does not handle some status or id range.',
   rules: [
     { layer: 'status', judge: judgeStatus },
-    // Broken where reads of an animal return 404 each time although a list shows it, or where they are all that was requested after its 201; and
-    // where a read finds it only once another animal has been created. Not this clause's: an animal that no list shows either (list.complete), one
-    // that was found before (get.durable), and one that is found now and then (get.durable).
+    // Broken if reads of an animal return 404 each time although a list shows it, or are the only requests after its 201; and if a read
+    // finds it only once another animal has been created. Other clauses judge an animal that no list shows either (list.complete), one that
+    // was found before (get.durable), and one that is found intermittently (get.durable).
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'get.success'),
@@ -67,7 +67,7 @@ export const getSuccess = defineRules({
       step: 'read',
       needs: ['pets'],
       smoke: true,
-      // The first read of each is one request, shared by all parts.
+      // The first read of each animal is one request, shared by all parts.
       send: async (s, { pets }) => s.all(fewOf(pets), ({ id }) => s.fixtures.firstRead(id)),
       cases: () => true,
       fault: 'get-redirects',

@@ -1,6 +1,6 @@
 import { Halt } from '../../src/clause/halt.ts';
 
-/** Runs work for its effect on the store; the checks that judge it see its halts. */
+/** Runs work for its effect on the store; its halts are reported by the checks that judge it. */
 export async function ignoringHalts(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -1,6 +1,6 @@
 import type { Field, PetView } from '../../src/schema/pet.ts';
 
-/** A field as a finding shows it. */
+/** A field for a finding. */
 export function shownField(pet: PetView, field: Field): string {
   const value = pet[field];
   return value === undefined ? `no ${field}` : `${field} ${typeof value === 'string' ? JSON.stringify(value) : value}`;

@@ -7,7 +7,7 @@ const LIMITS: readonly number[] = Array.from({ length: 100 }, (_unused, index) =
 
 const noneAsked = (): Promise<Exchange>[] => [];
 
-/** One list for each limit from 1 to 100, in equivalent ways, each requested at most once per session, when the store is at its largest. */
+/** One list for each limit from 1 to 100, sent in equivalent ways, each at most once per session, when the store is largest. */
 export async function eachLimit(s: Session): Promise<readonly Exchange[]> {
   await s.fixtures.admitted();
   await largeStore(s);

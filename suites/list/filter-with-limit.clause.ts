@@ -68,7 +68,7 @@ export const filterWithLimit = defineRules({
       judge: accepts('both'),
       simpler: { clauses: ['list.success', 'list.limit-accepted', 'list.status-accepted'], isTwin: isPartOf },
     },
-    // isPartOf: a list with the same limit or the same status alone, in which the same is wrong.
+    // isPartOf: a list with the same limit or the same status alone that is broken in the same way.
     { layer: 'values', judge: judgeBoth, simpler: { clauses: ['list.limit-maximum', 'list.status-filter'], isTwin: isPartOf } },
   ],
   sent: [
@@ -77,11 +77,11 @@ export const filterWithLimit = defineRules({
       title: 'limit and status both apply, for each status with limits 1, 2, 19, 20, 21, 50, 99, and 100',
       step: 'large-store',
       exhaustive: true,
-      // largeStore: creates animals until more than 100 are known; a read-only run takes those that exist.
+      // largeStore: creates animals until more than 100 are known; a read-only run uses the existing ones.
       send: async (s) => {
         await largeStore(s);
         const rows = s.portion(ROWS);
-        // Each half too: where it is handled wrongly alone, the combination is not to blame.
+        // Each parameter alone too: if one alone is handled wrongly, the combination is not to blame.
         const limits = [...new Set(rows.map(({ limit }) => limit))].map((limit) => ({ limit }));
         const statuses = [...new Set(rows.map(({ status }) => status))].map((status) => ({ status }));
         await s.all([...rows, ...limits, ...statuses], (parameters) => s.api.list(parameters));

@@ -7,7 +7,7 @@ import { accepts } from './lists.ts';
 
 const LARGEST = 100;
 
-/** Without a status and with each, if one list shows all: lists with a limit of as many animals as there are, one more, and one less. */
+/** Without a status and with each, if one list shows all animals: lists whose limit is the number of animals, one more, and one less. */
 async function aroundStored(s: Session): Promise<void> {
   await s.all([undefined, ...PET_STATUSES], async (status) => {
     const parameters = status === undefined ? {} : { status };

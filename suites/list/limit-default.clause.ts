@@ -18,7 +18,7 @@ function judgeLength({ exchange }: Event, world: World) {
   return tooLong(list, DEFAULT) ?? (holdsBack({ ...list, limit: DEFAULT }, world) ? 'holds' : 'not-applicable');
 }
 
-/** In a store of more than 100 animals where the run may write (largeStore): a list without a limit, then one with limit=20. */
+/** Lists without a limit, each followed by one with limit=20, in a store of more than 100 animals if the run may write (largeStore). */
 async function askPairs(s: Session, filters: readonly ListParameters[]): Promise<void> {
   await largeStore(s);
   await s.all(filters, async (filter) => {
@@ -39,8 +39,9 @@ export const limitDefault = defineRules({
     { layer: 'values', judge: judgeLength },
     {
       layer: 'history',
-      // defaultPages, for each status and for none: broken where lists without a limit and with limit=20, right after one another, differ
-      // in length up to the end of the run, at least four times, and once after the consistency window. Judged once 20 animals are known.
+      // defaultPages, for each status and for none: broken if lists without a limit and with limit=20, requested right after one another,
+      // differ in length until the end of the run, at least four times, and once after the consistency window. Judged once 20 animals are
+      // known.
       judgeAll: defaultPages,
       after: ['list.limit-maximum', 'list.filter-with-limit', 'list.status-filter', 'list.unique', 'list.read-only'],
     },

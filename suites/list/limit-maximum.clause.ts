@@ -57,7 +57,7 @@ export const limitMaximum = defineRules({
       id: 'alternating',
       title: 'Alternating large and small limits are not mixed up',
       step: 'large-store',
-      // largeStore: creates animals until more than 100 are known; a read-only run takes those that exist.
+      // largeStore: creates animals until more than 100 are known; a read-only run uses the existing ones.
       send: async (s) => {
         await largeStore(s);
         for (const limit of ALTERNATING) await s.api.list({ limit });

@@ -13,7 +13,7 @@ import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
 /** A list request as the document describes it: the API key, valid parameters, and no others. */
 export type PlainList = { readonly limit: number | 'absent'; readonly status: PetStatus | 'absent'; readonly answer: Answer };
 
-/** What a rule says of one exchange. */
+/** The judgment of a rule on one exchange. */
 type Judgement = ReturnType<NonNullable<Rule['judge']>>;
 
 /** As `plainList`, but other parameters are allowed: if such a list is accepted, they change neither limit nor status. */
@@ -51,7 +51,7 @@ function parametersOf({ limit, status }: PlainList): Parameters {
   return status === 'absent' ? 'limit' : 'both';
 }
 
-/** Lists with these parameters, as the document describes them, return 200. A rejected key, a crash, and a wait say nothing of the parameters. */
+/** Documented lists with these parameters return 200. A rejected key, a crash, and a wait say nothing about the parameters. */
 export function accepts(parameters: Parameters): (event: Event) => Judgement {
   return ({ exchange }) => {
     const letter = asReceived(exchange);
@@ -99,7 +99,7 @@ export function strangerIn(list: PlainList, expected: PetStatus): Breach | undef
   };
 }
 
-/** Whether more animals, of the status if there is one, are known than the limit lets through, so that it could be exceeded. */
+/** Whether more animals (of the status, if there is one) are known than the limit allows, so that a list could exceed it. */
 export function holdsBack(
   { limit, status = 'absent' }: { readonly limit: number; readonly status?: PetStatus | 'absent' },
   { known }: World,
@@ -125,7 +125,7 @@ export function isPartOf({ intent: simpler }: Event, { intent: own }: Event): bo
     : false;
 }
 
-/** The lists that show all animals, as long as there are few. */
+/** The lists that show all animals while there are few. */
 export const FIRST_LISTS: readonly ListParameters[] = [
   {},
   { limit: 20 },
@@ -133,7 +133,7 @@ export const FIRST_LISTS: readonly ListParameters[] = [
   ...PET_STATUSES.map((status) => ({ status, limit: 100 })),
 ];
 
-/** Two lists that are the same, and two that differ by at most one animal. */
+/** Two lists that are equal, and two that differ by at most one animal. */
 export const TWINS: readonly ListParameters[] = [{}, { limit: 20 }, { limit: 100 }, { limit: 99 }];
 
 /** The largest pages: unfiltered, and of each status. */

@@ -6,21 +6,21 @@ import type { Session } from '../../src/session/session.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import { itemsOf } from '../judging/lists/items-of.ts';
 
-/** A list request that the document leaves open. The question's name in behavior.json is its query, as it is sent or before it is encoded. */
+/** A list request that the document leaves open. Its name in behavior.json is its query, as sent or before encoding. */
 export type OpenList = { readonly question: string; readonly parameters?: ListParameters; readonly options?: CallOptions };
 
 const EXACT = 5;
 const DEFAULT = 20;
 const LARGEST = 100;
 
-/** A count as behavior.json keeps it: small counts show which limit was applied, exact large ones would change from run to run. */
+/** A count as behavior.json keeps it: small counts show which limit was applied; exact large ones would change from run to run. */
 function countOf(count: number): string {
   if (count <= EXACT) return count === 0 ? 'no animals' : `${count} animal${count === 1 ? '' : 's'}`;
   if (count <= DEFAULT) return 'up to 20 animals';
   return count <= LARGEST ? 'up to 100 animals' : 'more than 100 animals';
 }
 
-/** The animals of a list, where it can be told which it shows: nothing can be read of items that are all broken. */
+/** The animals of a list; undefined if all of its items are broken, so that it is unknown which animals it shows. */
 export function readPets({ exchange: { outcome }, pets }: Event): readonly PetView[] | undefined {
   const items = outcome.kind === 'answered' ? (itemsOf(outcome.answer) ?? []) : [];
   return pets?.length === 0 && items.length > 0 ? undefined : pets;
@@ -57,7 +57,10 @@ function asks(question: string): (event: Event) => boolean {
   return ({ exchange }) => [exchange.request.query, decodeURIComponent(exchange.request.query)].includes(question);
 }
 
-/** What came of each: of one that was asked again, the last time. A response whose body the history did not keep says nothing of it. */
+/**
+ * The result of each question; if it was requested again, the latest one. A response whose body the history did not keep says nothing about
+ * it.
+ */
 export function observeLists(
   events: readonly Event[],
   lists: readonly OpenList[],

@@ -22,9 +22,9 @@ function orderOf(pets: readonly PetView[]): string {
   return isSorted(pets.map(({ name }) => name ?? '')) ? 'by name' : 'not apparent';
 }
 
-/** The order of the last two lists that can be read: those before them showed that there are animals, and how large a page can be. */
+/** The order in the last two readable lists: the lists before them showed that there are animals, and how large a page can be. */
 function observeOrder(events: readonly Event[]): readonly Observation[] {
-  // readPets: the animals of a 200 list, as far as they can be read.
+  // readPets: the animals of a 200 list, if they can be read.
   const lists = events.filter((event) => readPets(event) !== undefined);
   const query = lists.at(-1)?.exchange.request.query;
   const [first, second] = lists
@@ -55,7 +55,7 @@ export const listOrder = defineRules({
       title: 'Records the order of two lists',
       step: 'final',
       needs: ['petList'],
-      // largePage: limit=100, or the largest of 99, 50, and 20 that the service accepts where it rejects that.
+      // largePage: the largest limit of 100, 99, 50, and 20 that the service accepts.
       send: async (s) => {
         const largest = await largePage(s, { limit: 100 });
         await s.api.list(largest);

@@ -48,10 +48,11 @@ export const listReadOnly = defineRules({
   likelyCause:
     'Some lists come from a replica or a partition that lags, a timeout is treated as "no rows", or listing marks or removes what it shows.',
   rules: [
-    // Broken where the same list, requested again with no creation in between, shows an animal one time and, with room for it, omits it another time;
-    // where the same list shows an animal with one name, category, or status and another one in turn; and where an animal, or a value of it, is gone
-    // for good with nothing but lists in between. Not this clause's: what is wrong each time (list.complete, create.round-trip), a stale list that
-    // omits the newest animals (list.complete), what changes with reads of the animal (get.repeatable), and one new status of another client's animal.
+    // Broken if the same list, requested again with no creation in between, shows an animal once and omits it another time although it has
+    // room for it; if the same list alternates between two names, categories, or statuses of an animal; and if an animal, or a value of it,
+    // is permanently gone with only lists in between. Other clauses judge what is wrong each time (list.complete, create.round-trip), a
+    // stale list that omits the newest animals (list.complete), and what changes with reads of the animal (get.repeatable); a single new
+    // status of another client's animal is not judged.
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'list.read-only'),
@@ -77,7 +78,7 @@ export const listReadOnly = defineRules({
         for (let turn = 0; turn < REPEATS; turn += 1) await s.api.list({ limit: LARGEST });
         await s.all(Array.from({ length: AT_ONCE }), () => s.api.list({ limit: LARGEST }));
       },
-      // All of the run: others request the same lists.
+      // All of the run: other parts request the same lists.
       cases: () => true,
       unmet: NONE,
       fault: 'list-drops-one-now-and-then',
@@ -89,7 +90,7 @@ export const listReadOnly = defineRules({
       needs: ['petList'],
       exhaustive: true,
       send: listAfterFilters,
-      // listsAfterFilters: lists without a status that have a list with one among the three lists sent right before them.
+      // listsAfterFilters: lists without a status for which one of the three lists sent right before them has a status.
       cases: ({ event, others = [] }, world) => [event, ...others].some(({ number }) => listsAfterFilters(world).has(number)),
       unmet: NONE,
       fault: 'filter-stays-for-next-list',

@@ -2,7 +2,7 @@ import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { accepts } from './lists.ts';
 
-/** In Turkish the capital of i has a dot, so that what compares statuses in capitals knows them no more. */
+/** In Turkish, the uppercase of i has a dot, so a comparison in uppercase no longer recognizes the statuses. */
 const TURKISH = [['accept-language', 'tr-TR']] as const;
 const DOTTED = PET_STATUSES.filter((status) => status.includes('i'));
 

@@ -16,7 +16,7 @@ function judgeStatus(event: Event) {
   return strangerIn(list, list.status) ?? 'holds';
 }
 
-/** Often enough that an animal that other clients keep buying and returning is not in every list by chance. */
+/** Enough rounds that an animal that other clients keep buying and returning is not in every list by chance. */
 const ROUNDS = [1, 2, 3];
 const PAIRS = [
   ['available', 'pending'],
@@ -25,8 +25,8 @@ const PAIRS = [
 ] as const;
 
 /**
- * Broken where three lists with one status and three with another, in turn, show the same animal, and none of them omits it in between:
- * no animal has two statuses. Two animals with one id are not one animal.
+ * Broken if three lists with one status and three with another, alternating, show the same animal, and none of them omits it in between: no
+ * animal has two statuses. Two animals that share an id do not count.
  */
 function underTwoStatuses({ events, known }: World): readonly Case[] {
   return PAIRS.flatMap(([one, other]) => {
@@ -40,7 +40,7 @@ function underTwoStatuses({ events, known }: World): readonly Case[] {
       for (const key of inRow.keys()) if (!shown.has(key)) inRow.delete(key);
       for (const [key, { id }] of shown) {
         const row = inRow.get(key) ?? [];
-        // As often under one status as under the other, in turn.
+        // Alternating: as often under one status as under the other.
         if (!known.sharedIds.has(String(id)) && row.at(-1)?.intent.status !== event.intent.status) row.push(event);
         inRow.set(key, row);
         if (row.length < 2 * ROUNDS.length) continue;
@@ -58,7 +58,7 @@ function underTwoStatuses({ events, known }: World): readonly Case[] {
   });
 }
 
-/** The first list with the status; where it is empty, another one once an animal with that status is known. */
+/** The first list with the status; if it is empty, another one once an animal with that status is known. */
 async function askFilled(s: Session, status: (typeof PET_STATUSES)[number]): Promise<void> {
   const first = await s.fixtures.firstFiltered(status);
   const { outcome } = first;

@@ -18,7 +18,10 @@ type Client = {
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-/** A service may reject a client that does not say what it is, or what exactly it accepts: only this clause (advised) judges that. */
+/**
+ * A service may reject a client that does not identify itself, or does not say exactly what it accepts: only this clause (advised) judges
+ * that.
+ */
 const CLIENTS: readonly Client[] = [
   { what: 'without a User-Agent', options: { without: ['user-agent'], vague: true } },
   { what: 'with the User-Agent of a browser', options: { headers: [['user-agent', BROWSER]] } },
@@ -28,14 +31,14 @@ const CLIENTS: readonly Client[] = [
 ];
 
 /**
- * Each sent as a whole: headers of a local client, an authenticated user, the path /health, the method OPTIONS, and plain HTTP. The last is
- * sent with the API key only: without it, a redirect to TLS may precede the 401.
+ * Each group is sent as a whole: headers of a local client, an authenticated user, the path /health, the method OPTIONS, and plain HTTP.
+ * The last is sent with the API key only: without it, a redirect to TLS may precede the 401.
  */
 const OF_PROXIES = [...FORWARDING_HEADERS, PLAIN_HTTP];
 
 const LENGTH_REQUIRED = 411;
 
-/** Whether the response says something of the client: not 401, 408, 429, or a 5xx other than 501. */
+/** Whether the response says anything about the client: not 401, 408, 429, or a 5xx other than 501. */
 const isTelling = ({ answer }: Event): boolean => answer !== undefined && !isOwnedElsewhere(answer) && !isBesidesRequest(answer.status);
 
 const hasHeader = ({ headers }: WireRequest, [name, value]: readonly [string, string]): boolean =>
@@ -55,7 +58,7 @@ function rejected({ exchange, status }: Event, what: string): Breach {
   };
 }
 
-/** A list that one of these clients requests succeeds, where lists are accepted at all. */
+/** A list that one of these clients requests succeeds, if lists are accepted at all. */
 function judgeClient(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
   const { exchange, intent, status = 0 } = event;
   const { operation, credential, onceAccepted = credential } = intent;
@@ -65,15 +68,15 @@ function judgeClient(event: Event, world: World): 'not-applicable' | 'holds' | B
   return status < 300 ? 'holds' : rejected(event, client.what);
 }
 
-/** A chunked body is not rejected for the Content-Length that it lacks. What else its response says is about what is in the body. */
+/** A chunked body is not rejected for lacking a Content-Length. Any other error in its response is about the content of the body. */
 function judgeChunked(event: Event): 'not-applicable' | 'holds' | Breach {
   if (event.exchange.request.chunked !== true || !isTelling(event)) return 'not-applicable';
   return event.status === LENGTH_REQUIRED ? rejected(event, 'with a chunked body') : 'holds';
 }
 
 /**
- * Whether it is the same list as that one, without anything special in its headers, and worded as documented: a response to an undocumented request
- * is never read as if it were worded otherwise than it is.
+ * Whether it is the same list, without special headers, and a documented request: the response to an undocumented request is not compared
+ * with that to a documented one.
  */
 function isUsualList(usual: Event, { exchange: { request } }: Event): boolean {
   const { pets = [], intent, exchange } = usual;
@@ -82,8 +85,8 @@ function isUsualList(usual: Event, { exchange: { request } }: Event): boolean {
 }
 
 /**
- * A list with headers of proxies shows animals that the same list without them showed before. Other clients may create and remove animals at the
- * same time: one animal that is still shown is enough, and where none is, the list without these headers must still show one afterwards.
+ * A list with proxy headers shows animals that the same list showed before without them. Other clients may create and remove animals at the
+ * same time: one animal that is still shown is enough, and if none is, the list without these headers must still show one afterwards.
  */
 function judgeForwarded(event: Event, { events }: World): 'not-applicable' | 'holds' | Breach {
   const { exchange, intent, status, sent, done } = event;

@@ -1,4 +1,4 @@
-// Clients that accept more than the usual one, or say it otherwise: all of them accept JSON.
+// Clients that accept more than the usual one, or phrase it differently: all of them accept JSON.
 import type { Breach } from '../../src/clause/clause.ts';
 import { describeAnswer, describeRequest, statusOf } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
@@ -39,18 +39,18 @@ export const LISTERS: readonly Client[] = [
     what: `with Accept-Encoding: ${codings}`,
     headers: [['accept-encoding', codings] as const],
   })),
-  // list.success would judge what media.json does.
+  // Otherwise list.success would judge what media.json judges.
   { what: 'with weights in its Accept header', headers: [['accept', 'application/json;q=0.5, */*;q=0.1']], undocumented: true },
 ];
 
 type Headers = WireRequest['headers'];
 
 const ACCEPTING = ['accept', 'accept-encoding', 'accept-language'];
-/** What tells clients apart, and what is different in each request. */
+/** Headers that identify clients, and headers that differ in each request. */
 const OF_CLIENTS = [...ACCEPTING, 'user-agent', 'traceparent'];
 const USUAL: Headers = [['accept', 'application/json']];
 
-/** What the headers say of the responses that a client accepts. */
+/** The headers that say which responses a client accepts. */
 function acceptedBy(headers: Headers): string {
   return ACCEPTING.map((name) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? '').join('\n');
 }
@@ -62,7 +62,7 @@ const KNOWN = new Map(
   ]),
 );
 
-/** The client of the tables that sends such requests; undefined for the usual one, and for others. */
+/** The client of the tables that sends such requests; undefined for the usual client and for any other. */
 export function clientOf({ exchange: { request } }: Event): Client | undefined {
   return KNOWN.get(acceptedBy(request.headers));
 }
@@ -70,7 +70,7 @@ export function clientOf({ exchange: { request } }: Event): Client | undefined {
 const isUsual = ({ exchange: { request }, intent }: Event): boolean =>
   intent.undocumented !== true && acceptedBy(request.headers) === acceptedBy(USUAL);
 
-/** What a request asks for, whoever asks. */
+/** The content of a request, without what identifies the client. */
 function askedIn({ exchange: { request } }: Event): string {
   const { method, path, query, body, headers } = request;
   const others = headers.filter(([name]) => !OF_CLIENTS.includes(name.toLowerCase()));
@@ -79,7 +79,7 @@ function askedIn({ exchange: { request } }: Event): string {
 
 const SUCCESS = { listPets: 200, createPet: 201, getPet: 200 } as const;
 
-/** The status that the document names for the request; undefined where it does not say. */
+/** The status that the document names for the request; undefined if it names none. */
 function documentedStatus(event: Event, world: World): number | undefined {
   const { operation, credential, body, petId } = event.intent;
   if (credential === 'refused') return 401;
@@ -90,7 +90,7 @@ function documentedStatus(event: Event, world: World): number | undefined {
 
 const LEAST_SERVER_ERROR = 500;
 
-/** Whether it is neither the usual status, nor the documented one, where the usual one is wrong, nor one that other clauses own. */
+/** Whether the status is below 500 and differs from the usual one, from the documented one (the usual one may be wrong), and from 401. */
 function isOfClient(
   { status = 0 }: Event,
   { usual, documented }: { readonly usual: number; readonly documented: number | undefined },
@@ -106,7 +106,10 @@ function otherStatus({ exchange, status }: Event, { what }: Client, usual: numbe
   };
 }
 
-/** Requests for which a client got another status than the usual one, twice: before, the usual one got its own, and afterwards again. */
+/**
+ * Requests for which a client got, twice, a status other than the usual one, while the usual client got its own before and again
+ * afterwards.
+ */
 export function otherStatuses(world: World): readonly Case[] {
   const decided = world.events.filter(({ intent, answer }) => intent.credential !== 'open' && answer !== undefined);
   const inOrder = decided.toSorted((a, b) => a.sent - b.sent);
@@ -119,7 +122,7 @@ export function otherStatuses(world: World): readonly Case[] {
       const after = usuals.find(({ sent }) => sent > second.sent);
       const usual = before?.status;
       if (before === undefined || usual === undefined || after?.status !== usual) return [];
-      // Of the usual request: what a client with weights gets is open, but the documented status is never what is wrong.
+      // Of the usual request: what a client with weights gets is open, but the documented status is never wrong.
       const documented = documentedStatus(before, world);
       if (![first, second].every((event) => isOfClient(event, { usual, documented }))) return [];
       return [{ event: first, others: [second], breach: otherStatus(first, client, usual) }];
@@ -129,7 +132,7 @@ export function otherStatuses(world: World): readonly Case[] {
 
 const received = (exchange: Exchange): number | undefined => statusOf(asReceived(exchange));
 
-/** Sends requests like other clients: where one gets another status, both are asked again, because it may be a moment's difference. */
+/** Sends requests as other clients: if one gets another status, both are sent again, because the difference may be momentary. */
 export function sendAs(s: Session, clients: readonly Client[], documented: readonly Documented[]): Promise<unknown> {
   return s.all(s.portion(clients), (client) =>
     s.all(documented, async ({ ask, usual }) => {

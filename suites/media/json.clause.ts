@@ -12,7 +12,7 @@ import {
 import { CLIENTS, clientOf, LISTERS, otherStatuses, sendAs } from './clients.ts';
 import { hasOwnBody, mediaTypeOf } from './media-type.ts';
 
-/** A response body of the interface is application/json. Of undocumented requests, only those of other clients are judged. */
+/** A response body of the interface is application/json. Among undocumented requests, only those of other clients are judged. */
 function judgeMediaType(event: Event): 'not-applicable' | 'holds' | Breach {
   const { answer, exchange, intent } = event;
   // hasOwnBody: not judged are empty bodies, redirects, and what a gateway may write (408, 413, 414, 429, 431, 502, 503, 504).
@@ -41,7 +41,7 @@ export const mediaJson = defineRules({
     'The framework or a proxy sends errors as HTML or text, the framework negotiates other formats, or a handler writes JSON without setting the header.',
   rules: [
     { layer: 'media type', letter: true, undocumented: true, judge: judgeMediaType },
-    // otherStatuses: broken where one of these clients gets, twice, a status below 500 that is neither 401, nor the documented one, nor the
+    // otherStatuses: broken if one of these clients gets, twice, a status below 500 that is neither 401, nor the documented one, nor the
     // one that the usual client gets before and afterwards.
     { layer: 'status', judgeAll: otherStatuses },
   ],
@@ -62,8 +62,8 @@ export const mediaJson = defineRules({
       title: 'Browsers, clients that accept anything, and clients without an Accept header get application/json',
       step: 'read',
       needs: ['pets'],
-      // sendAs: each of these requests as each of CLIENTS (no Accept, */*, JSON before */*, a browser); where the status differs from that
-      // of the usual client, once more as both.
+      // sendAs: each of these requests as each of CLIENTS (no Accept, */*, JSON before */*, a browser); if the status differs from that of
+      // the usual client, once more as both.
       send: async (s) => sendAs(s, CLIENTS, await documentedReads(s)),
       fault: 'html-for-browsers',
     },
@@ -96,7 +96,8 @@ export const mediaJson = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
-      // documentedRejections: `{}` with the API key and without it. One that is accepted is not sent again: it leaves an animal each time.
+      // documentedRejections: `{}` with the API key and without it. If one is accepted, it is not sent again: it leaves an animal each
+      // time.
       send: async (s) =>
         sendAs(
           s,

@@ -7,7 +7,7 @@ export function mediaTypeOf(answer: Answer): string | undefined {
   return value?.split(';')[0]?.trim().toLowerCase();
 }
 
-/** Whether the body belongs to the interface, as opposed to an empty one, a redirect's, or one from the infrastructure in front of it. */
+/** Whether the body comes from the interface: it is not empty, not a redirect's, and not from the infrastructure in front of it. */
 export function hasOwnBody(answer: Answer): boolean {
   return answer.size > 0 && !isInfrastructure(answer) && (answer.status < 300 || answer.status >= 400);
 }

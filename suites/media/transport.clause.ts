@@ -4,10 +4,10 @@ import type { Event } from '../../src/oracle/event.ts';
 import type { Answer } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 
-/** Registered transfer codings (RFC 9112, section 7), and the names that they had before. */
+/** Registered transfer codings (RFC 9112, section 7), and their former names. */
 const CODINGS = new Set(['chunked', 'compress', 'deflate', 'gzip', 'x-compress', 'x-gzip']);
 
-/** The transfer codings of a response, in their order. */
+/** The transfer codings of a response, in order. */
 function codingsOf({ headers }: Answer): readonly string[] {
   const values = headers.filter(([name]) => name === 'transfer-encoding').flatMap(([, value]) => value.split(','));
   return values.map((value) => (value.split(';')[0] ?? '').trim().toLowerCase()).filter((value) => value !== '');

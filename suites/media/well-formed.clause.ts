@@ -20,17 +20,19 @@ function problemOf({ text, json }: Answer): string | undefined {
 
 const NO_JSON = 'no response says that its body is JSON';
 
-/** Whether the Content-Type says that the body is JSON, or says nothing. A body that is said to be something else is for media.json alone. */
+/**
+ * Whether the Content-Type says that the body is JSON, or is missing. media.json alone judges a body that is declared as something else.
+ */
 function claimsJson(answer: Answer): boolean {
   const type = mediaTypeOf(answer);
   return type === undefined || type === '' || type.endsWith('json');
 }
 
-/** A body that is said to be JSON is strict JSON, whatever its status. */
+/** A body that is declared as JSON is strict JSON, whatever the status. */
 function judgeForm({ answer, exchange }: Event): 'not-applicable' | 'holds' | Breach {
   // hasOwnBody: not judged are empty bodies, redirects, and what a gateway may write (408, 413, 414, 429, 431, 502, 503, 504).
   if (answer === undefined || !hasOwnBody(answer) || !claimsJson(answer)) return 'not-applicable';
-  // A body that was too much to keep in the history can't be judged.
+  // A body that was too large for the history can't be judged.
   if (exchange.abridged === true && answer.text === undefined) return 'not-applicable';
   const problem = problemOf(answer);
   if (problem === undefined) return 'holds';

@@ -8,21 +8,21 @@ import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Json } from '../../src/wire/json.ts';
 
 const SHOWN = 3;
-/** Records of a list that are looked at one by one. */
+/** Records of a list that are judged one by one. */
 const MOST_SINGLY = 500;
 
-/** The clauses that forbid what is wrong with the body, where all of that was left by earlier runs; undefined where it was not. */
+/** The clauses that forbid what is wrong with the body, if earlier runs left all of it; undefined if they did not. */
 function leftBy(body: Json, { leftovers }: RunState): readonly ClauseId[] | undefined {
   const records = Array.isArray(body) ? body : [body];
   if (records.length > MOST_SINGLY) return undefined;
   const clauses = records.filter((record) => !isPet(record)).map((record) => leftovers.clausesOf(record));
-  // Where each record is a Pet, what is wrong is around them, and nobody left that.
+  // Each record is a Pet, so the problem is around them, and no earlier run left that.
   return clauses.length === 0 || clauses.some((of) => of.length === 0) ? undefined : [...new Set(clauses.flat())];
 }
 
 /**
- * Whether the body satisfies Pet or Pets, types and int64 by their exact digits. A body that is not JSON is judged by
- * media.json or media.well-formed; no other clause judges an empty one.
+ * Whether the body satisfies Pet or Pets, with types and int64 judged by their exact digits. media.json or media.well-formed judges a body
+ * that is not JSON; no other clause judges an empty one.
  */
 export function judgeRecord(
   { answer, exchange, intent }: Event,

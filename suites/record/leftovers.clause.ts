@@ -6,9 +6,9 @@ import type { ForbiddenValue } from '../../src/session/state/forbidden-values.ts
 import type { Leftover } from '../../src/session/state/leftovers.ts';
 import { defineRules } from '../define.ts';
 
-/** So many animals with each kind of value are read, to see whether the value is stored. */
+/** The number of animals that are read for each kind of value, to see whether the value is stored. */
 const READ_OF_A_KIND = 3;
-/** Animals that the one line names; all of them are in the rest of the finding. */
+/** The number of animals named in the summary; the rest of the finding names all of them. */
 const MOST_NAMED = 5;
 
 function someOfEachKind(found: readonly Leftover[]): readonly Leftover[] {
@@ -35,9 +35,9 @@ function leftOver(old: readonly Leftover[], [first, ...others]: readonly [Event,
   return { event: first, others, breach };
 }
 
-/** Animals of earlier runs are Pets, unless only an earlier build can have created them: a run that creates nothing can't tell. */
+/** Animals of earlier runs are Pets, unless only an earlier build can have created them, which a run that creates nothing can't tell. */
 function judgeLeftovers({ events, known: { leftovers } }: World): readonly Case[] {
-  // found: animals of earlier runs that break the schema of Pet, as far as responses have shown them.
+  // found: animals of earlier runs that break the schema of Pet, if responses have shown them.
   const found = leftovers.found();
   if (found.length === 0) {
     const list = leftovers.anyAnimal() ? events.findLast(({ pets = [] }) => pets.length > 0) : undefined;
@@ -54,7 +54,7 @@ function judgeLeftovers({ events, known: { leftovers } }: World): readonly Case[
   return old.length === 0 || first === undefined || !wasCreating ? [] : [leftOver(old, [first, ...others])];
 }
 
-/** Reads what earlier runs left. A run that may not create anything says so here. */
+/** Reads what earlier runs left. */
 async function sendReads(s: Session): Promise<void> {
   const found = s.knowledge.leftovers.found();
   if (found.length === 0) return;

@@ -9,8 +9,8 @@ const FEW = 3;
 
 /**
  * Judges a 200 response to getPet and a 201 response to createPet by the schema of Pet, digit by digit. A 200 without a body is a breach;
- * other clauses judge one that is not JSON (media.json, media.well-formed), a 201 that is empty or null (create.success), and what earlier
- * runs left (record.leftovers).
+ * other clauses judge a body that is not JSON (media.json, media.well-formed), a 201 that is empty or null (create.success), and what
+ * earlier runs left (record.leftovers).
  */
 function judgePet(event: Event, world: World): ReturnType<NonNullable<Rule['judge']>> {
   const { operation } = event.intent;

@@ -10,7 +10,7 @@ import { judgeRecord } from './judge-record.ts';
 
 function judgePets(event: Event, world: World): ReturnType<NonNullable<Rule['judge']>> {
   const isSuccess = event.intent.operation === 'listPets' && statusOf(event.exchange) === 200;
-  // judgeRecord: the schema of Pets, digit by digit. No body is a breach. Other clauses judge a body that is not JSON (media.json,
+  // judgeRecord: the schema of Pets, digit by digit. A missing body is a breach. Other clauses judge a body that is not JSON (media.json,
   // media.well-formed) and animals that earlier runs left (record.leftovers).
   return isSuccess ? judgeRecord(event, 'pets', world) : 'not-applicable';
 }
@@ -38,7 +38,7 @@ export const recordPets = defineRules({
         await ignoringHalts(() => s.fixtures.admitted());
         await s.all(LISTS, (parameters) => s.api.list(parameters));
       },
-      // An empty list shows nothing right; one that is not JSON is not judged here.
+      // An empty list proves nothing; a list that is not JSON is not judged here.
       cases: ({ event: { asker, pets = [] }, breach }) => asker === `${ID}/lists` && (breach !== undefined || pets.length > 0),
       unmet: 'no list shows an animal, in a body that is JSON',
       fault: 'listed-category-missing',

@@ -12,7 +12,7 @@ function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Fiel
   // knownStatus: as it was sent, or else as the 201 showed it. agreeOn: equal, or not readable in one of the two.
   const status = knownStatus(known);
   const told: PetView = { ...known.answered, status: status ?? pet.status };
-  // create.answer judges a 201 that does not repeat what was sent. The status is known as it was sent.
+  // create.answer judges a 201 that does not repeat what was sent. The status is known from the request.
   const isTold = (one: Field): boolean => one === 'status' || known.sent[one] === known.answered[one];
   const field = FIELDS.find((one) => isTold(one) && !agreeOn(one, told, pet));
   return field === undefined ? undefined : { field, expected: shownField(told, field) };
@@ -31,7 +31,7 @@ function judgeSightings({ exchange, intent, done }: Event, { known: { created } 
   let known = 0;
   for (const [index, pet] of views.entries()) {
     const animal = pet === undefined ? undefined : created.get(String(pet.id));
-    // What had the id before was another animal.
+    // Another animal had the id before.
     if (pet === undefined || animal === undefined || animal.createdAt > done) continue;
     known += 1;
     const wrong = contradiction(animal, pet);

@@ -1,5 +1,5 @@
-// Requests of each kind after those of each other kind, after a pause, and beside bodies that are still arriving: no request depends on the company
-// it is in.
+// Requests of each kind after those of each other kind, after a pause, and while other bodies are arriving: no request depends on those
+// around it.
 
 import type { CallOptions, Connection } from '../../src/session/client/api.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/create-api.ts';
@@ -15,7 +15,10 @@ type Ask = (s: Session, options?: CallOptions) => Promise<unknown>;
 
 const MISSING_NAME = { domain: 'invalid', clause: 'create.name-required' } as const;
 
-/** Another status and, where two of the store's were accepted, another category than the creation before: what that left behind shows. */
+/**
+ * Another status and, if two of the store's categories were accepted, another category than the creation before: this reveals values that
+ * an earlier request left behind.
+ */
 async function create(s: Session, options?: CallOptions): Promise<unknown> {
   const created = [...s.knowledge.created.values()];
   const status = PET_STATUSES[created.length % PET_STATUSES.length];
@@ -27,8 +30,8 @@ async function create(s: Session, options?: CallOptions): Promise<unknown> {
 }
 
 /**
- * One request of each kind: successes of the three operations, and one for each status that they are rejected with. Of the lists, one is full and
- * one has room, so that what it omits shows.
+ * One request of each kind: successes of the three operations, and one for each status by which they reject. One list is full
+ * and one has room, so that an omission shows.
  */
 const ASKS: readonly Ask[] = [
   (s, options) => s.api.list({}, options),
@@ -44,8 +47,8 @@ const ASKS: readonly Ask[] = [
 ];
 
 /**
- * A sequence in which each item comes after each other one and after itself (a de Bruijn sequence, from its last item on and back to it). The last
- * one of the items comes first, and then the later the oftener.
+ * A sequence in which each item follows each other one and itself (a de Bruijn sequence, which starts and ends with the last item). Earlier
+ * items are frequent near the start, later ones near the end.
  */
 function eachAfterEach<Item>(items: readonly Item[]): readonly Item[] {
   const cycle = items.flatMap((one, index) => [one, ...items.slice(index + 1).flatMap((other) => [one, other])]);
@@ -53,19 +56,19 @@ function eachAfterEach<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 const TIMES = 3;
-/** Bodies that arrive while something else is asked. */
+/** Bodies that arrive while another request is sent. */
 const ARRIVING = 3;
 
-/** Asks while bodies arrive in two pieces on these connections: rejected in the end, so that they create nothing. */
+/** Sends a request while bodies arrive in two pieces on these connections: they are rejected in the end, so they create nothing. */
 async function askWhileArriving(s: Session, ask: Ask, connections: readonly Connection[]): Promise<unknown> {
   const options = { ...MISSING_NAME, divided: true } as const;
   const arriving = connections.map((connection) => s.api.create({ value: {} }, { ...options, connection }));
-  // By the time that a list has come back, the first pieces are there.
+  // Once a list has returned, the first pieces have arrived.
   const asked = s.api.list({ limit: 1 }).then(() => ask(s));
   return Promise.all([...arriving, asked]);
 }
 
-/** Each kind while bodies arrive, on connections that are open by then: what has to be opened first would come too late. */
+/** Each kind while bodies arrive on open connections: opening one first would take too long. */
 async function besideBodies(s: Session): Promise<void> {
   const connections = Array.from({ length: ARRIVING }, () => s.api.connect());
   try {
@@ -76,7 +79,7 @@ async function besideBodies(s: Session): Promise<void> {
   }
 }
 
-/** A list on a connection on which a creation was rejected for its key: what is left of a body that nobody read is no request. */
+/** A list on a connection on which a creation was rejected for its key: the rest of an unread body is not a request. */
 function afterRejectedKey(s: Session): Promise<void> {
   return onConnection(s, async (connection) => {
     await s.api.create({ value: {} }, { ...MISSING_NAME, credential: NO_CREDENTIAL, before: 'the API key', connection });
@@ -84,19 +87,19 @@ function afterRejectedKey(s: Session): Promise<void> {
   });
 }
 
-/** Milliseconds: longer than what is kept for a moment, and, by depth, than a second. */
+/** Milliseconds: longer than what is cached for a moment and, depending on the depth, longer than a second. */
 const SHORT_PAUSE = 110;
 const PAUSES = { quick: 1_100, standard: 1_100, thorough: 2_000 } as const;
 
-/** Animals that a worker may not have saved by the time that it is ended for having nothing to do. */
+/** Animals that a worker may not have saved when it is stopped for being idle. */
 const NEWEST = 4;
 
-/** The newest animals at the time of the long pause, which asks first. */
+/** The newest animals at the time of the long pause, which is the first caller. */
 export const newestBeforePause = oncePerSession(
   async (s: Session): Promise<readonly bigint[]> => [...s.knowledge.created.values()].slice(-NEWEST).map(({ id }) => id),
 );
 
-/** Each kind after a pause of its own, one of them, which the seed chooses, after a long one. */
+/** Each kind after its own short pause, and the one that the seed chooses after a long pause. */
 async function afterPauses(s: Session): Promise<void> {
   const { seed, depth } = s.options;
   const last = seed % ASKS.length;
@@ -109,7 +112,7 @@ async function afterPauses(s: Session): Promise<void> {
 
 type Client = Pick<CallOptions, 'headers' | 'fields' | 'without' | 'vague'>;
 
-/** What clients send besides, or leave out. From the place that the seed chooses, each has its turn with the requests of one kind. */
+/** What clients add or leave out: each variation is used once, starting with the one that the seed chooses. */
 function clientsOf({ options: { seed } }: Session): readonly Client[] {
   const { read } = EQUIVALENTS;
   const first = seed % read.length;
@@ -117,8 +120,9 @@ function clientsOf({ options: { seed } }: Session): readonly Client[] {
 }
 
 /**
- * On one connection and with nothing else under way, each kind after each; then each thrice on a connection of its own, after a pause, and beside
- * bodies. What else clients send comes in turn, so that each kind is sent with all of it. A creation comes first: where none may be sent, nothing is.
+ * On one connection and with nothing else in flight, each kind after each; then each three times on its own connection, after a pause, and
+ * while bodies arrive. The variations of clients rotate, so that each kind is sent with all of them. A creation comes first: if none may be
+ * sent, nothing is.
  */
 export async function inAnyCompany(s: Session): Promise<void> {
   const sequence = eachAfterEach(ASKS);

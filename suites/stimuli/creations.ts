@@ -13,7 +13,7 @@ const LARGEST = 100;
 const LEAST_REJECTION = 300;
 const BAD_REQUEST = 400;
 
-/** Creates an animal and, where the 201 shows it, reads it: by its id or, once getPet may be removed, from a list. */
+/** Creates an animal and, if the 201 shows it, reads it: by its id or, once getPet may be removed, from a list. */
 export async function createAndRead(s: Session, value: NewPetInput, options: CreateOptions): Promise<readonly Exchange[]> {
   const creation = await s.api.create({ value }, options);
   const { pet } = eventOf(creation);
@@ -25,14 +25,14 @@ export async function createAndRead(s: Session, value: NewPetInput, options: Cre
 
 const IN_TURN = ['pending', 'sold', undefined] as const;
 
-/** A status for the row with that index, so that no filtered list outgrows the largest page. */
+/** A status for each row, so that no filtered list outgrows the largest page. */
 export function statusInTurn(index: number): PetStatus | undefined {
   return IN_TURN.at(index % IN_TURN.length);
 }
 
 /**
- * Creates an animal with an unusual value and reads it. Where it is rejected with another status than 400, a plain NewPet follows, once in a run:
- * whether the service still creates any is then in the history.
+ * Creates an animal with an unusual value and reads it. If it is rejected with a status other than 400, a plain NewPet follows, once per
+ * run: the history then shows whether the service still creates animals.
  */
 export async function createUnusual(
   s: Session,
@@ -56,10 +56,13 @@ export async function createNamed(s: Session, names: readonly UnusualName[]): Pr
   return exchanges.flat();
 }
 
-/** The fraction of the deadline within which the shortest of the very long names must be accepted: the longest one has six times its bytes. */
+/**
+ * The fraction of the deadline within which the shortest of the very long names must be accepted: the longest one has six times as many
+ * bytes.
+ */
 const SHARE = 1 / 12;
 
-/** Very long names, the shortest first: the others are not sent where that takes so long that they would exceed the deadline. */
+/** Very long names, the shortest first: the others are not sent if they would exceed the deadline. */
 export async function createVeryLong(s: Session): Promise<void> {
   const [creation] = await createNamed(s, VERY_LONG_NAMES.slice(0, 1));
   if (creation === undefined || statusOf(creation) !== 201) return;

@@ -25,13 +25,13 @@ export const isCreationWithDocumentedStatus = (event: Event): boolean =>
 
 type Ask = (client: CallOptions) => Promise<Exchange>;
 
-/** A request that can be sent like any client, and what the usual one got. */
+/** A request that can be sent as any client, and the response to the usual one. */
 export type Documented = { readonly ask: Ask; readonly usual: Exchange };
 
 const asUsual = (s: Session, asks: readonly Ask[]): Promise<readonly Documented[]> =>
   s.all(asks, async (ask) => ({ ask, usual: await ask({}) }));
 
-/** A list, a read, and their rejections. Sent once per session, for all whose cases these are. */
+/** A list, a read, and their rejections. Sent once per session, shared by all parts with these cases. */
 export const documentedReads = oncePerSession(async (s): Promise<readonly Documented[]> => {
   const asks: Ask[] = [(client) => s.api.list({}, client), (client) => s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER })];
   // The operation may have been removed as announced.
@@ -60,7 +60,7 @@ export async function vagueReads(s: Session): Promise<void> {
   await s.all(s.portion(VAGUE_CLIENTS), (client) => s.all(reads, ({ ask }) => ask(client)));
 }
 
-/** Creations that must be rejected. Sent once per session, for all whose cases these are. */
+/** Creations that must be rejected. Sent once per session, shared by all parts with these cases. */
 export const documentedRejections = oncePerSession((s): Promise<readonly Documented[]> => {
   const empty = { value: {} };
   return asUsual(s, [
@@ -69,7 +69,7 @@ export const documentedRejections = oncePerSession((s): Promise<readonly Documen
   ]);
 });
 
-/** Creations of each status, and such that must be rejected. */
+/** Creations with each status, and creations that must be rejected. */
 export async function documentedWrites(s: Session): Promise<void> {
   await s.fixtures.firstCreations();
   await documentedRejections(s);

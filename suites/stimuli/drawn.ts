@@ -7,19 +7,19 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 
 export type Drawn<Value> = {
-  /** Together with the run's seed, it decides which values are drawn. */
+  /** Together with the run's seed, the name decides which values are drawn. */
   readonly name: string;
   readonly values: fc.Arbitrary<Value>;
-  /** How many are sent at once, at least and at most. */
+  /** The smallest and the largest number of values sent at once. */
   readonly batch: readonly [least: number, most: number];
-  /** Batches of a standard run; the session scales them by depth and latency. */
+  /** Batches of a standard run, which the session scales by depth and latency. */
   readonly planned: number;
-  /** Batches at most, at any depth (animals are permanent). */
+  /** The maximum number of batches, at any depth (animals are permanent). */
   readonly most?: number;
-  /** Batches sent at most to shrink a breach. */
+  /** The maximum number of batches sent to shrink a breach. */
   readonly shrinking: number;
   readonly send: (value: Value) => Promise<Exchange | readonly Exchange[]>;
-  /** The rules of the clause: a batch with a breach of one is shrunk. */
+  /** The rules of the clause: a batch that breaks one is shrunk. */
   readonly rules: readonly Rule[];
 };
 
@@ -30,7 +30,7 @@ export function seedOf(seed: number, name: string): number {
   return hash | 0;
 }
 
-/** Whether the exchanges of a batch, taken by themselves, break one of the rules. */
+/** Whether the exchanges of a batch, judged by themselves, break one of the rules. */
 function isBroken(s: Session, rules: readonly Rule[], exchanges: readonly Exchange[]): boolean {
   const events = exchanges.map(eventOf);
   const world = worldOf(events, s.knowledge);
@@ -42,8 +42,8 @@ function isBroken(s: Session, rules: readonly Rule[], exchanges: readonly Exchan
 }
 
 /**
- * Sends drawn values until a batch breaks a rule, which is then shrunk: the shortest request that breaks it is among those sent. Halts where not a
- * single batch could be sent; what was sent before a budget ran out counts.
+ * Sends drawn values until a batch breaks a rule, then shrinks it: the shortest request that breaks the rule is among those sent. Halts if
+ * not a single batch could be sent; exchanges before a budget ran out count.
  */
 export async function sendDrawn<Value>(s: Session, drawn: Drawn<Value>): Promise<void> {
   const { name, values, batch, planned, most = Number.POSITIVE_INFINITY, shrinking, send, rules } = drawn;
@@ -68,7 +68,7 @@ export async function sendDrawn<Value>(s: Session, drawn: Drawn<Value>): Promise
   const [minLength, maxLength] = batch;
   const parameters = { numRuns: Math.min(s.cases(planned), most), seed: seedOf(s.options.seed, name) };
   const details = await fc.check(fc.asyncProperty(fc.array(values, { minLength, maxLength }), holds), parameters);
-  // An exception is a bug of ours: fast-check would swallow it, and the run would look green.
+  // An exception is a bug in the suite: fast-check would swallow it, and the run would look green.
   if (details.failed && shrunk === undefined) throw details.errorInstance ?? new Error(`${name}: fast-check failed without a breach`);
   if (sent > 0) return;
   if (halt !== undefined) throw halt;

@@ -1,4 +1,4 @@
-// Requests of all kinds in any order, some at the same time: what changes something for others that only a mixture shows.
+// Requests of all kinds in any order, some at the same time: reveals requests that affect others only in a mixture.
 import fc from 'fast-check';
 import { anyInvalidBody } from '../../src/arbitraries/invalid-bodies.ts';
 import { nearCredentials } from '../../src/arbitraries/near-credentials.ts';
@@ -15,7 +15,7 @@ const MOST_AT_ONCE = 5;
 const WATCHED = 12;
 /** Near misses of the API key are a bounded list: the suite does not guess keys. */
 const MOST_CREDENTIALS = 24;
-/** Animals that sequences with creations make at most, those of accepted invalid bodies included. */
+/** The maximum number of animals that sequences with creations leave, including those of accepted invalid bodies. */
 const MOST_ANIMALS = 8;
 
 type Step = (s: Session) => Promise<unknown>;

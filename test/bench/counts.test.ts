@@ -8,7 +8,7 @@ const KILOBYTE = 1_024;
 
 const cheap = clauses.map((clause) => ({ ...clause, checks: clause.checks.filter(({ exhaustive }) => !exhaustive) }));
 
-/** What a run of a depth may send and write: a budget, as times are not. Seven animals, a fixed seed. */
+/** What a run of a depth may send and write: a budget, because times vary. Seven animals, a fixed seed. */
 const BUDGETS: readonly { readonly depth: SessionOptions['depth']; readonly requests: number; readonly animals: number }[] = [
   { depth: 'quick', requests: 1_120, animals: 200 },
   { depth: 'standard', requests: 2_430, animals: 250 },
@@ -28,7 +28,7 @@ describe('a run', () => {
     expect(text.length).toBeLessThan(400 * KILOBYTE);
   });
 
-  test('of a server that shows another category on each read keeps at most 240 exchanges a clause', async () => {
+  test('of a server that shows another category on each read keeps at most 240 exchanges per clause', async () => {
     const judged = clauses.filter(({ id }) => /^(?:list|get|record)\./.test(id));
     const run = await judgeReference({ seedAnimals: 30, faults: ['get-category-other'] }, { session: { timeout: 20_000 }, judged });
     const kept = new Map<string, number>();

@@ -6,7 +6,7 @@ import { lineChart } from '../../bench/line-chart.ts';
 import { keepMeasurement, type Measurement, machine, percentile, spreadOf, spreadText, versionsOf } from '../../bench/measure.ts';
 import { ownFolder } from '../support/own-folder.ts';
 
-test('spreadOf is the middle and the ends of what was measured, in any order', () => {
+test('spreadOf is the median and the range of measurements, in any order', () => {
   expect(spreadOf([3, 1, 2])).toEqual({ median: 2, least: 1, most: 3, samples: 3 });
   expect(spreadOf([4, 1, 3, 2])).toEqual({ median: 2.5, least: 1, most: 4, samples: 4 });
   expect(spreadOf([])).toEqual({ median: 0, least: 0, most: 0, samples: 0 });

@@ -20,6 +20,10 @@ describe('the catalogue', () => {
     expect(clause.checks.length + clause.invariants.length).toBeGreaterThan(0);
   });
 
+  test('has rules for all clauses, except for open questions', () => {
+    expect(clauses.filter(({ level, rules }) => (level === 'open') !== (rules.length === 0)).map(({ id }) => id)).toEqual([]);
+  });
+
   test('has unique ids', () => {
     const all = [...ids, ...parts.map(({ id }) => id as string)];
     expect(all.filter((id, index) => all.indexOf(id) !== index)).toEqual([]);

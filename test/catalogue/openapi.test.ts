@@ -34,7 +34,7 @@ const operation = (id: string): Operation => {
 
 const levelOf = (id: string) => clauses.find((clause) => clause.id === id)?.level;
 
-/** Each fact of the description, the statement of the document that it writes down, and the clause that judges it. */
+/** Each fact of the description, the statement of the document that it expresses, and the clause that judges it. */
 const FACTS: readonly (readonly [fact: string, holds: () => boolean, statement: string, clause: string])[] = [
   ['GET /pets returns 200', () => '200' in operation('listPets').responses, '200 with Pets', 'list.success'],
   ['limit is 1 to 100', () => matches('limit', { minimum: 1, maximum: 100 }), 'limit: 1 to 100', 'list.limit-accepted'],

@@ -19,17 +19,17 @@ import IDS_OF_VERSION_1 from './ids-of-version-1.json' with { type: 'json' };
 
 const parts = clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id }) => id as string));
 
-test('Retired ids are no ids of today, and what is taken for them is.', () => {
+test('Retired ids are not current ids, and their replacements are.', () => {
   const today = [...clauses.map(({ id }) => id as string), ...parts];
   expect([...RETIRED_IDS.keys()].filter((id) => today.includes(id))).toEqual([]);
   expect([...RETIRED_IDS.values()].filter((id) => !today.includes(id))).toEqual([]);
 });
 
-test('Each id of version 1 is one of today, or is retired: reports, waivers, and pipelines name it.', () => {
+test('Each id of version 1 is current or retired: reports, waivers, and pipelines name it.', () => {
   expect(IDS_OF_VERSION_1.filter((id) => !parts.includes(id) && !RETIRED_IDS.has(id))).toEqual([]);
 });
 
-/** Ids that no version had: one of which a part, and one of which a whole clause judges now what it did. */
+/** Ids that no version had: one judged today by a part, and one by a whole clause. */
 const OF_PART = 'list.success/first-of-all';
 const PART = 'list.success/without-parameters';
 const OF_CLAUSE = 'list.limit-maximum/first-of-all';
@@ -91,7 +91,7 @@ describe('an id that is retired', () => {
     expect(failed).toMatchObject({ wholeTraffic: true, warnings: [noticeOf(OF_PART, PART), noticeOf(OF_CLAUSE, CLAUSE)] });
   });
 
-  test('is sent again by replay, under the ids of today', () => {
+  test('is sent again by replay, under current ids', () => {
     expect(failuresToReplay(record, [OF_PART])).toEqual([failures[0]]);
     expect(failuresToReplay(record, [PART])).toEqual([failures[0]]);
     expect(failuresToReplay(record, [CLAUSE])).toEqual([failures[1]]);

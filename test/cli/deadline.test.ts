@@ -34,11 +34,11 @@ test('--deadline ends a run with what was judged by then, exit 3, with whole rep
   expect(readFileSync(join(cwd, 'reports', 'junit.xml'), 'utf8')).toMatch(/<error [^>]*type="exit 3"/);
 });
 
-test('what was found broken before the deadline is exit 1', async () => {
+test('a clause found broken before the deadline makes the exit code 1', async () => {
   // Requests that hang keep the run from ending by itself.
   const baseUrl = await slow(['content-type-html', 'hangs-every-30th-request']);
   const args = ['run', '--base-url', baseUrl, '--timeout', '600000', '--read-only', '--reporter', 'terminal'];
-  // On a busy machine it takes a longer deadline to find anything by then.
+  // A busy machine needs a longer deadline to find anything by then.
   const runUntil = (seconds: number) => runProgram([...args, '--deadline', String(seconds)], { env });
   let seconds = 4;
   let ended = await runUntil(seconds);
@@ -51,7 +51,7 @@ test('what was found broken before the deadline is exit 1', async () => {
   expect(ended.code).toBe(1);
 });
 
-test('--deadline of smoke is in seconds too, and ends it alike', async () => {
+test('--deadline of smoke is in seconds too, and ends it in the same way', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const drip = setInterval(() => response.write(' '), 50);
@@ -63,7 +63,7 @@ test('--deadline of smoke is in seconds too, and ends it alike', async () => {
     server.closeAllConnections();
   });
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  // One that did not end would be killed, and had no exit code.
+  // A run that does not end would be killed, and have no exit code.
   const { code, stdout } = await runProgram(['smoke', '--base-url', baseUrl, '--deadline', '2'], { env });
   expect(code).toBe(3);
   expect(stdout).toMatch(/Could not be judged/);
@@ -75,7 +75,7 @@ test('--deadline of smoke says how much was judged by then', async () => {
     closers.push(() => service.close());
     return runProgram(['smoke', '--base-url', service.baseUrl, '--deadline', String(seconds)], { env: { PETSTORE_API_KEY: STOPPING_KEY } });
   };
-  // On a busy machine it takes a longer deadline until anything is known by then.
+  // A busy machine needs a longer deadline until anything is known.
   let seconds = 1;
   let ended = await runUntil(seconds);
   for (; ended.stdout.includes('no response'); ended = await runUntil(seconds)) seconds *= 2;

@@ -18,7 +18,7 @@ const BOMB = [
 test.each([
   ['run', ['run', ...URL, '--waivers', 'file.yaml'], 'waivers: [*g]'],
   ['monitor', ['monitor', '--check-config', '--config', 'file.yaml'], 'targets: [*g]'],
-])('%s refuses aliases that stand for gigabytes, or for nothing, with file and line', async (_command, args, last) => {
+])('%s rejects aliases that expand to gigabytes, or to nothing, with file and line', async (_command, args, last) => {
   const cwd = ownFolder();
   writeFileSync(join(cwd, 'file.yaml'), [...BOMB, last].join('\n'));
   const bomb = await runProgram(args, { cwd, env });
@@ -57,7 +57,7 @@ test.each([
   ['a clause that is null', { clauses: { 'list.success': null } }, '/clauses/list.success must be object'],
   ['statuses that are a number', { statuses: { listPets: 7 } }, '/statuses/listPets must be array'],
   ['no times', { run: { ...SIDE, latency: { listPets: {} } } }, '/run/latency/listPets must have'],
-])('compare refuses a behavior.json with %s in one sentence', async (_case, changes, words) => {
+])('compare rejects a behavior.json with %s in one sentence', async (_case, changes, words) => {
   const cwd = ownFolder();
   writeFileSync(join(cwd, 'sound.json'), JSON.stringify(BEHAVIOR));
   writeFileSync(join(cwd, 'damaged.json'), JSON.stringify({ ...BEHAVIOR, ...changes }));
@@ -67,26 +67,29 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
-test.each(['text', 'json', 'markdown'])('compare --format %s shows what a behavior.json says, and none of it acts', async (format) => {
-  const words = '\n::error::owned\u001b]0;owned\u0007 ##vso[task.complete]\u202e [x](https://evil.example) <evil-element>';
-  const level = { level: 'required', verdict: 'pass' };
-  const hostile = {
-    clauses: { [words]: level },
-    observations: { [words]: { [words]: words } },
-    statuses: { [words]: [words] },
-    headers: {},
-    members: {},
-    run: { ...SIDE, target: words },
-  };
-  const cwd = ownFolder();
-  writeFileSync(join(cwd, 'sound.json'), JSON.stringify(BEHAVIOR));
-  writeFileSync(join(cwd, 'hostile.json'), JSON.stringify({ ...BEHAVIOR, ...hostile }));
-  const { code, stdout } = await runProgram(['compare', 'sound.json', 'hostile.json', '--format', format], { cwd });
-  expect(code).toBe(0);
-  expect(stdout).toContain('owned');
-  const name = { text: 'output.txt', json: 'output.json', markdown: 'output.md' }[format] ?? '';
-  expect([...outputProblems('output', stdout), ...outputProblems(name, stdout)]).toEqual([]);
-});
+test.each(['text', 'json', 'markdown'])(
+  'compare --format %s shows the texts of a behavior.json, and nothing in them is active',
+  async (format) => {
+    const words = '\n::error::owned\u001b]0;owned\u0007 ##vso[task.complete]\u202e [x](https://evil.example) <evil-element>';
+    const level = { level: 'required', verdict: 'pass' };
+    const hostile = {
+      clauses: { [words]: level },
+      observations: { [words]: { [words]: words } },
+      statuses: { [words]: [words] },
+      headers: {},
+      members: {},
+      run: { ...SIDE, target: words },
+    };
+    const cwd = ownFolder();
+    writeFileSync(join(cwd, 'sound.json'), JSON.stringify(BEHAVIOR));
+    writeFileSync(join(cwd, 'hostile.json'), JSON.stringify({ ...BEHAVIOR, ...hostile }));
+    const { code, stdout } = await runProgram(['compare', 'sound.json', 'hostile.json', '--format', format], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('owned');
+    const name = { text: 'output.txt', json: 'output.json', markdown: 'output.md' }[format] ?? '';
+    expect([...outputProblems('output', stdout), ...outputProblems(name, stdout)]).toEqual([]);
+  },
+);
 
 test('a monitor may have secrets in variables of any name, in .env too', async () => {
   const cwd = ownFolder();

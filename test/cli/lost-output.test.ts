@@ -5,7 +5,7 @@ import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 import { DEV_FULL, needs } from '../support/tool.ts';
 
-/** What is printed goes to a device that is full. */
+/** Output goes to a full device. */
 const TO_FULL = ['/bin/sh', '-c', 'exec "$@" >/dev/full', 'sh'];
 
 test.for([

@@ -44,7 +44,7 @@ describe('petstore-conformance mcp', () => {
     expect(JSON.parse((await call(client, 'list', { what: 'clauses' })).text)).toHaveLength(clauses.length);
   });
 
-  test('judges a target of --config read-only, with its key, its selection, and its waivers, and a call narrows that down', async () => {
+  test('judges a target of --config read-only, with its key, its selection, and its waivers, which a call can narrow', async () => {
     const server = await startReference({ apiKey: KEY, seedAnimals: 7, faults: ['limit-plus-one'] });
     onTestFinished(() => server.close());
     const file = join(ownFolder(), 'fleet.yaml');
@@ -62,7 +62,7 @@ describe('petstore-conformance mcp', () => {
     expect(await pets.json()).toHaveLength(7);
   });
 
-  test('a call narrows --only down, all calls share one write budget, and runs wait for each other', async () => {
+  test('a call can narrow --only, all calls share one write budget, and runs wait for each other', async () => {
     const server = await startReference({ apiKey: KEY, seedAnimals: 7, faults: ['number-name-accepted'] });
     onTestFinished(() => server.close());
     const count = async (): Promise<number> => {
@@ -79,7 +79,7 @@ describe('petstore-conformance mcp', () => {
     const [first, second] = await Promise.all([call(client, 'run', wide), call(client, 'run', wide), call(client, 'replay')]);
     expect(first.text).toContain('FAIL create.name-type');
     expect(first.text).toContain('Only 1 of');
-    // How much of it invalid bodies leave to other creations depends on what is drawn.
+    // How much of it invalid bodies leave to other creations depends on the drawn values.
     const made = [first, second].map(({ text }) => Number(/(\d+) animals? created/.exec(text)?.[1]));
     const [byFirst = 0, bySecond = 0] = made;
     expect(byFirst).toBeGreaterThan(0);

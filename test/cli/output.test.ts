@@ -40,7 +40,7 @@ test('run --format json prints the run record and nothing else', async () => {
   expect(record.clauses.map(({ id, verdict }) => [id, verdict])).toEqual([['list.limit-maximum', 'fail']]);
 });
 
-test('run folds blocks in the log viewer of GitHub, after the annotations', async () => {
+test("run groups blocks for GitHub's log viewer, after the annotations", async () => {
   const { stdout } = await judged([], { GITHUB_ACTIONS: 'true' });
   expect(stdout).toMatch(/^::error title=list\.limit-maximum \(required\)::/);
   expect(stdout).toMatch(/\n::group::FAIL list\.limit-maximum: .*\nFAIL list\.limit-maximum[\s\S]*\n::endgroup::\n/);

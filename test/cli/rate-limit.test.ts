@@ -12,8 +12,8 @@ const KEY = 'k-rate-limit-Zx81mPq';
 const SECOND = 1_000;
 
 /**
- * A gateway that lets so many requests a second through and tells others to come back at a date three seconds ahead, and counts. Its first
- * second lasts until it is full: however slow the machine is, requests are rejected.
+ * A gateway that accepts this many requests per second, asks others to retry at a date three seconds ahead, and counts. Its first second
+ * lasts until it is full: requests are rejected even on a slow machine.
  */
 async function startGateway(size: number) {
   const service = await startReference({ apiKey: KEY, seedAnimals: 8 });
@@ -51,7 +51,7 @@ async function startGateway(size: number) {
   return { baseUrl: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/v1`, counts };
 }
 
-test('a service that limits the rate of requests is judged whole, and the progress says what is waited for', async () => {
+test('a service that limits the request rate is judged completely, and the progress says what the run waits for', async () => {
   const { baseUrl, counts } = await startGateway(30);
   const cwd = ownFolder();
   const args = ['run', '--base-url', baseUrl, '--depth', 'quick', '--only', 'list.filter*', '--reporter', 'json'];
@@ -61,7 +61,7 @@ test('a service that limits the rate of requests is judged whole, and the progre
   expect(code).toBe(0);
   expect(notices.join('\n')).toMatch(/\d+ responses asked to wait/);
   expect(stderr).toMatch(/the service (?:asks to wait|limits their rate) \(429\)/);
-  // As many as are under way at first, and a few where the rate is tried.
+  // As many as are in flight at first, and a few when the rate is probed.
   expect(counts.rejected).toBeGreaterThan(0);
   expect(counts.rejected).toBeLessThan(0.1 * counts.accepted);
 });

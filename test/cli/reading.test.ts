@@ -7,7 +7,7 @@ import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 
 describe('explain', () => {
-  test('marks the check that was asked for, and the fault and the checks that name it', async () => {
+  test('marks the requested check, or the requested fault and the checks that name it', async () => {
     const check = await runProgram(['explain', 'list.limit-maximum/small']);
     expect(check.stdout.match(/^> .*/gm)).toEqual(['> list.limit-maximum/small  (read, read; broken by --fault limit-1-gives-two)']);
     const fault = await runProgram(['explain', 'limit-1-gives-two']);
@@ -38,7 +38,7 @@ describe('explain', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain('It needs a plain NewPet that is accepted.');
   });
 
-  test('names what is like an id that there is not', async () => {
+  test('suggests ids for an unknown one', async () => {
     const { code, stderr } = await runProgram(['explain', 'limit-plus']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/is not the id of a clause or a check, nor the name of a fault: did you mean limit-plus-one/);
@@ -46,7 +46,7 @@ describe('explain', () => {
 });
 
 describe('list', () => {
-  test('is a line a row for programs', async () => {
+  test('has one line per row for programs', async () => {
     const { stdout } = await runProgram(['list', 'clauses']);
     const [head, ...rows] = stdout.split('\n\n')[0]?.split('\n') ?? [];
     expect(head).toMatch(/^id +level +checks +invariants +requirement$/);
@@ -61,7 +61,7 @@ describe('list', () => {
 });
 
 describe('report', () => {
-  test('shows no command of a file, which readers paste, but makes its own from the request', async () => {
+  test('shows no command from a file, which readers would paste, but builds its own from the request', async () => {
     const cwd = ownFolder();
     const record = sampleRecord();
     const withCommand = (curl: string): string => JSON.stringify(record, (name, value: unknown) => (name === 'curl' ? curl : value));
@@ -87,7 +87,7 @@ describe('report', () => {
     expect((await runProgram(['report', 'reports', '--quiet'], { cwd })).stdout).toMatch(/^Conformant: /);
   });
 
-  test('refuses what is not a report', async () => {
+  test('rejects what is not a report', async () => {
     const { code, stderr } = await runProgram(['report', 'nowhere']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: cannot read the report nowhere: ENOENT/);

@@ -11,7 +11,7 @@ const env = { PETSTORE_API_KEY: 'k-reports-Zx81mPq' };
 const FILES = ['passing.hurl', 'ctrf.json', 'junit.xml', 'behavior.json', 'report.har', 'report.html', 'report.json', 'summary.md'];
 const QUICK = ['run', '--reference', '--only', 'versioning.*'];
 
-/** A folder with the reports of an earlier run, and a file of somebody else. */
+/** A folder with the reports of an earlier run, and an unrelated file. */
 function folderOfEarlier(folder = 'reports'): string {
   const cwd = ownFolder();
   mkdirSync(join(cwd, folder));
@@ -60,13 +60,13 @@ describe('reports of an earlier run', () => {
   test.each([
     ['--reports', ['--reports', 'out', '--timeout', 'soon'], {}],
     ['PETSTORE_REPORTS', ['--timeout', 'soon'], { PETSTORE_REPORTS: 'out' }],
-  ])('are renamed in the folder of %s', async (_where, args, variables) => {
+  ])('are renamed in the folder given by %s', async (_where, args, variables) => {
     const cwd = folderOfEarlier('out');
     expect(await runProgram(['run', ...args], { cwd, env: variables })).toMatchObject({ code: 2 });
     expectSetAside(cwd, 'out');
   });
 
-  test('stay where nothing was to be run, and where the run reads them', async () => {
+  test('stay if nothing was run, and if the run reads them', async () => {
     const cwd = folderOfEarlier();
     expect(await runProgram(['run', '--help'], { cwd })).toMatchObject({ code: 0 });
     expect(readdirSync(join(cwd, 'reports')).filter((name) => name.endsWith('.previous'))).toEqual([]);
@@ -78,12 +78,12 @@ describe('reports of an earlier run', () => {
   });
 });
 
-test('reports and waivers that can no longer be written after the run are a sentence each and a last line, and the verdict stands', async () => {
+test('reports and waivers that can no longer be written after the run are reported in a sentence each and a last line, and the verdict stands', async () => {
   const cwd = ownFolder();
   const folders = ['out', 'waivers'].map((name) => join(cwd, name));
   for (const folder of folders) mkdirSync(folder);
   const server = createServer((_request, response) => {
-    // Folders that were there before the run are files from the first request on.
+    // Folders that existed before the run are replaced by files at the first request.
     for (const folder of folders) {
       rmSync(folder, { recursive: true });
       writeFileSync(folder, '');
@@ -103,7 +103,7 @@ test('reports and waivers that can no longer be written after the run are a sent
   expect(code).toBe(1);
 });
 
-test('a selection is said in the report with what it leaves out, also when it comes from the environment', async () => {
+test('the report states the selection and what it leaves out, also if it comes from the environment', async () => {
   const cwd = ownFolder();
   const { stdout } = await runProgram(['run', '--reference'], { cwd, env: { PETSTORE_ONLY: 'list.success' } });
   const words = /! Only 1 of \d+ clauses \(\d+ of \d+ checks\) were judged, because of --only list\.success; the others were not judged/;

@@ -16,8 +16,8 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Both commands say in one sentence why nobody answers, and nothing of a library. */
-test.each(['run', 'smoke'])('%s names what is wrong with the way to the service', async (command) => {
+/** Both commands say in one sentence why there is no response, without naming a library. */
+test.each(['run', 'smoke'])('%s names what is wrong with the connection to the service', async (command) => {
   const silent = await portOf(createServer((socket) => socket.on('error', () => undefined).resume()));
   const plain = await portOf(
     createServer((socket) =>

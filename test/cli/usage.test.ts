@@ -8,7 +8,7 @@ import { runProgram } from '../support/program.ts';
 const KEY = { PETSTORE_API_KEY: 'k-usage' };
 const URL = ['--base-url', 'http://127.0.0.1:1/v1'];
 
-/** Bad usage: exit 2 and one sentence on stderr that says what is wrong and how to go on; nothing on stdout. */
+/** Wrong usage: exit code 2 and one sentence on stderr that says what is wrong and what to do; nothing on stdout. */
 const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
   ['no base URL and no --reference', ['run'], KEY, /^error: there is no service to judge: .*--base-url URL .*--reference/],
   ['an empty base URL in the environment', ['run'], { ...KEY, PETSTORE_BASE_URL: '' }, /there is no service to judge/],
@@ -34,7 +34,18 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     KEY,
     /--variant store-empty is of the built-in server: add --reference/,
   ],
-  ['a fault that there is not', ['run', '--reference', '--fault', 'limit-plus-two'], {}, /limit-plus-two.*limit-plus-one/],
+  [
+    'a fault that there is not',
+    ['run', '--reference', '--fault', 'limit-plus-two'],
+    {},
+    /no fault "limit-plus-two": did you mean limit-plus-one.*list faults/,
+  ],
+  [
+    'a fault that is like no other',
+    ['run', '--reference', '--fault', 'zzzz'],
+    {},
+    /no fault "zzzz"; `petstore-conformance list faults` shows all/,
+  ],
   ['--watch of the built-in server', ['run', '--reference', '--watch'], {}, /--watch needs a server that restarts/],
   ['--passing without a file to write them to', ['run', ...URL, '--passing', 'list.*'], KEY, /add --reporter http or --reporter hurl/],
   [
@@ -178,11 +189,11 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
   ['explain of an unknown id', ['explain', 'list.sucess'], {}, /did you mean list\./],
   ['a list of an unknown kind', ['list', 'animals'], {}, /Allowed choices are clauses, checks/],
   ['a reference server without a key', ['reference'], {}, /needs an API key/],
-  ['a reference server with an unknown fault', ['reference', '--api-key', 'k', '--fault', 'nope'], {}, /no such fault/],
+  ['a reference server with an unknown fault', ['reference', '--api-key', 'k', '--fault', 'nope'], {}, /there is no fault "nope"/],
 ];
 
 describe.concurrent('bad usage', () => {
-  test.each(BAD)('%s is exit 2 and a sentence that says how to go on', async (_case, args, env, words) => {
+  test.each(BAD)('%s is exit 2 and a sentence that says what to do', async (_case, args, env, words) => {
     const { code, stdout, stderr } = await runProgram(args, { env });
     expect(stderr.replace(/\n\(.*\n?$/, '').trim()).toMatch(words);
     expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(3);
@@ -206,7 +217,7 @@ test.each([
   ['the environment', '', { PETSTORE_API_KEY: 'k-of-the-pipeline' }, []],
   ['the environment, whatever key .env has', 'PETSTORE_API_KEY=k-of-the-change\n', { PETSTORE_API_KEY: 'k-of-the-pipeline' }, []],
   ['a file that an option names', 'PETSTORE_API_KEY=k-of-the-change\n', {}, ['--api-key-file', 'key']],
-])('.env runs no code and sends the key nowhere else where the key comes from %s', async (_case, key, env, args) => {
+])('.env runs no code and redirects no key if the key comes from %s', async (_case, key, env, args) => {
   const cwd = ownFolder();
   writeFileSync(join(cwd, '.env'), `${key}${RISKY}PETSTORE_TIMEOUT=400\nDATABASE_URL=x\n`, { mode: 0o600 });
   writeFileSync(join(cwd, 'evil.clause.mjs'), EVIL);
@@ -229,7 +240,7 @@ test('.env with the key may name own clauses and a proxy, and a run begins with 
   expect(stderr).toMatch(/^from \.env: PETSTORE_API_KEY, PETSTORE_OWN_CLAUSES, PETSTORE_PROXY, HTTP_PROXY\nerror: /);
 });
 
-test('.env is read from the working folder only, goes behind the environment, and brings a warning when others can read the key', async () => {
+test('.env is read from the working folder only, yields to the environment, and causes a warning if others can read the key', async () => {
   const cwd = ownFolder();
   writeFileSync(join(cwd, '.env'), 'PETSTORE_API_KEY=k-from-dotenv\nPETSTORE_BASE_URL=http://127.0.0.1:1/v1\nPETSTORE_TIMEOUT=soon\n');
   chmodSync(join(cwd, '.env'), 0o644);

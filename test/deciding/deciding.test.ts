@@ -9,7 +9,7 @@ import { startParts } from '../support/start-parts.ts';
 const AFTER_A_PAUSE = 'get: ends with a comma in the JSON (after a pause of 100 ms)';
 const AFTER_THE_SAME = 'create: returns 202 (after the same target)';
 
-/** What a run says of a server with the defect, and what it asks to find out. */
+/** The findings of a run on a server with the defect, and the requests that it repeats to find out more. */
 async function judged(name: string | undefined, session: Partial<SessionOptions> = {}) {
   const { parts } = breakParts(name === undefined ? undefined : defectCalled(name), { clock: { now: () => Date.now() } });
   const asked: Exchange[] = [];
@@ -24,7 +24,7 @@ async function judged(name: string | undefined, session: Partial<SessionOptions>
 }
 
 describe('a run that can not tell when a clause is broken', () => {
-  test('asks for a wrong response again, after pauses and in company, and says what that tells', async () => {
+  test('repeats requests with a wrong response, after pauses and in company, and reports what that shows', async () => {
     const { asked, contrasts } = await judged(AFTER_A_PAUSE);
     expect(contrasts).not.toEqual([]);
     for (const [clause, contrast] of contrasts) {
@@ -33,11 +33,11 @@ describe('a run that can not tell when a clause is broken', () => {
       expect(contrast?.when).toMatch(/^after 0\.1\d s or more without any request$/);
     }
     expect(asked.length).toBeLessThan(90);
-    // What is sent in company creates nothing.
+    // Requests sent in company create nothing.
     expect(asked.filter(({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 201)).toEqual([]);
   });
 
-  test('asks about a creation with new animals, as far as the budget goes, and sends no creation twice', async () => {
+  test('investigates a creation with new animals, within the budget, and sends no creation twice', async () => {
     // How many of the usual 250 are left for this depends on what else the run has created.
     const { asked, created, contrasts } = await judged(AFTER_THE_SAME, { maxCreates: 300 });
     expect(contrasts.map(([clause, contrast]) => [clause, contrast?.when])).toContainEqual([
@@ -61,6 +61,6 @@ describe('a run that can not tell when a clause is broken', () => {
 test.each([
   ['a conforming server', undefined, {}],
   ['a run that only reads', AFTER_A_PAUSE, { readOnly: true, intrusive: false }],
-] as const)('%s is asked nothing more', async (_case, name, session) => {
+] as const)('%s gets no more requests', async (_case, name, session) => {
   expect((await judged(name, session)).asked).toEqual([]);
 });

@@ -10,10 +10,10 @@ import { judgeAddress, judgeFault } from './judge-fault.ts';
 import { type FrontOptions, startFront } from './start-front.ts';
 import { type Front, startSame } from './start-same.ts';
 
-/** What is judged: a fault of the registry, a proxy that writes over responses, or the same response to everything. */
+/** What is judged: a fault of the registry, a proxy that replaces responses, or the same response to everything. */
 type Judged = {
   readonly only: readonly ClauseId[];
-  /** One request after the other, where it depends on the order of responses what the run shows. */
+  /** One request after the other, if the findings depend on the order of responses. */
   readonly inTurn?: boolean;
 } & ({ readonly fault: string } | { readonly front: FrontOptions } | { readonly same: Parameters<typeof startSame>[0] });
 
@@ -22,7 +22,7 @@ const ERROR_401 = '{"code":"unauthorized","message":"A valid API key is required
 const PAGE = '<!doctype html><html><body>Welcome</body></html>';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** As Spring Security answers an error dispatch. */
+/** The response of Spring Security to an error dispatch. */
 const GUARDED = { 'cache-control': 'no-cache, no-store, max-age=0, must-revalidate', pragma: 'no-cache' };
 
 const REPEATED: readonly ClauseId[] = [
@@ -42,7 +42,7 @@ const fastifyErrors: FrontOptions = {
     status >= 400 ? { body: `{"statusCode":${status},"error":"Bad Request","message":"body must be object"}`, headers: JSON_TYPE } : {},
 };
 
-/** A service of which requests fail that others get in the way of. */
+/** A service on which requests fail if others are in flight. */
 function everyThirdFails(message: string): FrontOptions {
   let requests = 0;
   return {
@@ -54,7 +54,7 @@ function everyThirdFails(message: string): FrontOptions {
   };
 }
 
-/** Each cause with a run that shows it and one that looks like it and must not. */
+/** Each cause with a run that shows it and one that resembles it but must not. */
 const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Judged }>> = {
   'wrong-scheme': {
     shows: { same: { status: 301, headers: { location: 'https://pets.example/v1/pets' } }, only: ['list.success', 'get.success'] },
@@ -208,7 +208,7 @@ describe('diagnose', () => {
     expect(Object.keys(CASES).sort()).toEqual(causes.map(({ id }) => id).sort());
   });
 
-  test.each(Object.entries(CASES))('names %s where a run shows it, and nothing else', async (id, { shows }) => {
+  test.each(Object.entries(CASES))('names %s if a run shows it, and nothing else', async (id, { shows }) => {
     const record = await judge(shows);
     const { causes: found } = diagnose(record);
     expect(found.map((cause) => cause.id)).toEqual([id]);
@@ -220,7 +220,7 @@ describe('diagnose', () => {
     }
   });
 
-  test('names no product where several write the same, and Starlette where the Server header is that of uvicorn', async () => {
+  test('names no product if several write the same, and Starlette if the Server header is that of uvicorn', async () => {
     const plain = (server: string): Judged => ({
       front: {
         change: ({ status, headers }) =>
@@ -237,7 +237,7 @@ describe('diagnose', () => {
     expect(JSON.stringify(ambiguous)).not.toMatch(/Koa/);
   });
 
-  test('is one cause where one line decides the body and the status of a rejection', async () => {
+  test('is one cause if one line of code decides the body and the status of a rejection', async () => {
     const detail = JSON.stringify({ detail: [{ type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: null }] });
     const front: FrontOptions = { change: ({ status }) => (status === 400 ? { status: 422, body: detail, headers: JSON_TYPE } : {}) };
     const record = await judge({ front, only: ['errors.shape', 'create.name-required', 'create.name-type'] });
@@ -247,7 +247,7 @@ describe('diagnose', () => {
     expect(cause?.explains.map(({ clause }) => clause).toSorted()).toEqual(['create.name-required', 'create.name-type', 'errors.shape']);
   });
 
-  test('says that a categoryId that was let in is what records show', async () => {
+  test('says that a categoryId that was wrongly accepted is what records show', async () => {
     const only: readonly ClauseId[] = ['create.category-type', 'record.pet', 'record.pets'];
     const [cause, ...others] = diagnose(await judge({ fault: 'any-category-kept', only })).causes;
     expect(others).toEqual([]);
@@ -255,14 +255,14 @@ describe('diagnose', () => {
     expect(cause?.explains.map(({ clause }) => clause).toSorted()).toEqual(only);
   });
 
-  test('names doubles where ids become equal in them', async () => {
+  test('names doubles if ids become equal in them', async () => {
     const record = await judge({ fault: 'ids-in-doubles', only: ['create.id-assigned', 'list.unique'] });
     expect(idsOf(record)).toEqual(['integers-through-double']);
     const ofOthers = await judge({ fault: 'ids-reused-every-tenth', only: ['create.id-assigned', 'list.unique'] });
     expect(idsOf(ofOthers)).toEqual([]);
   });
 
-  // Each text was carried out on the server of third-party/ that it is for: without these words the repair fails there.
+  // Each advice was carried out on the server of third-party/ that it is for: without these words the repair fails there.
   test.each([
     ['integers-through-double', 'Express', /"json replacer".*lets null and texts through/],
     ['integers-through-double', 'NestJS', /@IsInt rejects every BigInt/],
@@ -282,13 +282,13 @@ describe('diagnose', () => {
     expect(typeof advice === 'function' ? advice([], run) : advice).toMatch(words);
   });
 
-  test('does not take an accepted wrong key for a request that was validated first', async () => {
+  test('does not treat an accepted wrong key as a request that was validated first', async () => {
     const record = await judge({ fault: 'wrong-key-sometimes-accepted', only: ['auth.precedence', 'auth.wrong-key'] });
     expect(record.clauses.some(({ verdict }) => verdict === 'fail')).toBe(true);
     expect(idsOf(record)).toEqual([]);
   });
 
-  test.each(Object.entries(CASES))('does not name %s where a run only looks like it', async (id, { not }) => {
+  test.each(Object.entries(CASES))('does not name %s if a run only resembles it', async (id, { not }) => {
     const record = await judge(not);
     expect(record.clauses.some(({ verdict }) => verdict === 'fail')).toBe(true);
     expect(idsOf(record)).not.toContain(id);

@@ -13,7 +13,10 @@ const JSON_UTF8 = { 'content-type': 'application/json; charset=utf-8' };
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 
-/** Responses of these servers: recorded from the servers themselves where they run on Node, the JVM, Go or Python, else as their sources write them. */
+/**
+ * Responses of these servers: recorded from the servers themselves if they run on Node, the JVM, Go, or Python, otherwise as in their
+ * sources.
+ */
 const SAMPLES: readonly (readonly [writer: string, sample: Sample])[] = [
   [
     "CloudFront's error pages",
@@ -272,7 +275,7 @@ const SAMPLES: readonly (readonly [writer: string, sample: Sample])[] = [
   ['a framework that sends the reason phrase alone', { status: 401, headers: TEXT, body: 'Unauthorized' }],
 ];
 
-/** Error bodies of services themselves, and of nobody known. */
+/** Error bodies of services themselves, and of unknown authors. */
 const OTHERS: readonly Sample[] = [
   { status: 401, headers: JSON_TYPE, body: '{"code":"unauthorized","message":"A valid API key is required","status":401}' },
   { status: 404, headers: JSON_UTF8, body: '{"status":404,"code":"not_found","message":"Not Found"}' },
@@ -289,7 +292,7 @@ const OTHERS: readonly Sample[] = [
   { status: 404, headers: { 'content-type': 'text/html' }, body: '<html><body>Not here</body></html>' },
 ];
 
-/** The response of a server on loopback, as reports would see it. */
+/** The response of a server on loopback, as in reports. */
 async function record(sample: Sample): Promise<RedactedExchange> {
   const server = await startSame(sample);
   const client = createClient(sessionOptions(server.baseUrl));
@@ -314,7 +317,7 @@ describe('writerOf', () => {
     expect(fingerprints.map(({ writer }) => writer).filter((writer) => !SAMPLES.some(([known]) => known === writer))).toEqual([]);
   });
 
-  test('every fingerprint names its source and where one mends it', () => {
+  test('every fingerprint names its source and where to fix it', () => {
     expect(fingerprints.filter(({ source, advice }) => source.length < 10 || advice.length < 20)).toEqual([]);
   });
 });

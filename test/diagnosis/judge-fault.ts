@@ -10,11 +10,11 @@ import { judgeSession } from '../support/judge-session.ts';
 
 export type Judgement = {
   readonly session?: Partial<SessionOptions>;
-  /** Clauses that judge, all unless said otherwise. */
+  /** The clauses to judge; all by default. */
   readonly only?: readonly string[];
 };
 
-/** Judges whatever listens there, as the gate does, and gives the run as reports see it. */
+/** Judges the server at that address, as the gate does, and returns the run as in reports. */
 export async function judgeAddress(baseUrl: string, { session = settingOf([]).session, only }: Judgement = {}): Promise<RunRecord> {
   const open = await openSession(sessionOptions(baseUrl, session));
   try {

@@ -5,7 +5,7 @@ import { startReference } from '../../src/reference/server.ts';
 import { KEY } from '../prove/judge-reference.ts';
 import type { Front } from './start-same.ts';
 
-/** A response on its way through, with the request that it is for. */
+/** A response in transit, with its request. */
 export type Passing = {
   readonly method: string;
   readonly url: string;
@@ -16,13 +16,13 @@ export type Passing = {
 };
 
 export type FrontOptions = {
-  /** Reference servers behind it, each with a store of its own, asked in turns that no pattern of requests agrees with. */
+  /** Reference servers behind it, each with a store of its own, chosen in an order that matches no pattern of requests. */
   readonly instances?: number;
-  /** What these servers do wrong. */
+  /** The faults of these servers. */
   readonly faults?: readonly string[];
-  /** The Authorization header that they get in place of the one that was sent. */
+  /** The Authorization header that they get instead of the one that was sent. */
   readonly authorize?: (sent: string) => string;
-  /** What becomes of a response on its way. */
+  /** Changes a response in transit. */
   readonly change?: (passing: Passing) => Partial<Pick<Passing, 'status' | 'headers' | 'body'>>;
 };
 
@@ -37,10 +37,10 @@ function ask(incoming: IncomingMessage, port: number, authorize: (sent: string) 
   });
 }
 
-/** Bits that are set: even and odd in an order without a period (Thue and Morse). */
+/** Set bits: even and odd in an order without a period (Thue and Morse). */
 const onesOf = (value: number): number => value.toString(2).replaceAll('0', '').length;
 
-/** A proxy before reference servers that writes over what passes, as frameworks, gateways and load balancers do. */
+/** A proxy in front of reference servers that changes what passes, as frameworks, gateways, and load balancers do. */
 export async function startFront({
   instances = 1,
   faults = [],

@@ -15,7 +15,7 @@ import { commandsOf, expectCommand } from './command-lines.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const blocks = PAGES.flatMap((page) => codeBlocks(page));
 
-/** What holds a kind of block to what is so. */
+/** How a kind of block is checked. */
 type Kind = { readonly applies: (block: CodeBlock) => boolean; readonly check: (block: CodeBlock) => Promise<void> | void };
 
 const within = (page: string, language: string, part: RegExp) => (block: CodeBlock) =>
@@ -26,10 +26,10 @@ const EVENT = {
   ...{ failures: 0, total: 0, link: '' },
 } as const satisfies AlertEvent;
 
-/** What a part of a configuration is judged with. */
+/** The context in which a part of a configuration is checked. */
 const TARGET = 'targets:\n  - name: production\n    baseUrl: https://petstore.example/v1\n    apiKey: env:KEY\n';
 
-/** A query of the page, against a database that the monitor made. */
+/** A query of the page, against a database of the monitor. */
 async function checkQuery({ text }: CodeBlock): Promise<void> {
   const file = join(ownFolder(), 'canary.db');
   openCreationLedger({ file, clock: createFakeClock(), onProblem: () => undefined, onAbandoned: () => undefined }).close();
@@ -38,6 +38,15 @@ async function checkQuery({ text }: CodeBlock): Promise<void> {
   const [, query = ''] = /^sqlite3 canary\.db "([^"]+)"$/m.exec(text) ?? [];
   expect(database.prepare(query).all()).toEqual([]);
   database.close();
+}
+
+const CODE = globSync('{src,suites}/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts', 'src/reference/**'] })
+  .map((file) => readPage(file))
+  .join('\n');
+
+/** Whether the code declares something of that name, has a member of that name, or has it as a literal. */
+function isName(word: string): boolean {
+  return new RegExp(`\\b(?:type|function|const) ${word}\\b|^ *(?:readonly )?${word}\\??[:(]|'${word}'`, 'm').test(CODE);
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -50,7 +59,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   'a file that tests compile and run': {
-    applies: ({ page, language }) => page === 'docs/adding-a-clause.md' && language === 'ts',
+    applies: ({ page, language }) => /^docs\/internals\/(?:adding-a-clause|recipes)\.md$/.test(page) && language === 'ts',
     check: ({ text }) => {
       expect(globSync('test/guide/*.{causes,clause,faults,report,variants}.ts', { cwd: ROOT }).map((file) => readPage(file))).toContain(
         text,
@@ -66,30 +75,19 @@ const KINDS: Readonly<Record<string, Kind>> = {
     check: ({ text }) => expect(text).toMatch(/^import /),
   },
   'the drawing that docs.test.ts compares': {
-    applies: within('docs/architecture.md', 'mermaid', /^flowchart/),
-    check: ({ text }) => expect(readPage('docs/architecture.md').match(/```mermaid/g)).toHaveLength(text === '' ? 0 : 1),
+    applies: within('docs/internals/architecture.md', 'mermaid', /^flowchart/),
+    check: ({ text }) => expect(readPage('docs/internals/architecture.md').match(/```mermaid/g)).toHaveLength(text === '' ? 0 : 1),
   },
   'the way of a request, on a page whose words are those of the code': {
-    applies: within('docs/how-judging-works.md', 'mermaid', /^flowchart/),
+    applies: within('docs/internals/how-judging-works.md', 'mermaid', /^flowchart/),
     check: () => {
-      const code = [
-        'src/clause/clause.ts',
-        'src/clause/halt.ts',
-        'src/oracle/event.ts',
-        'src/oracle/kinds.ts',
-        'src/oracle/timelines.ts',
-        'src/session/session.ts',
-        'suites/define.ts',
-      ]
-        .map((file) => readPage(file))
-        .join();
-      const words = [...readPage('docs/how-judging-works.md').matchAll(/`([a-zA-Z]+)`/g)].map(([, word = '']) => word);
+      const words = [...readPage('docs/internals/how-judging-works.md').matchAll(/`([a-zA-Z]+)`/g)].map(([, word = '']) => word);
       expect(words.length).toBeGreaterThan(10);
-      expect(words.filter((word) => !new RegExp(`\\b${word}\\b`).test(code))).toEqual([]);
+      expect(words.filter((word) => !isName(word))).toEqual([]);
     },
   },
   'the way of a run': {
-    applies: within('docs/architecture.md', '', /run record/),
+    applies: within('docs/internals/architecture.md', '', /run record/),
     check: ({ text }) => {
       const reports = (text.split('─►').at(-1) ?? '').split('·').map((name) => name.trim());
       expect([...REPORTERS]).toEqual(expect.arrayContaining(reports));
@@ -108,7 +106,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     check: ({ text: shown }) => {
       const text = /^targets:/m.test(shown) ? shown : `${shown}${TARGET}`;
       const { config, problems } = loadText(text.replaceAll(/"?(?:file:|env:)[^\s"},]+"?/g, 'env:KEY'), {
-        // As long as a routing key of PagerDuty.
+        // As long as a PagerDuty routing key.
         KEY: 'https://hooks.example/key-471100',
       });
       expect(problems).toBe('');

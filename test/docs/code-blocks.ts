@@ -3,22 +3,22 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** The pages that readers and contributors have. */
+/** The pages for readers and contributors. */
 export const PAGES: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-  ...globSync('docs/*.md', { cwd: ROOT }).toSorted(),
+  ...globSync('docs/**/*.md', { cwd: ROOT }).toSorted(),
 ];
 
-/** A fenced block: its language is empty where the fence names none. */
+/** A fenced block: its language is empty if the fence names none. */
 export type CodeBlock = { readonly page: string; readonly line: number; readonly language: string; readonly text: string };
 
 export function readPage(page: string): string {
   return readFileSync(fileURLToPath(new URL(page, ROOT)), 'utf8');
 }
 
-/** The fenced blocks of a page, in its order. */
+/** The fenced blocks of a page, in order. */
 export function codeBlocks(page: string): readonly CodeBlock[] {
   const text = readPage(page);
   return [...text.matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm)].map(({ 1: language = '', 2: block = '', index }) => ({

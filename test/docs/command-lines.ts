@@ -22,7 +22,7 @@ const TABLES: Readonly<Record<string, Specs>> = {
 };
 const EXAMPLE_URL = 'https://pets.example/v1';
 
-/** The words of a line, as a shell takes them apart: quotes removed, a comment left out, variables of addresses filled. */
+/** The words of a line, split as by a shell: quotes removed, a comment left out, variables of addresses filled in. */
 function wordsOf(line: string): readonly string[] {
   const words = line.match(/(?:^|(?<=\s))#.*$|(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   return words
@@ -30,7 +30,7 @@ function wordsOf(line: string): readonly string[] {
     .map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2').replaceAll(/\$\w*URL\b/g, EXAMPLE_URL));
 }
 
-/** The commands of a block, each as its words: continued lines joined, chained ones taken apart, assignments before them left out. */
+/** The commands of a block, each as its words: continued lines joined, chained ones split, assignments before them left out. */
 export function commandsOf(block: string): readonly (readonly string[])[] {
   const lines = block.replaceAll('\\\n', ' ').split('\n');
   return lines
@@ -40,7 +40,7 @@ export function commandsOf(block: string): readonly (readonly string[])[] {
     .filter((words) => words.length > 0);
 }
 
-/** Parses a command line of ours as the program would, values included, and looks up the ids that it names. */
+/** Parses one of our command lines as the program does, including values, and looks up the ids in it. */
 async function expectOurs(args: readonly string[]): Promise<void> {
   const [name] = args;
   const program = await createProgram(args, (text) => expect.fail(text));
@@ -63,7 +63,7 @@ async function expectOurs(args: readonly string[]): Promise<void> {
   if (name === 'explain') expect([...faultNames, ...clauses.map(({ id }) => id as string)]).toEqual(expect.arrayContaining([...named]));
 }
 
-/** A command that a page shows: one of ours is parsed whole, one of npm has a script or a package that there is, one of vitest has tests. */
+/** Checks a command on a page: one of ours is parsed completely, one of npm has an existing script or package, one of vitest has tests. */
 export async function expectCommand(words: readonly string[]): Promise<void> {
   const [program, first = '', ...rest] = words;
   if (program === 'petstore-conformance') return expectOurs(words.slice(1));

@@ -3,7 +3,7 @@ import { type OptionSpec, type Specs, variableOf } from '../../src/cli/option-sp
 import { configOptions, judgeOptions, outputOptions, replayOptions, smokeOptions, targetOptions } from '../../src/cli/options.ts';
 import { markdownTable } from './markdown-table.ts';
 
-/** Where the page stands. */
+/** The path of the page. */
 export const DOCUMENT = new URL('../../docs/configuration.md', import.meta.url);
 
 const cell = (text: string): string =>
@@ -59,7 +59,7 @@ function typeOf(given: Schema, root: Schema): string {
   return String(schema.type ?? 'object');
 }
 
-/** One row a member, those of objects and of lists of objects below it. */
+/** One row per member, with those of objects and of lists of objects below it. */
 function schemaRows(given: Schema, root: Schema, prefix = ''): string[][] {
   const schema = resolve(given, root);
   const parts = [schema, ...(schema.allOf ?? []).map((one) => resolve(one, root))];

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, matchesGlob, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -13,18 +13,12 @@ import { rejectedBy } from './example-run.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const PAGES = [
-  'README.md',
-  'CHANGELOG.md',
-  ...readdirSync(join(ROOT, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: ROOT }).toSorted()];
 const { files } = JSON.parse(read('package.json')) as { readonly files: readonly string[] };
 
 const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```/gm, '');
 
-/** As GitHub makes the anchor of a heading. */
+/** The anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .trim()
@@ -51,17 +45,38 @@ describe('links of the documentation', () => {
     const file = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path));
     expect(existsSync(join(ROOT, file)), file).toBe(true);
     if (anchor !== undefined) expect(anchorsOf(file)).toContain(anchor);
-    // Whoever reads the page of the installed package can follow it.
+    // Readers of the page in the installed package can follow it.
     expect(
       files.some((shipped) => file === shipped || file.startsWith(`${shipped}/`)),
       `${file} is packed`,
     ).toBe(true);
   });
 
-  test('lead from the README to every page', () => {
-    const linked = inside.filter(({ page }) => page === 'README.md').map(({ target }) => target.split('#')[0]);
-    expect(PAGES.filter((page) => page.startsWith('docs/') && !linked.includes(page))).toEqual([]);
+  const linkedFrom = (from: string): ReadonlySet<string> => {
+    const targets = inside
+      .filter(({ page, target }) => page === from && !target.startsWith('#'))
+      .map(({ target }) => target.split('#')[0] ?? '');
+    return new Set(targets.map((target) => join(dirname(from), target)).filter((page) => page.endsWith('.md')));
+  };
+
+  test('lead from the README to at most seven pages', () => {
+    expect(linkedFrom('README.md').size).toBeLessThanOrEqual(7);
   });
+
+  test.for([
+    { index: 'docs/README.md', pages: /^docs\/(?!README|internals\/)/ },
+    { index: 'CONTRIBUTING.md', pages: /^docs\/internals\// },
+  ])('lead from the README to $index, and from there to every page of its readers', ({ index, pages }) => {
+    expect(linkedFrom('README.md')).toContain(index);
+    expect(PAGES.filter((page) => pages.test(page) && !linkedFrom(index).has(page))).toEqual([]);
+  });
+});
+
+test('CONTRIBUTING.md has a line for each file and folder at the top of the repository, and for no other', () => {
+  const ignored = ['.git', ...read('.gitignore').split('\n')].filter((line) => line !== '').map((line) => line.replace(/\/$/, ''));
+  const entries = readdirSync(ROOT).filter((name) => !ignored.some((pattern) => matchesGlob(name, pattern)));
+  const named = [...read('CONTRIBUTING.md').matchAll(/^\| `([^` ]+?)\/?` +\|/gm)].map(([, name = '']) => name);
+  expect(named.toSorted()).toEqual(entries.toSorted());
 });
 
 test('docs/configuration.md is what the options and schemas say: npm run docs:configuration', () => {
@@ -69,9 +84,7 @@ test('docs/configuration.md is what the options and schemas say: npm run docs:co
 });
 
 test('No page shows a key that the program warns of', () => {
-  const keys = [...PAGES, 'CONTRIBUTING.md'].flatMap((page) => [
-    ...read(page).matchAll(/(?:--api-key |PETSTORE_API_KEY=)(?!\.\.\.)([^\s`$]+)/g),
-  ]);
+  const keys = PAGES.flatMap((page) => [...read(page).matchAll(/(?:--api-key |PETSTORE_API_KEY=)(?!\.\.\.)([^\s`$]+)/g)]);
   expect(keys.length).toBeGreaterThan(1);
   expect(keys.flatMap(([, key = '']) => (isShortKey(key) ? [key] : []))).toEqual([]);
 });
@@ -79,7 +92,7 @@ test('No page shows a key that the program warns of', () => {
 describe('the examples of explain: npm run docs:examples', () => {
   const examples = JSON.parse(read('src/cli/commands/examples.json')) as Readonly<Record<string, Example>>;
 
-  test('are of every clause that a fault breaks', () => {
+  test('exist for every clause that a fault breaks', () => {
     expect(Object.keys(examples)).toEqual(clauses.map(({ id }) => id as string).filter((id) => faults.some(({ clause }) => clause === id)));
   });
 
@@ -105,7 +118,7 @@ test('docs/runbook.md has a section for every alert, and for no other', () => {
   expect(sections).toEqual(alerts);
 });
 
-test('docs/runbook.md names the reasons of failures that there are', () => {
+test('docs/runbook.md names all reasons of failures', () => {
   const [, line = ''] = /Each of its last runs names the broken clause and the reason: (.*)/.exec(read('docs/runbook.md')) ?? [];
   const named = [...line.matchAll(/`(\w+)`/g)].map(([, reason = '']) => reason);
   expect([...named, 'internal'].toSorted()).toEqual([...FAILURE_REASONS].toSorted());
@@ -120,12 +133,22 @@ test('The commands of docs/runbook.md say which service and which key, and repla
   for (const command of commands.filter((one) => one.startsWith('replay'))) expect(command).toMatch(/^replay reports\/report\.json /);
 });
 
-describe('the drawing of docs/architecture.md', () => {
-  const [, drawing = ''] = /```mermaid\n([\s\S]*?)```/.exec(read('docs/architecture.md')) ?? [];
+describe('the drawing of docs/internals/architecture.md', () => {
+  const [, drawing = ''] = /```mermaid\n([\s\S]*?)```/.exec(read('docs/internals/architecture.md')) ?? [];
   const names = new Map([...drawing.matchAll(/(\w+)\["([^"]+)"\]/g)].map(([, id = '', folder = '']) => [id, folder]));
-  const drawn = [...drawing.matchAll(/^ {2}(\w+) --> ([\w &]+)$/gm)].flatMap(([, from = '', to = '']) =>
-    to.split(' & ').map((one) => `${names.get(from)} -> ${names.get(one)}`),
+  const arrows = new Map(
+    [...drawing.matchAll(/^ {2}(\w+) --> ([\w &]+)$/gm)].map(([, from = '', to = '']) => [
+      names.get(from),
+      to.split(' & ').map((id) => names.get(id)),
+    ]),
   );
+
+  /** The folders that arrows lead to, directly or through others. */
+  function reachedFrom(folder: string | undefined): ReadonlySet<string | undefined> {
+    const reached = new Set(arrows.get(folder));
+    for (const one of reached) for (const next of arrows.get(one) ?? []) reached.add(next);
+    return reached;
+  }
 
   /** Folders of src/, and suites/. */
   const folderOf = (path: string): string => (path.startsWith('src/') ? path.split('/').slice(0, 2).join('/') : (path.split('/')[0] ?? ''));
@@ -140,19 +163,9 @@ describe('the drawing of docs/architecture.md', () => {
       });
   }
 
-  test('has every arrow that the code has and no other arrows imply', () => {
-    const folders = [...names.values()];
-    expect(folders.length).toBeGreaterThan(12);
-    const imports = new Map(
-      folders.map((from) => [from, [...new Set(importsOf(from))].filter((to) => to !== from && folders.includes(to))]),
-    );
-    const reached = (from: string, without: string): ReadonlySet<string> => {
-      const seen = new Set((imports.get(from) ?? []).filter((to) => to !== without));
-      for (const one of seen) for (const next of imports.get(one) ?? []) seen.add(next);
-      return seen;
-    };
-    const needed = [...imports].flatMap(([from, all]) => all.filter((to) => !reached(from, to).has(to)).map((to) => `${from} -> ${to}`));
-    expect([...drawn].toSorted()).toEqual(needed.toSorted());
+  test.each([...names.values()])('has the way from %s to each folder that it imports', (folder) => {
+    const reached = reachedFrom(folder);
+    expect(importsOf(folder).filter((to) => to !== folder && !reached.has(to) && [...names.values()].includes(to))).toEqual([]);
   });
 
   test('has every folder of the code', () => {

@@ -11,9 +11,9 @@ import { clauses } from '../../suites/index.ts';
 import { runProgram } from '../support/program.ts';
 
 const KEY = 'examples-5Kd2vX7wQ9';
-/** Characters of a body or a header. */
+/** Maximum number of characters of a body or a header. */
 const LONGEST = 110;
-/** Headers that a clause of these chapters may be about. */
+/** Headers that clauses of these chapters are about. */
 const HEADERS = ['content-type', 'www-authenticate', 'deprecation', 'sunset', 'retry-after'];
 const WITH_HEADERS = /^(?:media|deprecation|errors\.infrastructure|auth\.challenge)/;
 
@@ -21,7 +21,7 @@ type Seen = { readonly check: string; readonly exchange: RedactedExchange };
 
 const short = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`);
 
-/** What the run made up, as a reader would write it. */
+/** Replaces generated names by realistic ones. */
 const plain = (text: string): string =>
   text
     .replaceAll(/CONFORMANCE[A-Z]+/g, 'REX')
@@ -47,7 +47,7 @@ const shown = (id: string, exchange: RedactedExchange): Shown => ({
   response: responseOf(exchange, WITH_HEADERS.test(id)),
 });
 
-/** How much an exchange of the conforming server is like the one that was rejected. */
+/** How similar an exchange of the conforming server is to the rejected one. */
 function likeness({ check, exchange }: Seen, rejected: Seen): number {
   const line = (one: RedactedExchange): string => requestOf(one).replaceAll(/\d+/g, '#');
   const same = [
@@ -90,7 +90,7 @@ export async function rejectedBy(id: string, fault: string): Promise<(Seen & { r
     judgeServer(server.baseUrl, { ...options, apiKey: KEY, seed: 1, depth: 'standard' });
   const failuresIn = ({ checks }: RunRecord) => checks.filter(({ clause, verdict }) => clause === id && verdict === 'fail');
   const alone = failuresIn(await judge({ only: [id] }));
-  // An invariant without checks of its own sees what the others send.
+  // An invariant without checks of its own sees the requests of others.
   const failed = alone.length > 0 ? alone : failuresIn(await judge({}));
   await server.close();
   const [plainest] = failed.toSorted((a, b) => extentOf(a) - extentOf(b));
@@ -100,7 +100,7 @@ export async function rejectedBy(id: string, fault: string): Promise<(Seen & { r
   return { check: plainest.id, exchange, found: short(plain(finding.summary)) };
 }
 
-/** An example of a clause from the first of its faults that shows the difference in what is shown, else from the first that shows it at all. */
+/** An example of a clause from the first of its faults whose exchanges differ visibly, or else from the first that shows it at all. */
 export async function exampleOf(id: string, accepted: readonly Seen[]): Promise<Example | undefined> {
   let first: Example | undefined;
   for (const { name } of faults.filter(({ clause }) => clause === id)) {

@@ -5,7 +5,7 @@ import { acceptedExchanges, exampleOf } from './example-run.ts';
 
 const FILE = new URL('../../src/cli/commands/examples.json', import.meta.url);
 
-// `npm run docs:examples`: what explain shows for each clause, or for those that are named.
+// `npm run docs:examples`: the examples of `explain` for each clause, or for the named ones.
 const [, , ...named] = process.argv;
 const accepted = await acceptedExchanges();
 const before = JSON.parse(readFileSync(FILE, 'utf8')) as Readonly<Record<string, Example>>;

@@ -1,4 +1,4 @@
-/** A table as Biome formats it. */
+/** A table in Biome's format. */
 export function markdownTable(rows: readonly (readonly string[])[]): string[] {
   const [head = [], ...body] = rows;
   const widths = head.map((_name, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));

@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import { runProgram } from '../support/program.ts';
 import { codeBlocks } from './code-blocks.ts';
 
-/** What the README tells its reader to start. */
+/** The command that the README asks its reader to run. */
 const FAULT = ['--fault', 'limit-plus-one'] as const;
 export const SAMPLE_COMMAND = `npm start -- ${FAULT.join(' ')}`;
 const PORT = '4077';
 
-/** What the README shows of a run. */
+/** The parts of a run in the README. */
 export type Samples = { readonly failure: string; readonly ending: string };
 
-/** The samples as they stand in the README. */
+/** The samples in the README. */
 export function shownSamples(): Samples {
   const [failure = '', ending = ''] = codeBlocks('README.md').flatMap(({ language, text }) => (language === '' ? [text] : []));
   return { failure, ending };
 }
 
-/** The same parts of what a run prints with that fault. */
+/** The same parts of the output with that fault. */
 export async function makeSamples(): Promise<Samples> {
   const cwd = mkdtempSync(join(tmpdir(), 'petstore-samples-'));
   const { stdout } = await runProgram(['run', '--reference', ...FAULT, '--seed', '1'], {
     cwd,
-    // As in a clone, where its reader is.
+    // As in a clone, which the reader has.
     env: { npm_config_user_agent: 'npm/11' },
     patience: 300_000,
   });
@@ -35,8 +35,8 @@ export async function makeSamples(): Promise<Samples> {
 }
 
 /**
- * A sample without what differs from one run to the next: how many requests some checks needed, how long that took, what came too late, and which
- * of the requests that are under way at a time are shown first.
+ * A sample without what differs from one run to the next: how many requests some checks needed, how long that took, what came too late, and
+ * which of the concurrent requests are shown first.
  */
 export function withoutFigures(sample: string): string {
   return sample

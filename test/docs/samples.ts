@@ -1,4 +1,4 @@
-// `npm run docs:samples`: what the README shows of a run, from a real one.
+// `npm run docs:samples`: updates the README's samples from a real run.
 import { writeFileSync } from 'node:fs';
 import { readPage } from './code-blocks.ts';
 import { makeSamples, shownSamples } from './sample-run.ts';

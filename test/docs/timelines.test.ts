@@ -1,4 +1,4 @@
-// The table of docs/how-judging-works.md says what the timelines do.
+// The table of docs/internals/how-judging-works.md says what the timelines do.
 import { expect, test } from 'vitest';
 import { OWNERS } from '../../src/oracle/shapes.ts';
 import { readPage } from './code-blocks.ts';
@@ -15,7 +15,9 @@ const SHAPES: Readonly<Record<string, readonly [aspect: keyof typeof OWNERS, sha
 };
 
 test('the page names the clause of each shape in each place', () => {
-  const rows = [...readPage('docs/how-judging-works.md').matchAll(/^\| (existence|value) +\| (.+?) +\| (\S+) +\| (\S+) +\| (\S+) +\|$/gm)];
+  const rows = [
+    ...readPage('docs/internals/how-judging-works.md').matchAll(/^\| (existence|value) +\| (.+?) +\| (\S+) +\| (\S+) +\| (\S+) +\|$/gm),
+  ];
   const said = Object.fromEntries(rows.map(([, what, shape, list, filtered, read]) => [`${what}: ${shape}`, { list, filtered, read }]));
   const done = Object.fromEntries(Object.entries(SHAPES).map(([words, [aspect, shape]]) => [words, OWNERS[aspect][shape]]));
   expect(said).toEqual(done);

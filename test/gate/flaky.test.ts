@@ -13,7 +13,7 @@ afterEach(() => front?.close());
 
 const CRASHED = { status: 500, body: '{"code":"deadlock","message":"a deadlock","status":500}' } as const;
 
-/** Judges a server with that front; what it ends with, and its reports. */
+/** Judges a server behind that front; returns its exit code and its reports. */
 async function judge(change: (passing: Passing) => Partial<Passing>, args: readonly string[]) {
   const cwd = ownFolder();
   front = await startFront({ change });
@@ -38,7 +38,7 @@ async function judge(change: (passing: Passing) => Partial<Passing>, args: reado
   return { cwd, code, stdout, junit: textOf('junit.xml'), record: JSON.parse(textOf('report.json')) as RunRecord };
 }
 
-/** Crashes on one list of many. */
+/** Crashes on a single list of many. */
 function seldom(): (passing: Passing) => Partial<Passing> {
   let lists = 0;
   return ({ url }) => {
@@ -48,7 +48,7 @@ function seldom(): (passing: Passing) => Partial<Passing> {
   };
 }
 
-test('a failure that does not come again fails the run, marked as flaky in every report', async () => {
+test('a failure that does not recur fails the run, marked as flaky in every report', async () => {
   const { cwd, code, stdout, junit, record } = await judge(seldom(), []);
   expect(code).toBe(1);
   const flaky = record.checks.filter((check) => check.flaky === true);
@@ -68,7 +68,7 @@ test('--flaky warn makes it a warning, and nothing else', async () => {
   expect(junit).toMatch(/<skipped message="warning \(\w+\): flaky: [^"]*" type="flaky"\/>/);
 });
 
-test('what comes again is not flaky', async () => {
+test('a failure that recurs is not flaky', async () => {
   const { code, record } = await judge(({ url }) => (url.includes('status=sold') ? CRASHED : {}), ['--flaky', 'warn']);
   expect(code).toBe(1);
   expect(record.checks.filter((check) => check.flaky === true)).toEqual([]);

@@ -49,7 +49,7 @@ test('the built-in reference server is conformant: exit 0, a verdict on every ch
   expect(record.clauses.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
   expect(record.options.seed).toBe(7);
   expect(record.animals.created.length).toBeGreaterThan(0);
-  // The budget is enough for a store that was empty, with some to spare.
+  // The budget is enough for a store that was empty, with a margin.
   expect(record.animals.created.length).toBeLessThan(0.96 * record.animals.budget);
   expect(record.checks.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
   expect(Number(junitIn(cwd)['@_tests'])).toBe(record.checks.length);
@@ -106,7 +106,8 @@ test.each([
   const baseUrl = await serve({ variants: ['latency-400-ms'] });
   const { child, ended } = startProgram(['run', '--base-url', baseUrl], { cwd, env: { PETSTORE_API_KEY: KEY } });
   const { promise: underWay, resolve } = Promise.withResolvers<void>();
-  // Without a terminal a line of progress comes every five seconds. It counts what was sent: of ten, the first contact has its responses.
+  // Without a terminal, a line of progress is printed every five seconds. It counts what was sent: from ten requests on, the first contact
+  // has its responses.
   child.stderr?.on('data', (text: string) => / [1-9]\d+ requests/.test(text) && resolve());
   await Promise.race([underWay, ended]);
   child.kill(signal);
@@ -119,7 +120,7 @@ test.each([
   expect(Number(junitIn(cwd)['@_tests'])).toBeGreaterThanOrEqual(record.checks.length);
 });
 
-test('settings of vitest in the environment, which are meant for the tests of the user, change nothing', async () => {
+test("vitest settings in the environment, which are meant for the user's tests, change nothing", async () => {
   const { code, stdout } = await gate(await serve(), ['--only', 'list.success'], { env: { VITEST_MAX_WORKERS: '0' } });
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Conformant: 1 of 1 clause judged') });
 });
@@ -173,7 +174,7 @@ test('a waived failure keeps its evidence and does not fail the run, until it ex
   expect(repaired).toMatchObject({ code: 1, stdout: expect.stringContaining('no longer needed') });
 });
 
-test('--update-waivers writes what fails with 30 days to live, and the next run demands a reason', async () => {
+test('--update-waivers writes failures with 30 days until expiry, and the next run requires a reason', async () => {
   const cwd = ownFolder();
   const file = join(cwd, 'waivers.yaml');
   const args = ['--only', 'list.limit-maximum', '--read-only', '--waivers', file];
@@ -185,14 +186,14 @@ test('--update-waivers writes what fails with 30 days to live, and the next run 
   const text = readFileSync(file, 'utf8');
   expect(text.match(/- id: /g)).toHaveLength(1);
   expect(text).toMatch(/\n {2}# .*GET \/pets|\n {2}# .*a list with/);
-  // Repaired: the entry goes, and the run is as green as without it.
+  // Repaired: the entry is removed, and the run is as green as without it.
   writeFileSync(file, text.replace(/TO BE WRITTEN.*/, 'known"').replaceAll('"', ''));
   const pruned = await gate(await serve({ seedAnimals: 150 }), [...args, '--only', 'list.success', '--update-waivers'], { cwd });
   expect(pruned).toMatchObject({ code: 0, stderr: expect.stringContaining('1 entry removed, as nothing that they waived fails') });
   expect(readFileSync(file, 'utf8')).not.toContain('- id: ');
 });
 
-test('a waiver of an id that there is not ends before the run, and one that has expired is announced', async () => {
+test('a waiver of an unknown id is rejected before the run, and an expired one causes a warning', async () => {
   const cwd = ownFolder();
   const file = join(cwd, 'waivers.yaml');
   const args = ['--only', 'list.success', '--read-only', '--waivers', file];
@@ -205,7 +206,7 @@ test('a waiver of an id that there is not ends before the run, and one that has 
   expect((await gate(service, args, { cwd })).stderr).toContain('warning: the waiver of get.not-found expired on 2020-01-01');
 });
 
-test('--update-waivers says which entries blind the run', async () => {
+test('--update-waivers says which entries hide other checks', async () => {
   const cwd = ownFolder();
   const args = ['--only', 'create.*', '--only', 'errors.shape', '--waivers', join(cwd, 'waivers.yaml'), '--update-waivers'];
   const { stderr } = await gate(await serve({ faults: ['create-not-allowed'] }), args, { cwd });
@@ -222,7 +223,7 @@ test('nothing is written outside of the reports folder', async () => {
   expect(statSync(join(cwd, 'reports')).isDirectory()).toBe(true);
 });
 
-test('a step summary is appended where GitHub names a file, and annotations are printed', async () => {
+test('a step summary is appended to the file that GitHub names, and annotations are printed', async () => {
   const cwd = ownFolder();
   const summary = join(cwd, 'summary');
   writeFileSync(summary, 'before\n');
@@ -235,10 +236,10 @@ test('a step summary is appended where GitHub names a file, and annotations are 
 test.each([
   ['a JSON body is required', /4 and 8 more\) $/],
   ['there is no such category', /; name a category that exists with --category-id $/],
-])('a service that refuses every creation is quoted, with the categories tried and the command: %s', async (said, advice) => {
-  const refusal = message('400 Bad Request', JSON.stringify({ code: 'bad_request', message: said, status: 400 }));
+])('a service that rejects every creation is quoted, with the tried categories and the command: %s', async (said, advice) => {
+  const rejection = message('400 Bad Request', JSON.stringify({ code: 'bad_request', message: said, status: 400 }));
   const deal: Deal = ({ socket, method, headers }, genuine) =>
-    method === 'POST' && headers['authorization'] === `Bearer ${KEY}` ? void socket.write(refusal) : genuine();
+    method === 'POST' && headers['authorization'] === `Bearer ${KEY}` ? void socket.write(rejection) : genuine();
   const server = await conformingUntil(deal, { apiKey: KEY, seedAnimals: 0 });
   const { code, stdout } = await gate(server.baseUrl).finally(() => server.close());
   expect(code, stdout).toBe(3);

@@ -14,7 +14,7 @@ import { KEY } from '../prove/judge-reference.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { type Ended, runProgram } from '../support/program.ts';
 
-// One outage is one broken requirement, the same one in every place that names it.
+// One outage is one broken requirement, and every output names the same one.
 
 const FAILED = { status: 500, headers: { 'content-type': 'text/plain' }, body: 'boom' } as const;
 
@@ -67,7 +67,7 @@ function alertOf({ sample }: SmokeResult): AlertEvent | undefined {
   return events[0];
 }
 
-/** The clauses whose blocks the terminal shows, in their order. */
+/** The clauses whose blocks the terminal shows, in order. */
 const blocksOf = (stdout: string): readonly string[] => [...stdout.matchAll(/^FAIL (\S+)/gm)].flatMap(([, id]) => id ?? []);
 
 test('a service that answers 500 to everything has errors.no-server-error to repair, and nothing else', async () => {
@@ -75,7 +75,7 @@ test('a service that answers 500 to everything has errors.no-server-error to rep
   expect(code).toBe(1);
   expect(blocksOf(stdout)).toEqual(['errors.no-server-error']);
   expect(stdout).toContain('Not conformant: 1 requirement broken.\n');
-  // The only block has said it: a list of one would say it again.
+  // The only block has said it: a list of one would repeat it.
   expect(stdout).not.toContain('What to repair');
   expect(stdout).toMatch(/\nStart with errors\.no-server-error: \d+ checks wait for it\.\n/);
 });
@@ -96,7 +96,7 @@ test('smoke, its summary and the alert of the monitor name the requirement that 
   expect(stdout).toMatch(/\nStart with errors\.no-server-error[.:]/);
 });
 
-test('requests that fail here and there are one thing to repair, and what they break besides is its consequence', async () => {
+test('requests that fail intermittently are one thing to repair, and what else they break is its consequence', async () => {
   const { stdout, record } = await judge(await failingOn((request) => request > 100 && request % 7 === 0));
   const broken = record.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   expect(broken).toEqual(expect.arrayContaining(['errors.no-server-error', 'media.json']));
@@ -109,7 +109,7 @@ test('requests that fail here and there are one thing to repair, and what they b
   expect(stdout).toMatch(/\nStart with errors\.no-server-error[.:]/);
 });
 
-test('a service that fails at everything with a page of its framework is not taken for a web page', async () => {
+test('a service that fails at everything with a page of its framework is not treated as a web page', async () => {
   const body = '<!DOCTYPE html>\n<html lang="en">\n<body>\n<pre>Internal Server Error</pre>\n</body>\n</html>\n';
   const { stdout } = await judge(await serve(startSame({ status: 500, headers: { 'content-type': 'text/html; charset=utf-8' }, body })));
   expect(blocksOf(stdout)[0]).toBe('errors.no-server-error');
@@ -117,7 +117,7 @@ test('a service that fails at everything with a page of its framework is not tak
   expect(stdout).not.toContain('Check the host');
 });
 
-test('what is broken besides an outage is to be repaired too', async () => {
+test('what is broken apart from an outage is to be repaired too', async () => {
   const { stdout } = await judge(await failingOn((request) => request > 100 && request % 7 === 0, ['limit-plus-one']));
   expect(blocksOf(stdout)[0]).toBe('errors.no-server-error');
   expect(stdout).toMatch(/\nWhat to repair, in this order\n {2}errors\.no-server-error .*\n(?: {2}list\..*\n)? {2}list\.limit-maximum /);

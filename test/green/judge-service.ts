@@ -13,7 +13,7 @@ import { probeClauses } from '../../suites/probe.ts';
 import { KEY, sessionOptions } from '../prove/judge-reference.ts';
 import { judgeSession } from '../support/judge-session.ts';
 
-/** What one run saw, before anything is made of it. */
+/** The raw results of one run. */
 export type ServiceRun = {
   readonly judged: readonly SessionClause[];
   readonly records: readonly CheckRecord[];
@@ -36,7 +36,7 @@ export async function judgeService(baseUrl: string, changes: Partial<SessionOpti
   }
 }
 
-/** Judges a service as a smoke run does; undefined where it could not be reached, or the run did not come to its end. */
+/** Judges a service as a smoke run does; undefined if it could not be reached, or the run did not get to its end. */
 export async function smokeService(baseUrl: string, deadline: number): Promise<ServiceRun | undefined> {
   const options = { clauses: probeClauses, version: '0', now: () => now };
   const { sample, run } = await createSmoke({ baseUrl, apiKey: () => KEY, deadline }, options).run();
@@ -50,7 +50,7 @@ function conclusionOf({ judged, evidence }: ServiceRun, checks: readonly CheckRe
   return conclude({ clauses: clauseRecords(judged, checks), checks, evidence, now, strict: false, ...nothing });
 }
 
-/** How the run ends as it is, and with a waiver for everything that failed. */
+/** The conclusion of the run, and the one with a waiver for everything that failed. */
 export function conclusionsOf(run: ServiceRun): { readonly plain: RunRecord['conclusion']; readonly waived: RunRecord['conclusion'] } {
   const waivers = unwaived(run.records).map(({ id }) => ({ id, reason: 'known', expires: '2999-12-31' }));
   const { checks } = applyWaivers(run.records, waivers, { registry: run.judged, today: now });

@@ -9,7 +9,7 @@ const JSON_TYPE = 'Content-Type: application/json\r\n';
 const HTML_TYPE = 'Content-Type: text/html\r\n';
 const LATER = 'Retry-After: 3600\r\n';
 
-/** Ways in which a service stops being itself: the whole response to whatever is asked; undefined for none at all. */
+/** Ways in which a service stops conforming: the complete response to any request; undefined for none at all. */
 export const WAYS = {
   'asks to wait': message('503 Unavailable', errorOf(503), JSON_TYPE + LATER),
   'asks to wait with a page': message('503 Unavailable', PAGE, HTML_TYPE + LATER),
@@ -26,7 +26,7 @@ export const WAYS = {
 } as const;
 export type Way = keyof typeof WAYS;
 
-/** A conforming server that stops being itself after so many requests, whatever it is asked. */
+/** A conforming server that stops conforming after that many requests, whatever they are. */
 export function stoppingAfter(requests: number, way: Way): Promise<Attacker> {
   const response = WAYS[way];
   let seen = 0;

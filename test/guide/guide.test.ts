@@ -18,12 +18,12 @@ import { renderTabSeparated } from './tab-separated.report.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SAMPLES: readonly SuiteClause[] = [statusRule, listContents, storedValue];
-const DOCUMENTS = ['README.md', ...globSync('{CONTRIBUTING.md,docs/*.md}', { cwd: ROOT }).sort()];
+const DOCUMENTS = ['README.md', ...globSync('{CONTRIBUTING.md,docs/**/*.md}', { cwd: ROOT }).sort()];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts);
 
-describe('the samples of docs/adding-a-clause.md', () => {
+describe('the samples of docs/internals/', () => {
   test.each(SAMPLES.map((clause) => [clause.id, clause] as const))('%s passes a conforming server', async (_id, clause) => {
     const { records } = await judgeReference({ seedAnimals: 30 }, { judged: [clause] });
     expect(records.map(({ verdict }) => verdict)).toEqual(['pass']);
@@ -47,7 +47,7 @@ describe('the samples of docs/adding-a-clause.md', () => {
     expect(records.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   });
 
-  test('The cause is the one of the fault that has it, and of none that looks like it.', async () => {
+  test('The cause is found for the fault that has it, and not for one that resembles it.', async () => {
     const signs = async (fault: string): Promise<number> => {
       const run = viewRun(await judgeFault(fault, { only: largestLimitExcluded.clauses }));
       const own = run.failed(...largestLimitExcluded.clauses);
@@ -64,11 +64,11 @@ describe('the samples of docs/adding-a-clause.md', () => {
     expect(new Set(lines.map((line) => line.split('\t').length))).toEqual(new Set([3]));
   });
 
-  test('are in the page as they are compiled here', () => {
-    const page = read('docs/adding-a-clause.md');
+  test('are in the pages as they are compiled here', () => {
+    const pages = ['adding-a-clause', 'recipes'].map((page) => read(`docs/internals/${page}.md`)).join('');
     const samples = globSync('test/guide/*.{causes,clause,faults,report,variants}.ts', { cwd: ROOT });
     expect(samples).toHaveLength(7);
-    for (const path of samples) expect(page).toContain(`\`\`\`ts\n${read(path)}\`\`\``);
+    for (const path of samples) expect(pages).toContain(`\`\`\`ts\n${read(path)}\`\`\``);
   });
 });
 

@@ -15,7 +15,7 @@ const blocks = codeBlocks('docs/own-clauses.md');
 const shown = (language: string): readonly string[] => blocks.filter((block) => block.language === language).map(({ text }) => text);
 const [header = '', rewritten = ''] = shown('ts');
 
-/** The clauses of a module as a user has it, loaded as a run loads them. */
+/** The clauses of a user's module, loaded as in a run. */
 function load(text: string): Promise<readonly SessionClause[]> {
   const file = join(ownFolder(), 'shown.clause.mts');
   writeFileSync(file, text.replaceAll("'@petstore-conformance/cli'", JSON.stringify(LIBRARY)));
@@ -45,7 +45,7 @@ describe('examples/own-clauses', () => {
     expect(await verdictsOf(EXAMPLE, { variants: ['name-unique-409'] })).toEqual(conforming);
   });
 
-  test('finds in the requests of the suite that a name is given twice', async () => {
+  test('finds in the requests of the suite that a name is assigned twice', async () => {
     expect(await verdictsOf(EXAMPLE, {})).toEqual({ ...conforming, 'create.unique-names/every-creation': 'fail' });
   });
 

@@ -4,13 +4,13 @@ import type { Attack } from './attack.ts';
 import { HOSTILE_KEY } from './forward.ts';
 import { outputProblems } from './outputs.ts';
 
-/** MB of resident memory that a run may take at its peak. */
+/** The maximum peak of resident memory of a run, in MB. */
 export const MOST_MEMORY = 350;
 
 const OPTIONS = ['--timeout', '1000', '--consistency-window', '300', '--depth', 'quick', '--time-budget', '10', '--seed', '1'];
 const REPORTS = REPORTERS.flatMap((reporter) => ['--reporter', reporter]);
 
-/** How a run ended, and what it did to the attacker that it must not. */
+/** How a run ended, and what it wrongly did to the attacker. */
 export type Stood = Ended & { readonly misdeeds: readonly string[] };
 
 /** Judges the attacker as a user would, from the command line, with all reports. */
@@ -24,7 +24,7 @@ export async function runAgainst(attack: Attack): Promise<Stood> {
   }
 }
 
-/** What a run did that it must not; empty when it stood the attack. */
+/** What a run wrongly did; empty if it withstood the attack. */
 export function complaints(attack: Attack, stood: Stood): string[] {
   const { exit, peak, output, reports, misdeeds } = stood;
   const said = [output, ...Object.values(reports)].join('\n');

@@ -1,10 +1,10 @@
 import type { Tool } from '../support/tool.ts';
 
-/** A server that attacks, while it listens. */
+/** An attacking server, while it listens. */
 export type Attacker = {
   readonly baseUrl: string;
   close(): Promise<void>;
-  /** What the client did that it must not: followed a redirect, sent a cookie back. One sentence each. */
+  /** What the client wrongly did: followed a redirect, sent a cookie back. One sentence each. */
   readonly misdeeds?: () => readonly string[];
 };
 
@@ -14,11 +14,11 @@ export type Attack = {
   readonly name: string;
   /** What the server does, in one sentence. */
   readonly does: string;
-  /** 1: it was judged and failed. 3: it could never be reached. 0 only where the server is within its rights. */
+  /** 1: it was judged and failed. 3: it could never be reached. 0 only if the server is within its rights. */
   readonly exits: readonly number[];
   /** The true cause, as the output must name it. */
   readonly names: RegExp;
-  /** What the machine must have for it. */
+  /** Tools that the machine needs for it. */
   readonly needs?: readonly Tool[];
   readonly start: () => Promise<Attacker>;
 };

@@ -4,10 +4,10 @@ import { CANARY } from '../secrets/spellings.ts';
 import type { Attacker } from './attack.ts';
 import { type RawRequest, rawServer } from './raw-server.ts';
 
-/** The answer of a conforming server. */
+/** The response of a conforming server. */
 export type Genuine = { readonly status: number; readonly headers: readonly string[]; readonly body: Buffer };
 
-/** Asks the reference server what was asked here. */
+/** Sends a received request to the reference server. */
 export function ask(reference: ReferenceServer, request: RawRequest, agent: Agent): Promise<Genuine> {
   return new Promise((resolve, reject) => {
     const { method, target: path, headers } = request;
@@ -21,7 +21,7 @@ export function ask(reference: ReferenceServer, request: RawRequest, agent: Agen
   });
 }
 
-/** An answer as bytes, framed by its length. */
+/** A response as bytes, framed by its length. */
 export function bytesOf({ status, headers, body }: Genuine, extra = ''): Buffer {
   const fields: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {
@@ -34,13 +34,13 @@ export function bytesOf({ status, headers, body }: Genuine, extra = ''): Buffer 
   ]);
 }
 
-/** How a request is dealt with: `genuine` answers it as a conforming server does. */
+/** How a request is handled: `genuine` responds as a conforming server does. */
 export type Deal = (request: RawRequest, genuine: () => void) => void;
 
-/** Every attack is judged with the key that leaks are searched for. */
+/** Every attack is judged with the key that the leak tests search for. */
 export const HOSTILE_KEY = CANARY;
 
-/** A conforming server behind a socket that the attack holds in its hands. */
+/** A conforming server behind a socket that the attack controls. */
 export async function conformingUntil(deal: Deal, options: { apiKey?: string; seedAnimals?: number } = {}): Promise<Attacker> {
   const { apiKey = HOSTILE_KEY, seedAnimals = 7 } = options;
   const reference = await startReference({ apiKey, seedAnimals });

@@ -5,13 +5,13 @@ import type { RawRequest } from './raw-server.ts';
 const CONFORMS_FOR = 20;
 const EVERY = 3;
 
-/** What a credential brings along: the whole header, and the key alone. */
+/** What a credential contains: the whole header, and the key alone. */
 export type Credential = { readonly header: string; readonly key: string };
 type Respond = (credential: Credential, request: RawRequest) => string | Buffer;
 
 /**
- * Conforms for its first requests, so that the run goes on, and from then on sends every third that has a credential one of these responses, in turn.
- * Others need the credential to be there, as they hand it back.
+ * Conforms for its first requests, so that the run continues, and from then on sends one of these responses, in turn, to every third
+ * request with a credential. They need the credential, because they return it.
  */
 export function nowAndThen(...responses: readonly Respond[]): Attack['start'] {
   return () => {

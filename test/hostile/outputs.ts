@@ -4,11 +4,11 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { leaks } from '../secrets/spellings.ts';
 import { HOSTILE_KEY } from './forward.ts';
 
-/** Where the links and images of attackers lead, and what their elements are called: an output may show both, and make nothing of them. */
+/** Where attackers' links and images lead, and the names of their elements: an output may show both, but only as text. */
 export const EVIL_HOST = 'evil.example';
 export const EVIL_ELEMENT = 'evil-element';
 
-/** Control characters but line breaks and tabs, and characters that turn the direction of a text or that nobody sees. */
+/** Control characters except line breaks and tabs, and characters that change the direction of a text or are invisible. */
 const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e0fff}]/u;
@@ -34,7 +34,10 @@ function parses(name: string, text: string): string[] {
   return valid === true ? [] : [`${name} is not XML: ${valid.err.msg}`];
 }
 
-/** What is wrong with an output, whatever a service has sent: the key in it, no valid document, or anything of the service's that acts. */
+/**
+ * What is wrong with an output, whatever a service has sent: it contains the key, is not a valid document, or contains something active
+ * from the service.
+ */
 export function outputProblems(name: string, text: string): readonly string[] {
   const html = htmlOf(name, text);
   const unseen = UNSEEN.exec(text);

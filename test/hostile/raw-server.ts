@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Attacker } from './attack.ts';
 
-/** A request as read from the socket, and the socket to answer it on. */
+/** A request as read from the socket, and the socket for the response. */
 export type RawRequest = {
   readonly socket: Socket;
   readonly method: string;
@@ -34,7 +34,7 @@ function readHead(bytes: Buffer): Head | undefined {
 
 type Read = Pick<RawRequest, 'method' | 'target' | 'headers' | 'body'> & { readonly rest: Buffer };
 
-/** The chunks of a body, joined; undefined while the last one has not come. */
+/** The chunks of a body, joined; undefined until the last one has arrived. */
 function readChunks(bytes: Buffer): Pick<Read, 'body' | 'rest'> | undefined {
   const chunks: Buffer[] = [];
   for (let at = 0; ; ) {
@@ -48,7 +48,7 @@ function readChunks(bytes: Buffer): Pick<Read, 'body' | 'rest'> | undefined {
   }
 }
 
-/** The first request of the bytes, once it is whole. */
+/** The first request in the bytes, once it is complete. */
 function readRequest(bytes: Buffer): Read | undefined {
   const head = readHead(bytes);
   if (head === undefined) return undefined;
@@ -99,7 +99,7 @@ export async function attackWith(server: Server, options: { host?: string; schem
   };
 }
 
-/** A server that answers each complete request by writing to its socket. */
+/** A server that responds to each complete request by writing to its socket. */
 export function rawServer(answer: (request: RawRequest) => void, options: { host?: string } = {}): Promise<Attacker> {
   const counter = { requests: 0 };
   return attackWith(
@@ -108,7 +108,7 @@ export function rawServer(answer: (request: RawRequest) => void, options: { host
   );
 }
 
-/** Each connection is handed over as it is accepted. */
+/** Passes on each connection as it is accepted. */
 export function connectionServer(accept: (socket: Socket) => void): Promise<Attacker> {
   return attackWith(createServer(accept));
 }
@@ -120,13 +120,13 @@ export function answerOn(socket: Socket, answer: (request: RawRequest) => void):
 
 const JSON_HEADERS = 'Content-Type: application/json\r\n';
 
-/** An answer with a right Content-Length; the first line and headers as given. */
+/** A response with a correct Content-Length; the first line and headers as given. */
 export function message(status: string, body: string | Buffer, headers = JSON_HEADERS): Buffer {
   const bytes = Buffer.from(body);
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status}\r\n${headers}Content-Length: ${bytes.length}\r\n\r\n`, 'latin1'), bytes]);
 }
 
-/** Writes text again and again while the other side reads. */
+/** Writes text repeatedly while the other side reads. */
 export function pour(socket: Socket, chunk: string | Buffer): void {
   const bytes = Buffer.from(chunk);
   const more = (): void => {
@@ -136,7 +136,7 @@ export function pour(socket: Socket, chunk: string | Buffer): void {
   more();
 }
 
-/** One byte at a time, every `pause` milliseconds; what is left over is never sent once the socket is closed. */
+/** One byte at a time, every `pause` milliseconds; the rest is not sent once the socket is closed. */
 export function drip(socket: Socket, text: string, pause = 200): void {
   let at = 0;
   const timer = setInterval(() => {

@@ -1,10 +1,10 @@
 import { complaints, runAgainst } from './attack-run.ts';
 import { attacks } from './index.ts';
 
-/** Milliseconds that a run may take with a deadline of one second for a request: on a machine that does nothing else. */
+/** Milliseconds that a run may take with a deadline of one second per request, on an idle machine. */
 const BOUND = 30_000;
 
-/** Prints every attack with its outcome, time and memory. Arguments choose attacks whose name has one of them as a part. */
+/** Prints every attack with its outcome, time, and memory. Arguments select attacks whose name contains one of them. */
 const chosen = attacks.filter(({ name }) => process.argv.length < 3 || process.argv.slice(2).some((part) => name.includes(part)));
 let failures = 0;
 console.log(`${'attack'.padEnd(34)} exit  seconds    MB  outcome`);

@@ -27,7 +27,7 @@ export function runCommand(command: readonly string[], { cwd, env = {} }: Option
   });
 }
 
-/** Runs a program that has to succeed, and gives what it printed. */
+/** Runs a program that must succeed, and returns its output. */
 export async function mustRun(command: readonly string[], options: Options): Promise<string> {
   const { code, stdout, stderr } = await runCommand(command, options);
   if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${stderr}${stdout}`);

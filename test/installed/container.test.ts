@@ -31,7 +31,10 @@ function copy(rest: string, { cwd, rootOf }: { cwd: string; rootOf: (stage: stri
   }
 }
 
-/** Does below a folder what a build does in the file system of its stages, except that files keep their owner; the last stage and its entry point. */
+/**
+ * Does below a folder what a build does in the file system of its stages, except that files keep their owner; returns the last stage and
+ * its entry point.
+ */
 async function build(file: string, folder: string): Promise<{ readonly root: string; readonly entry: readonly string[] }> {
   const rootOf = (stage: string): string => join(folder, stage);
   // The last step of the installation empties npm's cache.

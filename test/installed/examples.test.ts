@@ -9,7 +9,7 @@ import { installTarball, writeManifest } from './install.ts';
 const RUNNERS = ['mocha@12.0.3', 'jest@30.5.2'];
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
 
-describe('examples, beside the installed package', () => {
+describe('examples, next to the installed package', () => {
   let folder = '';
   let command: readonly string[] = [];
 

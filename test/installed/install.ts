@@ -19,7 +19,7 @@ export const LINUX_X64: Tool = {
 
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/** A manifest, so that no package manager takes a folder further up for the project. */
+/** A manifest, so that no package manager takes a parent folder for the project. */
 export function writeManifest(folder: string, manifest: Readonly<Record<string, unknown>> = {}): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', version: '1.0.0', private: true, ...manifest }));
@@ -42,7 +42,7 @@ export async function pathWithNode(version: string, folder: string): Promise<str
   return `${bin}:${process.env['PATH']}`;
 }
 
-/** Installs the packed package; the command that starts it there. */
+/** Installs the packed package; returns the command that starts it there. */
 export async function installTarball(
   folder: string,
   manager: Manager = 'npm',

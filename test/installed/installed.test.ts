@@ -59,7 +59,7 @@ describe('the packed package', () => {
     await expectJudged(command, { cwd: folder });
   });
 
-  test('stands in a path with spaces, # and %20', async () => {
+  test('works in a path with spaces, # and %20', async () => {
     const folder = consumer('a path', 'with # and %20', "it's [one] (more)");
     await expectJudged(await installTarball(folder), { cwd: folder });
   });
@@ -89,7 +89,7 @@ describe('the packed package', () => {
     expect(size).toBeLessThanOrEqual(megabytes * MEGABYTE);
   });
 
-  test('serves the probe without its optional dependencies, and `run` says what it lacks', async () => {
+  test('runs the probe without its optional dependencies, and `run` says what it lacks', async () => {
     const folder = consumer('project');
     const command = await installTarball(folder, 'npm', {}, ['--omit=optional']);
     const smoke = await runCommand([...command, 'smoke', '--reference'], { cwd: folder });
@@ -100,15 +100,15 @@ describe('the packed package', () => {
     expect(run.stderr).not.toContain('    at ');
   });
 
-  test('on a Node that is too old says how to go on, and that works', async (context) => {
+  test('on a Node that is too old says what to do, and that works', async (context) => {
     needs(context, LINUX_X64);
     const folder = consumer('project');
     const PATH = await pathWithNode('20.19.0', join(folder, '..', 'node'));
     const command = await installTarball(folder, 'npm', { PATH });
-    const refused = await runCommand([...command, 'run', '--reference'], { cwd: folder, env: { PATH } });
-    expect(refused.code).toBe(2);
+    const rejected = await runCommand([...command, 'run', '--reference'], { cwd: folder, env: { PATH } });
+    expect(rejected.code).toBe(2);
     const [addNode = '', again = ''] = ['npm install --save-dev node@24', 'npm exec -c "npm install"'].filter((one) =>
-      refused.stderr.includes(one),
+      rejected.stderr.includes(one),
     );
     await mustRun(addNode.split(' '), { cwd: folder, env: { PATH } });
     const incomplete = await runCommand([...command, 'run', '--reference'], { cwd: folder, env: { PATH } });

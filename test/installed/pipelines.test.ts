@@ -25,7 +25,7 @@ const valuesOf = (file: string): Readonly<Record<string, string>> =>
       .map((line) => line.split('=', 2)),
   );
 
-/** As a runner of GitHub starts the step of action.yml. */
+/** As GitHub's runner starts the step of action.yml. */
 async function runAction(baseUrl: string, command: string, more: Readonly<Record<string, string>> = {}) {
   const cwd = ownFolder();
   const env = {
@@ -92,7 +92,7 @@ describe('action.yml', () => {
     expect(stderr).toContain('the run wrote no reports/report.json, which has the verdict');
   });
 
-  test('asks a few questions with smoke', async () => {
+  test('sends a few requests with smoke', async () => {
     const { code, stderr, outputs } = await runAction(await serve(), 'smoke');
     expect(code, stderr).toBe(0);
     expect(outputs).toEqual({ verdict: 'conformant', 'exit-code': '0' });

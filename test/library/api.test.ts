@@ -7,7 +7,7 @@ import * as library from '../../src/index.ts';
 import { codeBlocks } from '../docs/code-blocks.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-// Below node_modules, so that declarations find the packages that they name.
+// Below node_modules, so that declarations find their packages.
 const FOLDER = join(ROOT, 'node_modules', '.cache', 'library');
 const declarations = join(FOLDER, 'declarations');
 const index = readFileSync(join(ROOT, 'src/index.ts'), 'utf8');
@@ -33,7 +33,7 @@ function commentOf({ name, file }: Export): string | undefined {
   const text = readFileSync(file, 'utf8');
   const declared = new RegExp(`(/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/)\\nexport (?:async )?(?:function|const|class|type) ${name}\\b`).exec(text);
   if (declared !== null) return declared[1];
-  // Handed on from the module that declares it.
+  // Re-exported from the module that declares it.
   const [, path] = new RegExp(`export type \\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(text) ?? [];
   const [, imported] = new RegExp(`import type \\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(text) ?? [];
   const from = path ?? imported;

@@ -42,19 +42,19 @@ describe('judgeServer', () => {
     expect(record.checks.every(({ verdict }) => verdict !== 'fail')).toBe(true);
   });
 
-  test('finds what is broken, and no more', async () => {
+  test('finds what is broken, and nothing else', async () => {
     const record = await judgeServer(await reference({ faults: ['limit-plus-one'] }), { apiKey: KEY, only: ['list.*'] });
     expect(record.conclusion.exitCode).toBe(1);
     expect(record.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual(['list.limit-maximum']);
   });
 
-  test('gives a record that says so when nothing listens', async () => {
+  test('returns a record that says so when nothing listens', async () => {
     const record = await judgeServer('http://127.0.0.1:9/v1', { apiKey: KEY });
     expect(record.conclusion.exitCode).toBe(3);
     expect(record.checks).toEqual([]);
   });
 
-  test('gives a record that says so when the key is wrong', async () => {
+  test('returns a record that says so when the key is wrong', async () => {
     const record = await judgeServer(await reference(), { apiKey: `${KEY}-not` });
     expect(record.conclusion.exitCode).toBe(1);
   });
@@ -121,7 +121,7 @@ describe('a rule without requests of its own', () => {
     return record.checks.map(({ id, verdict }) => [id, verdict]);
   };
 
-  test('judges what the suite sends, also where nothing else is selected', async () => {
+  test('judges what the suite sends, even if nothing else is selected', async () => {
     expect(await verdictFor({})).toEqual([['acme:create.unique-names/every-response', 'fail']]);
     expect(await verdictFor({ variants: ['name-unique-409'] })).toEqual([['acme:create.unique-names/every-response', 'pass']]);
   });
@@ -160,7 +160,7 @@ describe('clauses from outside', () => {
     }
   });
 
-  test('that throw are told, and the verdicts on all others stay', async () => {
+  test('that throw are reported, and the verdicts on all others stay', async () => {
     const thrower = defineClause({
       id: 'acme:list.thrower',
       section: 'House rules, 5',
@@ -190,7 +190,7 @@ describe('createJudge', () => {
     expect((await judge.finish()).conclusion.exitCode).toBe(3);
   });
 
-  test('judges everything that was selected, whichever part is asked for first', async () => {
+  test('judges everything that was selected, whichever part is judged first', async () => {
     const judge = createJudge({ baseUrl: await reference({ faults: ['limit-plus-one'] }), apiKey: KEY, only: ['list.*'] });
     const part = judge.parts.find(({ id }) => id === 'list.success/without-parameters');
     expect(await part?.judge()).toMatchObject({ verdict: 'pass' });

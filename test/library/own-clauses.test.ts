@@ -7,7 +7,7 @@ import { runProgram } from '../support/program.ts';
 
 const LIBRARY = new URL('../../src/index.ts', import.meta.url).href;
 
-/** A module with one clause, whose rule says so of each list. */
+/** A module with one clause, whose rule returns this judgment for each list. */
 const clauseFile = (id: string, judgment: string): string => `
 import { defineClause } from ${JSON.stringify(LIBRARY)};
 export const clauses = [
@@ -81,7 +81,7 @@ describe('--own-clauses', () => {
     expect(stdout).toContain('- the judging thread ran out of memory: give it more with NODE_OPTIONS=--max-old-space-size=');
   });
 
-  test('errors that nobody waits for are those of the suite, however many: exit 3, not 1', async () => {
+  test('unhandled errors count as errors of the suite, however many: exit 3, not 1', async () => {
     const thrower = `import { isMainThread } from 'node:worker_threads';
 for (const error of ['nobody waits for this', 'nor for that']) if (isMainThread) setTimeout(() => { throw new Error(error); });
 ${clauseFile('acme:list.thrower', PASSES)}`;
@@ -92,7 +92,7 @@ ${clauseFile('acme:list.thrower', PASSES)}`;
     });
   });
 
-  test('takes a package that is installed in the working folder', async () => {
+  test('loads a package that is installed in the working folder', async () => {
     const cwd = folderWith({
       'node_modules/@acme/rules/package.json': JSON.stringify({ name: '@acme/rules', type: 'module', exports: './index.js' }),
       'node_modules/@acme/rules/index.js': clauseFile('acme:list.packed', PASSES),

@@ -24,7 +24,7 @@ function completed(file: string, words: readonly string[]): readonly string[] {
   return stdout.split('\n').filter((word) => word !== '');
 }
 
-test('bash completes commands, options, and the words that options and arguments take', async (context) => {
+test('bash completes commands, options, and the values of options and arguments', async (context) => {
   needs(context, BASH);
   const file = await scriptFor('bash');
   const of = (...words: readonly string[]) => completed(file, ['petstore-conformance', ...words]);
@@ -51,13 +51,13 @@ test('every command and every option of the help is completed', async (context) 
   expect(completed(file, ['petstore-conformance', 'run', '--']).toSorted()).toEqual(options.toSorted());
 });
 
-test('zsh understands its script and offers what an option takes', async (context) => {
+test('zsh reads its script and offers the values of an option', async (context) => {
   needs(context, ZSH);
   const file = await scriptFor('zsh');
   expect(spawnSync('zsh', ['-n', file], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('fish completes commands and the words that options take', async (context) => {
+test('fish completes commands and the values of options', async (context) => {
   needs(context, FISH);
   const file = await scriptFor('fish');
   const of = (line: string): readonly string[] =>

@@ -29,7 +29,7 @@ test('amtool finds nothing wrong with the configuration of compose', (context) =
   expect(status, output).toBe(0);
 });
 
-test('systemd finds nothing wrong with the timer and what it starts', (context) => {
+test('systemd finds nothing wrong with the timer and its service', (context) => {
   needs(context, SYSTEMD);
   const { output } = run(
     'systemd-analyze',

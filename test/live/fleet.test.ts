@@ -10,7 +10,7 @@ import { SHIPPED, startPrometheus } from './running-prometheus.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The shipped configuration of the monitor, on a free port, with these targets and intervals that a test can wait for. */
+/** The shipped configuration of the monitor, on a free port, with these targets and with intervals short enough for a test. */
 function monitorConfig(targets: readonly Entry[]): string {
   const shipped = parse(readFileSync(join(SHIPPED, 'fleet-monitor.yaml'), 'utf8')) as Entry & {
     readonly server: Entry;
@@ -24,7 +24,7 @@ function monitorConfig(targets: readonly Entry[]): string {
   });
 }
 
-/** The shipped configuration of Prometheus, with the address of this monitor; files are asked as often as the others. */
+/** The shipped configuration of Prometheus, with the address of this monitor; files are read as often as the others. */
 function prometheusConfig(monitor: string): string {
   const text = readFileSync(join(SHIPPED, 'fleet.yml'), 'utf8')
     .replaceAll('localhost:9464', monitor)
@@ -32,7 +32,7 @@ function prometheusConfig(monitor: string): string {
   return text.replaceAll('scrape_interval: 60s', 'scrape_interval: 4s').replaceAll('scrape_timeout: 30s', 'scrape_timeout: 4s');
 }
 
-test('Prometheus finds the targets of a monitor by http_sd and in files, and asks /probe for each, by its module, in its interval.', async (context) => {
+test('Prometheus finds the targets of a monitor by http_sd and in files, and scrapes /probe for each, by its module, in its interval.', async (context) => {
   needs(context, PROMETHEUS, PROMTOOL);
   const folder = ownFolder();
   for (const file of ['targets', 'fleet.yml', 'petstore-probe.rules.yml'])
@@ -49,11 +49,11 @@ test('Prometheus finds the targets of a monitor by http_sd and in files, and ask
     { targets: ['staging'], labels: { __scrape_interval__: '8000ms', __scrape_timeout__: '4000ms' } },
   ]);
   const prometheus = await startPrometheus(folder, prometheusConfig(new URL(monitor.url).host));
-  const tell = (): string => `${prometheus.output().slice(-2_000)}\n${monitor.output()}`;
+  const details = (): string => `${prometheus.output().slice(-2_000)}\n${monitor.output()}`;
   const becomes = (query: string, value: string): Promise<void> =>
-    until(`${query} is ${value}`, async () => (await prometheus.value(query)) === value, { tell });
+    until(`${query} is ${value}`, async () => (await prometheus.value(query)) === value, { details });
   await becomes('probe_success{job="petstore-fleet",target="staging"}', '1');
-  // What is wrong with production is wrong with reads, which the module of the files leaves out.
+  // Production fails on reads, which the module in the files leaves out.
   await becomes('probe_success{job="petstore-fleet",target="production"}', '0');
   await becomes('probe_success{job="petstore-fleet-files",target="production",team="shop"}', '1');
   expect(await prometheus.value('count(up == 1)')).toBe('3');

@@ -8,7 +8,7 @@ import { CHROMIUM, launchBrowser } from '../support/browser.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { needs } from '../support/tool.ts';
 
-/** What is wrong with a page that is shown: nothing. */
+/** What is wrong with a page. */
 async function complaintsOf(page: Page): Promise<string[]> {
   const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as AxeResults;
   const wide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
@@ -31,10 +31,10 @@ targets:
 `,
     ownFolder(),
   );
-  const tell = monitor.output;
+  const details = monitor.output;
   const wanted = { healthy: 'up', failing: 'down', unknown: 'unknown' };
   const now = async (): Promise<unknown> => Object.fromEntries((await monitor.status()).targets.map(({ name, health }) => [name, health]));
-  await until('each is what it is', async () => JSON.stringify(await now()) === JSON.stringify(wanted), { tell });
+  await until('each is what it is', async () => JSON.stringify(await now()) === JSON.stringify(wanted), { details });
 
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
@@ -43,7 +43,7 @@ targets:
     [400, 'dark', ''],
     [400, 'light', '?public'],
   ] as const) {
-    // axe is put into the page from outside, which the policy of the page would not let it do itself.
+    // axe is injected from outside, which the policy of the page would not allow.
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
@@ -55,11 +55,11 @@ targets:
     expect(requests).toEqual([`${monitor.url}/${query}`]);
     expect(await page.title()).toBe('1 of 3 targets down, 1 not known');
     expect(await page.locator('script, img, iframe, link, object').count()).toBe(0);
-    // The policy lets its own style through, and nobody else's.
+    // The policy allows the page's own style, and no other.
     expect(await page.evaluate("getComputedStyle(document.querySelector('.card')).borderRadius")).not.toBe('0px');
     expect(said).toEqual([]);
     const text = await page.locator('body').textContent();
-    // What a broken resolver looks like is not held against the target.
+    // Effects of a broken resolver do not count against the target.
     expect(text).toContain('Nothing is known about the target: the probe itself has a problem');
     expect(text).not.toContain('errors.answers');
     for (const word of ['healthy', 'failing', 'unknown', 'Up', 'Down for', 'Unknown']) expect(text).toContain(word);
@@ -67,11 +67,11 @@ targets:
     for (const secret of [KEY, SECRET]) expect(await page.content()).not.toContain(secret);
     await page.evaluate(axe.source);
     expect(await complaintsOf(page)).toEqual([]);
-    // An inline script is refused by the browser: said so in its console, and not run.
+    // The browser blocks an inline script: it says so in its console, and does not run it.
     await page.evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: 'document.title = 1' }))");
     expect(said.join('\n')).toContain('Content Security Policy');
     expect(await page.title()).toBe('1 of 3 targets down, 1 not known');
-    // A folder for pictures of the pages, for whoever wants to look at them.
+    // A folder for pictures of the pages, for those who want to look at them.
     const folder = process.env['SCREENSHOTS'];
     if (folder !== undefined)
       await page.screenshot({ path: join(folder, `${width}-${colorScheme}${query.replace('?', '-')}.png`), fullPage: true });

@@ -21,7 +21,7 @@ function readTrace(file: string): { readonly addresses: readonly string[]; reado
   };
 }
 
-/** Runs the command under strace, which sees every connection, datagram and started program of it and its threads. */
+/** Runs the command under strace, which sees every connection, datagram, and started program of the process and its threads. */
 async function traced(args: readonly string[]) {
   const reference = await startReference({ apiKey: KEY, seedAnimals: 7 });
   const file = join(ownFolder(), 'strace');

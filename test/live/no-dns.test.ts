@@ -7,10 +7,10 @@ import { startMonitor, startTarget, until } from '../probe/running-monitor.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { MOUNTS, mountNamespace, needs, PORT_53 } from '../support/tool.ts';
 
-/** A loopback address of which nothing else on this machine knows. */
+/** A loopback address that nothing else on this machine uses. */
 const NAMESERVER = '127.53.0.53';
 
-test('Without any DNS, a target with a name is unknown and not down, others are up; a silent server and none at all are the same.', async (context) => {
+test('Without any DNS, a target with a name is unknown and not down, and others are up, whether the DNS server is silent or missing.', async (context) => {
   needs(context, MOUNTS, PORT_53);
   const folder = ownFolder();
   const target = await startTarget();
@@ -39,14 +39,14 @@ targets:
     folder,
     [...(mountNamespace() ?? []), 'sh', '-c', bind, 'sh'],
   );
-  const tell = monitor.output;
-  await until('two runs are unknown', async () => ((await monitor.metric(internal('named'))) ?? 0) >= 2, { tell });
+  const details = monitor.output;
+  await until('two runs are unknown', async () => ((await monitor.metric(internal('named'))) ?? 0) >= 2, { details });
   expect(asked).toBeGreaterThan(0);
   const before = (await monitor.metric(internal('named'))) ?? 0;
   close();
-  await until('two more are', async () => ((await monitor.metric(internal('named'))) ?? 0) >= before + 2, { tell });
+  await until('two more are', async () => ((await monitor.metric(internal('named'))) ?? 0) >= before + 2, { details });
   expect(await monitor.health('named')).toBe('unknown');
-  await until('the other is up', async () => (await monitor.health('numbered')) === 'up', { tell });
+  await until('the other is up', async () => (await monitor.health('numbered')) === 'up', { details });
   await expectNoBlame(monitor, 'named');
   expect(await (await fetch(monitor.url)).text()).toContain('no host name resolves on this machine');
   const probed = await (await fetch(`${monitor.url}/probe?target=named`)).text();

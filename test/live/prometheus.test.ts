@@ -12,7 +12,7 @@ const ALERT = 'PetstoreErrorBudgetFastBurn';
 type Scrape = { metrics_path?: string; scrape_interval?: string; scrape_timeout?: string } & Record<string, unknown>;
 type PrometheusConfig = { scrape_configs: Scrape[] } & Record<string, unknown>;
 
-/** The shipped configuration with the addresses of this test, asking each second; /probe every two, as a run needs its time. */
+/** The shipped configuration with the addresses of this test, scraping each second; /probe every two, because a run needs time. */
 function configuration(monitor: string, alertmanager: string): string {
   const text = readFileSync(join(SHIPPED, 'prometheus.yml'), 'utf8')
     .replaceAll('localhost:9464', monitor)
@@ -51,26 +51,26 @@ test('Prometheus scrapes /metrics and /probe; a shipped alert fires, reaches Ale
   );
   const alertmanager = await startAlertmanager(folder, receiver.url);
   const prometheus = await startPrometheus(folder, configuration(new URL(monitor.url).host, alertmanager.address));
-  const tell = (): string => `${prometheus.output().slice(-2_000)}\n${monitor.output()}\n${receiver.messages.map(told).join('\n')}`;
+  const details = (): string => `${prometheus.output().slice(-2_000)}\n${monitor.output()}\n${receiver.messages.map(told).join('\n')}`;
   const becomes = (query: string, value: string): Promise<void> =>
-    until(`${query} is ${value}`, async () => (await prometheus.value(query)) === value, { tell });
+    until(`${query} is ${value}`, async () => (await prometheus.value(query)) === value, { details });
 
   await becomes('petstore_probe_check_success{target="production"}', '1');
   await becomes('probe_success{target="production"}', '1');
-  await until('every rule was evaluated', async () => (await prometheus.rules()).every(({ health }) => health !== 'unknown'), { tell });
+  await until('every rule was evaluated', async () => (await prometheus.rules()).every(({ health }) => health !== 'unknown'), { details });
   expect((await prometheus.rules()).filter(({ health }) => health !== 'ok')).toEqual([]);
   expect(await prometheus.value('count(up == 1)')).toBe('2');
   expect(await prometheus.firing()).toEqual([]);
 
   target.set('gone');
-  await until(`${ALERT} fires`, async () => (await prometheus.firing()).includes(ALERT), { tell });
-  await until('Alertmanager passes it on', () => receiver.messages.some((one) => told(one) === `${ALERT} production firing`), { tell });
+  await until(`${ALERT} fires`, async () => (await prometheus.firing()).includes(ALERT), { details });
+  await until('Alertmanager passes it on', () => receiver.messages.some((one) => told(one) === `${ALERT} production firing`), { details });
   await becomes('probe_success{target="production"}', '0');
-  // The fault is the target's: nothing is said against the probe.
+  // The fault is the target's: no alert blames the probe.
   expect((await prometheus.firing()).filter((name) => name.startsWith('PetstoreProbe'))).toEqual([]);
 
   target.set('well');
-  await until(`${ALERT} resolves`, async () => !(await prometheus.firing()).includes(ALERT), { tell });
-  await until('Alertmanager says so', () => receiver.messages.some((one) => told(one) === `${ALERT} production resolved`), { tell });
+  await until(`${ALERT} resolves`, async () => !(await prometheus.firing()).includes(ALERT), { details });
+  await until('Alertmanager says so', () => receiver.messages.some((one) => told(one) === `${ALERT} production resolved`), { details });
   await becomes('probe_success{target="production"}', '1');
 });

@@ -9,12 +9,12 @@ function promtool(args: readonly string[], options: { input?: string; cwd?: stri
   return execFileSync('sh', ['-c', 'promtool "$@" 2>&1', 'promtool', ...args], { ...options, encoding: 'utf8' });
 }
 
-test('promtool has nothing to say against /metrics and /probe.', async (context) => {
+test('promtool finds nothing wrong with /metrics and /probe.', async (context) => {
   needs(context, PROMTOOL);
   const target = await startTarget();
   const entry = `name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 10s, writes: { perDay: 24, lifetime: 30 }`;
   const monitor = await startMonitor(`server: { port: 0 }\ndata: { folder: data }\ntargets:\n  - { ${entry} }\n`, ownFolder());
-  await until('the target is up', async () => (await monitor.health()) === 'up', { tell: monitor.output });
+  await until('the target is up', async () => (await monitor.health()) === 'up', { details: monitor.output });
   const probed = await fetch(`${monitor.url}/probe?target=production`, { headers: { 'x-prometheus-scrape-timeout-seconds': '5' } });
   for (const input of [await monitor.metrics(), await probed.text()]) {
     expect(input).toContain('petstore_probe_');

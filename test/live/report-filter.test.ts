@@ -41,7 +41,7 @@ describe('the report page in Chromium', () => {
 
   const broken = brokenClauses(sampleRecord()).map(({ clause }) => clause.id);
 
-  test('shows what is broken, in the order of repair, and folds everything else', async () => {
+  test('shows what is broken, in the order of repair, and collapses everything else', async () => {
     const page = await open();
     expect(await page.evaluate(SHOWN)).toEqual(broken);
     expect(await page.locator('.item[open], .case[open]').count()).toBe(0);
@@ -123,7 +123,7 @@ describe('the report page in Chromium', () => {
     await page.close();
   });
 
-  test('draws no picture of a handful of requests, and none larger than it tells', async () => {
+  test('draws no plot of a handful of requests, and none larger than necessary', async () => {
     const record = sampleRecord();
     const [operation] = record.operations;
     if (operation === undefined) throw new Error('the sample has operations');

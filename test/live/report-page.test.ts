@@ -13,7 +13,7 @@ import { needs } from '../support/tool.ts';
 
 const WIDTHS = [320, 390, 768, 1280] as const;
 
-/** Runs in the page: how much of it could act, or lead out of it. */
+/** Runs in the page: the number of parts that could act, or lead out of it. */
 const STRAY_PARTS = `({
   scripts: document.querySelectorAll('script').length,
   active: document.querySelectorAll('img, iframe, object, embed, form, base, link, foreignObject, textarea').length,
@@ -21,7 +21,7 @@ const STRAY_PARTS = `({
   addresses: [...document.querySelectorAll('a')].filter((one) => !one.getAttribute('href').startsWith('#')).length,
 })`;
 
-/** Runs in the page: links to places that it does not have. */
+/** Runs in the page: links to places that do not exist in it. */
 const LOST_LINKS = `[...document.querySelectorAll('a')].map((one) => one.getAttribute('href').slice(1)).filter((id) => !document.getElementById(id))`;
 
 const AXE_RUN = "axe.run({ resultTypes: ['violations'] })";
@@ -43,7 +43,7 @@ describe('renderHtml in Chromium', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** Opens an HTML text as the file that a person would open, and notes what it asks for and what the browser complains of. */
+  /** Opens an HTML text as a file, as a person would, and records its requests and the browser's complaints. */
   async function open(html: string, options: { width?: number; scheme?: 'light' | 'dark' } = {}): Promise<Seen> {
     const path = join(directory, `${crypto.randomUUID()}.html`);
     await writeFile(path, html);
@@ -72,7 +72,7 @@ describe('renderHtml in Chromium', () => {
   ];
 
   test.each(RECORDS)(
-    'asks for nothing, runs nothing but its own script, has no element but its own, and fits every window: %s',
+    'loads nothing, runs only its own script, has only its own elements, and fits every window: %s',
     async (_name, record) => {
       const { page, requests, complaints } = await open(renderHtml(record));
       expect(await page.evaluate(STRAY_PARTS)).toEqual({ scripts: 1, active: 0, handlers: 0, addresses: 0 });
@@ -86,7 +86,7 @@ describe('renderHtml in Chromium', () => {
     },
   );
 
-  test('has a policy that keeps a script from running, should one get in all the same', async () => {
+  test('has a policy that keeps an injected script from running', async () => {
     const breakIn = (html: string): string =>
       html.replace('</main>', '<script>document.title = "run"</script><p onclick="1" style="color:red">x</p></main>');
     const guarded = await open(breakIn(renderHtml(sampleRecord())));
@@ -108,7 +108,7 @@ describe('renderHtml in Chromium', () => {
     await page.close();
   });
 
-  test('says the verdict in words on top and shows every clause in the matrix, linked to what is said of it', async () => {
+  test('states the verdict in words at the top and shows every clause in the matrix, linked to its details', async () => {
     const record = sampleRecord();
     const { page } = await open(renderHtml(record));
     expect(await page.locator('h1').textContent()).toBe('Not conformant');
@@ -130,7 +130,7 @@ describe('renderHtml in Chromium', () => {
     await page.close();
   });
 
-  test('follows the colour scheme of the reader, and prints dark ink on white with nothing folded away', async () => {
+  test('follows the color scheme of the reader, and prints dark ink on white with nothing collapsed', async () => {
     const { page } = await open(renderHtml(sampleRecord()), { scheme: 'dark' });
     const paper = (): Promise<unknown> => page.evaluate('getComputedStyle(document.body).backgroundColor');
     expect(await paper()).toBe('rgb(20, 23, 27)');

@@ -51,11 +51,11 @@ test.each([
   [1280, 'light'],
   [1280, 'dark'],
   [390, 'light'],
-] as const)('the page of several runs has no axe violation, asks for nothing and fits %i pixels, %s', async (width, colorScheme) => {
+] as const)('the page of several runs has no axe violation, loads nothing, and fits %i pixels, %s', async (width, colorScheme) => {
   const { page, seen } = await show(pageOf(sampleRecord(), otherRecord(), hostileRecord()), { width, colorScheme });
   expect(seen).toHaveLength(1);
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-  // The page's policy allows no script: what the test brings runs outside of it.
+  // The page's policy allows no script, so the test's scripts run outside of it.
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setBypassCSP', { enabled: true });
   await page.reload();
@@ -65,7 +65,7 @@ test.each([
   await page.close();
 });
 
-test('rows that are alike are hidden until a checkbox shows them, without a script', async () => {
+test('equal rows are hidden until a checkbox shows them, without a script', async () => {
   const { page } = await show(pageOf(sampleRecord(), otherRecord()), { width: 1280 });
   const rows = page.locator('#requirements tbody tr:has(th[scope="row"]):visible');
   expect(await rows.count()).toBe(1);

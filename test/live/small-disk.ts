@@ -6,24 +6,24 @@ import type { RunningMonitor } from '../probe/running-monitor.ts';
 import { mountNamespace, needs, PRLIMIT } from '../support/tool.ts';
 
 export type SmallDisk = {
-  /** What the monitor is started with. */
+  /** The command prefix that starts the monitor. */
   readonly wrap: readonly string[];
-  /** The data folder as it is seen from here. */
+  /** The data folder as seen from the test. */
   data(monitor: RunningMonitor): string;
   fill(monitor: RunningMonitor): void;
   empty(monitor: RunningMonitor): void;
-  /** What SQLite says when it is full. */
+  /** SQLite's message when the disk is full. */
   readonly complaint: RegExp;
 };
 
-/** A file system of two megabytes that only the monitor sees: it is gone together with its process. */
+/** A file system of two megabytes that only the monitor sees: it disappears with its process. */
 function smallFileSystem(folder: string, namespace: readonly string[]): SmallDisk {
   const data = ({ pid }: RunningMonitor): string => join(`/proc/${pid}/root`, folder, 'data');
   return {
     wrap: [...namespace, 'sh', '-c', `mount -t tmpfs -o size=2m tmpfs '${join(folder, 'data')}' && exec "$@"`, 'sh'],
     data,
     fill(monitor) {
-      // To the last byte: dd writes as much as there is room for.
+      // To the last byte: dd writes as much as fits.
       spawnSync('dd', ['if=/dev/zero', `of=${join(data(monitor), 'ballast')}`, 'bs=1k']);
     },
     empty: (monitor) => rmSync(join(data(monitor), 'ballast')),
@@ -31,12 +31,12 @@ function smallFileSystem(folder: string, namespace: readonly string[]): SmallDis
   };
 }
 
-/** From now on no file of the monitor may grow beyond so many bytes. */
+/** From now on, no file of the monitor may grow beyond that size. */
 export function setRoom({ pid }: RunningMonitor, bytes: string): void {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
 }
 
-/** Where nothing may be mounted: no file of the monitor may grow beyond a few bytes, which SQLite meets at the same places. */
+/** If nothing may be mounted: no file of the monitor may grow beyond a few bytes, which SQLite notices in the same places. */
 function smallFiles(folder: string): SmallDisk {
   return {
     wrap: [],
@@ -47,7 +47,7 @@ function smallFiles(folder: string): SmallDisk {
   };
 }
 
-/** A disk that can be filled, as the machine allows; skips the test where it allows none. */
+/** A disk that can be filled, by a method that the machine allows; skips the test if it allows none. */
 export function smallDisk(folder: string, context: TestContext): SmallDisk {
   const namespace = mountNamespace();
   if (namespace !== undefined) return smallFileSystem(folder, namespace);
@@ -55,7 +55,7 @@ export function smallDisk(folder: string, context: TestContext): SmallDisk {
   return smallFiles(folder);
 }
 
-/** The files of a monitor as they are in one moment, under a path that SQLite can follow. */
+/** The files of a monitor at one moment, under a path that SQLite can follow. */
 export function snapshot(monitor: RunningMonitor, data: string, copy: string): void {
   monitor.child.kill('SIGSTOP');
   cpSync(data, copy, { recursive: true });

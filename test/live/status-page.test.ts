@@ -37,11 +37,11 @@ test.for(PAGES)(
     expect(await page.title()).toBe(title);
     expect(complaints).toEqual([]);
     expect(await page.locator('script, img').count()).toBe(0);
-    // The style is the allowed one: a page without it has a white body.
+    // The allowed style is applied: a page without it has a white body.
     expect(await page.evaluate("getComputedStyle(document.querySelector('.card')).borderRadius")).not.toBe('0px');
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     for (const details of await page.locator('details').all()) await details.click();
-    // A folder for pictures of the pages, for whoever wants to look at them.
+    // A folder for pictures of the pages, for those who want to look at them.
     const folder = process.env['SCREENSHOTS'];
     if (folder !== undefined) await page.screenshot({ path: join(folder, `status-${title.replaceAll(/\W+/g, '-')}.png`), fullPage: true });
     await page.evaluate(axe.source);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { needs, SYSTEMD } from '../support/tool.ts';
 
 const UNIT = fileURLToPath(new URL('../../deploy/systemd/petstore-probe.service', import.meta.url));
-/** Of ten, where ten is no protection at all. */
+/** On a scale to ten, which is no protection at all. */
 const MOST_EXPOSURE = 2;
 
 function analyze(...args: readonly string[]): string {
@@ -12,7 +12,7 @@ function analyze(...args: readonly string[]): string {
   return stdout + stderr;
 }
 
-test('systemd finds nothing wrong with the unit, but that our program is not installed here', (context) => {
+test('systemd finds nothing wrong with the unit, except that our program is not installed here', (context) => {
   needs(context, SYSTEMD);
   const lines = analyze('verify').split('\n');
   expect(lines.filter((line) => line.includes('petstore-probe.service') && !/petstore-conformance is not executable/.test(line))).toEqual(

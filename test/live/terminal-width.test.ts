@@ -37,7 +37,7 @@ test.for([100, 80, 50])('explain and list keep to a terminal of %i columns', asy
   }
 });
 
-test.for([80, 50])('run keeps to a terminal of %i columns, but for the commands that are to be copied', async (columns, context) => {
+test.for([80, 50])('run keeps to a terminal of %i columns, except commands to copy', async (columns, context) => {
   needs(context, SCRIPT);
   const server = await startReference({ apiKey: KEY, seedAnimals: 7, faults: ['limit-plus-one'] });
   onTestFinished(() => server.close());

@@ -42,7 +42,7 @@ export const NONSENSE: readonly (readonly [string, Handler])[] = [
   ['an envelope of something else', always(200, '{"items":[{"id":1,"title":"x"}],"total":1}')],
 ];
 
-/** What all checks say of a server that handles every request so. */
+/** The results of all checks on a server with that handler. */
 export async function judgeNonsense(handler: Handler): Promise<readonly CheckRecord[]> {
   const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -18,7 +18,7 @@ const read = (path: string): string => readFileSync(join(ROOT, 'deploy', path), 
 type Manifest = { readonly apiVersion: string; readonly kind: string; readonly spec?: Readonly<Record<string, unknown>> };
 type Model = new (data: never) => { validate(): void };
 
-/** The kinds that the base has; their schemas are those of Kubernetes and of the Prometheus operator. */
+/** The kinds in the base; their schemas are those of Kubernetes and of the Prometheus operator. */
 const MODELS: Readonly<Record<string, Model>> = {
   ...{ ConfigMap, CronJob, Deployment, NetworkPolicy, PersistentVolumeClaim, PrometheusRule, Service, ServiceMonitor },
 };
@@ -35,7 +35,7 @@ function validate(manifest: Manifest): void {
   new model(manifest as never).validate();
 }
 
-/** What the types of the kinds have against these manifests: Kubernetes drops a member that it does not know, and says nothing. */
+/** Type errors in these manifests: Kubernetes silently drops an unknown member. */
 function unknownMembers(all: readonly Manifest[]): string {
   const folder = ownFolder();
   const lines = all.map(({ apiVersion, kind, ...rest }, index) => {

@@ -1,4 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -8,12 +10,12 @@ const { name, version } = JSON.parse(read('package.json')) as { name: string; ve
 const inFolder = (folder: string): string[] =>
   readdirSync(new URL(folder, ROOT), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name: file }) => `${parentPath.slice(parentPath.indexOf(folder))}/${file}`.replaceAll('//', '/'));
+    .map(({ parentPath, name: file }) => relative(fileURLToPath(ROOT), join(parentPath, file)));
 /** Everything that tells somebody, or some machine, what to install. */
 const SHIPPED = [...inFolder('deploy'), ...inFolder('docs'), 'README.md', 'action.yml'].filter((path) => existsSync(new URL(path, ROOT)));
 const deployed = SHIPPED.filter((path) => path.startsWith('deploy/') || path === 'action.yml');
 
-/** All of them, by the file that they stand in. */
+/** All matches, with their files. */
 function found(pattern: RegExp, files: readonly string[]): readonly (readonly [file: string, text: string])[] {
   return files.flatMap((file) => [...read(file).matchAll(pattern)].map(([, text = '']) => [file, text.trim()] as const));
 }
@@ -23,13 +25,13 @@ describe('what is installed by its name', () => {
     .map(([file, words]) => [file, words.split(/ +/).find((word) => !word.startsWith('-')) ?? ''] as const)
     .filter(([, word]) => word.includes('petstore'));
 
-  test('is this package, whose name nobody can take but who owns its scope', () => {
+  test('is this package, whose name only the owner of its scope can use', () => {
     expect(name).toMatch(/^@[a-z][a-z-]*\/[a-z][a-z-]*$/);
     expect(installed.length).toBeGreaterThan(2);
     expect(installed.filter(([, word]) => word !== name && word !== `${name}@${version}`)).toEqual([]);
   });
 
-  test('is exactly this version where a machine installs it', () => {
+  test('is exactly this version if a machine installs it', () => {
     const templates = installed.filter(([file]) => deployed.includes(file));
     expect(templates.map(([file]) => file)).toEqual(expect.arrayContaining(['deploy/ci/github-actions.yml', 'deploy/ci/gitlab-ci.yml']));
     expect(templates.filter(([, word]) => word !== `${name}@${version}`)).toEqual([]);
@@ -51,13 +53,13 @@ describe('what is installed by its name', () => {
 });
 
 describe('what is pulled', () => {
-  test('is an action pinned by its commit, with the version beside it', () => {
+  test('is an action pinned by its commit, with the version next to it', () => {
     const actions = found(/^\s*(?:- )?uses: (.+)$/gm, deployed).filter(([, action]) => !action.startsWith('./'));
     expect(actions.length).toBeGreaterThan(1);
     expect(actions.filter(([, action]) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
   });
 
-  test('is an image pinned by its digest, with the version beside it', () => {
+  test('is an image pinned by its digest, with the version next to it', () => {
     const images = [...found(/^\s*(?:- )?image: (.+)$/gm, deployed), ...found(/^ARG BASE=(.+)$/gm, deployed)];
     expect(images.length).toBeGreaterThan(3);
     expect(images.filter(([, image]) => !/^[\w.-]+\.[a-z]+\/[\w./-]+:v?\d+\.\d+\.\d+(?:-slim)?@sha256:[0-9a-f]{64}$/.test(image))).toEqual(
@@ -70,7 +72,7 @@ describe('what is pulled', () => {
     expect(read('deploy/ci/github-actions.yml')).toContain(`node-version: ${node} }`);
   });
 
-  test('is what the lock file says, where an image is built', () => {
+  test('is what the lock file says, if an image is built', () => {
     const file = read('deploy/container/Containerfile');
     expect(file).toMatch(/^COPY package\.json package-lock\.json \.npmrc \.\/$/m);
     expect(file).toMatch(/^RUN npm ci --omit=dev --workspaces=false --ignore-scripts/m);

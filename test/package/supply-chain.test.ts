@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 type Manifest = {
   readonly dependencies: Readonly<Record<string, string>>;
-  /** Installed unless somebody asks for the probe alone. */
+  /** Installed unless only the probe is wanted. */
   readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly scripts: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ type Manifest = {
 };
 type Locked = {
   readonly integrity?: string;
-  /** Of a package for some platforms only. */
+  /** For a package that supports some platforms only. */
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
   readonly libc?: readonly string[];
@@ -26,7 +26,7 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 const manifest = JSON.parse(read('package.json')) as Manifest;
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Readonly<Record<string, Locked>> };
 
-/** The path of a package in the lockfile, as Node finds it from another one; undefined where it is left out. */
+/** The path of a package in the lockfile, as Node resolves it from another one; undefined if it is left out. */
 function locate(name: string, from: string): string | undefined {
   const path = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
   if (path in packages || from === '') return path in packages ? path : undefined;
@@ -35,7 +35,7 @@ function locate(name: string, from: string): string | undefined {
 
 type Entry = readonly [path: string, locked: Locked];
 
-/** What npm installs for these packages where such packages can run: their dependencies, optional ones and required peers among them. */
+/** What npm installs for these packages on supported platforms, including their dependencies, optional ones, and required peers. */
 function withDependencies(names: readonly string[], runs: (locked: Locked) => boolean): readonly Entry[] {
   const found = new Map<string, Locked>();
   function add(wanted: readonly string[], from: string): void {
@@ -63,7 +63,10 @@ function runsOnLinux({ os, cpu, libc }: Locked): boolean {
 
 describe('what users install', () => {
   test('has a row in the table of dependencies, with its version, and the table has no other', () => {
-    const rows = [...read('docs/dependencies.md').matchAll(/^\| (\S+) +\| (\d\S+) +\|/gm)].map(([, name, version]) => [name, version]);
+    const rows = [...read('docs/internals/dependencies.md').matchAll(/^\| (\S+) +\| (\d\S+) +\|/gm)].map(([, name, version]) => [
+      name,
+      version,
+    ]);
     expect(Object.fromEntries(rows)).toEqual({ ...manifest.dependencies, ...manifest.optionalDependencies });
   });
 
@@ -80,7 +83,7 @@ describe('what users install', () => {
     expect(probe).toBeLessThanOrEqual(20);
     expect(all).toBeGreaterThan(probe);
     expect(all).toBeLessThanOrEqual(51);
-    expect(read('docs/dependencies.md')).toMatch(new RegExp(`in ${probe} packages instead of \\d+ MB in ${all}\\.`));
+    expect(read('docs/internals/dependencies.md')).toMatch(new RegExp(`in ${probe} packages instead of \\d+ MB in ${all}\\.`));
     expect(read('docs/pipelines.md')).toMatch(new RegExp(`^${all} packages, [^]* installs ${probe} packages, `, 'm'));
   });
 

@@ -16,7 +16,7 @@ import { sampleOf, USUAL } from './sample-of.ts';
 const START = Date.parse('2026-11-21T00:00:00Z');
 const LETTERS: Readonly<Record<string, ProbeVerdict>> = { P: 'pass', D: 'degraded', F: 'fail', U: 'unknown' };
 
-/** Runs a row of verdicts, one a minute, and gives what was told. */
+/** Runs a sequence of verdicts, one per minute, and returns the alerts. */
 function story(letters: string, rule = USUAL.rule): { events: string[]; all: AlertEvent[]; state: TargetState } {
   let state = FRESH_STATE;
   const all: AlertEvent[] = [];
@@ -50,7 +50,7 @@ describe('reactTo', () => {
     ['FFFUUUUUPP', ['firing', 'firing', 'resolved', 'resolved']],
     ['DDDDD', []],
     ['FFPPPFFPPPFF', []],
-  ] as const)('The verdicts %s tell %j.', ([letters, events]) => {
+  ] as const)('The verdicts %s alert with %j.', ([letters, events]) => {
     expect(story(letters).events).toEqual(events);
   });
 
@@ -59,13 +59,13 @@ describe('reactTo', () => {
     [{ failures: 1, window: 1, passes: 3 }, 'FPPFPPP', ['firing', 'resolved']],
     [{ failures: 2, window: 2, passes: 2 }, 'FPFPFF', ['firing']],
     [{ failures: 4, window: 10, passes: 1 }, 'FPPFPPFPPFP', ['firing', 'resolved']],
-  ] as const)('By the rule %j the verdicts %s tell %j.', ([rule, letters, events]) => {
+  ] as const)('By the rule %j the verdicts %s alert with %j.', ([rule, letters, events]) => {
     const told = story(letters, rule);
     expect(told.events).toEqual(events);
     expect(told.all[0]).toMatchObject({ failures: rule.failures, total: Math.min(rule.window, letters.indexOf('F') + rule.window) });
   });
 
-  test('All that is told of a target that is down has one dedup id, whoever tells it; incidents differ in when they began.', () => {
+  test('All alerts of a target that is down have one dedup id, whichever replica sends them; incidents differ in when they began.', () => {
     const [firing, resolved, again] = story('PFFFPPFFF').all;
     expect(firing).toMatchObject({ since: '2026-11-21T00:01:00.000Z', failures: 3, total: 4, reason: 'status', clause: 'list.success' });
     expect(resolved?.dedupId).toBe(firing?.dedupId);
@@ -74,7 +74,7 @@ describe('reactTo', () => {
     expect(again?.since).not.toBe(firing?.since);
   });
 
-  test('The end of an incident is told by the clause of its beginning, whatever is broken when it ends.', () => {
+  test('The resolved event of an incident has the clause of its beginning, whatever is broken when it ends.', () => {
     const failed = (at: number): Sample => sampleOf({ verdict: 'fail', at, clause: 'media.json', reason: 'schema' });
     const warned = (at: number): Sample => sampleOf({ at, clause: 'deprecation.announced', reason: 'assertion' });
     let state: TargetState = FRESH_STATE;
@@ -90,7 +90,7 @@ describe('reactTo', () => {
     ]);
   });
 
-  test('That nothing is known for long is told by an id of its own, as the fault of the probe, and so is its end.', () => {
+  test('A long time without a verdict is alerted under a separate id, as a fault of the probe, and so is its end.', () => {
     const [firing, resolved] = story('PUUUUUUP').all;
     expect(firing).toMatchObject({
       dedupId: 'production/unknown/2026-11-21T00:01:00.000Z',
@@ -112,7 +112,7 @@ describe('reactTo', () => {
     expect(firing === undefined ? '' : slackBody(firing)).not.toContain('runs failed');
   });
 
-  test('The planned removal is announced once, ninety days ahead, and is no outage.', () => {
+  test('The planned removal is announced once, ninety days ahead, and is not an outage.', () => {
     const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
     const before = reactTo(FRESH_STATE, sampleOf({ at: day('2030-09-01') }), USUAL);
     expect(before.events).toEqual([]);
@@ -144,7 +144,7 @@ function office(file: string | undefined, answers: (delivery: Delivery) => strin
   return { clock, ledger, postman, tries, problems };
 }
 
-function tell(ledger: ReturnType<typeof openAlertLedger>, letters: string): void {
+function commitAlerts(ledger: ReturnType<typeof openAlertLedger>, letters: string): void {
   [...letters].forEach((letter, index) => {
     const sample: Sample = sampleOf({ verdict: LETTERS[letter] ?? 'pass', at: START + index });
     const { state, events } = reactTo(ledger.state(sample.target), sample, USUAL);
@@ -155,10 +155,10 @@ function tell(ledger: ReturnType<typeof openAlertLedger>, letters: string): void
 const file = (): string => join(ownFolder(), 'alerts.db');
 
 describe('createPostman', () => {
-  test('A receiver that fails twice gets the event at the third try, with the same id, after growing pauses.', async () => {
+  test('A receiver that fails twice gets the event at the third attempt, with the same id, after growing pauses.', async () => {
     let failures = 2;
     const { clock, ledger, postman, tries } = office(undefined, () => (failures-- > 0 ? 'answered 503' : undefined));
-    tell(ledger, 'FFF');
+    commitAlerts(ledger, 'FFF');
     for (let second = 0; second < 30; second += 1) {
       await postman.round();
       await clock.advance(1_000);
@@ -171,7 +171,7 @@ describe('createPostman', () => {
   test('Resolved never overtakes a firing that is still to be delivered.', async () => {
     let down = true;
     const { clock, ledger, postman, tries } = office(undefined, () => (down ? 'refused' : undefined));
-    tell(ledger, 'FFFPP');
+    commitAlerts(ledger, 'FFFPP');
     await postman.round();
     expect(tries.map(({ id }) => id.split('/').at(-1))).toEqual(['firing']);
     down = false;
@@ -184,10 +184,10 @@ describe('createPostman', () => {
     expect([1, 2, 3, 8, 20, 1_000].map(pauseAfter)).toEqual([5_000, 10_000, 20_000, 600_000, 600_000, 600_000]);
   });
 
-  test('A wall clock that is set back by a day holds no message for longer than the longest pause.', async () => {
+  test('A wall clock that is set back by a day delays no message for longer than the longest pause.', async () => {
     let down = true;
     const { clock, ledger, postman, tries } = office(undefined, () => (down ? 'refused' : undefined));
-    tell(ledger, 'FFF');
+    commitAlerts(ledger, 'FFF');
     await postman.round();
     down = false;
     clock.jump(-86_400_000);
@@ -199,7 +199,7 @@ describe('createPostman', () => {
   test('State and undelivered events outlive the process; what was delivered is not sent again.', async () => {
     const path = file();
     const first = office(path, () => undefined);
-    tell(first.ledger, 'FFF');
+    commitAlerts(first.ledger, 'FFF');
     // No close: the process was killed.
     const second = office(path, () => undefined);
     expect(second.ledger.state('production').health).toBe('down');
@@ -210,7 +210,7 @@ describe('createPostman', () => {
     await third.postman.round();
     expect(third.tries).toEqual([]);
     expect(third.ledger.recent(5)).toMatchObject([{ status: 'firing' }]);
-    tell(third.ledger, 'PP');
+    commitAlerts(third.ledger, 'PP');
     await third.postman.round();
     expect(third.tries[0]?.id).toBe(second.tries[0]?.id.replace('firing', 'resolved'));
   });
@@ -229,11 +229,11 @@ describe('createPostman', () => {
     expect(words(office(path, () => undefined).ledger.pending())).toEqual(['firing', 'resolved']);
   });
 
-  test('That nothing is known of a target is still so after a restart, and its end is told.', async () => {
+  test('An alert about missing verdicts persists across a restart, and its end is sent.', async () => {
     const path = file();
-    tell(office(path, () => undefined).ledger, 'UUUUU');
+    commitAlerts(office(path, () => undefined).ledger, 'UUUUU');
     const second = office(path, () => undefined);
-    tell(second.ledger, 'P');
+    commitAlerts(second.ledger, 'P');
     expect(second.ledger.recent(5).map(({ status }) => status)).toEqual(['resolved', 'firing']);
   });
 
@@ -241,7 +241,7 @@ describe('createPostman', () => {
     const path = file();
     writeFileSync(path, 'no database at all, but long enough to be taken for one '.repeat(40));
     const { ledger, problems } = office(path, () => undefined);
-    tell(ledger, 'FFF');
+    commitAlerts(ledger, 'FFF');
     expect(problems.join()).toContain('set aside as');
     expect(readdirSync(dirname(path)).some((name) => name.startsWith('alerts.db.damaged-2026-11-21'))).toBe(true);
     expect(office(path, () => undefined).ledger.pending()).toHaveLength(1);
@@ -250,14 +250,14 @@ describe('createPostman', () => {
   test('Damage that shows while the file is in use costs nothing that is in memory.', () => {
     const path = file();
     const { ledger, problems } = office(path, () => undefined);
-    tell(ledger, 'FFF');
-    // What a bad disk does, as another process does it: the table is there, its content can't be made sense of.
+    commitAlerts(ledger, 'FFF');
+    // Simulates disk damage from another process: the table exists, but its content is not readable.
     const saboteur = new DatabaseSync(path, { defensive: false });
     saboteur.exec(
       "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 99999 WHERE name = 'outbox'; PRAGMA schema_version = 4711;",
     );
     saboteur.close();
-    tell(ledger, 'PP');
+    commitAlerts(ledger, 'PP');
     ledger.sync();
     expect(problems.join()).toContain('set aside as');
     const reopened = office(path, () => undefined);
@@ -266,10 +266,10 @@ describe('createPostman', () => {
     expect(reopened.problems).toEqual([]);
   });
 
-  test('One row that makes no sense is told of, and takes nothing else with it.', () => {
+  test('One unreadable row is reported, and affects nothing else.', () => {
     const path = file();
     const first = office(path, () => undefined);
-    tell(first.ledger, 'FFFPP');
+    commitAlerts(first.ledger, 'FFFPP');
     const saboteur = new DatabaseSync(path);
     saboteur.exec("UPDATE outbox SET json = '{' WHERE id LIKE '%firing'");
     saboteur.close();
@@ -280,7 +280,7 @@ describe('createPostman', () => {
 
   test('An unwritable place for the state loses no alert, and is reported.', async () => {
     const { ledger, postman, tries, problems } = office('/proc/nowhere/alerts.db', () => undefined);
-    tell(ledger, 'FFF');
+    commitAlerts(ledger, 'FFF');
     await postman.round();
     expect(tries).toHaveLength(1);
     expect(problems.length).toBeGreaterThan(0);
@@ -297,7 +297,7 @@ describe('signatureHeaders', () => {
 });
 
 describe('slackBody', () => {
-  test('The Slack form lets no text of the service mention anybody.', () => {
+  test('In the Slack format no text of the service can mention anybody.', () => {
     const [event] = story('FFF').all;
     const text = event === undefined ? '' : slackBody({ ...event, summary: '<!channel> & <http://evil|x>' });
     expect(JSON.parse(text)).toHaveProperty('text', expect.stringContaining('&lt;!channel&gt; &amp; &lt;http://evil|x&gt;'));

@@ -12,7 +12,7 @@ import { createFakeClock, type FakeClock } from './fake-clock.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** When a target that is run once a minute is given an animal, by the monotonic clock. */
+/** When a target that is run once per minute gets an animal, by the monotonic clock. */
 async function turns(
   clock: FakeClock,
   options: { minutes: number; spacing: number; pace: ReturnType<typeof createPace>; lastAt?: number },
@@ -39,7 +39,7 @@ describe('createPace', () => {
     expect(new Set(gapsOf(at))).toEqual(new Set([HOUR]));
   });
 
-  test('A spacing that is no multiple of the interval loses no turn and brings no two at once.', async () => {
+  test('A spacing that is not a multiple of the interval loses no turn and causes no two at once.', async () => {
     const clock = createFakeClock();
     const at = await turns(clock, { minutes: 24 * 60, spacing: DAY / 1_000, pace: createPace(clock), lastAt: 0 });
     expect(at.length).toBeGreaterThan(950);
@@ -83,7 +83,7 @@ describe('createPace', () => {
 });
 
 describe('the budgets', () => {
-  test('Per day and lifetime are kept over restarts, and nothing is created in a burst.', async () => {
+  test('Per day and lifetime are kept across restarts, and nothing is created in a burst.', async () => {
     const at: number[] = [];
     let clock = createFakeClock();
     const service = await startService({
@@ -94,7 +94,7 @@ describe('the budgets', () => {
     });
     const file = join(ownFolder(), 'canary.db');
     const writes = { perDay: 3, lifetime: 7, categoryId: undefined };
-    // Eleven hours each, so that starts come at any time of the day.
+    // Eleven hours each, so that starts occur at different times of the day.
     for (let start = 0; start < 10; start += 1) {
       clock = createFakeClock(clock.wall());
       const bird = startCanary(service, { file, clock, writes });
@@ -113,7 +113,7 @@ describe('the budgets', () => {
     expect(later.canary.state(later.target)).toMatchObject({ left: 0, books: { created: 7 } });
   });
 
-  test('What was refused or lost counts like what was created.', async () => {
+  test('A rejected or lost creation counts like a successful one.', async () => {
     const answers = [400, 500, 0, 202];
     const service = await startService({
       onPost: (response) => {
@@ -144,7 +144,7 @@ describe('the budgets', () => {
     const budget = { perDay: 2, lifetime: 3, categoryId: undefined };
     const reserve = (ledger: typeof one, target = NAME) => ledger.reserve({ target, baseUrl: 'http://x/v1', sent }, budget).ok;
     expect([reserve(one), reserve(two), reserve(one), reserve(two), reserve(one, 'other')]).toEqual([true, true, false, false, true]);
-    // The day counts from what was entered, wherever the clock is now.
+    // The day is that of the entries, wherever the clock is now.
     clock.jump(-3 * DAY);
     expect(reserve(one)).toBe(false);
     clock.jump(4 * DAY);
@@ -157,7 +157,7 @@ describe('the budgets', () => {
 
   const sent = { name: 'probeAaaaaaaaaaaaaaa', categoryId: 1n };
 
-  test('A ledger that is missing at the start is not begun anew, until somebody says so.', () => {
+  test('A ledger that is missing at the start is not recreated until somebody allows it.', () => {
     const [clock, file, problems] = [createFakeClock(), join(ownFolder(), 'canary.db'), [] as string[]];
     const open = () => openCreationLedger({ file, clock, onProblem: (problem) => problems.push(problem), onAbandoned: () => undefined });
     const reserve = (ledger: ReturnType<typeof open>) => ledger.reserve({ target: NAME, baseUrl: 'http://x/v1', sent }, GENEROUS).ok;
@@ -180,14 +180,14 @@ describe('the budgets', () => {
     );
     rmSync(`${file}.begun`);
     expect(use()).toEqual({ created: true, available: true });
-    // Of an older version, which left no sign beside it.
+    // An older version left no such file.
     rmSync(`${file}.begun`);
     expect(use()).toEqual({ created: true, available: true });
     rmSync(file);
     expect(use().created).toBe(false);
   });
 
-  test('A target with a new name does not get its budget anew, and takes nothing of a target that is still there.', async () => {
+  test('A renamed target does not get a new budget, and takes nothing from a target that still exists.', async () => {
     const service = await startService();
     const [clock, file] = [createFakeClock(), join(ownFolder(), 'canary.db')];
     const writes = { perDay: 24, lifetime: 2, categoryId: undefined };
@@ -206,7 +206,7 @@ describe('the budgets', () => {
     expect(elsewhere.canary.state(elsewhere.target)).toMatchObject({ left: 2 });
   });
 
-  test('An intent that a killed process left behind is ambiguous after the restart, and is told once.', () => {
+  test('An intent that a killed process left is ambiguous after the restart, and is reported once.', () => {
     const clock = createFakeClock();
     const file = join(ownFolder(), 'canary.db');
     const abandoned: string[] = [];

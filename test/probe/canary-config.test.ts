@@ -10,7 +10,7 @@ describe('writes in the configuration', () => {
     expect(loadText(written('')).config?.targets[0]?.writes).toBeUndefined();
   });
 
-  test('It is taken over as it stands, a category beyond 2^53 as text.', () => {
+  test('It is used as written, with a category beyond 2^53 as text.', () => {
     const { config } = loadText(written('    writes: { perDay: 24, lifetime: 500, categoryId: "9007199254740993" }\n'));
     expect(config?.targets[0]?.writes).toEqual({ perDay: 24, lifetime: 500, categoryId: 9_007_199_254_740_993n });
     const plain = loadText(written('    writes: { perDay: 1, lifetime: 1, categoryId: 5 }\n'));
@@ -66,7 +66,7 @@ describe('writes in the configuration', () => {
   });
 
   test.for([
-    ['the documentation', 'docs/probe.md', /```yaml\n(data: [^`]*writes: [^`]*)```/],
+    ['the documentation', 'docs/canary.md', /```yaml\n(data: [^`]*writes: [^`]*)```/],
     ['the deployment', 'deploy/kubernetes/monitor.yaml', /monitor\.yaml: \|\n([\s\S]*?)---/],
   ] as const)('The example of %s is right once it is taken in.', ([, file, part]) => {
     const [, example = ''] = part.exec(readFileSync(file, 'utf8')) ?? [];

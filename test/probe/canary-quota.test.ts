@@ -4,18 +4,18 @@ import { NAME, redOf, rowsOf, verdictOf, world } from './canary-world.ts';
 
 const DAY = 86_400_000;
 
-function refuse(response: ServerResponse, status: number, body = JSON.stringify({ code: 'quota', message: 'no more', status })): true {
+function reject(response: ServerResponse, status: number, body = JSON.stringify({ code: 'quota', message: 'no more', status })): true {
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   return true;
 }
 
-/** A service that creates so many animals, and rejects all that follow. */
+/** A service that creates that many animals, and rejects all further ones. */
 async function fullAfter(animals: number, status: number) {
   let created = 0;
   return world({
     onPost(response) {
       created += 1;
-      return created > animals && refuse(response, status);
+      return created > animals && reject(response, status);
     },
   });
 }
@@ -38,7 +38,7 @@ describe('A quota of the service', () => {
     },
   );
 
-  test.for([400, 401, 404, 500])('%d is none: the creation is red.', async (status) => {
+  test.for([400, 401, 404, 500])('%d is not a quota: the creation is red.', async (status) => {
     const { clock, bird } = await fullAfter(1, status);
     await bird.run();
     await clock.advance(DAY);
@@ -46,18 +46,18 @@ describe('A quota of the service', () => {
     expect(bird.canary.state(bird.target)?.books?.quota).toBe(0);
   });
 
-  test.for([403, 413, 507])('%d to the first creation of all is none.', async (status) => {
+  test.for([403, 413, 507])('%d to the very first creation is not a quota.', async (status) => {
     const { bird } = await fullAfter(0, status);
     await bird.run();
     expect(bird.canary.state(bird.target)?.books?.quota).toBe(0);
   });
 
-  test('507 without an Error body is none.', async () => {
+  test('507 without an Error body is not a quota.', async () => {
     let created = 0;
     const { clock, bird } = await world({
       onPost(response) {
         created += 1;
-        return created > 1 && refuse(response, 507, '{}');
+        return created > 1 && reject(response, 507, '{}');
       },
     });
     await bird.run();

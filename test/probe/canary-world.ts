@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import type { WriteBudget } from '../../src/probe/canary/budget.ts';
 import { type Canary, createCanary } from '../../src/probe/canary/canary.ts';
-// What a canary loads when it is first needed, loaded now: no run under test waits for it.
+// Modules that a canary loads on demand, loaded now so that no tested run waits for them.
 import '../../src/probe/canary/run-canary.ts';
 import type { Settlement } from '../../src/probe/canary/ledger.ts';
 import { createSmoke, resolveTarget, type SmokeResult } from '../../src/probe/create-smoke.ts';
@@ -17,7 +17,7 @@ import { ownFolder } from '../support/own-folder.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { KEY } from './keys.ts';
 
-/** What the tests of the write canary share: a service that writes down what is asked, and the canary with a clock in its hands. */
+/** Shared by the tests of the write canary: a service that records its requests, and the canary with a controllable clock. */
 
 export const NAME = 'production';
 const DAY = 86_400_000;
@@ -30,7 +30,7 @@ export type Service = {
   readonly reads: readonly string[];
 };
 
-/** Deals with a POST before the service sees it: true when that was all. */
+/** Handles a POST before the service sees it; true if that was all. */
 export type OnPost = (response: ServerResponse, post: Post) => boolean | Promise<boolean>;
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -39,7 +39,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** The reference server behind a front that counts, and lets nothing through before it `opens`. */
+/** The reference server behind a front that counts, and passes nothing on before it `opens`. */
 export async function startService(
   options: { faults?: string[]; variants?: string[]; seedAnimals?: number; onPost?: OnPost; opens?: Promise<void> } = {},
 ): Promise<Service> {
@@ -81,7 +81,7 @@ export type Row = {
   readonly name: string;
 };
 
-/** The ledger as anybody can read it who opens the file. */
+/** The rows of the ledger file. */
 export function rowsOf(file: string): Row[] {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
@@ -103,7 +103,7 @@ export type Bird = {
 
 export const GENEROUS: WriteBudget = { perDay: 4, lifetime: 100, categoryId: undefined };
 
-/** A canary as the monitor has it, and the runs of one target. */
+/** A canary as in the monitor, and the runs of one target. */
 export function startCanary(service: Pick<Service, 'baseUrl'>, options: { file: string; clock: FakeClock } & Partial<Target>): Bird {
   const { file, clock, ...rest } = options;
   const problems: string[] = [];
@@ -123,7 +123,7 @@ export function startCanary(service: Pick<Service, 'baseUrl'>, options: { file: 
   return { canary, target, problems, settled, run: () => smoke.run(), close };
 }
 
-/** A service, a ledger, a clock and a canary that has waited for its first creation: the next run creates. */
+/** A service, a ledger, a clock, and a canary that has waited for its first creation: the next run creates. */
 export async function world(options: Parameters<typeof startService>[0] & Partial<Target> = {}) {
   const { faults, seedAnimals, onPost, ...rest } = options;
   const service = await startService({

@@ -87,7 +87,7 @@ describe('the write canary', () => {
     expect(rowsOf(file).map(({ state }) => state)).toEqual(['ambiguous']);
   });
 
-  test('A service that asks to wait and to ask again is not asked again.', async () => {
+  test('A service that asks to retry later gets no second request.', async () => {
     const { service, file, bird } = await world({
       onPost: (response) => {
         response.writeHead(429, { 'retry-after': '0' }).end();
@@ -153,7 +153,7 @@ describe('the write canary', () => {
     expect(red.sample).toMatchObject({ verdict: 'fail', clause: 'list.complete' });
   });
 
-  test('From the removal of getPet on, nothing is said of the animal.', async () => {
+  test('From the removal of getPet on, nothing is judged about the animal.', async () => {
     const { file, clock, bird } = await world();
     await bird.run();
     const { baseUrl } = await startService({ variants: ['removed-not-found'] });
@@ -205,7 +205,7 @@ describe('the write canary', () => {
 });
 
 describe('a ledger that fails', () => {
-  test('A file that cannot be opened: nothing is created, the reads go on, and it is told.', async () => {
+  test('A file that cannot be opened: nothing is created, the reads continue, and it is reported.', async () => {
     const service = await startService();
     const file = join(ownFolder(), 'canary.db');
     mkdirSync(file);
@@ -226,7 +226,7 @@ describe('a ledger that fails', () => {
     expect(bird.canary.problem()).toBeUndefined();
   });
 
-  test('A damaged file is left as it is, and nothing is created: begun anew it would have forgotten what was spent.', async () => {
+  test('A damaged file is left unchanged, and nothing is created: a new one would not know what was spent.', async () => {
     const { service, file, bird, clock } = await world();
     await bird.run();
     bird.close();
@@ -256,7 +256,7 @@ describe('a ledger that fails', () => {
     expect(bird.canary.problem()).toBeUndefined();
   });
 
-  test('A file that is taken away while the monitor runs is not begun anew.', async () => {
+  test('A file that is removed while the monitor runs is not recreated.', async () => {
     const { service, file, bird, clock } = await world();
     await bird.run();
     for (const side of ['', '-wal', '-shm']) renameSync(file + side, `${file}${side}.old`);

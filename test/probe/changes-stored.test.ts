@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 const START = Date.parse('2026-11-21T10:00:00Z');
 const CLAUSE = 'list.limit-out-of-range';
 
-/** A run of that minute, which shows how animal 1 is named and what limit=0 returns. */
+/** A run in that minute, which shows the name of animal 1 and what limit=0 returns. */
 function run(minute: number, name: string, answer: string): Sample {
   const at = START + minute * MINUTE;
   const turn = { check: `${CLAUSE}/limits-out-of-range`, verdict: 'observed', requests: 6, confirmed: false } as const;
@@ -29,7 +29,7 @@ function run(minute: number, name: string, answer: string): Sample {
   });
 }
 
-/** What a monitor keeps in a file. */
+/** The storage of a monitor in a file. */
 function opened(file: string, wall: () => number = () => START) {
   const problems: string[] = [];
   const options = { file, rawDays: 30, rollupDays: 400, maxBytes: 1e9, now: wall };
@@ -64,7 +64,7 @@ function filled(file: string) {
 const RENAMED = 'animal 1 has another name: "Max"; before: "Rex"';
 const RENAMED_AGAIN = 'animal 1 has another name: "Tom"; before: "Max"';
 
-/** What `filled` keeps, as another process reads it. */
+/** Checks the content of `filled` from another process. */
 function expectFilled(file: string): void {
   const { changes, incidents, recent, problems, take } = opened(file);
   expect(changes.recent(10).map(describeChange)).toEqual([RENAMED]);
@@ -111,12 +111,12 @@ describe('The file of what changes over time', () => {
     (table) => {
       const file = fresh();
       const { history, take, problems } = filled(file);
-      // What a bad disk does, as another process does it: the table is there, its content can't be made sense of.
+      // Simulates disk damage from another process: the table exists, but its content is not readable.
       sabotage(
         file,
         `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 99999 WHERE name = '${table}'; PRAGMA schema_version = 4711;`,
       );
-      // What reads or writes any of the tables meets it.
+      // Any read or write of the tables notices it.
       history.add(sampleOf({ at: START + 6 * MINUTE }));
       for (const work of [
         history.flush,
@@ -134,7 +134,7 @@ describe('The file of what changes over time', () => {
     },
   );
 
-  test('A row that makes no sense takes nothing else with it.', () => {
+  test('An unreadable row affects nothing else.', () => {
     const file = fresh();
     let now = START;
     const monitor = opened(file, () => now);
@@ -159,7 +159,7 @@ describe('The file of what changes over time', () => {
     }
   });
 
-  test('What can not be read at the start is not written over: with the file there again it is known, and a change since then is told once.', () => {
+  test('What cannot be read at the start is not overwritten: once the file is back it is known, and a change since then is reported once.', () => {
     const folder = ownFolder();
     const [disk, away] = [join(folder, 'disk'), join(folder, 'away')];
     mkdirSync(disk);
@@ -187,7 +187,7 @@ describe('The file of what changes over time', () => {
     expect(problems).toHaveLength(1);
   });
 
-  test('A file that can not be written hides nothing that is known: new and old are shown together.', () => {
+  test('A file that cannot be written hides nothing that is known: new and old are shown together.', () => {
     const file = fresh();
     const { take, recent, history, problems } = filled(file);
     sabotage(file, "CREATE TRIGGER full BEFORE INSERT ON sample BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END");
@@ -202,7 +202,7 @@ describe('The file of what changes over time', () => {
   });
 });
 
-test('A file that is no database at the start takes no change with it that comes later.', () => {
+test('A file that is not a database at the start loses no later change.', () => {
   const file = fresh();
   writeFileSync(file, 'no database at all, but long enough to be taken for one '.repeat(40));
   filled(file);

@@ -17,29 +17,29 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const START = Date.parse('2026-11-21T10:00:00Z');
 
-/** What is told of a fact that takes these values, one a minute. */
+/** The reports on a fact with these values, one per minute. */
 function toldOf(values: readonly string[]): readonly string[] {
   let fact: Fact | undefined;
   return values.flatMap((value, minute) => {
     const settled = settleFact(fact, { value }, minute);
     fact = settled.fact;
-    const { told } = settled;
-    return told === undefined ? [] : [`${minute}: ${told.what} ${told.before} ${told.after} since ${told.since}`];
+    const { report } = settled;
+    return report === undefined ? [] : [`${minute}: ${report.what} ${report.before} ${report.after} since ${report.since}`];
   });
 }
 
 const times = (count: number, ...values: readonly string[]): readonly string[] => Array.from({ length: count }, () => values).flat();
 
 describe('settleFact', () => {
-  test('What stays as it is tells nothing, for however many runs.', () => {
+  test('An unchanged fact causes no report, for however many runs.', () => {
     expect(toldOf(times(1_000, 'a'))).toEqual([]);
   });
 
-  test('A change is told once, when a second run shows it, since the first one that did.', () => {
+  test('A change is reported once, when a second run shows it, with the time of the first.', () => {
     expect(toldOf([...times(5, 'a'), ...times(100, 'b')])).toEqual(['6: changed a b since 5']);
   });
 
-  test('One run that shows something else tells nothing, and neither do two that are far apart.', () => {
+  test('A single run that differs causes no report, and neither do two that are far apart.', () => {
     const quiet = times(CHANGE_RULE.quiet + 5, 'a');
     expect(toldOf([...quiet, 'b', ...quiet, 'b', ...quiet, 'b', ...quiet, 'c', ...quiet])).toEqual([]);
   });
@@ -49,23 +49,23 @@ describe('settleFact', () => {
     ['every fifth time', times(50, 'a', 'a', 'a', 'a', 'b')],
     ['for three runs each', times(30, 'a', 'a', 'a', 'b', 'b', 'b')],
     ['among many', times(40, 'a', 'b', 'c', 'd')],
-  ] as const)('What has another value %s varies, which is told once.', ([, values]) => {
-    const told = toldOf(['a', 'a', 'a', ...values]);
-    expect(told.filter((one) => one.includes('varies'))).toHaveLength(1);
-    expect(told.length).toBeLessThanOrEqual(3);
+  ] as const)('A fact with another value %s varies, which is reported once.', ([, values]) => {
+    const report = toldOf(['a', 'a', 'a', ...values]);
+    expect(report.filter((one) => one.includes('varies'))).toHaveLength(1);
+    expect(report.length).toBeLessThanOrEqual(3);
   });
 
-  test('The end of it is told once, too.', () => {
-    const told = toldOf([...times(20, 'a', 'b'), ...times(200, 'b')]);
-    expect(told).toHaveLength(2);
-    expect(told[0]).toContain('varies');
-    expect(told[1]).toMatch(/^\d+: settled a b since \d+$/);
+  test('Its end is reported once, too.', () => {
+    const report = toldOf([...times(20, 'a', 'b'), ...times(200, 'b')]);
+    expect(report).toHaveLength(2);
+    expect(report[0]).toContain('varies');
+    expect(report[1]).toMatch(/^\d+: settled a b since \d+$/);
   });
 
-  test('What is news from the first run on is told without a value before.', () => {
+  test('What differs from the first run on is reported without a previous value.', () => {
     const first = settleFact(undefined, { value: 'near', usual: 'far' }, 1);
-    expect(first.told).toBeUndefined();
-    expect(settleFact(first.fact, { value: 'near', usual: 'far' }, 2).told).toMatchObject({
+    expect(first.report).toBeUndefined();
+    expect(settleFact(first.fact, { value: 'near', usual: 'far' }, 2).report).toMatchObject({
       what: 'changed',
       before: 'far',
       after: 'near',
@@ -92,7 +92,7 @@ const describeAll = (changes: readonly Change[]): readonly string[] => changes.m
 describe('createChanges', () => {
   const memory = () => createChanges({ history: NO_HISTORY, wall: () => START });
 
-  test('An animal with another name, one with another category, and an id that is another animal are told apart.', () => {
+  test('An animal with another name, one with another category, and an id that is another animal are distinguished.', () => {
     const changes = memory();
     const before = [animal(1, 'Rex', 4n), animal(2, 'Tom', 4n), animal(3, 'Jim', 4n), animal(4, 'Bob', 4n)];
     const after = [animal(1, 'Max', 4n), animal(2, 'Tom', 5n), animal(3, 'Pam', 9n), animal(4, 'Bob', 4n)];
@@ -107,7 +107,7 @@ describe('createChanges', () => {
     expect(changes.recent(10, 'elsewhere')).toEqual([]);
   });
 
-  test('An id that was gone for a while and comes back as another animal is told of.', () => {
+  test('An id that was gone for a while and returns as another animal is reported.', () => {
     const changes = memory();
     const listed = impression('list', 'animals', 'some');
     for (const minute of [0, 1]) changes.take(at(minute, { impressions: [listed, animal(1, 'Rex', 4n)] }));
@@ -117,7 +117,7 @@ describe('createChanges', () => {
     expect(change).toMatchObject({ kind: 'animal', subject: '1', what: 'changed', since: START + 100 * MINUTE });
   });
 
-  test('Behavior that drifts is told with the moment of the first run that showed it.', () => {
+  test('Behavior that drifts is reported with the time of the first run that showed it.', () => {
     const changes = memory();
     changes.take(at(0, turnOf(0, 'accepted: 1 animal')));
     changes.take(at(60, turnOf(60, 'rejected with 400')));
@@ -126,7 +126,7 @@ describe('createChanges', () => {
     expect(describeAll(change === undefined ? [] : [change])).toEqual(['limit=0: rejected with 400; before: accepted: 1 animal']);
   });
 
-  test('What a failing service does says nothing of its behavior.', () => {
+  test('A failing service says nothing about its behavior.', () => {
     const changes = memory();
     changes.take(at(0, turnOf(0, 'accepted: 1 animal')));
     for (const minute of [1, 2, 3])
@@ -136,18 +136,18 @@ describe('createChanges', () => {
     expect(changes.behavior('production', START)).toEqual({ 'list.limit-out-of-range': { 'limit=0': 'accepted: 1 animal' } });
   });
 
-  test('A service whose runs pass and fail in turn flaps; one that goes down for good does not.', () => {
-    const told = (verdicts: readonly string[]): readonly string[] => {
+  test('A service whose runs alternately pass and fail flaps; one that stays down does not.', () => {
+    const report = (verdicts: readonly string[]): readonly string[] => {
       const changes = memory();
       const samples = verdicts.map((one, minute) => at(minute, { verdict: one === 'F' ? 'fail' : 'pass' }));
       return describeAll(samples.flatMap((sample) => changes.take(sample)));
     };
-    expect(told([...'PPPPPPPPPPPPPPFPPPPPPFPPPPPPFPPPPPPFPPPPP'])).toEqual(['runs pass and fail in turn']);
-    expect(told([...'PPPPPPFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF'])).toEqual([]);
-    expect(told([...'PPPPPPFFFFFFFFPPPPPPPPPPPPPPPPPPPPPPPPPPPPPP'])).toEqual([]);
+    expect(report([...'PPPPPPPPPPPPPPFPPPPPPFPPPPPPFPPPPPPFPPPPP'])).toEqual(['runs pass and fail in turn']);
+    expect(report([...'PPPPPPFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF'])).toEqual([]);
+    expect(report([...'PPPPPPFFFFFFFFPPPPPPPPPPPPPPPPPPPPPPPPPPPPPP'])).toEqual([]);
   });
 
-  test('A certificate is told of two weeks before its end, and when it is renewed.', () => {
+  test('A certificate is reported two weeks before its expiry, and when it is renewed.', () => {
     const changes = memory();
     const end = START / 1000 + 15 * 86_400;
     const run = (minute: number, certificateExpiry: number) => describeAll(changes.take(at(minute, { certificateExpiry })));
@@ -162,7 +162,7 @@ describe('createChanges', () => {
     ]);
   });
 
-  test('A target that says something new in every run takes no more room than another one.', () => {
+  test('A target that differs in every run takes no more room than another one.', () => {
     const changes = memory();
     for (let run = 0; run < 2_000; run += 1) {
       const impressions = Array.from({ length: 8 }, (_unused, index) => animal(run * 8 + index, `name ${run}`, 4n));
@@ -182,13 +182,13 @@ describe('what changes, over restarts', () => {
     return { history, problems, changes: createChanges({ history, wall }) };
   }
 
-  test('A change is told once, although the process is killed between the run that shows it and the one that confirms it, and the clock jumps.', () => {
+  test('A change is reported once, although the process is killed between the run that shows it and the one that confirms it, and the clock jumps.', () => {
     const folder = ownFolder();
     const first = opened(folder, () => START);
     first.changes.take(at(0, { impressions: [animal(1, 'Rex', 4n)] }));
     first.changes.take(at(1, { impressions: [animal(1, 'Max', 4n)] }));
     first.history.flush();
-    // Not closed: what was flushed is all that a killed process leaves.
+    // Not closed: only what was flushed survives a killed process.
     const second = opened(folder, () => START - 400 * DAY);
     const [change, ...others] = second.changes.take(at(-400 * 24 * 60, { impressions: [animal(1, 'Max', 4n)] }));
     expect(change).toMatchObject({ before: animalValue({ name: 'Rex', categoryId: 4n }), since: START + MINUTE });
@@ -201,7 +201,7 @@ describe('what changes, over restarts', () => {
     expect([...first.problems, ...second.problems, ...third.problems]).toEqual([]);
   });
 
-  test('The behavior of each day is kept where it differs from that of the day before, and reads as behavior.json.', () => {
+  test('The behavior of each day is stored if it differs from the day before, and reads as behavior.json.', () => {
     let now = START;
     const { changes, history } = opened(ownFolder(), () => now);
     const answers = ['accepted: 1 animal', 'accepted: 1 animal', 'rejected with 400', 'rejected with 400', 'rejected with 400'];
@@ -242,26 +242,26 @@ describe('what changes, over restarts', () => {
     expect(history.facts('production')?.size).toBeLessThanOrEqual(200);
   });
 
-  test('Runs that take much longer than in the week before are told of once; a slow hour is not.', () => {
+  test('Runs that take much longer than in the week before are reported once; a slow hour is not.', () => {
     let now = START;
     const { changes, history } = opened(ownFolder(), () => now);
-    const told: string[] = [];
+    const report: string[] = [];
     const hour = (duration: number) => {
       for (let minute = 0; minute < 60; minute += 10) {
         const sample = sampleOf({ at: now, duration });
         history.add(sample);
         history.flush();
-        told.push(...describeAll(changes.take(sample)));
+        report.push(...describeAll(changes.take(sample)));
         now += 10 * MINUTE;
       }
     };
     for (let hours = 0; hours < 8 * 24; hours += 1) hour(100 + (hours % 24));
     hour(400);
     for (let hours = 0; hours < 24; hours += 1) hour(100);
-    expect(told).toEqual([]);
+    expect(report).toEqual([]);
     for (let hours = 0; hours < 24; hours += 1) hour(300);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(
+    expect(report).toHaveLength(1);
+    expect(report[0]).toMatch(
       /^runs take much longer than in the week before; before: take as long as usual \(\d+ ms on average in 24 hours, 11\d ms in the 7 days before\)$/,
     );
   });

@@ -7,13 +7,13 @@ import { listening } from './running-monitor.ts';
 type Pet = { id: number; name: string; categoryId: number };
 type Reply = { status: number; headers: Record<string, string>; body: string };
 
-/** What a service does from now on, besides what the reference server does: looks at a request and may change its response. */
+/** How a service departs from the reference server from now on: receives a request's path and may change its response. */
 export type Habit = (path: string, reply: Reply) => Reply;
 
 const lists = (path: string): boolean => /^\/v1\/pets(\?|$)/.test(path);
 const succeeded = ({ status }: Reply): boolean => status === 200;
 
-/** Every animal that the service shows, one or many, put through a function. */
+/** Applies a function to every animal in a response, one or many. */
 function eachPet(reply: Reply, change: (pet: Pet) => Pet): Reply {
   if (!succeeded(reply)) return reply;
   const value = JSON.parse(reply.body) as Pet | Pet[];

@@ -32,7 +32,7 @@ describe('secrets of the configuration', () => {
     expect(problems).not.toContain('two words');
   });
 
-  test('A key that is rotated to one that no header can carry is a mistake from then on, until it is mended.', () => {
+  test('A key that is rotated to one that no header can carry is a mistake from then on, until it is fixed.', () => {
     const file = secretFile('first-key');
     const get = secretOf(`file:${file}`, {}, headerFault);
     expect(get()).toBe('first-key');
@@ -42,7 +42,7 @@ describe('secrets of the configuration', () => {
     expect(get()).toBe('second-key');
   });
 
-  test('What is not a small regular file is no secret, and nothing hangs on it.', () => {
+  test('A path that is not a small regular file is rejected as a secret, and nothing hangs on it.', () => {
     const fifo = join(ownFolder(), 'fifo');
     execFileSync('mkfifo', [fifo]);
     for (const path of [fifo, '/dev/zero'])
@@ -68,7 +68,7 @@ describe('secrets of the configuration', () => {
     [0o644, 'everybody on this machine'],
     [0o666, 'everybody on this machine'],
     [0o640, 'its group'],
-  ] as const)('--check-config warns of a secret file of mode %o.', async ([mode, who]) => {
+  ] as const)('--check-config warns about a secret file of mode %o.', async ([mode, who]) => {
     const file = secretFile('an-api-key', mode);
     const config = join(ownFolder(), 'monitor.yaml');
     writeFileSync(config, withKey(`file:${file}`));
@@ -80,7 +80,7 @@ describe('secrets of the configuration', () => {
     expect(ended.stdout).toContain(`${config} is valid: 1 target, 0 webhooks; 1 warning above\n`);
   });
 
-  test('A file that many fields name is warned of once, and one that only its owner reads is not.', () => {
+  test('A file that many fields name causes one warning, and one that only its owner can read causes none.', () => {
     const webhook = (file: string) => `webhooks: [{ name: on-call, url: "file:${file}" }]\n`;
     const open = secretFile('https://hooks.example/1', 0o644);
     expect(loadText(withKey(`file:${open}`, webhook(open))).warnings.split('\n')).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('what the log masks', () => {
     expect(redact(line)).toBe(line);
   });
 
-  test('Of a webhook its user information, long parts of its path, the values of its query and its secret are masked, in all their spellings.', () => {
+  test('The user information, long parts of the path, query values, and the secret of a webhook are masked, in all their spellings.', () => {
     const redact = redactedBy(
       'https://operator:Pa55%20word@alerts.example/services/T0000/Xy%2Fz567890?token=AbCdEf123456&Qwertz123456',
       'https://petstore.example/v1',
@@ -130,7 +130,7 @@ describe('what the log masks', () => {
 describe('certificates of a target', () => {
   const withCa = (path: string): string => `${withKey('env:KEY')}    ca: "${path}"\n`;
 
-  test('A file that holds none is a mistake, and nothing hangs on one that is no file.', () => {
+  test('A file without certificates is a mistake, and nothing hangs on a path that is not a file.', () => {
     const fifo = join(ownFolder(), 'fifo');
     execFileSync('mkfifo', [fifo]);
     for (const [path, fault] of [
@@ -161,7 +161,7 @@ describe('server.token', () => {
     expect(loadText(withKey('env:KEY', open.replace('0.0.0.0', '127.0.0.1')), { TOKEN: 'x' }).problems).toBe('');
   });
 
-  test('One that is rotated to a short one is not taken.', () => {
+  test('One that is rotated to a short one is not accepted.', () => {
     const file = secretFile('x'.repeat(16));
     const { config } = loadText(withKey('env:KEY', open.replace('env:TOKEN', `file:${file}`)));
     expect(config?.server.token?.()).toBe('x'.repeat(16));

@@ -59,7 +59,7 @@ describe('waivers in the configuration', () => {
     expect(loadText(withWaivers(entry, entry)).problems).toBe('FILE:7: targets[0].waivers[1]: list.unique is waived twice; keep one entry');
   });
 
-  test('One that has expired is warned of: a monitor that starts again at night must not stay down for it.', () => {
+  test('An expired one causes a warning: a monitor that restarts at night must not stay down because of it.', () => {
     const { config, warnings } = loadText(withWaivers('{ id: list.unique, reason: known, expires: 2026-11-20 }'));
     expect(config?.targets).toHaveLength(1);
     expect(warnings).toBe(
@@ -68,7 +68,7 @@ describe('waivers in the configuration', () => {
     );
   });
 
-  test('One that is valid for more than a year is warned of, and holds.', () => {
+  test('One that is valid for more than a year causes a warning, and applies.', () => {
     const { config, warnings } = loadText(withWaivers('{ id: list.unique, reason: known, expires: 9999-12-31 }'));
     expect(config?.targets[0]?.waivers).toHaveLength(1);
     expect(warnings).toBe(
@@ -96,7 +96,7 @@ describe('targetRecord', () => {
   test.for([
     ['2026-11-21T23:59:59Z', 'waived'],
     ['2026-11-22T00:00:00Z', 'fail'],
-  ] as const)('A waiver holds on its last day in UTC and not after it: %s.', ([at, verdict]) => {
+  ] as const)('A waiver applies on its last day in UTC and not after it: %s.', ([at, verdict]) => {
     const waivers = [{ id: 'list.unique', reason: 'known', expires: '2026-11-21' }];
     const now = new Date(at);
     const { checks, clauses } = targetRecord([sampleRecord('list.unique/a', 'fail')], {

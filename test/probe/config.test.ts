@@ -28,7 +28,7 @@ describe('loadConfig', () => {
     expect(config?.targets[0]?.apiKey()).toBe('an-api-key');
   });
 
-  test('A target says when it is down and when it is up again, or `defaults` does.', () => {
+  test('A target defines when it is down and when it is up again, or `defaults` does.', () => {
     const { config, problems } = loadText(`defaults: { downAfter: 1 of 1, upAfter: 3 }\n${target('    downAfter: 4 of 10\n')}`);
     expect(problems).toBe('');
     expect(config?.targets[0]?.alertRule).toEqual({ failures: 4, window: 10, passes: 3 });
@@ -54,7 +54,7 @@ ${NAMED('one')}${NAMED('two', `, apiKey: env:KEY, waivers: ${waiver('get.not-fou
     expect(config?.secrets()).toContain('the-shared-key');
   });
 
-  test('What is wrong with `defaults` is told once, and so is a key that is neither there nor at the target.', () => {
+  test('A mistake in `defaults` is reported once, and so is a key that is neither there nor at the target.', () => {
     const wrong = 'defaults: { apiKey: env:NONE, waivers: [{ id: list.unike, reason: known, expires: 2027-01-31 }] }\n';
     expect(problemsOf(`${wrong}targets:\n${NAMED('one')}${NAMED('two')}`).split('\n')).toEqual([
       'FILE:1: defaults.apiKey: the environment variable NONE is not set',
@@ -63,7 +63,7 @@ ${NAMED('one')}${NAMED('two', `, apiKey: env:KEY, waivers: ${waiver('get.not-fou
     expect(problemsOf(`targets:\n${NAMED('one')}`)).toBe('FILE:2: targets[0].apiKey: missing here and in defaults');
   });
 
-  test('One target of the file has the key and the waivers of `defaults` too; a key that it does not use need not be there.', () => {
+  test('One target of the file has the key and the waivers of `defaults` too; a key that it does not use may be missing.', () => {
     const file = join(ownFolder(), 'monitor.yaml');
     const load = (name: string, replaced = false) =>
       loadTarget(file, name, {
@@ -82,7 +82,7 @@ ${NAMED('one')}${NAMED('two', `, apiKey: env:KEY, waivers: ${waiver('get.not-fou
     expect(load('one')).toMatchObject({ key: `file:${join(folder, 'shared')}` });
   });
 
-  test('Mistakes of form and of meaning are told at once; of what has not the right form nothing more is said.', () => {
+  test('Mistakes of form and of meaning are reported together; about a part with the wrong form, nothing else is reported.', () => {
     const text = `server: { host: 0.0.0.0, prot: 9464 }
 defaults: { labels: { team: a }, skip: [nothing.*] }
 webhooks:

@@ -13,7 +13,7 @@ targets:
   - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 10s, writes: { perDay: 1, lifetime: 1 } }
 `;
 
-test('A second monitor on one data folder ends with 2 and says so; a killed one leaves nothing that keeps the next from starting.', async () => {
+test('A second monitor on one data folder ends with 2 and says so; a killed one leaves nothing that prevents the next start.', async () => {
   const folder = ownFolder();
   const { baseUrl } = await startTarget();
   const first = await startMonitor(config(baseUrl), folder);
@@ -23,7 +23,7 @@ test('A second monitor on one data folder ends with 2 and says so; a killed one 
     stdout: '',
     stderr: `error: the data folder ${join(folder, 'data')} is in use by another monitor; stop that one, or give this one a data.folder of its own\n`,
   });
-  // A look at the configuration takes nothing from the one that runs, nor does a monitor with a folder of its own.
+  // Checking the configuration does not disturb the running monitor, and neither does a monitor with another folder.
   const checked = await runProgram(['monitor', '--check-config', '--config', join(folder, 'monitor.yaml')], { env: { KEY } });
   expect(checked.code).toBe(0);
   const other = await startMonitor(config(baseUrl), ownFolder());
@@ -38,13 +38,13 @@ test('A second monitor on one data folder ends with 2 and says so; a killed one 
   expect((await fourth.status()).problems).toEqual([]);
 });
 
-test('Nobody but its owner can read what a monitor keeps on disk.', async () => {
+test('Only its owner can read what a monitor stores on disk.', async () => {
   const folder = ownFolder();
   const { baseUrl } = await startTarget();
   const monitor = await startMonitor(config(baseUrl), folder, ['sh', '-c', 'umask 000 && exec "$@"', 'sh']);
   const data = join(folder, 'data');
   const wanted = ['alerts.db', 'canary.db', 'history.db', 'history.db-wal', 'monitor.lock'];
-  await until('all files are there', () => wanted.every((name) => readdirSync(data).includes(name)), { tell: monitor.output });
+  await until('all files are there', () => wanted.every((name) => readdirSync(data).includes(name)), { details: monitor.output });
   const modes = [data, ...readdirSync(data).map((name) => join(data, name))].map((path) => [
     path,
     (statSync(path).mode & 0o777).toString(8),
@@ -52,7 +52,7 @@ test('Nobody but its owner can read what a monitor keeps on disk.', async () => 
   expect(modes.filter(([, mode]) => mode !== '600')).toEqual([[data, '700']]);
 });
 
-test('A data folder that others can enter is warned of, and left as it is.', () => {
+test('A data folder that others can enter causes a warning, and is left unchanged.', () => {
   const data = join(ownFolder(), 'data');
   mkdirSync(data);
   writeFileSync(join(data, 'mine'), '');

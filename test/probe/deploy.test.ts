@@ -26,7 +26,7 @@ type Manifest = {
   };
 };
 
-/** As kubectl reads them, in whose YAML 0400 is octal. */
+/** Parsed as by kubectl, in whose YAML 0400 is octal. */
 function manifests(file: string): readonly Manifest[] {
   return parseAllDocuments(read(`kubernetes/${file}`), { version: '1.1' }).map((document) => {
     expect(document.errors).toEqual([]);
@@ -66,7 +66,7 @@ describe.for(['monitor.yaml', 'smoke-cronjob.yaml'])('deploy/kubernetes/%s', (fi
 });
 
 describe('deploy/prometheus/petstore-probe.rules.yml', () => {
-  test('Every metric that it asks for is one that a monitor shows.', () => {
+  test('Every metric in it is one that a monitor shows.', () => {
     const metrics = createMetrics('0');
     const shown = new Set([...metrics.text().matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
     const asked = [...read('prometheus/petstore-probe.rules.yml').matchAll(/(?<!:)\bpetstore_probe_\w+/g)].map(([name]) => name);
@@ -85,7 +85,7 @@ describe('deploy/systemd/petstore-probe.service', () => {
     expect(existsSync(new URL(`../../${basename(path)}`, import.meta.url))).toBe(true);
   });
 
-  test('It takes away what a monitor does not need.', () => {
+  test('It removes permissions that a monitor does not need.', () => {
     const wanted = ['UMask=0077', 'StateDirectoryMode=0700', 'SystemCallFilter=@system-service', 'SystemCallArchitectures=native'];
     const yes = ['ProtectClock', 'ProtectHostname', 'ProtectKernelLogs', 'PrivateUsers', 'RestrictRealtime'].map((name) => `${name}=yes`);
     const lines = unit.split('\n');
@@ -96,7 +96,7 @@ describe('deploy/systemd/petstore-probe.service', () => {
 describe('deploy/container/Containerfile', () => {
   const file = read('container/Containerfile');
 
-  test('Its health check passes while the monitor is healthy, and fails when it is not or not there.', async () => {
+  test('Its health check passes while the monitor is healthy, and fails if it is unhealthy or missing.', async () => {
     const [, command = ''] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(file) ?? [];
     let status = 200;
     const server = createServer((incoming, response) => response.writeHead(incoming.url === '/-/healthy' ? status : 404).end());

@@ -5,9 +5,9 @@ import type { RunningMonitor } from './running-monitor.ts';
 export const internal = (target: string): string =>
   `petstore_probe_check_failures_total{target="${target}",check="smoke",reason="internal"}`;
 
-/** What nobody may say of a target when the fault is the probe's own. */
+/** Expects that nothing blames the target for a fault of the probe. */
 export async function expectNoBlame(monitor: RunningMonitor, target: string): Promise<void> {
-  // After so many runs that say nothing about the target, it is told that they don't: how many there are is a matter of time.
+  // After that many runs that say nothing about the target, an alert says so: how many there are depends on time.
   const { alerts } = await monitor.status();
   expect(alerts.filter((alert) => alert.target === target && alert.reason !== 'internal')).toEqual([]);
   const metrics = (await monitor.metrics()).split('\n');

@@ -9,7 +9,7 @@ export type FakeClock = Clock & {
 
 type Timer = { readonly at: number; readonly call: () => void };
 
-/** Time that moves only when it is told to. */
+/** Time that moves only on request. */
 export function createFakeClock(wallStart = Date.parse('2026-11-21T00:00:00Z')): FakeClock {
   let monotonic = 0;
   let wall = wallStart;

@@ -86,7 +86,7 @@ describe('openHistory', () => {
     expect(history.runs('none', 15)).toEqual({ last: [], failed: [] });
   });
 
-  test('Single runs go after thirty days, their sums stay.', () => {
+  test('Single runs are removed after thirty days, their sums stay.', () => {
     const file = fresh();
     const { history } = open(file);
     history.add(sampleOf({ at: START - 31 * DAY }));
@@ -121,7 +121,7 @@ describe('openHistory', () => {
     expect(history.slices({ ...range, step: 'day' })).toHaveLength(1);
   });
 
-  test('A place that can not be written stops nothing and is reported.', () => {
+  test('A file that cannot be written stops nothing and is reported.', () => {
     const { history, problems } = open('/proc/nowhere/history.db');
     history.add(sampleOf({}));
     history.flush();
@@ -132,7 +132,7 @@ describe('openHistory', () => {
     expect(problems.length).toBeGreaterThan(0);
   });
 
-  test('What somebody else has locked is waited for only a moment, and written when it is free.', () => {
+  test('A file that another process has locked is waited for only briefly, and written when it is free.', () => {
     const file = fresh();
     const { history, problems } = open(file);
     const other = new DatabaseSync(file);
@@ -143,7 +143,7 @@ describe('openHistory', () => {
     other.exec('ROLLBACK');
     expect(history.runs('production', 5).last).toHaveLength(1);
     const opened = openSound({ file, schema: '', synchronous: 'NORMAL' });
-    // Nothing else goes on while it waits: no response is sent, and no run begins.
+    // The process is blocked while it waits: no response is sent, and no run begins.
     expect(Number(opened.prepare('PRAGMA busy_timeout').get()?.['timeout'])).toBeLessThanOrEqual(100);
     for (const one of [opened, other]) one.close();
   });

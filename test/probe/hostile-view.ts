@@ -109,7 +109,7 @@ export function hostileView(): MonitorView {
   };
 }
 
-/** The same with so many targets, every third of them down. */
+/** The same with that many targets, every third of them down. */
 export function ofMany(count: number): MonitorView {
   const [up, down] = hostileView().targets;
   if (up === undefined || down === undefined) throw new Error('two targets are needed');

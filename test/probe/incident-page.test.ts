@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
 import { startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
 
-test('The page of a target tells the story of its outage, over the feed too.', async () => {
+test('The page of a target shows the timeline of its outage, and so does the feed.', async () => {
   const [target, receiver] = [await startTarget(), await startReceiver()];
   const monitor = await startMonitor(
     `server: { port: 0, publicUrl: "https://status.example/pets/" }
@@ -13,21 +13,21 @@ targets:
 `,
     ownFolder(),
   );
-  const tell = monitor.output;
-  await until('it is up', async () => (await monitor.health()) === 'up', { tell });
+  const details = monitor.output;
+  await until('it is up', async () => (await monitor.health()) === 'up', { details });
   target.set('nonsense');
-  await until('it is told', () => receiver.messages.length === 1, { tell });
-  // Whoever is called sees the clause in the message and in the log, and comes to the page of the target at once.
+  await until('it is told', () => receiver.messages.length === 1, { details });
+  // The person on call sees the clause in the message and in the log, and gets to the page of the target at once.
   expect(JSON.parse(receiver.messages[0]?.body ?? '')).toMatchObject({
     clause: 'record.pets',
     link: 'https://status.example/pets/?target=production',
   });
-  expect(tell()).toMatch(/ firing: production: record\.pets, schema: /);
+  expect(details()).toMatch(/ firing: production: record\.pets, schema: /);
   target.set('well');
-  await until('the end is told', () => receiver.messages.length === 2, { tell });
+  await until('the end is told', () => receiver.messages.length === 2, { details });
   const page = async (query: string): Promise<string> => (await fetch(`${monitor.url}/${query}`)).text();
   await until('the page tells of it', async () => ((await page('?target=production')).match(/Notified on-call/g) ?? []).length === 2, {
-    tell,
+    details,
   });
   const shown = await page('?target=production');
   expect(shown).toMatch(/<li id="run-\d+">.*<span class="pill down">fail<\/span> \d+ ms <code>record\.pets<\/code> \(schema\)/);

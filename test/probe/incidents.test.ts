@@ -27,7 +27,7 @@ function failing(minute: number): Sample {
   return sampleOf({ at: START + minute * MINUTE, verdict: 'fail', failures: [FAILURE] });
 }
 
-/** The events of runs, a minute apart, with the run of each. */
+/** The events of runs, one minute apart, with the run of each. */
 function eventsOf(verdicts: string): readonly { readonly event: AlertEvent; readonly sample: Sample }[] {
   let state: TargetState = FRESH_STATE;
   return [...verdicts].flatMap((verdict, minute) => {
@@ -38,11 +38,11 @@ function eventsOf(verdicts: string): readonly { readonly event: AlertEvent; read
   });
 }
 
-describe('The story of an incident', () => {
+describe('The timeline of an incident', () => {
   const [down, up] = eventsOf('PPFFFPPP');
   if (down === undefined || up === undefined) throw new Error('two events are needed');
 
-  test('It says when it was first seen, confirmed, told and mended, with the exchange that shows it.', () => {
+  test('It says when the incident was first seen, confirmed, alerted, and resolved, with the exchange that shows it.', () => {
     const incidents = createIncidents({ history: NO_HISTORY, wall: () => START + 30 * MINUTE });
     incidents.take(down.event, down.sample);
     incidents.told('on-call', down.event);
@@ -69,7 +69,7 @@ describe('The story of an incident', () => {
     expect(incidents.of('staging', 10)).toEqual([]);
   });
 
-  test('Each outage of a target has a story of its own, although all are told under one id.', () => {
+  test('Each outage of a target has its own timeline, although all alerts have one id.', () => {
     const incidents = createIncidents({ history: NO_HISTORY, wall: () => START });
     for (const { event, sample } of eventsOf('FFFPPPFFF')) incidents.take(event, sample);
     expect(incidents.of('production', 10).map(({ firstSeen, mended }) => [firstSeen, mended])).toEqual([
@@ -78,7 +78,7 @@ describe('The story of an incident', () => {
     ]);
   });
 
-  test('It goes on after a kill -9, also where its beginning was lost.', () => {
+  test('It continues after a kill -9, even if its beginning was lost.', () => {
     const folder = ownFolder();
     const open = () => {
       const history = openHistory({
@@ -118,7 +118,7 @@ describe('The story of an incident', () => {
     );
   });
 
-  test('The public variant has neither the summary nor the exchange, and nothing in either acts.', () => {
+  test('The public variant has neither the summary nor the exchange, and nothing in either is active.', () => {
     const incidents =
       hostileView()
         .targets.find(({ target }) => target.name === 'production')
@@ -149,7 +149,7 @@ describe('The feed', () => {
     expect(feedOf(hostileView(), options)).toBe(feed);
   });
 
-  test('Two outages of a target are two entries, although both are told under one id.', () => {
+  test('Two outages of a target are two entries, although their alerts have one id.', () => {
     const view = hostileView();
     const alerts = view.alerts.flatMap((event) => [event, { ...event, since: new Date(START).toISOString() }]);
     const ids = [...feedOf({ ...view, alerts }, options).matchAll(/<entry>\s*<id>([^<]+)</g)].map(([, id]) => id);
@@ -157,7 +157,7 @@ describe('The feed', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('Of one target it has the events of that one, and in public no text of a response.', () => {
+  test('For one target it has the events of that target, and in public no text of a response.', () => {
     expect(feedOf(hostileView(), { ...options, target: 'staging' }).match(/<entry>/g)).toBeNull();
     const hidden = feedOf(hostileView(), { ...options, public: true });
     expect(hidden).not.toContain('owned');

@@ -1,3 +1,3 @@
-/** What the probe's tests hide: the API key of their targets and the secret of their webhooks. */
+/** Secrets in the probe's tests: the API key of the targets and the secret of the webhooks. */
 export const KEY = 'canary-key-5f3a9c';
 export const SECRET = 'webhook-secret';

@@ -6,7 +6,7 @@ import { ownFolder } from '../support/own-folder.ts';
 import { end, isSigned, type RunningMonitor, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
 import { FAILURES, integrity, storedMonitor } from './stored-monitor.ts';
 
-/** What the history on file holds: the number of single runs. */
+/** The number of single runs in the history file. */
 function runsOnFile(file: string): number {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
@@ -19,7 +19,7 @@ function runsOnFile(file: string): number {
 test('Killed again and again, it loses no alert, sends none with another id, and keeps its files sound; a damaged one is set aside.', async () => {
   const folder = ownFolder();
   const data = join(folder, 'data');
-  // The first message arrives, and its sender is gone before it hears of it.
+  // The first message arrives, and its sender is killed before it receives the response.
   const { promise: killed, resolve } = Promise.withResolvers<number>();
   const receiver = await startReceiver((number) => (number === 0 ? killed : 204));
   const target = await startTarget();
@@ -30,20 +30,20 @@ test('Killed again and again, it loses no alert, sends none with another id, and
   };
   const told = (status: string): boolean => receiver.messages.some(({ body, taken }) => taken && body.includes(`"${status}"`));
 
-  // Killed while the event is under way: it is on file, and owed.
+  // Killed while the event is being sent: it is in the file, and still to be delivered.
   target.set('gone');
   const first = await startMonitor(yaml, folder);
-  await until('the event arrives', () => receiver.arrived() > 0, { tell: first.output });
+  await until('the event arrives', () => receiver.arrived() > 0, { details: first.output });
   expect(await first.health()).toBe('down');
   await kill(first);
   resolve(204);
   const runs = runsOnFile(join(data, 'history.db'));
 
-  // The next one knows it at once, delivers, and is killed between the failures and the end of the incident.
+  // The next one knows it at once, delivers it, and is killed between the failures and the end of the incident.
   const second = await startMonitor(yaml, folder);
   expect(await second.health()).toBe('down');
-  await until('firing was taken', () => told('firing'), { tell: second.output });
-  await until('runs are on file', () => runsOnFile(join(data, 'history.db')) > runs, { tell: second.output });
+  await until('firing was taken', () => told('firing'), { details: second.output });
+  await until('runs are on file', () => runsOnFile(join(data, 'history.db')) > runs, { details: second.output });
   await kill(second);
 
   target.set('well');
@@ -53,7 +53,7 @@ test('Killed again and again, it loses no alert, sends none with another id, and
   expect((await third.status()).problems.join('\n')).toContain('set aside as');
   expect(await third.metric(FAILURES)).toBe(1);
   expect(await third.health()).toBe('down');
-  await until('resolved was taken', () => told('resolved'), { tell: third.output });
+  await until('resolved was taken', () => told('resolved'), { details: third.output });
   await kill(third);
 
   expect(receiver.messages.every(isSigned)).toBe(true);
@@ -63,6 +63,6 @@ test('Killed again and again, it loses no alert, sends none with another id, and
   expect(new Set(receiver.messages.map(({ id }) => id))).toEqual(new Set([firing, resolved]));
   expect(firing.replace(/firing$/, 'resolved')).toBe(resolved);
   expect(receiver.messages.filter(({ id }) => id === firing).length).toBeGreaterThanOrEqual(2);
-  // A kill between an answer and the note of it may double an event; there was one kill after each.
+  // A kill between a response and its record may double an event; there was one kill after each.
   expect(taken.length).toBeLessThanOrEqual(4);
 });

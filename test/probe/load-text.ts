@@ -7,7 +7,10 @@ import { ownFolder } from '../support/own-folder.ts';
 
 export const TODAY = new Date('2026-11-21T12:00:00Z');
 
-/** A configuration from its text, with a variable KEY; its problems or its warnings, a line each, with FILE for the path of the file. */
+/**
+ * Loads a configuration from its text, with a variable KEY; returns its problems or its warnings, one per line, with FILE for the path of
+ * the file.
+ */
 export function loadText(
   text: string,
   environment: Readonly<Record<string, string>> = {},

@@ -48,7 +48,7 @@ describe('Windows of maintenance', () => {
     expect(maintenance.windows()).toEqual([]);
   });
 
-  test('A weekly one comes again each week; one that is ended before its time does not go on, and the next one comes as planned.', async () => {
+  test('A weekly one recurs each week; one that is ended early does not continue, and the next one takes place as planned.', async () => {
     const { clock, open } = office([weekly]);
     const maintenance = open();
     for (let week = 0; week < 3; week += 1) {
@@ -63,7 +63,7 @@ describe('Windows of maintenance', () => {
     }
   });
 
-  test('One that somebody opens holds at once, outlives the process, and so does its end.', async () => {
+  test('An opened one applies at once, outlives the process, and so does its end.', async () => {
     const { clock, open, problems } = office([weekly]);
     const opened = open().begin({ reason: 'moving disks', targets: ['production'], duration: 2 * HOUR });
     // No close: the process was killed.
@@ -76,7 +76,7 @@ describe('Windows of maintenance', () => {
     expect(third.of('production')).toBeUndefined();
     expect(third.end(opened?.id ?? '')).toBeUndefined();
     expect(third.end('nothing')).toBeUndefined();
-    // A planned one is called off ahead.
+    // A planned one is cancelled in advance.
     const [next] = third.windows();
     expect(next?.reason).toBe('restart');
     third.end(next?.id ?? '');
@@ -85,7 +85,7 @@ describe('Windows of maintenance', () => {
     expect(problems).toEqual([]);
   });
 
-  test('However many somebody opens, there is a bound, and those that are over make room.', async () => {
+  test('The number of opened ones is bounded, and those that are over make room.', async () => {
     const { clock, open } = office();
     const maintenance = open();
     const begun = Array.from({ length: 600 }, (_unused, index) => maintenance.begin({ reason: `${index}`, targets: [], duration: HOUR }));
@@ -94,7 +94,7 @@ describe('Windows of maintenance', () => {
     expect(maintenance.begin({ reason: 'next', targets: [], duration: HOUR })).toBeDefined();
   });
 
-  test('Of several the one that lasts longest counts.', () => {
+  test('The longest of several counts.', () => {
     const maintenance = office().open();
     maintenance.begin({ reason: 'short', targets: [], duration: HOUR });
     maintenance.begin({ reason: 'long', targets: [], duration: 3 * HOUR });
@@ -104,7 +104,7 @@ describe('Windows of maintenance', () => {
 
 const LETTERS: Readonly<Record<string, ProbeVerdict>> = { P: 'pass', F: 'fail', U: 'unknown' };
 
-/** Runs a minute apart, those in maintenance in small letters, and what was told at which of them; the state goes through a file each time. */
+/** Runs one minute apart, those in maintenance in lower case, and the alerts of each; the state is stored in a file each time. */
 function story(letters: string, { remindEvery, taken }: { readonly remindEvery?: number; readonly taken?: number } = {}) {
   let state: TargetState = FRESH_STATE;
   const told: AlertEvent[] = [];
@@ -137,11 +137,11 @@ describe('Alerts in a maintenance window', () => {
     ['uuuuuuUUP', ['6 firing', '8 resolved']],
     ['uuuuuuPP', []],
     ['UUUUUuuup', ['4 firing', '8 resolved']],
-  ] as const)('They are held, and told if the target still fails when it ends: %s tells %j.', ([letters, wanted]) => {
+  ] as const)('They are held, and sent if the target still fails when it ends: %s alerts with %j.', ([letters, wanted]) => {
     expect(story(letters).words).toEqual(wanted);
   });
 
-  test('What is told after it says since when, and by what it went down.', () => {
+  test('An alert after it says since when the target is down, and why.', () => {
     expect(story('PfffffFFF').told[0]).toMatchObject({
       since: new Date(START + MINUTE).toISOString(),
       summary: 'run 3',
@@ -176,11 +176,11 @@ describe('Alerts in a maintenance window', () => {
 describe('Reminders', () => {
   const remindEvery = 3 * MINUTE;
 
-  test('There is none unless it is wanted.', () => {
+  test('There is none unless configured.', () => {
     expect(story('FFFFFFFFFFFF').words).toEqual(['2 firing']);
   });
 
-  test('A target that goes on failing is told of again each time the interval is over, by an id of its own, and no more once it is up.', () => {
+  test('A target that keeps failing is alerted again after each interval, with a separate id, and no more once it is up.', () => {
     const { words, told } = story('FFFFFFFFFPPPPP', { remindEvery });
     expect(words).toEqual(['2 firing', '5 firing', '8 firing', '10 resolved']);
     expect(told.map(({ reminder }) => reminder)).toEqual([undefined, 1, 2, undefined]);
@@ -192,7 +192,7 @@ describe('Reminders', () => {
     expect(story('FFFfffffFF', { remindEvery }).words).toEqual(['2 firing', '8 firing']);
   });
 
-  test('They stop when somebody has acknowledged the incident, and begin anew with the next one.', () => {
+  test('They stop when somebody has acknowledged the incident, and start again with the next one.', () => {
     const { words, told, state } = story('FFFFFFFFFF', { remindEvery, taken: 6 });
     expect(words).toEqual(['2 firing', '5 firing', '6 acknowledged']);
     expect(told[2]).toMatchObject({
@@ -209,7 +209,7 @@ describe('Reminders', () => {
     ]);
   });
 
-  test('What is not open, or what nobody was told of, is not acknowledged.', () => {
+  test('An incident that is not open, or was not alerted, is not acknowledged.', () => {
     expect(story('PPPP', { taken: 2 }).words).toEqual([]);
     expect(story('ffffff', { taken: 5 }).words).toEqual([]);
   });

@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 const TARGETS = 1_000;
 const names = Array.from({ length: TARGETS }, (_unused, index) => `target-${index}`);
 
-/** A thousand targets with ninety days of runs behind them. Nothing is scheduled: what is looked at is what it costs to show them. */
+/** A thousand targets with ninety days of runs. Nothing is scheduled: the test measures the cost of showing them. */
 async function startWithHistory(): Promise<RunningMonitor> {
   const folder = ownFolder();
   const file = join(folder, 'data', 'history.db');
@@ -35,7 +35,7 @@ async function startWithHistory(): Promise<RunningMonitor> {
   return startMonitor(`server: { port: 0 }\ndata: { folder: data }\nschedule: false\ntargets:\n${targets}\n`, folder);
 }
 
-/** A hundred clients that ask for the page again as soon as they have it; says when each has had it once. */
+/** A hundred clients that request the page again as soon as they have it; reports when each has had it once. */
 const HUNDRED_CLIENTS = `
   let had = 0;
   for (let client = 0; client < 100; client += 1) (async () => {
@@ -45,20 +45,20 @@ const HUNDRED_CLIENTS = `
 const get = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer());
 const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Megabytes of memory that a process has. */
+/** The memory of a process in megabytes. */
 function memory({ pid }: RunningMonitor): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_000;
 }
 
-/** Seconds of a processor that a process has taken: what it costs, however busy the machine is. */
+/** The processor time of a process in seconds: the cost, however busy the machine is. */
 function processorTime({ pid }: RunningMonitor): number {
   // The name of the program is in parentheses; user and system time are the 12th and 13th field after it, in hundredths.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Without bounds of its own a monitor of this size took seconds each, and 25 s under load. */
-test('The page of a thousand targets is small and quick, and a hundred clients at it keep nobody from /-/healthy.', async () => {
+/** Without limits a monitor of this size took seconds each, and 25 s under load. */
+test('The page of a thousand targets is small and quick, and a hundred clients of it block nobody from /-/healthy.', async () => {
   const monitor = await startWithHistory();
   const page = await get(monitor.url);
   expect(page.length).toBeLessThan(300_000);
@@ -72,10 +72,10 @@ test('The page of a thousand targets is small and quick, and a hundred clients a
   for (let round = 0; round < 50; round += 1) await get(monitor.url);
   expect((processorTime(monitor) - before) / 50).toBeLessThan(0.05);
 
-  // In a process of their own: what is asked here must not wait for them.
+  // In a separate process: the requests of the test must not wait for them.
   const clients = await startProcess([process.execPath, '-e', HUNDRED_CLIENTS, monitor.url], { cwd: ownFolder() });
   await until('the clients are at it', () => clients.output().includes('100'));
-  // What the monitor does before it comes to the response, however long the machine takes for that.
+  // The monitor's work before the response, however slow the machine is.
   const meanwhile: number[] = [];
   for (let round = 0; round < 20; round += 1) {
     const begun = processorTime(monitor);
@@ -85,7 +85,7 @@ test('The page of a thousand targets is small and quick, and a hundred clients a
   expect(median(meanwhile)).toBeLessThan(0.1);
 });
 
-test('Ten thousand requests at once on a hundred connections whose responses nobody reads fill no memory and hold nobody up.', async () => {
+test('Ten thousand requests at once on a hundred connections whose responses nobody reads neither fill the memory nor block other clients.', async () => {
   const monitor = await startWithHistory();
   await get(monitor.url);
   const before = { memory: memory(monitor), processor: processorTime(monitor) };
@@ -94,7 +94,7 @@ test('Ten thousand requests at once on a hundred connections whose responses nob
   const sockets = Array.from({ length: 200 }, (_unused, index) => {
     const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
     socket.pause();
-    // Half of them ask often at once, the others as often as is allowed.
+    // Half of them send many requests at once, the others as many as are allowed.
     socket.write(pipeline.repeat(index % 2 === 0 ? 100 : 4));
     return socket;
   });

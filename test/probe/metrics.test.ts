@@ -8,7 +8,7 @@ const WRITES = { perDay: 2, lifetime: 10, categoryId: undefined };
 const targetOf = (name: string, more: { writes?: typeof WRITES } = {}) =>
   resolveTarget({ name, baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'key', interval: 30_000, ...more });
 
-/** The names of the families that the text has, each once. */
+/** The names of the families in the text, each once. */
 const familiesIn = (text: string): readonly string[] => [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);
 const seriesIn = (text: string): readonly string[] => text.split('\n').filter((line) => line.startsWith('petstore_probe_'));
 

@@ -13,7 +13,7 @@ const withLines = (lines: string, ofTarget = ''): string =>
   `${lines}targets:\n  - name: production\n    baseUrl: https://petstore.example/v1\n    apiKey: env:KEY\n${ofTarget}`;
 
 describe('the checks of a configuration', () => {
-  test('A target has what it says, else what the defaults say, and a module replaces both.', () => {
+  test('A target has its own values or those of the defaults, and a module replaces both.', () => {
     const head =
       'defaults: { only: [list-pets], timeout: 3s, strict: true }\nmodules: { reads: { only: [get-pet], deadline: 4s, rate: 5 }, same: {} }\n';
     const { config, problems } = loadText(withLines(head, '    depth: standard\n    rate: 9\n    budget: 40\n'));
@@ -70,7 +70,7 @@ describe('the checks of a configuration', () => {
 describe('the rotation of a selection', () => {
   const rotation = createRotation({ clauses, history: NO_HISTORY, wall: () => 90_000_000 });
 
-  test('Only what a target selects takes turns and is counted.', () => {
+  test('Only what a target selects rotates and is counted.', () => {
     const lists = { name: 'production', only: ['list-pets'], skip: [], rotation: { budget: 20, nearMisses: false } };
     const { kinds } = rotation.of(lists);
     const checks = new Map(kinds.map(({ check, clause }) => [check.id, clause]));
@@ -82,7 +82,7 @@ describe('the rotation of a selection', () => {
     expect(new Set(everything.map(({ check }) => check.id)).size).toBe(rotatingChecks(clauses).length);
   });
 
-  test('A run that stands by itself begins elsewhere each minute, and all minutes together come by every check within the budget.', () => {
+  test('A single run begins elsewhere each minute, and all minutes together reach every check within the budget.', () => {
     const target = { name: 'production', rotation: { budget: 20, nearMisses: false } };
     const firsts = Array.from({ length: 60 }, (_unused, minute) => {
       const alone = createRotation({ clauses, history: NO_HISTORY, wall: () => minute * 60_000 }).alone(target);
@@ -92,7 +92,7 @@ describe('the rotation of a selection', () => {
   });
 });
 
-test('/probe asks by a module, says which there is not, and sends more only where its budget says so.', async () => {
+test('/probe uses a module, reports an unknown one, and sends more only if its budget allows it.', async () => {
   const reference = await startReference({ apiKey: KEY, seedAnimals: 12, faults: ['missing-animal-bad-request'] });
   onTestFinished(() => reference.close());
   const monitor = await startMonitor(

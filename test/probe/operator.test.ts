@@ -4,7 +4,7 @@ import { ownFolder } from '../support/own-folder.ts';
 import { KEY } from './keys.ts';
 import { end, type RunningMonitor, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
 
-type Told = { readonly status: string; readonly reminder?: number; readonly acknowledged?: { readonly by: string } };
+type Received = { readonly status: string; readonly reminder?: number; readonly acknowledged?: { readonly by: string } };
 
 async function send(
   monitor: RunningMonitor,
@@ -33,7 +33,7 @@ type Api = {
 const read = async (monitor: RunningMonitor, path: string): Promise<string> => (await fetch(`${monitor.url}${path}`)).text();
 const apiOf = async (monitor: RunningMonitor, query = ''): Promise<Api> => JSON.parse(await read(monitor, `/api/status${query}`)) as Api;
 
-test('Maintenance that somebody opens holds alerts, over a restart, until somebody ends it; then the outage is told, and who takes it over.', async () => {
+test('Opened maintenance holds alerts, across a restart, until it is ended; then the outage is alerted, and its acknowledgment.', async () => {
   const [target, receiver, folder] = [await startTarget(), await startReceiver(), ownFolder()];
   const config = `server: { port: 0 }
 data: { folder: data }
@@ -42,9 +42,9 @@ targets:
   - { name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 5s, latencyLimit: 10s, downAfter: 2 of 3, upAfter: 1, remindEvery: 2s }
 `;
   let monitor = await startMonitor(config, folder);
-  const tell = (): string => monitor.output();
-  const told = (): Told[] => receiver.messages.map(({ body }) => JSON.parse(body) as Told);
-  await until('it is up', async () => (await monitor.health()) === 'up', { tell });
+  const details = (): string => monitor.output();
+  const received = (): Received[] => receiver.messages.map(({ body }) => JSON.parse(body) as Received);
+  await until('it is up', async () => (await monitor.health()) === 'up', { details });
   const opened = await send(monitor, '/api/maintenance', {
     body: { reason: `moving disks ${KEY}`, duration: '2h', targets: ['production'] },
   });
@@ -54,9 +54,9 @@ targets:
   await end(monitor.child, 'SIGKILL');
   monitor = await startMonitor(config, folder);
   const runs = 'petstore_probe_checks_total{target="production",check="smoke"}';
-  await until('it has failed often enough', async () => ((await monitor.metric(runs)) ?? 0) >= 3, { tell });
+  await until('it has failed often enough', async () => ((await monitor.metric(runs)) ?? 0) >= 3, { details });
   expect(await monitor.metric('petstore_probe_target_maintenance{target="production"}')).toBe(1);
-  await until('it is down', async () => (await monitor.metric('petstore_probe_target_down{target="production"}')) === 1, { tell });
+  await until('it is down', async () => (await monitor.metric('petstore_probe_target_down{target="production"}')) === 1, { details });
   const status = await apiOf(monitor, '?public');
   expect(status.maintenance).toMatchObject([{ id, targets: ['production'] }]);
   expect(status.maintenance[0]?.reason).toMatch(/^moving disks /);
@@ -72,17 +72,17 @@ targets:
 
   expect((await send(monitor, `/api/maintenance/${id}`, { method: 'DELETE' })).status).toBe(200);
   expect((await send(monitor, `/api/maintenance/${id}`, { method: 'DELETE' })).status).toBe(404);
-  await until('the outage is told, and again', () => told().some(({ reminder }) => reminder === 1), { tell });
-  expect(told()[0]).toMatchObject({ status: 'firing' });
-  expect(told()[0]).not.toHaveProperty('reminder');
+  await until('the outage is told, and again', () => received().some(({ reminder }) => reminder === 1), { details });
+  expect(received()[0]).toMatchObject({ status: 'firing' });
+  expect(received()[0]).not.toHaveProperty('reminder');
   const taken = await send(monitor, '/api/acknowledge', { body: { target: 'production', by: 'Ann', note: 'looking at the disks' } });
   expect(taken).toEqual({ status: 200, text: 'acknowledged\n' });
-  await until('that is told', () => told().at(-1)?.status === 'acknowledged', { tell });
+  await until('that is told', () => received().at(-1)?.status === 'acknowledged', { details });
   const before = (await monitor.metric(runs)) ?? 0;
   await until('it fails for longer than the interval of reminders', async () => ((await monitor.metric(runs)) ?? 0) >= before + 4, {
-    tell,
+    details,
   });
-  expect(told().at(-1)).toMatchObject({ status: 'acknowledged', acknowledged: { by: 'Ann', note: 'looking at the disks' } });
+  expect(received().at(-1)).toMatchObject({ status: 'acknowledged', acknowledged: { by: 'Ann', note: 'looking at the disks' } });
   expect((await apiOf(monitor)).targets[0]).toMatchObject({ health: 'down', acknowledged: { by: 'Ann', note: 'looking at the disks' } });
   const page = await read(monitor, '/?target=production');
   expect(page.match(/Acknowledged <time>[^<]*<\/time> by <span class="text">Ann: looking at the disks/g)).toHaveLength(2);
@@ -91,12 +91,12 @@ targets:
     expect(text).not.toContain('Ann');
   }
   target.set('well');
-  await until('its end is told', () => told().at(-1)?.status === 'resolved', { tell });
+  await until('its end is told', () => received().at(-1)?.status === 'resolved', { details });
   expect((await send(monitor, '/api/acknowledge', { body: { target: 'production', by: 'Ann' } })).status).toBe(409);
-  for (const text of [tell(), page, opened.text, JSON.stringify(status)]) expect(text).not.toContain(KEY);
+  for (const text of [details(), page, opened.text, JSON.stringify(status)]) expect(text).not.toContain(KEY);
 });
 
-describe('What an operator tells the monitor', () => {
+describe('What an operator sends to the monitor', () => {
   const TOKEN = 'a-token-of-24-characters';
   const start = async (more = ''): Promise<RunningMonitor> => {
     const monitor = await startMonitor(
@@ -109,7 +109,7 @@ describe('What an operator tells the monitor', () => {
     return monitor;
   };
 
-  test('What makes no sense changes nothing, and the response says what was expected.', async () => {
+  test('An invalid request changes nothing, and the response says what was expected.', async () => {
     const monitor = await start();
     const cases = [
       ['/api/maintenance', 'no JSON', 400, 'expected a JSON object'],
@@ -160,7 +160,7 @@ describe('What an operator tells the monitor', () => {
     expect((await send(monitor, `/api/maintenance/${window?.id}`, { method: 'DELETE' })).status).toBe(200);
   });
 
-  test('A browser tells it nothing, and neither does who has no token.', async () => {
+  test('A browser can change nothing, and neither can a client without the token.', async () => {
     const body = { reason: 'x', duration: '1h' };
     const open = await start();
     for (const headers of [{ origin: 'null' }, { 'sec-fetch-site': 'same-origin' }])

@@ -21,15 +21,15 @@ import { KEY } from './keys.ts';
 
 const DAY = 86_400_000;
 const BUDGET = 20;
-/** A budget with which a check of a hundred requests takes only a few turns. */
+/** A budget with which a check of a hundred requests needs only a few turns. */
 const ROOMY = 60;
-/** A budget that would do for the longest table twice. */
+/** A budget that is enough for the longest table twice. */
 const WHOLE = 250;
 /** Rows that are sent at once. */
 const PART = 6;
-/** What no run with the usual budget can send. */
+/** Checks that no run with the usual budget can send. */
 const LARGE: readonly CheckId[] = ['list.read-only/animals-stay'];
-/** Generated cases differ in what they ask: an estimate may be that much too small. */
+/** Generated cases send different requests: an estimate may be too small by this factor. */
 const MOST_OVER = 1.6;
 const kinds = turning(clauses);
 const limits = { budget: BUDGET, nearMisses: false, now: 10 * DAY };
@@ -63,7 +63,10 @@ async function runOnce(baseUrl: string, rotation: Rotation, budget = BUDGET): Pr
   return sample;
 }
 
-/** What these parts of a kind send in one session, by line and credential, besides what every session begins with. Absent ids are drawn anew each time. */
+/**
+ * What these parts of a kind send in one session, by request line and credential, in addition to what every session begins with. Absent ids
+ * are drawn again each time.
+ */
 async function requestsOf({ check }: Turning, portions: readonly Portion[]): Promise<readonly string[]> {
   const baseUrl = await service();
   const target = resolveTarget({ baseUrl, apiKey: () => KEY });
@@ -85,7 +88,7 @@ async function requestsOf({ check }: Turning, portions: readonly Portion[]): Pro
 const rotationOf = (): Rotation => createRotation({ clauses, history: NO_HISTORY, wall: () => Date.now() });
 
 describe('The checks that rotate', () => {
-  test('They are those that only read and are not part of every run, and what each sends was measured.', () => {
+  test('They only read and are not part of every run, and what each sends was measured.', () => {
     const expected = clauses.flatMap((clause) =>
       clause.checks.filter(({ effect, smoke }) => effect === 'read' && !smoke).map(({ id }) => id),
     );
@@ -96,7 +99,7 @@ describe('The checks that rotate', () => {
     );
   });
 
-  test('Each says about how many requests it sends, and the rows of its table.', async () => {
+  test('Each states the approximate number of its requests, and the rows of its table.', async () => {
     const baseUrl = await service();
     const rotation = rotationOf();
     await runOnce(baseUrl, rotation, 5_000);
@@ -124,7 +127,7 @@ describe('The checks that rotate', () => {
 });
 
 describe('Whose turn it is', () => {
-  test('Failures come first, those seen once before those that are confirmed; then what was never judged; then what was judged longest ago.', () => {
+  test('Failures come first, those seen once before confirmed ones; then what was never judged; then what was judged longest ago.', () => {
     const turns: Turns = new Map([
       turn('record.pets/lists', { at: 8 * DAY }),
       turn('list.limit-maximum/small', { at: 9 * DAY, verdict: 'fail', failure: FAILURE, confirmed: true }),
@@ -136,7 +139,7 @@ describe('Whose turn it is', () => {
     expect(due.slice(-2)).toEqual(['errors.shape/list-and-get', 'record.pets/lists']);
   });
 
-  test('A first turn that the end of a run has cut keeps its place; the rest of a table has its own, or waits until all kinds had a turn.', () => {
+  test('A first turn that the end of a run has cut off keeps its place; the rest of a table has its own, or waits until all kinds have had a turn.', () => {
     const perTurn = PART;
     const tables = kinds.filter(({ nearMiss, requests, rows }) => !nearMiss && requests / rows <= 1 && rows > PART);
     const begun = (next: number, some = tables): Turns => new Map(some.map(({ check }) => turn(check.id, { next, due: NEVER })));
@@ -156,7 +159,7 @@ describe('Whose turn it is', () => {
     }
   });
 
-  test('What took more than a run may send waits for a day; near misses of the key wait until they are asked for, and then for a day.', () => {
+  test('What took more than a run may send waits for a day; near misses of the key wait until they are allowed, and then for a day.', () => {
     const id = 'auth.wrong-key/near-misses-on-list';
     const nearTurn = (given: Partial<Turn>) => new Map([turn(id, given)]);
     const due = (turns: Turns, asked = limits) => idsOf(dueKinds(kinds, turns, asked));
@@ -190,7 +193,7 @@ describe('Whose turn it is', () => {
 });
 
 describe('Runs that know nothing of earlier ones', () => {
-  /** The rows, by kind and number, that a run takes where each takes so many times what was measured. */
+  /** The rows, by kind and number, that a run sends if each costs this many times what was measured. */
   function takenBy(run: number, budget: number, cost: number): readonly string[] {
     let left = budget;
     const taken: string[] = [];
@@ -213,7 +216,7 @@ describe('Runs that know nothing of earlier ones', () => {
     ({ budget, cost, stride }) => {
       const sendable = wanted(budget).filter(({ requests, rows }) => (requests / rows) * cost <= budget);
       const planned = wanted(budget).reduce((sum, { requests }) => sum + requests, 0);
-      // One after the other with what the earlier ones had left out; those that know nothing of each other overlap.
+      // One after the other, each with what the earlier ones left; runs that know nothing about each other overlap.
       const fewest = Math.ceil((planned * cost) / budget);
       const left = new Set(sendable.flatMap(({ check, rows }) => Array.from({ length: rows }, (_unused, row) => `${check.id} ${row}`)));
       let runs = 0;
@@ -226,7 +229,7 @@ describe('Runs that know nothing of earlier ones', () => {
 });
 
 describe('createRotation', () => {
-  test('Turns that can not be read at the start are known as soon as they can; those that were had since then stand.', () => {
+  test('Turns that cannot be read at the start are known as soon as they can; later ones take precedence.', () => {
     const [first, failing] = turn('record.pets/lists', { verdict: 'fail', failure: FAILURE, confirmed: true });
     const [second, old] = turn('list.limit-accepted/boundaries', { at: 1 });
     const [, recent] = turn('list.limit-accepted/boundaries', { at: 2 });
@@ -252,7 +255,7 @@ describe('A target over many runs', () => {
       wall: () => Date.now(),
     });
 
-  test('A failure of a check that no longer fits the budget does not stand forever.', async () => {
+  test('A failure of a check that no longer fits the budget does not stay permanently.', async () => {
     const baseUrl = await service();
     const small = 6;
     const [check, failing] = turn('list.read-only/repeated', { verdict: 'fail', failure: FAILURE, confirmed: true, requests: small });
@@ -288,7 +291,7 @@ describe('A target over many runs', () => {
     expect(known()).toMatchObject({ verdict: 'pass', next: 0, passedAt: expect.any(Number) });
   });
 
-  test('A failure stands where the same is not asked again within a run; the next run confirms it.', async () => {
+  test('A failure stays if its requests are not repeated within a run; the next run confirms it.', async () => {
     const baseUrl = await service({ faults: ['limit-13-refused'] });
     const id = 'list.limit-accepted/each-limit';
     const rotation = rotationOf();
@@ -364,7 +367,7 @@ describe('A target over many runs', () => {
     expect(restarted.coverage(targetOf(BUDGET)).failing).toEqual([]);
   });
 
-  test('What binds is told before what is advised.', async () => {
+  test('Binding clauses are reported before advised ones.', async () => {
     const baseUrl = await service({ faults: ['curl-forbidden'] });
     const rotation = rotationOf();
     let sample = await runOnce(baseUrl, rotation);

@@ -12,21 +12,21 @@ import { startReference } from '../../src/reference/server.ts';
 import { MAIN, timeLeft } from '../support/program.ts';
 import { KEY, SECRET } from './keys.ts';
 
-/** What the tests with real processes share: a target that can be broken, a receiver of webhooks, programs that end with the test. */
+/** Shared by the tests with real processes: a target that can be broken, a receiver of webhooks, programs that end with the test. */
 
 const LOOK_AGAIN = 50;
 
-// A kept connection that a monitor closes while a test is held up would fail the request that is just being sent on it.
+// A kept-alive connection that a monitor closes while a test is blocked would fail the next request on it.
 setGlobalDispatcher(new Agent({ pipelining: 0 }));
 
-/** Asks until it is so, for as long as the test may take. What is awaited in vain fails by its name, with what the test has to say of it. */
+/** Repeats until it is true, for as long as the test may take. A timeout names what was awaited, with the test's own details. */
 export async function until(
   what: string,
   holds: () => Promise<boolean> | boolean,
-  { tell = () => '' }: { tell?: () => string } = {},
+  { details = () => '' }: { details?: () => string } = {},
 ): Promise<void> {
   while (!(await holds())) {
-    if (timeLeft() === 0) throw new Error(`in the time of the test it did not come to this: ${what}\n${tell()}`);
+    if (timeLeft() === 0) throw new Error(`in the time of the test it did not come to this: ${what}\n${details()}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
   }
 }
@@ -74,7 +74,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await ended;
 }
 
-/** What `/api/status` says, as far as tests look at it. */
+/** The part of `/api/status` that tests use. */
 export type Status = {
   readonly problems: readonly string[];
   readonly removal?: { readonly operation: string; readonly date: string; readonly days: number; readonly announced: boolean };
@@ -98,11 +98,11 @@ export type RunningMonitor = Program & {
   /** The health of a target, or of the first. */
   health(name?: string): Promise<string | undefined>;
   metrics(): Promise<string>;
-  /** The value of a series, labels and all; undefined when it is not there. */
+  /** The value of a series, including its labels; undefined if it does not exist. */
   metric(series: string): Promise<number | undefined>;
 };
 
-/** Reads what a monitor serves. */
+/** Reads the endpoints of a monitor. */
 export function readerOf(url: string): Pick<RunningMonitor, 'status' | 'health' | 'metrics' | 'metric'> {
   const status = async (): Promise<Status> => (await (await fetch(`${url}/api/status`)).json()) as Status;
   const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
@@ -117,10 +117,10 @@ export function readerOf(url: string): Pick<RunningMonitor, 'status' | 'health' 
   };
 }
 
-/** What a monitor is started with besides its configuration. */
+/** How a monitor is started, in addition to its configuration. */
 export type MonitorStart = { readonly flags?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
 
-/** The real command line as a process; `wrap` starts it in other surroundings. */
+/** The real command line as a process; `wrap` starts it in another environment. */
 export async function startMonitor(
   config: string,
   folder: string,
@@ -143,12 +143,12 @@ export async function startMonitor(
 const NONSENSE = '{"oops":"</style><script>document.title=\'owned\'</script>"}';
 const HEAD = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${NONSENSE.length}\r\n\r\n`;
 
-/** How the way to a target is: it serves, it answers nonsense, it hangs up on everybody, it takes requests and says nothing. */
+/** The state of a target: it serves, it returns nonsense, it closes every connection, it accepts requests and never responds. */
 export type Mode = 'well' | 'nonsense' | 'gone' | 'silent';
 export type Target = {
   readonly baseUrl: string;
   set(mode: Mode): void;
-  /** Resolves when a request has come while the target is silent. */
+  /** Resolves when a request has arrived while the target is silent. */
   waits(): Promise<void>;
 };
 
@@ -201,13 +201,13 @@ export type Message = {
 };
 export type Receiver = {
   readonly url: string;
-  /** Those that were answered. */
+  /** Those that got a response. */
   readonly messages: readonly Message[];
-  /** How many have come, answered or not. */
+  /** How many have arrived, with or without a response. */
   arrived(): number;
 };
 
-/** Takes webhooks; `answer` decides for each, by its number from 0 on, what it is told and when. */
+/** Receives webhooks; `answer` decides for each, by its number from 0 on, the response and its time. */
 export async function startReceiver(
   answer: (number: number) => number | Promise<number> = () => 204,
   options: { port?: number } = {},
@@ -219,7 +219,7 @@ export async function startReceiver(
     for await (const chunk of request) body += String(chunk);
     const { headers } = request;
     const status = await answer(count++);
-    // A sender that gave up meanwhile was not told that it was taken.
+    // A sender that has given up did not get the confirmation.
     const taken = status < 300 && !response.destroyed;
     messages.push({ path: String(request.url), headers, body, id: String(headers['webhook-id']), taken });
     response.writeHead(status).end();

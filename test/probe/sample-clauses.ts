@@ -7,7 +7,7 @@ import { defineRules, type SuiteClause } from '../../suites/define.ts';
 const common = { level: 'required', section: '1. List animals', quote: ['a sentence of the document'], likelyCause: 'none' } as const;
 const kind = { step: 'read', fault: 'list-forbidden' } as const;
 
-/** A request of that operation with the key is answered 200. */
+/** A request of that operation with the key returns 200. */
 function succeeds(operation: Operation) {
   return {
     layer: 'status',
@@ -19,7 +19,7 @@ function succeeds(operation: Operation) {
   } as const;
 }
 
-/** A few clauses that stay as they are: the probe is tested on what it does with verdicts, not on the suites. */
+/** A few clauses that never change: the tests are about what the probe does with verdicts, not about the suites. */
 export const sampleClauses: readonly SuiteClause[] = [
   defineRules({
     ...common,

@@ -3,10 +3,10 @@ import type { Sample } from '../../src/probe/sample.ts';
 
 import { TARGET_DEFAULTS } from '../../src/probe/target.ts';
 
-/** A target as it is where the configuration says nothing. */
+/** The default values of a target. */
 export const USUAL: Circumstances = { link: null, rule: TARGET_DEFAULTS.alertRule, remindEvery: undefined };
 
-/** A sample of which only what matters is said. */
+/** A sample with only the relevant values given. */
 export function sampleOf(given: Partial<Sample>): Sample {
   const verdict = given.verdict ?? 'pass';
   const failed = verdict === 'fail' ? { reason: 'status' as const, clause: 'list.success' as const } : {};

@@ -29,7 +29,7 @@ function setUp(options: { places?: number; hang?: (name: string) => boolean; las
 }
 
 describe('createScheduler', () => {
-  test('Each target runs once an interval, on a beat that follows from its name.', async () => {
+  test('Each target runs once per interval, on a beat derived from its name.', async () => {
     const { clock, scheduler, starts } = setUp();
     scheduler.set([item('a'), item('b')]);
     await clock.advance(120_000);
@@ -50,7 +50,7 @@ describe('createScheduler', () => {
     expect(Math.max(...tenths)).toBeLessThan(140);
   });
 
-  test('A run that is still under way is never joined by a second one: the overlap is skipped and counted.', async () => {
+  test('No second run starts during a run of the same target: the overlap is skipped and counted.', async () => {
     const { clock, scheduler, starts, skips, release } = setUp({ hang: () => true });
     scheduler.set([item('slow')]);
     await clock.advance(95_000);
@@ -61,7 +61,7 @@ describe('createScheduler', () => {
     expect(starts).toHaveLength(2);
   });
 
-  test('Hung targets delay nobody while places are free.', async () => {
+  test('Hanging targets delay no other while places are free.', async () => {
     const { clock, scheduler, starts, delays } = setUp({ places: 120, hang: (name) => name.startsWith('hung') });
     const hung = Array.from({ length: 100 }, (_unused, index) => item(`hung-${index}`));
     const well = Array.from({ length: 900 }, (_unused, index) => item(`well-${index}`));
@@ -71,12 +71,12 @@ describe('createScheduler', () => {
     expect(Math.max(...delays)).toBe(0);
   });
 
-  test('Targets that hang again and again hold half of the places at most, however few there are.', async () => {
+  test('Targets that hang repeatedly hold at most half of the places, however few there are.', async () => {
     const { clock, scheduler, starts, skips } = setUp({ places: 20, lasts: (name) => (name.startsWith('hung') ? 24_000 : 0) });
     const hung = Array.from({ length: 100 }, (_unused, index) => item(`hung-${index}`));
     const well = Array.from({ length: 900 }, (_unused, index) => item(`well-${index}`));
     scheduler.set([...hung, ...well]);
-    // Nobody is known to hang at first.
+    // At first, no target is known to hang.
     await clock.advance(240_000);
     starts.length = 0;
     skips.length = 0;
@@ -90,7 +90,7 @@ describe('createScheduler', () => {
     const { clock, scheduler, starts, skips, release } = setUp({ places: 1, hang: (name) => name === 'a' });
     scheduler.set([item('a'), item('b')]);
     const [dueA, dueB] = [nextDue(item('a'), 0), nextDue(item('b'), 0)];
-    // Whoever comes second meets the one place taken.
+    // The second one finds the only place taken.
     await clock.advance(Math.max(dueA, dueB) + 1);
     if (dueB > dueA) {
       await clock.advance(7_000);
@@ -101,7 +101,7 @@ describe('createScheduler', () => {
     expect(starts.map(({ name }) => name)).toContain('a');
   });
 
-  test('Missed beats are not caught up on.', async () => {
+  test('Missed beats are not made up for.', async () => {
     const { clock, scheduler, starts } = setUp();
     scheduler.set([item('a')]);
     await clock.advance(40_000);
@@ -136,7 +136,7 @@ describe('createScheduler', () => {
     expect(starts.filter(({ name }) => name === 'comes')).toHaveLength(2);
   });
 
-  test('Stopping waits for what is under way and starts nothing more.', async () => {
+  test('Stopping waits for running items and starts nothing more.', async () => {
     const { clock, scheduler, starts, release } = setUp({ hang: () => true });
     scheduler.set([item('a')]);
     await clock.advance(30_000);

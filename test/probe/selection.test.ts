@@ -20,7 +20,7 @@ async function smoke(animals: number, selection: readonly SuiteClause[] = probeC
 }
 
 describe('probeClauses', () => {
-  test('They are the clauses that the smoke checks of all clauses come to a verdict on, and no others.', async () => {
+  test('They are exactly the clauses that the smoke checks of all clauses reach a verdict on.', async () => {
     const { record } = await smoke(30, clauses);
     const open = ['inconclusive', 'not-applicable'];
     const decided = record.clauses.filter(({ verdict }) => !open.includes(verdict)).map(({ id }) => id);
@@ -32,7 +32,7 @@ describe('probeClauses', () => {
     expect(sample).toMatchObject({ verdict: 'pass', failures: [] });
     expect(sample.requests).toBeGreaterThanOrEqual(10);
     expect(sample.requests).toBeLessThanOrEqual(20);
-    // What only meets may have met nothing: no page of a few animals is a full one.
+    // A part without requests of its own may have no case: a page of a few animals is not full.
     const decided = ['pass', ...(animals < 20 ? ['not-applicable'] : [])];
     expect(record.checks.filter(({ verdict }) => !decided.includes(verdict)).map(({ id, note }) => `${id}: ${note}`)).toEqual([]);
     expect(record.operations.find(({ operation }) => operation === 'createPet')?.requests).toBe(0);
@@ -46,7 +46,7 @@ describe('probeClauses', () => {
     expect(open).toEqual(['list.status-filter/each-status']);
   });
 
-  test('An empty store is asked less than one with animals, and each check says what it misses.', async () => {
+  test('An empty store gets fewer requests than one with animals, and each check says what it lacks.', async () => {
     const { sample, record } = await smoke(0);
     expect(sample.requests).toBeLessThan((await smoke(30)).sample.requests);
     const checks = record.checks.filter(({ kind }) => kind === 'check');

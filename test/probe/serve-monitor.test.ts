@@ -16,7 +16,7 @@ const TOKEN = 'a-token-of-24-characters';
 
 type Wishes = { limits?: Partial<ServerLimits>; token?: string; publicUrl?: string; targets?: number; baseUrl?: string };
 
-/** A monitor that runs nothing by itself, served from this process. */
+/** A monitor without scheduled runs, served from this process. */
 async function serve({
   limits = {},
   token,
@@ -48,7 +48,7 @@ async function serve({
   return { port: Number(new URL(server.url).port), url: server.url };
 }
 
-/** The status of a response to a request with any headers: fetch does not send a Host of one's own. */
+/** The status of a request with any headers: fetch does not send a custom Host. */
 async function statusOf(
   port: number,
   path: string,
@@ -68,7 +68,7 @@ function open(port: number): Socket {
   return socket;
 }
 
-/** What was read of a connection when the other side has closed it. */
+/** What was read from a connection until the other side closed it. */
 async function untilClosed(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('latin1').on('data', (more: string) => (text += more));
@@ -80,16 +80,16 @@ async function untilClosed(socket: Socket): Promise<string> {
 /** The next request that a server of this process receives, with its side of the connection. */
 async function firstRequest(): Promise<IncomingMessage> {
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
-  const hear = (message: unknown): void => resolve((message as { readonly request: IncomingMessage }).request);
-  subscribe('http.server.request.start', hear);
-  return promise.finally(() => unsubscribe('http.server.request.start', hear));
+  const listen = (message: unknown): void => resolve((message as { readonly request: IncomingMessage }).request);
+  subscribe('http.server.request.start', listen);
+  return promise.finally(() => unsubscribe('http.server.request.start', listen));
 }
 
 const GET = 'GET /-/healthy HTTP/1.1\r\nhost: localhost\r\n\r\n';
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
 describe('serveMonitor', () => {
-  test('A connection whose headers do not come to an end is closed in time.', async () => {
+  test('A connection whose headers never end is closed in time.', async () => {
     const { port } = await serve({ limits: { headers: 500 } });
     const sockets = ['', 'GET / HTTP/1.1\r\nhost: local'].map((begin) => {
       const socket = open(port);
@@ -130,7 +130,7 @@ describe('serveMonitor', () => {
     expect((await Promise.all(probes)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('Requests that are sent without waiting are answered up to a number, and then the connection is closed.', async () => {
+  test('Pipelined requests get responses up to a number, and then the connection is closed.', async () => {
     const { port } = await serve();
     const few = open(port);
     few.write(GET.repeat(3) + GET.replace('host', 'connection: close\r\nhost'));
@@ -154,7 +154,7 @@ describe('serveMonitor', () => {
     expect(count(text, 'Connection: close')).toBeGreaterThanOrEqual(1);
   });
 
-  test('A connection that does not read what it asked for is closed.', async () => {
+  test('A connection that does not read its response is closed.', async () => {
     const { port } = await serve({ targets: 1_000, limits: { pipelined: 8, unread: 500 } });
     const asked = firstRequest();
     const socket = open(port);
@@ -162,7 +162,7 @@ describe('serveMonitor', () => {
     socket.write('GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(8));
     const { socket: served } = await asked;
     if (!served.closed) await once(served, 'close');
-    // What the kernel has taken can be read; then comes the end and not the rest.
+    // What the kernel has accepted can be read; then the connection ends without the rest.
     const text = await untilClosed(socket);
     expect(text.length).toBeLessThan(8 * 3_000_000);
     expect(await statusOf(port, '/-/healthy', {})).toBe(200);
@@ -216,7 +216,7 @@ describe('the guard', () => {
     expect(await reload({})).toBe(200);
   });
 
-  test('No page of another site starts a run; what a person asks for in the address bar does, and so does a scraper.', async () => {
+  test('No page of another site starts a run; an address typed by a person does, and so does a scraper.', async () => {
     const { port } = await serve();
     const probe = (headers: Readonly<Record<string, string>>): Promise<number> =>
       statusOf(port, '/probe?target=target-0', { headers: { host: 'localhost', ...headers } });
@@ -225,7 +225,7 @@ describe('the guard', () => {
     expect(await probe({})).toBe(200);
   });
 
-  test('isOwnHost refuses what is no host, and isAuthorized an empty token.', () => {
+  test('isOwnHost rejects what is not a host, and isAuthorized an empty token.', () => {
     for (const header of [undefined, '', ' ', 'localhost/x@evil', 'a b'])
       expect(isOwnHost(header, undefined)).toBe(header === 'localhost/x@evil');
     expect(isAuthorized('Bearer ', '')).toBe(true);

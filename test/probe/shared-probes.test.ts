@@ -25,7 +25,7 @@ function setUp(most = 100) {
 const RESULT: SmokeResult = { sample: sampleOf({}), run: undefined };
 
 describe('createSharedProbes', () => {
-  test('Those who give a run the same time share one, and so does who comes later and gives as much.', async () => {
+  test('Requests with the same time share a run, and so does a later one with as much.', async () => {
     const { clock, ask, started } = setUp();
     const first = ask(10_000);
     expect(ask(10_000)).toBe(first);
@@ -37,7 +37,7 @@ describe('createSharedProbes', () => {
     expect(started).toHaveLength(2);
   });
 
-  test('Who asks by another module gets a run of its own, and the target has as few at a time as ever.', () => {
+  test('A request by another module gets a separate run, and the limit per target stays the same.', () => {
     const { ask, started } = setUp();
     const first = ask(10_000, 'production', 'quick');
     expect(ask(10_000, 'production', 'quick')).toBe(first);
@@ -48,13 +48,13 @@ describe('createSharedProbes', () => {
     expect(started).toHaveLength(4);
   });
 
-  test('Who gives more time than the run has gets one of its own.', () => {
+  test('A request with more time than the run has gets a separate one.', () => {
     const { ask, started } = setUp();
     expect(ask(25_000)).not.toBe(ask(500));
     expect(started).toHaveLength(2);
   });
 
-  test('Who gives less time than the run may still take gets one of its own, and shares it as soon as it ends in time.', async () => {
+  test('A request with less time than the run may still take gets a separate one, and shares it as soon as it ends in time.', async () => {
     const { clock, ask, started } = setUp();
     const patient = ask(25_000);
     expect(ask(500)).not.toBe(patient);
@@ -91,7 +91,7 @@ async function startSlow(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-test('/probe: a scraper with little patience makes no failure for one that has more.', async () => {
+test('/probe: a scraper with a short timeout causes no failure for one with a longer timeout.', async () => {
   const monitor = await startMonitor(
     `server: { port: 0 }\nschedule: false\ntargets:\n  - { name: slow, baseUrl: "${await startSlow()}", apiKey: env:KEY }\n`,
     ownFolder(),

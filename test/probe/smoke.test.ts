@@ -74,14 +74,14 @@ describe('createSmoke', () => {
     expect(run?.record.animals.created).toEqual([]);
   });
 
-  test('An empty store is not a failure, and no green run either: the run says what it could not judge.', async () => {
+  test('An empty store is neither a failure nor a green run: the run says what it could not judge.', async () => {
     const { sample, run } = await smokeOf(await reference(0)).run();
     expect(sample).toMatchObject({ verdict: 'degraded', failures: [] });
     expect(sample.note).toContain('nothing could be judged');
     expect(run?.record.conclusion.exitCode).toBe(3);
   });
 
-  test('An advised clause alone leaves a target healthy, with a warning, also where its other failures are waived; it fails a strict one.', async () => {
+  test('An advised clause alone leaves a target healthy, with a warning, even if its other failures are waived; it fails a strict one.', async () => {
     const server = await startReference({ apiKey: KEY, seedAnimals: 30, faults: ['deprecation-as-true', 'limit-plus-one'] });
     closers.push(() => server.close());
     const waivers = [{ id: 'list.limit-maximum', reason: 'known', expires: '2099-01-01' }];
@@ -122,7 +122,7 @@ describe('createSmoke', () => {
       { baseUrl: await listening(server), apiKey: () => KEY, deadline: 300 },
       { clauses: sampleClauses, version: '0' },
     );
-    // The body never ends: whoever waited for it would wait forever.
+    // The body never ends: waiting for it would never end.
     expect((await smoke.run()).sample).toMatchObject({ verdict: 'fail', reason: 'timeout' });
   });
 
@@ -132,7 +132,7 @@ describe('createSmoke', () => {
     expect(sample).toMatchObject({ verdict: 'fail', reason: 'too_large' });
   });
 
-  test('A list that is no list is a failure with the reason schema.', async () => {
+  test('A list that is not an array is a failure with the reason schema.', async () => {
     const server = createServer((_request, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":"1"}]'),
     );
@@ -153,7 +153,7 @@ describe('createSmoke', () => {
 });
 
 describe('runSmoke', () => {
-  test.for(['text', 'json', 'junit', 'prometheus'] as const)('The format %s is written and holds no key.', async (format) => {
+  test.for(['text', 'json', 'junit', 'prometheus'] as const)('The format %s is written and does not contain the key.', async (format) => {
     const given = command(await reference(30), { format });
     expect(await execute(given)).toBe(0);
     const [text = ''] = given.out;
@@ -163,7 +163,7 @@ describe('runSmoke', () => {
     if (format === 'prometheus') expect(text).toContain('petstore_probe_check_success{target="smoke",check="smoke"} 1');
   });
 
-  test('A service that does not answer for one of its operations is no success in any format, nor for a heartbeat.', async () => {
+  test('A service that does not serve one of its operations is not a success in any format, nor for a heartbeat.', async () => {
     const service = await conformingUntil(
       ({ socket, target }, genuine) => {
         if (/pets\/\d+/.test(target)) socket.write(message('503 Unavailable', '', 'Retry-After: 3600\r\n'));
@@ -203,7 +203,7 @@ describe('runSmoke', () => {
     expect(media).toMatchObject({ consequenceOf: 'errors.no-server-error' });
   });
 
-  test('The textfile is replaced whole, and nothing else is left in its folder.', async () => {
+  test('The textfile is replaced atomically, and nothing else is left in its folder.', async () => {
     const folder = ownFolder();
     const textfile = join(folder, 'petstore.prom');
     expect(await execute(command(await reference(30), { textfile }))).toBe(0);
@@ -214,7 +214,7 @@ describe('runSmoke', () => {
     expect(text.split('\n').filter((line) => /^petstore.* \d+ \d+$/.test(line))).toEqual([]);
   });
 
-  test('A heartbeat service is told of the start and of the end, with a summary, and its absence does not fail the run.', async () => {
+  test('A heartbeat service is notified of the start and of the end, with a summary, and its absence does not fail the run.', async () => {
     const pings: string[] = [];
     const server = createServer((request, response) => {
       let body = '';

@@ -95,7 +95,7 @@ describe('A target whose last run passed with a warning', () => {
     expect(healthOf({ state: up.state, last: up.last })).toBe('up');
   });
 
-  test('One that is slow too is degraded, and says by what.', () => {
+  test('One that is also slow is degraded, and says why.', () => {
     const slow = { ...up.last, verdict: 'degraded', note: 'a response took 3000 ms, more than 2000 ms', failures } as const;
     const page = shown({ public: false }, { ...warned, targets: [{ ...up, last: { ...sampleOf({}), ...slow } }] });
     expect(page).toContain('<span class="pill degraded">Degraded</span>');
@@ -114,7 +114,7 @@ test('A clause that several checks found broken is shown once, on the page and i
   expect(statusJson(twice, { public: false }).targets[0]?.failures).toHaveLength(1);
 });
 
-test('What another clause broke is shown as its consequence.', () => {
+test('A consequence of another clause is shown as such.', () => {
   const [up] = hostileView().targets.filter(({ state }) => state.health === 'up');
   if (up?.last === undefined) throw new Error('a target with a run is needed');
   const failure = {

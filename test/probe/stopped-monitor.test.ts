@@ -5,16 +5,16 @@ import { ownFolder } from '../support/own-folder.ts';
 import { expectNoBlame, internal } from './expect-no-blame.ts';
 import { startMonitor, startTarget, until } from './running-monitor.ts';
 
-test('A monitor that stood still calls the run unknown; a configuration that is broken on reload changes nothing, and is told of.', async () => {
+test('A blocked monitor calls the run unknown; a broken configuration on reload changes nothing, and is reported.', async () => {
   const folder = ownFolder();
   const target = await startTarget();
   const config = `server: { port: 0 }\ntargets:\n  - { name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 5s, latencyLimit: 10s }\n`;
   const monitor = await startMonitor(config, folder);
-  const tell = monitor.output;
+  const details = monitor.output;
   const runs = 'petstore_probe_checks_total{target="production",check="smoke"}';
-  // Between two runs: one that is under way would be cut off, which is no fault of the probe.
-  await until('a run has ended', async () => ((await monitor.metric(runs)) ?? 0) > 0, { tell });
-  // From here on a run does not end by itself; it is under way when its first request has come.
+  // Between two runs: one in progress would be cut off, which is not the probe's fault.
+  await until('a run has ended', async () => ((await monitor.metric(runs)) ?? 0) > 0, { details });
+  // From here on a run does not end by itself; it is in progress once its first request has arrived.
   target.set('silent');
   await target.waits();
   monitor.child.kill('SIGSTOP');
@@ -22,27 +22,27 @@ test('A monitor that stood still calls the run unknown; a configuration that is 
   await until('the deadline has passed', () => performance.now() - stopped > 5_000);
   target.set('well');
   monitor.child.kill('SIGCONT');
-  await until('a run is unknown', async () => (await monitor.metric(internal('production'))) === 1, { tell });
+  await until('a run is unknown', async () => (await monitor.metric(internal('production'))) === 1, { details });
   expect((await monitor.status()).problems.join('\n')).toContain('this probe was held up for');
 
   writeFileSync(join(folder, 'monitor.yaml'), config.replace('interval: 5s', 'interval: soon'));
   monitor.child.kill('SIGHUP');
   const reloaded = (): Promise<number | undefined> => monitor.metric('petstore_probe_config_last_reload_successful');
-  await until('the reload has failed', async () => (await reloaded()) === 0, { tell });
+  await until('the reload has failed', async () => (await reloaded()) === 0, { details });
   const before = (await monitor.metric(runs)) ?? Number.NaN;
-  await until('runs go on', async () => ((await monitor.metric(runs)) ?? 0) > before, { tell });
-  await until('the target is up', async () => (await monitor.health()) === 'up', { tell });
+  await until('runs go on', async () => ((await monitor.metric(runs)) ?? 0) > before, { details });
+  await until('the target is up', async () => (await monitor.health()) === 'up', { details });
   await expectNoBlame(monitor, 'production');
   expect((await monitor.status()).problems.join('\n')).toContain('targets[0].interval');
   expect(await (await fetch(monitor.url)).text()).toContain('the configuration was not reloaded');
-  const refused = await fetch(`${monitor.url}/-/reload`, { method: 'POST' });
-  expect([refused.status, await refused.text()]).toEqual([
+  const rejected = await fetch(`${monitor.url}/-/reload`, { method: 'POST' });
+  expect([rejected.status, await rejected.text()]).toEqual([
     400,
     expect.stringContaining(':3: targets[0].interval: expected a number and a unit'),
   ]);
 
   writeFileSync(join(folder, 'monitor.yaml'), config);
   monitor.child.kill('SIGHUP');
-  await until('the reload has succeeded', async () => (await reloaded()) === 1, { tell });
+  await until('the reload has succeeded', async () => (await reloaded()) === 1, { details });
   expect(await (await fetch(monitor.url)).text()).not.toContain('the configuration was not reloaded');
 });

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** What the tests of a monitor's files share. */
+/** Shared by the tests of a monitor's files. */
 
 export const FAILURES = 'petstore_probe_history_write_failures_total';
 
@@ -15,7 +15,7 @@ targets:
 `;
 }
 
-/** What SQLite says of a file: `ok` when it is sound. */
+/** SQLite's integrity check of a file: `ok` if it is sound. */
 export function integrity(file: string): unknown {
   const database = new DatabaseSync(file);
   try {

@@ -5,7 +5,7 @@ import type { Sample } from '../../src/probe/sample.ts';
 import { failUnanswered } from '../../src/probe/unanswered.ts';
 import { sampleOf, USUAL } from './sample-of.ts';
 
-/** What getPet answered in a run, besides a list that works: `-` is a run that did not ask for an animal. */
+/** What getPet returned in a run, along with a list that works: `-` is a run that did not request an animal. */
 function runOf(codes: string, at: number): Sample {
   const lists = { operation: 'listPets', code: '200', count: 3 };
   const reads = codes === '-' ? [] : codes.split(' ').map((code) => ({ operation: 'getPet', code, count: 2 }));
@@ -49,7 +49,7 @@ describe('failUnanswered', () => {
     });
   });
 
-  test('What is a failure already, or of which nothing is known, stays what it is.', () => {
+  test('A failed or unknown sample stays unchanged.', () => {
     for (const verdict of ['fail', 'unknown'] as const) {
       const sample = { ...runOf('503', 0), verdict };
       expect(failUnanswered(sample, { getPet: 5 })).toBe(sample);

@@ -13,13 +13,13 @@ import { SECRET } from './keys.ts';
 import { isSigned, type Message, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
 import { sampleOf, USUAL } from './sample-of.ts';
 
-/** Milliseconds that a try may take whose answer never comes, and any other. */
+/** Milliseconds of an attempt without a response, and of any other. */
 const PATIENCE = { short: 2_000, long: 60_000 } as const;
 
-/** What becomes of one try, from the side of the receiver. */
+/** The result of one attempt, seen from the receiver. */
 type Answer = 'nobody listens' | 'no answer' | 'hangs up' | 503 | 500 | 'slow 204' | 204;
 
-/** A receiver that may be away: its port is free meanwhile, so that connections are refused. */
+/** A receiver that may be down: its port is then free, so that connections are refused. */
 async function receiverOf(answers: readonly Answer[]) {
   const messages: Message[] = [];
   let next = 0;
@@ -48,9 +48,9 @@ async function receiverOf(answers: readonly Answer[]) {
   return {
     url: `http://127.0.0.1:${port}/`,
     messages,
-    /** How long the next try waits: only where no answer comes does it matter how long that is. */
+    /** The timeout of the next attempt: it only matters if there is no response. */
     patience: (): number => (answers[next] === 'no answer' ? PATIENCE.short : PATIENCE.long),
-    /** Is there or not, as the next try has it. */
+    /** Starts or stops the receiver for the next attempt. */
     async prepare(): Promise<void> {
       const wanted = answers[next] !== 'nobody listens';
       if (wanted && !server.listening) await listen(port);
@@ -60,7 +60,7 @@ async function receiverOf(answers: readonly Answer[]) {
   };
 }
 
-test('A receiver that is down, says nothing, hangs up, refuses twice and is slow gets each event at least once, in order, with one id each, signed.', async () => {
+test('A receiver that is down, silent, closes connections, rejects twice, and is slow gets each event at least once, in order, with one id each, signed.', async () => {
   const firing = ['nobody listens', 'nobody listens', 'no answer', 'hangs up', 503, 500, 'slow 204'] as const;
   const receiver = await receiverOf([...firing, 503, 204]);
   const clock = createFakeClock();
@@ -92,11 +92,11 @@ test('A receiver that is down, says nothing, hangs up, refuses twice and is slow
     await receiver.prepare();
     await office.postman.round();
     tries += 1;
-    // Nothing goes out before its pause is over.
+    // Nothing is sent before its pause is over.
     const before = receiver.messages.length;
     await office.postman.round();
     expect(receiver.messages).toHaveLength(before);
-    // Each try is that of another process: what is owed is on file.
+    // Each attempt is that of another process: pending events are in the file.
     office = open();
     await clock.advance(pauseAfter(tries));
   }
@@ -110,13 +110,13 @@ test('A receiver that is down, says nothing, hangs up, refuses twice and is slow
   const words = receiver.messages.map(({ id }) => id.split('/').at(-1));
   expect(words).toEqual([...Array.from({ length: 5 }, () => 'firing'), 'resolved', 'resolved']);
   expect(new Set(receiver.messages.map(({ id }) => id)).size).toBe(2);
-  // The signature is over the time of the try, not of the event: receivers refuse what is old.
+  // The signature covers the time of the attempt, not of the event: receivers reject old ones.
   const times = receiver.messages.map(({ headers }) => Number(headers['webhook-timestamp']));
   expect(times).toEqual([...times].sort((a, b) => a - b));
   expect(new Set(times).size).toBe(times.length - 1);
 });
 
-describe('A receiver with a form of its own', () => {
+describe('A receiver with its own format', () => {
   const event: AlertEvent = {
     ...{ version: 1, dedupId: 'production/down', status: 'firing', target: 'production', clause: 'list.success', reason: 'status' },
     ...{ summary: 'GET /pets returned 500', since: '2026-11-21T05:59:33.439Z', at: '2026-11-21T06:01:33.439Z', failures: 3, total: 5 },
@@ -181,7 +181,7 @@ describe('A receiver with a form of its own', () => {
     expect(end).toMatchObject({ ...common, title: 'production resolved', priority: 3, tags: ['white_check_mark'] });
     expect(notice).toMatchObject({ title: 'production announcement', tags: ['calendar'] });
     expect(notice).not.toHaveProperty('click');
-    // ntfy makes an attachment of what is longer than 4,096 bytes.
+    // ntfy turns a message of more than 4,096 bytes into an attachment.
     expect(Buffer.byteLength(notice?.message ?? '')).toBeLessThan(4_096);
     for (const { path, headers } of messages) {
       expect(path).toBe('/');
@@ -189,7 +189,7 @@ describe('A receiver with a form of its own', () => {
     }
   });
 
-  test('Who takes an incident over is an acknowledge for PagerDuty, and a reminder says that it is one.', async () => {
+  test('An acknowledgment is an acknowledge event for PagerDuty, and a reminder says that it is one.', async () => {
     const taken: AlertEvent = {
       ...event,
       ...{ status: 'acknowledged', summary: 'taken over by Ann: on it', acknowledged: { by: 'Ann', note: 'on it' } },
@@ -223,7 +223,7 @@ describe('A receiver with a form of its own', () => {
     expect(message?.headers).not.toHaveProperty('authorization');
   });
 
-  test('Neither the routing key nor the token nor the topic is in anything that the monitor shows or keeps, also where the receiver rejects them.', async () => {
+  test('Neither the routing key nor the token nor the topic is in anything that the monitor shows or stores, even if the receiver rejects them.', async () => {
     const [target, receiver, folder] = [await startTarget(), await startReceiver(() => 403), ownFolder()];
     const secrets = { ROUTING_KEY: '0123456789abcdef0123456789abcdef', NTFY_TOKEN: 'tk_4711token', NTFY_URL: `${receiver.url}topic-4711` };
     target.set('gone');
@@ -241,7 +241,7 @@ targets: [{ name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, int
     );
     const failures = (webhook: string) => monitor.metric(`petstore_probe_notification_failures_total{webhook="${webhook}"}`);
     const rejected = async (): Promise<boolean> => ((await failures('pager')) ?? 0) > 0 && ((await failures('phone')) ?? 0) > 0;
-    await until('both have rejected it', rejected, { tell: monitor.output });
+    await until('both have rejected it', rejected, { details: monitor.output });
     expect(receiver.messages.some(({ body }) => body.includes(secrets.ROUTING_KEY))).toBe(true);
     const shown = await Promise.all(
       ['/', '/?target=production', '/api/status', '/feed.atom', '/metrics'].map(async (path) =>

@@ -59,7 +59,7 @@ const program = new Command('npm run prove --')
   .option('--grid', 'judge servers with one defect each that nobody chose: a condition and an effect, drawn by the seed', false)
   .option('--holdouts', 'judge servers by authors who had not read the suite; a NAME is a theme or a part of their names', false)
   .option('--count <number>', 'with --grid: how many defects', wholeNumber, 100)
-  .option('--keep', 'with --grid or --inverse: docs/proof.md shows the figures', false)
+  .option('--keep', 'with --grid or --inverse: docs/internals/proof.md shows the figures', false)
   .option(
     '--seed <number>',
     'with --combine or --grid: the same seed draws the same faults or defects; a grid without it draws others',

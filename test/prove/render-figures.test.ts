@@ -36,12 +36,12 @@ function formOf(text: string): string {
   return lines.filter((line, index) => line === '' || line !== lines[index - 1]).join('\n');
 }
 
-test('docs/proof.md has the form that `npm run prove:figures` writes.', () => {
+test('docs/internals/proof.md has the form that `npm run prove:figures` writes.', () => {
   const made = renderFigures([sample('list.success', 20, []), sample('get.success', 30, [])]);
   expect(formOf(page)).toBe(formOf(made));
 });
 
-test('docs/proof.md is of a proof in which every server was as it should be, and no first cause was wrong.', () => {
+test('docs/internals/proof.md is of a proof in which every server was as it should be, and no first cause was wrong.', () => {
   const rows = [...page.matchAll(/^\| (?:faults|variants): .*?\| (\d+) +\| (\d+) +\|$/gm)];
   expect(rows.length).toBe(2);
   for (const [, judged, right] of rows) expect(right).toBe(judged);
@@ -78,7 +78,7 @@ test('What reports say of when a clause is broken is counted, and so is how it w
   expect(made).toContain('of 2 faults, drawn by a seed: of the 1 of which the same is said today, 1 right, 0 silent, 0 wrong.');
 });
 
-test('docs/proof.md has the last figures of the grid that are kept.', () => {
+test('docs/internals/proof.md has the last figures of the grid that are kept.', () => {
   const figures = readFigures();
   expect(figures.length).toBeGreaterThan(0);
   expect(page.endsWith(`\n\n${renderGrid(figures)}`)).toBe(true);

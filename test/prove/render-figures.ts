@@ -11,7 +11,7 @@ import type { Result } from './result.ts';
 import { CAUSE_RESULTS, causeResult, isProven, percentile } from './tables.ts';
 
 /** The page that the figures become. */
-export const DOCUMENT = new URL('../../docs/proof.md', import.meta.url);
+export const DOCUMENT = new URL('../../docs/internals/proof.md', import.meta.url);
 
 const CLAUSES = new Map<string, string>(faults.map(({ name, clause }) => [name, clause]));
 const MEANINGS = {
@@ -74,7 +74,7 @@ const GRID_TITLE = '## Defects that nobody chose';
 const MOST_FIGURES = 5;
 const TOLD = ['right', 'silent', 'wrong'] as const;
 
-/** The last section of docs/proof.md: what the suite finds of the defects of the grid, the latest drawings. */
+/** The last section of docs/internals/proof.md: what the suite finds of the defects of the grid, the latest drawings. */
 export function renderGrid(figures: readonly GridFigure[]): string {
   const text = ([found, of]: readonly [number, number] = [0, 0]): string => `${found} of ${of}`;
   return [
@@ -100,7 +100,7 @@ export function renderGrid(figures: readonly GridFigure[]): string {
 
 const INVERSE_TITLE = '## What each kind of requests shows';
 
-/** The section of docs/proof.md on what the requests of a run are worth. */
+/** The section of docs/internals/proof.md on what the requests of a run are worth. */
 export function renderInverse(worth: readonly Worth[]): string {
   const sum = (of: readonly Worth[]): number => of.reduce((all, { requests }) => all + requests, 0);
   const [needed, others] = [worth.filter(({ only }) => only.length > 0), worth.filter(({ only }) => only.length === 0)];
@@ -133,7 +133,7 @@ export function renewOthers(): void {
   writeFileSync(DOCUMENT, `${rest.trimEnd()}\n\n${renderOthers()}`);
 }
 
-/** docs/proof.md: what the reports of the registry's servers look like to who reads them. */
+/** docs/internals/proof.md: what the reports of the registry's servers look like to who reads them. */
 export function renderFigures(results: readonly Result[], read: readonly Reading[] = readReadings()): string {
   const broken = results.filter(({ kind, name }) => kind === 'fault' && CLAUSES.has(name));
   const variants = results.filter(({ kind }) => kind === 'variant');

@@ -36,7 +36,7 @@ describe('renderHar', () => {
     expect(harProblems(renderHar(record))).toEqual([]);
   });
 
-  test('is refused by that schema when an entry lacks its time', () => {
+  test('is rejected by that schema when an entry lacks its time', () => {
     expect(harProblems(renderHar(sampleRecord()).replaceAll('"time":', '"no-time":'))).not.toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe('renderCtrf', () => {
     expect(validate(JSON.parse(renderCtrf(record)))).toMatchObject({ valid: true });
   });
 
-  test('is refused by that schema without its summary', () => {
+  test('is rejected by that schema without its summary', () => {
     expect(validate(JSON.parse(renderCtrf(sampleRecord()).replace('"summary"', '"sum"')))).toMatchObject({ valid: false });
   });
 

@@ -11,7 +11,7 @@ const problems = (text: string): Promise<unknown> => schemaProblems('run-record.
 const readSchema = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'));
 
-/** The rich run, whose failures are all flaky. */
+/** The sample run, with only flaky failures. */
 function flakyRecord(): RunRecord {
   const record = sampleRecord();
   const marked = <Part extends { readonly verdict: string }>(part: Part) => (part.verdict === 'fail' ? { ...part, flaky: true } : part);
@@ -32,18 +32,18 @@ describe('renderJson', () => {
     expect($defs.petStatus.enum).toEqual((readSchema('pet-status') as { readonly enum: unknown }).enum);
   });
 
-  test('is refused by the schema when it is of another version or has a stray member', async () => {
+  test('is rejected by the schema if it has another version or an extra member', async () => {
     expect(await problems(JSON.stringify({ ...sampleRecord(), version: 2 }))).not.toEqual([]);
     expect(await problems(JSON.stringify({ ...sampleRecord(), stray: true }))).not.toEqual([]);
   });
 
-  test('has nothing that a CI system obeys when it is printed, and is read as the same record', () => {
+  test('contains no CI command when printed, and is read as the same record', () => {
     const record = hostileRecord();
     expect(renderJson(record)).not.toMatch(/::|##[a-z]*\[/i);
     expect(JSON.parse(renderJson(record))).toEqual(JSON.parse(JSON.stringify(record)));
   });
 
-  test('gives the record back as it was, without the key', () => {
+  test('is parsed to the same record, without the key', () => {
     const record = sampleRecord();
     const again: RunRecord = JSON.parse(renderJson(record));
     expect(again).toEqual(JSON.parse(JSON.stringify(record)));

@@ -73,7 +73,7 @@ describe('renderJunit', () => {
     expect(xml.length).toBeLessThan(2_000_000);
   });
 
-  test('is read alike by two independent parsers', async () => {
+  test('is read in the same way by two independent parsers', async () => {
     const record = sampleRecord();
     const read = readByFastXml(renderJunit(record));
     expect(await readByJunit2json(renderJunit(record))).toEqual(read);
@@ -100,7 +100,7 @@ describe('renderJunit', () => {
     }
   });
 
-  test('has nothing that a CI system obeys when it is printed, and gives the words back to both parsers', async () => {
+  test('contains no CI command when printed, and both parsers read the same texts', async () => {
     const commands = '::error::x ##[error]x ##vso[task.complete]x ##teamcity[x]';
     const xml = renderJunit(hostileRecord(`${commands}\n${commands}`));
     expect(xml).not.toMatch(/::|##[a-z]*\[/i);
@@ -130,7 +130,7 @@ describe('renderJunit', () => {
     }
   });
 
-  test('has times that sum up to what the run took, though checks run side by side', async () => {
+  test('has times that add up to the duration of the run, although checks run concurrently', async () => {
     const record = sampleRecord();
     const slow = { ...record, checks: record.checks.map((check) => ({ ...check, duration: 2_000 })) };
     for (const { duration, xml } of [record, slow].map((one) => ({ duration: one.duration, xml: renderJunit(one) }))) {

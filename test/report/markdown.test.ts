@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { COMMENT_LIMIT, renderMarkdown } from '../../src/report/render-markdown.ts';
 import { CANARY_KEY, HOSTILE_TEXT, hostileRecord, sampleRecord } from './sample-record.ts';
 
-/** As GitHub would make HTML of it, raw HTML let through. */
+/** HTML as GitHub generates it, with raw HTML allowed. */
 function toHtml(markdown: string): string {
   return micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 }
@@ -17,7 +17,7 @@ function strayTags(html: string): readonly string[] {
 }
 
 describe('renderMarkdown', () => {
-  test('says the verdict first, then the failures, then the chapters', () => {
+  test('states the verdict first, then the failures, then the chapters', () => {
     const text = renderMarkdown(sampleRecord());
     const places = [
       '## ❌ Not conformant: 4 requirements broken, 1 warning\n',
@@ -35,7 +35,7 @@ describe('renderMarkdown', () => {
     ['a hostile service', hostileRecord()],
     ['5 MB of backticks', hostileRecord('`'.repeat(5_000_000))],
     ['5 MB of pipes and line breaks', hostileRecord('|\n# x\n- ['.repeat(600_000))],
-  ])('has no element, link or heading but its own when GitHub reads it, within the size of a comment: %s', (_name, record) => {
+  ])('has only its own elements, links, and headings on GitHub, within the size of a comment: %s', (_name, record) => {
     const text = renderMarkdown(record);
     const html = toHtml(text);
     expect(strayTags(html)).toEqual([]);
@@ -70,7 +70,7 @@ describe('renderMarkdown', () => {
     expect(text.match(/^### /gm)).toHaveLength(5);
   });
 
-  test('has one heading a clause, however many of its checks fail, and stays within the limit', () => {
+  test('has one heading per clause, however many of its checks fail, and stays within the limit', () => {
     const record = sampleRecord();
     const broken = record.checks.filter(({ verdict }) => verdict === 'fail');
     const text = renderMarkdown({ ...record, checks: Array.from({ length: 250 }, () => broken).flat() });
@@ -78,7 +78,7 @@ describe('renderMarkdown', () => {
     expect(text.match(/^### .*/gm)).toHaveLength(5);
   });
 
-  test('counts what is left out of a clause with many cases, and folds cases and exchange', () => {
+  test('counts what is left out of a clause with many cases, and collapses cases and exchange', () => {
     const text = renderMarkdown(sampleRecord());
     expect(text).toContain('**3 of 412 responses: the request without a key is answered 400, not 401**');
     expect(text).toContain('<details><summary>cases</summary>\n\n- `GET /pets?limit=5` → 200 `/5: {');

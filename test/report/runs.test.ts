@@ -18,7 +18,7 @@ const both = () => {
   ]);
 };
 
-test('compareRuns has a row a clause in the order of the document, and knows which verdicts differ', () => {
+test('compareRuns has one row per clause in the order of the document, and knows which verdicts differ', () => {
   const { chapters } = both();
   const rows = chapters.flatMap((one) => one.rows);
   expect(rows).toHaveLength(sampleRecord().clauses.length);
@@ -26,7 +26,7 @@ test('compareRuns has a row a clause in the order of the document, and knows whi
   expect(rows.find(({ differs }) => differs)?.cells).toMatchObject([{ status: 'failed' }, { status: 'passed', found: '' }]);
 });
 
-test('what one run did not judge is no difference', () => {
+test('what one run did not judge is not a difference', () => {
   const record = sampleRecord();
   const { chapters } = compareRuns([
     { name: 'all', record },
@@ -43,7 +43,7 @@ test('the Markdown page shows what differs first', () => {
   expect(text).toMatch(/\| `record\.pet` \| required \| ❌ failed: .* \| ✅ passed \|/);
 });
 
-test('neither page lets what a service said become markup', () => {
+test('neither page turns texts of a service into markup', () => {
   const comparison = compareRuns([{ name: '<script>alert(1)</script>', record: hostileRecord() }]);
   expect(renderRunsHtml(comparison)).not.toMatch(/<(?:script|img|iframe)/i);
   const shown = micromark(renderRunsMarkdown(comparison), { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });

@@ -308,7 +308,7 @@ function sampleChecks(clause: ClauseRecord): CheckRecord[] {
   }
 }
 
-/** A run with every verdict, several findings, a sequence, a waiver, and statistics: what reports are tried on. */
+/** A run with every verdict, several findings, a sequence, a waiver, and statistics: the sample for reports. */
 export function sampleRecord(changes: Partial<RunRecord> = {}): RunRecord {
   const clauses = SKETCHES.map(sampleClause);
   const durations = (scale: number, amount: number): number[] =>
@@ -364,7 +364,10 @@ export function sampleRecord(changes: Partial<RunRecord> = {}): RunRecord {
   };
 }
 
-/** A text made to break reports: markup, attribute and CDATA breakers, terminal, direction and line tricks, Markdown and workflow commands. */
+/**
+ * A text that tries to break reports: markup, attribute and CDATA breakers, terminal, direction and line tricks, Markdown and workflow
+ * commands.
+ */
 export const HOSTILE_TEXT = [
   '<script>document.title="pwned"</script><img src=x onerror=alert(1)>"><svg/onload=alert(1)>',
   `' onmouseover='alert(1)' \`x\` ]]> <!-- --> </pre></textarea></style></title>`,
@@ -375,7 +378,7 @@ export const HOSTILE_TEXT = [
   '\r\nforged: line\u2028\u2029 end',
 ].join('\n');
 
-/** The record with the text in every field that a service, or a user, has a say in. */
+/** The record with the text in every field that a service, or a user, can influence. */
 export function hostileRecord(text: string = HOSTILE_TEXT): RunRecord {
   const record = sampleRecord();
   const exchange = sampleExchange({

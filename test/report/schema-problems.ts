@@ -4,7 +4,7 @@ import ajvFormats from 'ajv-formats';
 
 const DIRECTORY = new URL('../../schemas/', import.meta.url);
 
-/** What one of the project's schemas has against a JSON text, with no other file at hand; an empty array for nothing. */
+/** The errors of a JSON text by one of the project's schemas, without any other file; empty if there are none. */
 export async function schemaProblems(name: string, text: string): Promise<unknown> {
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
   ajvFormats.default(ajv);

@@ -10,7 +10,7 @@ import { sampleExchange, sampleRecord } from './sample-record.ts';
 
 const twin = sampleExchange({ number: 4_711, request: 'GET /pets?limit=37', status: 200, answer: '[]' });
 
-/** The record, each broken check of which has a contrast with that request. */
+/** The record in which each broken check has a contrast with that request. */
 function withTwin(record: RunRecord): RunRecord {
   const contrast = {
     when: 'with a limit of 38',
@@ -30,7 +30,7 @@ test.each<readonly [format: string, render: (record: RunRecord) => string]>([
   ['JSON', renderJson],
   ['the terminal with --verbose', (record) => renderTerminal(record, { color: false, width: 100, detail: 'verbose' })],
 ])('%s shows how to send the nearest request that passes', (_format, render) => {
-  // Each format escapes quotes in its own way: what follows the origin is the same in all.
+  // Each format escapes quotes differently: what follows the origin is the same in all.
   expect(render(withTwin(sampleRecord()))).toMatch(/curl [^\n]*limit=37/);
   expect(render(sampleRecord())).not.toContain('limit=37');
 });

@@ -20,7 +20,7 @@ const checks = [
 const clauses = clauseRecords([sampleClause('list.unique'), sampleClause('list.order')], checks);
 const record = { ...sampleRecord(), checks, clauses };
 
-test('a clause that passed in part says how many of its parts are undecided, one that passed whole says nothing', () => {
+test('a clause that passed in part says how many of its parts are undecided, one that passed completely says nothing', () => {
   expect(clauses).toMatchObject([{ verdict: 'pass', undecided: 2 }, { verdict: 'pass' }]);
   expect(clauses[1]).not.toHaveProperty('undecided');
 });

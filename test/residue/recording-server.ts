@@ -12,15 +12,15 @@ export type Recording = {
 };
 
 export type RecordingOptions = {
-  /** Stores what it ought to refuse: 201 to every POST, whatever it says and whoever sends it. */
+  /** Stores what it should reject: returns 201 to every POST, whatever its body and its sender. */
   readonly storesAll?: boolean;
-  /** Closes the connection instead of answering; nothing is stored. */
+  /** Closes the connection instead of responding; nothing is stored. */
   readonly losesAnswers?: (request: RawRequest, post: number) => boolean;
-  /** Animals from the start; 7 unless said otherwise. */
+  /** The initial number of animals; 7 by default. */
   readonly seedAnimals?: number;
 };
 
-/** A conforming server that writes down whatever it is sent. */
+/** A conforming server that records everything it receives. */
 export async function startRecording(options: RecordingOptions = {}): Promise<Recording> {
   const requests: RawRequest[] = [];
   const posts = () => requests.filter(({ method }) => method === 'POST');

@@ -2,7 +2,7 @@ import type { Attacker } from '../hostile/attack.ts';
 import { conformingUntil } from '../hostile/forward.ts';
 import { message } from '../hostile/raw-server.ts';
 
-/** Ways in which a server hands the key back to who sent it. */
+/** Ways in which a server returns the key to its sender. */
 const ECHOES = [
   'error-message',
   'header',
@@ -63,7 +63,9 @@ function answer(echo: Echo, credential: string): Buffer | string {
   }
 }
 
-/** Conforms for the first requests, so that the run goes on; from then on every third answer echoes, each time in another way. */
+/**
+ * Conforms for the first requests, so that the run continues; from then on every third response echoes the key, each time in another way.
+ */
 export function echoingServer(apiKey: string): Promise<Attacker> {
   return conformingUntil(
     (request, genuine) => {

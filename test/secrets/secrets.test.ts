@@ -40,7 +40,7 @@ test.each([
   ['DEBUG', '*'],
   ['NODE_DEBUG', '*'],
   ['NODE_DEBUG', 'worker'],
-])('what %s=%s makes libraries and Node print has neither the key nor the password of the proxy', async (name, value) => {
+])('what libraries and Node print with %s=%s contains neither the key nor the password of the proxy', async (name, value) => {
   const server = await conformingUntil((_request, genuine) => genuine(), { apiKey: CANARY });
   const folder = ownFolder();
   writeFileSync(join(folder, 'key'), CANARY, { mode: 0o600 });
@@ -58,7 +58,7 @@ test.each([
     outputs.push(stdout + stderr);
   }
   await server.close();
-  // In some of these modes output has 50 MB: too much for all spellings, and those who print so know no other.
+  // In some of these modes the output has 50 MB: too much for all spellings, and libraries only print these.
   const secrets = [password, CANARY.slice(0, 10), CANARY.slice(-10)];
   expect(outputs.map((output) => secrets.filter((secret) => output.includes(secret)))).toEqual(outputs.map(() => []));
 });
@@ -70,7 +70,7 @@ function everyFile(folder: string): string[] {
   });
 }
 
-/** The text of a file; none of one that was renamed meanwhile, as a report that is written is. */
+/** The text of a file; empty if it was renamed in the meantime, as a report is while it is written. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -80,7 +80,7 @@ function textOf(path: string): string {
   }
 }
 
-test('the key is in no process list and in no temporary file while a run is under way', async () => {
+test('the key is in no process list and in no temporary file during a run', async () => {
   const folder = ownFolder();
   writeFileSync(join(folder, 'key'), CANARY, { mode: 0o600 });
   const commandLines: string[] = [];
@@ -108,7 +108,7 @@ test('the key is in no process list and in no temporary file while a run is unde
   expect(leaks('files', [...files].join('\n'))).toEqual([]);
 });
 
-test('the whole key travels in the Authorization header, save where a check puts it elsewhere on purpose', async () => {
+test('the whole key is sent only in the Authorization header, except by checks that put it elsewhere on purpose', async () => {
   const elsewhere = new Set<string>();
   const server = await conformingUntil(
     (request, genuine) => {

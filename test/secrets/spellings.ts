@@ -1,11 +1,11 @@
-/** A key of characters that every encoding treats in its own way. */
+/** A key with characters that every encoding treats differently. */
 export const CANARY = 'q7/Zk+W=&<T"x\'9%p2F~b:V;c@K#h!M?(J)';
 
 const PIECE = 8;
-/** Eight hexadecimal digits, as without separators, wherever such a piece begins. */
+/** The number of hexadecimal digits that contain eight of a piece without separators, wherever it begins. */
 const SEPARATED_PIECE = 12;
 
-/** Every spelling under which a key could be found, whole and in pieces of eight characters. */
+/** Every spelling in which a key could be found, completely and in pieces of eight characters. */
 export function spellings(key: string): ReadonlyMap<string, string> {
   const html = key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
   const whole: [string, string][] = [
@@ -30,7 +30,7 @@ export function spellings(key: string): ReadonlyMap<string, string> {
   for (const [how, text] of whole) {
     const length = how.startsWith('hexadecimal with') ? SEPARATED_PIECE : PIECE;
     for (let at = 0; at + length <= text.length; at += 1) {
-      // A piece made of escapes only ("&lt;&gt;") says nothing of the key.
+      // A piece that consists only of escapes ("&lt;&gt;") says nothing about the key.
       const piece = text.slice(at, at + length);
       if (plainLetters(piece) >= 4) found.set(piece, `${how}, from ${at}`);
     }
@@ -43,7 +43,7 @@ function separated(parts: Iterable<string> | null, separator: string): string {
   return [...(parts ?? [])].join(separator);
 }
 
-/** Whole, as pieces of eight characters would be four of the key. */
+/** Complete only, because pieces of eight characters would contain four of the key. */
 function spacedForms(key: string): [string, string][] {
   return [' ', '.', '","'].map((separator) => [`characters with ${separator} between`, separated(key.slice(0, PIECE), separator)]);
 }
@@ -55,7 +55,7 @@ function plainLetters(piece: string): number {
 function base64Forms(key: string): [string, string][] {
   return ['', 'x', 'xy', 'Bearer ', ':', 'user:'].flatMap((before): [string, string][] => {
     const text = Buffer.from(before + key).toString('base64');
-    // Without the characters that mix with what stands before and behind the key.
+    // Without the characters that mix with what surrounds the key.
     const core = text.slice(Math.ceil((before.length * 4) / 3), -4);
     return [
       [`base64 behind "${before}"`, core],
@@ -70,7 +70,7 @@ function base64Forms(key: string): [string, string][] {
   });
 }
 
-/** Where bytes hold the key or a piece of it. */
+/** Where bytes contain the key or a piece of it. */
 export function leaks(name: string, text: string, key = CANARY): string[] {
   return [...spellings(key)].filter(([piece]) => text.includes(piece)).map(([piece, how]) => `${name}: ${piece} (${how})`);
 }

@@ -10,7 +10,7 @@ const SOLD = { ...NEW, status: 'sold' } as const;
 const made = (changes: object = {}): Reply => ({ status: 201, body: { id: 7, ...NEW, ...changes } });
 const refused = (status: number, headers: Reply['headers'] = []): Reply => ({ status, body: {}, headers });
 
-/** Exchanges that no law of plain creations says anything of. */
+/** Exchanges that no rule of plain creations judges. */
 function strangers(sent: object, { reply, knowledge = knowledgeOf() }: { reply: Reply; knowledge?: RunState }): Row[] {
   return [
     ['no answer', posted(sent, 'timeout'), 'not-applicable', knowledge],
@@ -23,7 +23,7 @@ function strangers(sent: object, { reply, knowledge = knowledgeOf() }: { reply: 
 
 const PENDING = { ...NEW, status: 'pending' } as const;
 
-/** The run's own animal, as sent, as the creation shows it, and as reads show it one after the other. */
+/** The run's own animal: as sent, as in the response to its creation, and as in consecutive reads. */
 function shown(sent: NewPetInput, answered: object, ...seen: readonly object[]) {
   const birth = posted(sent, made(answered));
   const animal = knownAnimal(7n, sent, { answered: { id: 7, ...NEW, ...answered }, exchange: birth });
@@ -105,7 +105,7 @@ testInvariant('create.id-assigned/distinct', [
   ['no answer', [ofTom, posted(NEW, 'timeout')], 'not-applicable'],
 ]);
 
-/** What is said of the first of several exchanges, whatever comes later. */
+/** What is said about the first of several exchanges, whatever follows. */
 const then = (...later: readonly Exchange[]): readonly Exchange[] => [...later, own];
 
 testInvariant('create.id-assigned/distinct', [
@@ -151,7 +151,7 @@ testInvariant('create.id-not-adopted/every-201', [
   ['no answer', posted(WITH_ID, 'timeout'), 'not-applicable'],
 ]);
 
-/** In the order of sending: each is made when it is sent. */
+/** In the order of sending: each is created when it is sent. */
 const claim = (): Exchange => posted({ ...NEW, id: 7 }, made({ id: 9 }), UNUSUAL);
 const readOf = (body: object): Exchange => read(7n, { status: 200, body });
 const gone = (): Exchange => read(7n, refused(404));
@@ -175,7 +175,7 @@ const soldMade = posted({ ...SOLD, name: 'tom' }, made({ status: 'sold' }));
 const newMade = posted({ ...NEW, name: 'tom' }, made());
 const inChunks = (exchange: Exchange): Exchange => ({ ...exchange, request: { ...exchange.request, chunked: true } });
 
-/** What another clause owns is no break of this one. */
+/** What another clause judges does not break this one. */
 function owned(sent: object, before: Exchange): Row[] {
   const rows: Row[] = [
     ['a refused key', posted(sent, refused(401)), 'not-applicable'],
@@ -262,7 +262,7 @@ testInvariant('create.status-optional/every-body-without-status', [
   ...owned(NEW, soldMade),
 ]);
 
-/** Creations whose body a clause calls invalid. */
+/** Creations with bodies that a clause forbids. */
 const INVALID = [
   'create.name-required',
   'create.name-type',

@@ -103,7 +103,7 @@ testInvariant('auth.challenge/every-401', [
 describe('auth.refused-stores-nothing', () => {
   const credential = NO_HEADER;
 
-  /** What is said of each response after a creation without the right key that was answered so. */
+  /** The judgments on each response after a creation without the API key that got this reply. */
   function judgedAfter(reply: Reply | 'timeout', ...exchanges: readonly Exchange[]) {
     const inOrder = [posted(NEW, reply, { credential }), ...exchanges].map((exchange, index) => ({ ...exchange, number: index + 1 }));
     const events = inOrder.map(eventOf);
@@ -119,7 +119,7 @@ describe('auth.refused-stores-nothing', () => {
   });
   const list = () => listed({}, ok([{ ...PET, id: 8, name: 'tom' }, {}, PET]));
 
-  test.each([401, 400, 300])('finds an animal that was answered %i, in a list and alone, whenever it shows', (status) => {
+  test.each([401, 400, 300])('finds an animal whose creation got %i, in a list and alone, whenever it is shown', (status) => {
     const others = listed({}, ok([{ ...PET, name: 'tom' }]));
     expect(judgedAfter(refused(status), others, list(), read(7n, ok(PET)))).toMatchObject([
       'holds',
@@ -128,7 +128,7 @@ describe('auth.refused-stores-nothing', () => {
     ]);
   });
 
-  test('holds where other animals are shown, or none', () => {
+  test('holds if other animals are shown, or none', () => {
     const shown = [
       read(7n, ok({ ...PET, name: 'tom' })),
       read(7n, { status: 404, body: PET }),
@@ -151,7 +151,7 @@ describe('auth.refused-stores-nothing', () => {
 describe('auth.every-request', () => {
   type Marked = readonly [asker: string, before: 'nothing' | 'the API key', status: number];
 
-  /** The clauses that are broken where marked lists were answered so, and lists that say nothing of what came before. */
+  /** The clauses that are broken if marked lists got these replies, with lists that say nothing about earlier requests. */
   function brokenBy(marked: readonly Marked[], ...unmarked: readonly number[]) {
     const credential = NO_HEADER;
     const others = unmarked.map((status) => listed({}, { status, body: {} }, { credential }));
@@ -173,28 +173,32 @@ describe('auth.every-request', () => {
   const ONE = 'auth.every-request/same-connection';
   const OTHER = 'auth.every-request/after-creation';
   const rejected: Marked = [ONE, 'nothing', 401];
-  const letIn: Marked = [ONE, 'the API key', 200];
+  const accepted: Marked = [ONE, 'the API key', 200];
 
-  test('explains what was let in without the key, where each request after the key was let in and none before', () => {
-    expect(brokenBy([rejected, letIn, letIn], 200, 401)).toEqual(['auth.every-request']);
+  test('explains what was accepted without the key, if each request after the key was accepted and none before', () => {
+    expect(brokenBy([rejected, accepted, accepted], 200, 401)).toEqual(['auth.every-request']);
   });
 
   test.each<[string, readonly Marked[], readonly string[]]>([
-    ['only one of each part was let in', [rejected, letIn, [OTHER, 'the API key', 200]], ['auth.missing-credential', 'auth.every-request']],
     [
-      'one of the part was rejected',
-      [rejected, letIn, letIn, [ONE, 'the API key', 401]],
+      'only one of each part was let in',
+      [rejected, accepted, [OTHER, 'the API key', 200]],
       ['auth.missing-credential', 'auth.every-request'],
     ],
-    ['nothing came before the key', [letIn, letIn], ['auth.missing-credential', 'auth.every-request']],
-    ['one was let in before the key', [rejected, [ONE, 'nothing', 200], letIn, letIn], ['auth.missing-credential']],
+    [
+      'one of the part was rejected',
+      [rejected, accepted, accepted, [ONE, 'the API key', 401]],
+      ['auth.missing-credential', 'auth.every-request'],
+    ],
+    ['nothing came before the key', [accepted, accepted], ['auth.missing-credential', 'auth.every-request']],
+    ['one was let in before the key', [rejected, [ONE, 'nothing', 200], accepted, accepted], ['auth.missing-credential']],
     ['none was let in', [rejected, [ONE, 'the API key', 401]], ['auth.missing-credential']],
-  ])('explains nothing where %s', (_case, marked, clauses) => {
+  ])('explains nothing if %s', (_case, marked, clauses) => {
     expect(brokenBy(marked, 200, 401)).toEqual(clauses);
   });
 });
 
-test('auth.precedence: what is let in, or rejected in the same way, in a right request is of its credential', () => {
+test('auth.precedence: a valid request with the credential that is accepted, or rejected in the same way, explains it', () => {
   const rows: readonly [right: number, broken: boolean][] = [
     [401, true],
     [403, true],

@@ -9,7 +9,7 @@ import { sessionOptions } from '../prove/judge-reference.ts';
 
 let open: OpenSession;
 beforeAll(async () => {
-  // Nothing is sent: no server is needed.
+  // Nothing is sent, so no server is needed.
   open = await openSession(sessionOptions('http://127.0.0.1:9/v1'));
 });
 afterAll(() => open.session.close());
@@ -20,7 +20,7 @@ const rule: Rule = {
   judge: ({ status = 0 }) => (status === 200 ? 'holds' : { summary: 's', expected: ['200'], received: String(status) }),
 };
 
-/** Draws numbers; what was sent, in its order. */
+/** Draws numbers; returns what was sent, in order. */
 async function drawn(changes: Partial<Drawn<number>> = {}): Promise<readonly number[]> {
   const sent: number[] = [];
   const { send = async () => listed({}, { status: 200, body: [] }), ...others } = changes;
@@ -38,7 +38,7 @@ async function drawn(changes: Partial<Drawn<number>> = {}): Promise<readonly num
 const broken = async (value: number) => listed({}, { status: value >= TEN ? 400 : 200, body: [] });
 
 describe('sendDrawn', () => {
-  it('sends as many as planned where the rule holds, the same ones for the same name', async () => {
+  it('sends as many as planned if the rule holds, the same ones for the same name', async () => {
     const sent = await drawn();
     expect(sent).toHaveLength(40);
     expect(await drawn()).toEqual(sent);
@@ -67,7 +67,7 @@ describe('sendDrawn', () => {
     expect(sent.slice(sent.findIndex((value) => value >= TEN) + 1)).toHaveLength(3);
   });
 
-  it('halts where nothing could be sent, and keeps what was sent before a budget ran out', async () => {
+  it('halts if nothing could be sent, and keeps what was sent before a budget ran out', async () => {
     const spent = async (): Promise<never> => haltInconclusive('the budget is spent', 'choice');
     await expect(drawn({ send: spent })).rejects.toMatchObject({ unsent: { missing: 'the budget is spent' } });
     let left = 3;
@@ -78,7 +78,7 @@ describe('sendDrawn', () => {
     await expect(drawn({ send: few })).resolves.toHaveLength(40);
   });
 
-  it('passes on what breaks in our own code', async () => {
+  it('passes on exceptions of the suite', async () => {
     const bug = async (): Promise<never> => {
       throw new TypeError('a bug');
     };

@@ -5,7 +5,7 @@ import { judgeReference } from '../prove/judge-reference.ts';
 
 const HEADERS = EQUIVALENTS.read.flatMap(({ headers = [] }) => headers.map(([name, value]) => `${name}: ${value}`));
 
-test.each([20261121, 5, 77])('with seed %i each operation meets what clients send besides, the API key with it', async (seed) => {
+test.each([20261121, 5, 77])('with seed %i each operation gets the further headers of clients, with the API key', async (seed) => {
   const met: Record<Operation, Set<string>> = { listPets: new Set(), getPet: new Set(), createPet: new Set() };
   await judgeReference(
     {},

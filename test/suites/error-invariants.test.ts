@@ -22,13 +22,13 @@ testInvariant('errors.no-server-error/every-response', [
   ['no answer', listed({}, 'timeout'), 'not-applicable'],
 ]);
 
-/** A creation on a kept connection that the service had closed meanwhile. */
+/** A creation on a kept-alive connection that the service had closed in the meantime. */
 const onClosedConnection: Exchange = {
   ...posted(PET, 'timeout'),
   outcome: { kind: 'failed', failure: { reason: 'protocol', message: 'the connection was closed', stale: true } },
 };
 
-/** A creation whose deadline passed while this process was held up. */
+/** A creation whose deadline passed while this process was blocked. */
 const whileHeldUp: Exchange = {
   ...posted(PET, 'timeout'),
   outcome: { kind: 'failed', failure: { reason: 'timeout', message: 'no response within 3 s', stale: false, heldUp: true } },
@@ -64,7 +64,7 @@ testInvariant('errors.shape/every-error', [
 
 const json: Reply['headers'] = [['content-type', 'application/json']];
 const inFront = (status: number, changes: object = {}): Reply => ({ ...problem(status, changes), headers: json });
-/** A read that was told to wait, and what it was told. */
+/** A read that was asked to wait, and the response that asked for it. */
 const toldToWait = (told: Reply): Exchange => {
   const { outcome } = listed({}, told);
   if (outcome.kind === 'failed') throw new Error('nothing was told');
@@ -89,7 +89,7 @@ testInvariant('errors.infrastructure-errors/every-response', [
   ['no answer', read(7n, 'timeout'), 'not-applicable'],
 ]);
 
-test('errors.infrastructure-errors shows the response that asked to wait, not the one that came after it', () => {
+test('errors.infrastructure-errors shows the response that asked to wait, not the one after it', () => {
   const exchange = toldToWait({ status: 503, text: '<html>', headers: [['content-type', 'text/html']] });
   expect(judge('errors.infrastructure-errors/every-response', [exchange], knowledgeOf())).toMatchObject({
     summary: 'the 503 response to GET /pets has a body of text/html',

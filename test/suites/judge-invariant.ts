@@ -7,19 +7,19 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import { clauses } from '../../suites/index.ts';
 import { knowledgeOf } from '../exchange-samples.ts';
 
-/** What is found: words of the summary, where in the body, and words of what came and of what was wanted. */
+/** What is found: words of the summary, the place in the body, and words of what was received and expected. */
 type Broken = { readonly summary: string | RegExp; readonly pointer?: string; readonly received?: string; readonly expected?: string };
 
 type Wanted = 'holds' | 'not-applicable' | Broken;
 
-/** An exchange, or several in their order, and what is said of the last; nothing is known before unless it is told. */
+/** An exchange, or several in order, and the expected judgment on the last one; nothing is known before unless it is given. */
 export type Row = readonly [name: string, exchanges: Exchange | readonly Exchange[], expected: Wanted, knowledge?: RunState];
 
 export function broken(summary: string | RegExp, pointer?: string, words: Pick<Broken, 'received' | 'expected'> = {}): Broken {
   return { summary, ...(pointer === undefined ? {} : { pointer }), ...words };
 }
 
-/** What rules say of the last of several exchanges: the first thing that is wrong, else whether it holds. */
+/** The judgment of rules on the last of several exchanges: the first thing that is wrong, or else whether they hold. */
 function judgeByRules(rules: readonly Rule[], exchanges: readonly Exchange[], knowledge: RunState) {
   const events = exchanges.map(eventOf);
   const last = events.at(-1);
@@ -32,21 +32,21 @@ function judgeByRules(rules: readonly Rule[], exchanges: readonly Exchange[], kn
   });
   const broken = said.find((one) => typeof one !== 'string');
   if (broken !== undefined) {
-    // What breaches of several clauses have in common is for the blame.
+    // The symptom that breaches of several clauses share is only for the blame.
     const { symptom: _symptom, ...finding } = broken;
     return finding;
   }
   return said.find((one) => one === 'holds') ?? 'not-applicable';
 }
 
-/** What an invariant says of the last of several exchanges. */
+/** The judgment of an invariant on the last of several exchanges. */
 export function judge(invariant: string, exchanges: readonly Exchange[], knowledge: RunState) {
   for (const { invariants, rules } of clauses)
     if (invariants.some(({ id }) => id === invariant)) return judgeByRules(rules, exchanges, knowledge);
   throw new Error(`there is no invariant ${invariant}`);
 }
 
-/** One test an exchange: what the invariant says of it. A finding names what would have been right, and what came. */
+/** One test per exchange: the judgment of the invariant. A finding names what was expected, and what was received. */
 export function testInvariant(invariant: string, rows: readonly Row[]): void {
   for (const [name, exchanges, expected, knowledge = knowledgeOf()] of rows) {
     test(`${invariant} judges ${name}`, () => {
@@ -56,7 +56,7 @@ export function testInvariant(invariant: string, rows: readonly Row[]): void {
         return;
       }
       const { summary, pointer, received, expected: right = '' } = expected;
-      // Which exchanges show it besides is for whoever reads it.
+      // Which other exchanges show it is only for readers.
       if (judgement === undefined || typeof judgement === 'string') throw new Error(`nothing is wrong: ${judgement}`);
       const { exchanges: _exchanges, ...said } = judgement;
       expect(said).toEqual({

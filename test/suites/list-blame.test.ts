@@ -11,7 +11,7 @@ const ok: Reply = { status: 200, body: [PET, OTHER] };
 const refused: Reply = { status: 400, body: {} };
 const LISTS = clauses.filter(({ id }) => id.startsWith('list.'));
 
-/** The clauses that are broken without another one to explain it, in a run of these lists. */
+/** The clauses that are broken in a run with these lists, and that no other one explains. */
 function brokenBy(...lists: readonly (readonly [ListParameters, Reply])[]): readonly string[] {
   const events = lists.map(([parameters, reply], index) => eventOf({ ...listed(parameters, reply), number: index + 1 }));
   const history = { events, known: knowledgeOf(), unsent: new Map() };

@@ -10,12 +10,12 @@ const ok = (body: unknown): Reply => ({ status: 200, body });
 const refused: Reply = { status: 400, body: {} };
 const LIST = listed({}, ok([]));
 
-/** What no law of lists says anything of: statuses that other clauses own, and requests that the document leaves open. */
+/** What no rule of lists judges: statuses that belong to other clauses, and requests that the document leaves open. */
 function strangers(parameters: { limit?: number; status?: string }, reply: Reply): Row[] {
   return [...unjudged(parameters, reply), ['another parameter', listed(parameters, reply, { rawQuery: 'page=2' }), 'not-applicable']];
 }
 
-/** The same for laws that hold beside parameters that the document does not show. */
+/** The same for rules that also hold next to undocumented parameters. */
 function unjudged(parameters: { limit?: number; status?: string }, reply: Reply): Row[] {
   const open = { limit: 0 };
   return [
@@ -28,7 +28,7 @@ function unjudged(parameters: { limit?: number; status?: string }, reply: Reply)
   ];
 }
 
-/** Answers that are no break of a law about acceptance. */
+/** Responses that do not break a rule about acceptance. */
 function owned(parameters: { limit?: number; status?: string }): Row[] {
   const reply = (status: number, headers: Reply['headers'] = []): Reply => ({ status, body: {}, headers });
   return [

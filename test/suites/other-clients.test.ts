@@ -18,7 +18,7 @@ const error = (status: number): Reply => ({ status, body: { code: 'c', message: 
 
 type Changes = { readonly headers: Exchange['request']['headers']; readonly undocumented?: boolean; readonly asker?: string };
 
-/** The exchange with these headers besides, or in place of, the usual ones. */
+/** The exchange with these headers added, or replacing the usual ones. */
 function sentWith(exchange: Exchange, { headers, undocumented, asker }: Changes): Exchange {
   const names = headers.map(([name]) => name);
   const { request } = exchange;
@@ -48,7 +48,7 @@ describe('media.json judges the status that another client gets', () => {
   const usual = (reply: Reply = FINE): Exchange => listed({}, reply);
   const verdictOf = (exchanges: readonly Exchange[]) => outcomesOf(mediaJson, exchanges)['other-clients'];
 
-  test('where it differs twice, and the usual client gets its own before and afterwards', () => {
+  test('if it differs twice, and the usual client gets its own before and afterwards', () => {
     expect(verdictOf([usual(), browser(error(406)), browser(error(406)), usual()])).toMatchObject({
       kind: 'fail',
       findings: [{ summary: 'GET /pets returned 406 to a client that accepts anything; other clients get 200' }],
@@ -64,12 +64,12 @@ describe('media.json judges the status that another client gets', () => {
     ['it is the documented one of the usual client', [usual(error(401)), weighing(FINE), weighing(FINE), usual(error(401))]],
     ['it is a server error', [usual(), browser(error(500)), browser(error(500)), usual()]],
     ['the API key is rejected', [usual(), browser(error(401)), browser(error(401)), usual()]],
-  ])('but not where %s', (_name, exchanges) => {
+  ])('but not if %s', (_name, exchanges) => {
     expect(verdictOf(exchanges)).toMatchObject({ kind: 'pass' });
   });
 });
 
-/** The exchange with its list in an envelope, as it was read through. */
+/** The exchange with its list in an envelope, as it was received. */
 const wrapped = (exchange: Exchange): Exchange => ({ ...exchange, received: listed({}, { status: 200, body: { items: [PET] } }).outcome });
 
 describe('media.any-client judges what proxy headers change', () => {
@@ -118,20 +118,20 @@ describe('What an earlier run left', () => {
   const found = (): Exchange => read(9n, { status: 200, body: LEFT });
   const creation = (): Exchange => posted({ name: 'tom', categoryId: 1n }, { status: 201, body: { id: 10, name: 'tom', categoryId: 1 } });
 
-  test('is a warning, and no break of record.pets', () => {
+  test('is a warning, and not a breach of record.pets', () => {
     const exchanges = [list(), creation(), found()];
     expect(outcomesOf(recordPets, exchanges)['every-list']).toMatchObject({ kind: 'pass' });
     expect(outcomesOf(recordLeftovers, exchanges)['seen']).toMatchObject({ kind: 'fail' });
   });
 
-  test('is none where this run shows the same of an animal that is not old', () => {
+  test('is not reported if this run shows the same for an animal that is not old', () => {
     const today = listed({}, { status: 200, body: [{ ...LEFT, id: 11, name: 'tim' }] });
     const exchanges = [list(), creation(), today, found()];
     expect(outcomesOf(recordPets, exchanges)['every-list']).toMatchObject({ kind: 'fail' });
     expect(outcomesOf(recordLeftovers, exchanges)['seen']).toMatchObject({ kind: 'not-applicable' });
   });
 
-  test('is none in a run that creates nothing', () => {
+  test('is not reported in a run that creates nothing', () => {
     expect(outcomesOf(recordLeftovers, [list(), found()])['seen']).toMatchObject({ kind: 'not-applicable' });
   });
 });

@@ -12,7 +12,7 @@ const refused = (status: number) => ({ status, body: { code: 'c', message: 'm', 
 const invalid = (clause: string, status: number): Exchange => posted({}, refused(status), { domain: 'invalid', clause });
 const plain = (status: number): Exchange => posted(NEW, status < 300 ? { status, body: { id: 7, ...NEW } } : refused(status));
 
-/** The verdict of each clause on the bodies that others sent, its short form: `pass`, `fail`, or what it waits for. */
+/** The short verdict of each clause on the bodies that other clauses sent: `pass`, `fail`, or what it waits for. */
 function verdictsOf(exchanges: readonly Exchange[], known: RunState = knowledgeOf()): Record<string, string> {
   const history = { events: exchanges.map(eventOf), known, unsent: new Map() };
   const parts = judgeHistory(clauses, history).filter(({ id }) => id.startsWith('create.') && id.includes('/every-'));
@@ -24,21 +24,21 @@ function verdictsOf(exchanges: readonly Exchange[], known: RunState = knowledgeO
   );
 }
 
-describe('Of invalid bodies that are rejected with another status than 400', () => {
-  test('the simplest fails alone where all are rejected the same way', () => {
+describe('Invalid bodies that are rejected with a status other than 400', () => {
+  test('only the simplest fails if all are rejected in the same way', () => {
     const verdicts = verdictsOf([plain(201), ...INVALID_BODY_CLAUSES.map((clause) => invalid(clause, 422))]);
     expect(verdicts).toMatchObject({ 'create.name-required': 'fail', 'create.category-required': 'create.name-required' });
     expect(INVALID_BODY_CLAUSES.filter((clause) => verdicts[clause] === 'fail')).toEqual(['create.name-required']);
   });
 
-  test('both fail that are wrong about one property alone', () => {
+  test('those that are wrong in only one property both fail', () => {
     const named = ['create.name-required', 'create.name-type'];
     const verdicts = verdictsOf([plain(201), ...INVALID_BODY_CLAUSES.map((clause) => invalid(clause, named.includes(clause) ? 409 : 400))]);
     expect(INVALID_BODY_CLAUSES.filter((clause) => verdicts[clause] === 'fail')).toEqual(named);
     expect(verdicts['create.body-json']).toBe('pass');
   });
 
-  test('each fails that is rejected in a way of its own, or accepted', () => {
+  test('each one that is rejected differently, or accepted, fails', () => {
     const ways = verdictsOf([plain(201), ...INVALID_BODY_CLAUSES.map((clause, index) => invalid(clause, 402 + index))]);
     expect(INVALID_BODY_CLAUSES.filter((clause) => ways[clause] === 'fail')).toEqual(INVALID_BODY_CLAUSES);
     const created = { status: 201, body: { id: 7, ...NEW } };
@@ -46,7 +46,7 @@ describe('Of invalid bodies that are rejected with another status than 400', () 
     expect(INVALID_BODY_CLAUSES.filter((clause) => accepted[clause] === 'fail')).toEqual(INVALID_BODY_CLAUSES);
   });
 
-  test('none fails for what another client is rejected for, but for what it may create', () => {
+  test('none fails for a rejection that is due to the client, unless it may create', () => {
     const ofAnother = (exchange: Exchange): Exchange => ({
       ...exchange,
       request: { ...exchange.request, headers: [['accept', 'text/html']] },
@@ -56,7 +56,7 @@ describe('Of invalid bodies that are rejected with another status than 400', () 
     expect(verdicts).toMatchObject({ 'create.name-required': 'not-applicable', 'create.name-type': 'fail' });
   });
 
-  test('none fails where plain ones are rejected the same way then', () => {
+  test('none fails if plain ones are then rejected in the same way', () => {
     const full = verdictsOf([plain(201), invalid('create.name-required', 409), plain(409)]);
     expect(full['create.name-required']).toBe('create.success');
     const otherwise = verdictsOf([plain(422), invalid('create.name-required', 409), plain(422), plain(201)]);
@@ -66,7 +66,7 @@ describe('Of invalid bodies that are rejected with another status than 400', () 
   });
 });
 
-test('A rejection with 400 proves nothing where no plain body was accepted, even where invalid ones were.', () => {
+test('A rejection with 400 proves nothing if no plain body was accepted, even if invalid ones were.', () => {
   const right = invalid('create.name-required', 400);
   expect(verdictsOf([plain(201), right])['create.name-required']).toBe('pass');
   expect(verdictsOf([plain(400), right])['create.name-required']).toBe('create.success');
@@ -80,7 +80,7 @@ describe('create.refused-stores-nothing', () => {
   const nameless = (id: number): object => ({ id, name: '', categoryId: 1 });
   const without = (): Exchange => invalid('create.name-type', 400);
 
-  test('fails where two animals without a name appear between two lists, after a body without one was rejected', () => {
+  test('fails if two animals without a name appear between two lists, after a body without one was rejected', () => {
     expect(verdictsOf([plain(201), list(), without(), list(nameless(8), nameless(9))])[CLAUSE]).toBe('fail');
   });
 
@@ -102,18 +102,18 @@ describe('create.refused-stores-nothing', () => {
     expect(verdictsOf([plain(201), ...exchanges()])[CLAUSE]).toBe('pass');
   });
 
-  test('says nothing where animals that have a name are shown without', () => {
+  test('says nothing if animals with a name are shown without it', () => {
     const own = knowledgeOf([knownAnimal(7n, NEW)]);
     const shown = [list(), without(), list(nameless(7), nameless(8), nameless(9))];
     expect(verdictsOf([plain(201), ...shown], own)[CLAUSE]).toBe('pass');
   });
 
-  // Created before the consistency window: what is asked earlier may come too early.
+  // Created before the consistency window: an earlier request could be too early.
   const known = knowledgeOf([{ ...knownAnimal(7n, NEW), createdAt: -5_000 }]);
   const found = (): Exchange => read(7n, { status: 200, body: { id: 7, ...NEW } });
   const gone = (): Exchange => read(7n, refused(404));
 
-  test('fails where an animal is gone after a rejection that was read twice before', () => {
+  test('fails if an animal that was read twice is gone after a rejection', () => {
     const exchanges = [plain(201), found(), found(), without(), gone()];
     expect(verdictsOf(exchanges, known)[CLAUSE]).toBe('fail');
     expect(verdictsOf(exchanges, knowledgeOf([knownAnimal(7n, NEW)]))[CLAUSE]).not.toBe('fail');
@@ -126,7 +126,7 @@ describe('create.refused-stores-nothing', () => {
     ['it is seen again', () => [found(), found(), without(), gone(), found()]],
     ['it is seen in a list again', () => [found(), found(), without(), gone(), list({ id: 7, ...NEW })]],
     ['reading it fails', () => [found(), found(), without(), read(7n, refused(500))]],
-  ])('does not fail where %s', (_name, exchanges) => {
+  ])('does not fail if %s', (_name, exchanges) => {
     expect(verdictsOf([plain(201), ...exchanges()], known)[CLAUSE]).not.toBe('fail');
   });
 });

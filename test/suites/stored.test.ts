@@ -1,4 +1,4 @@
-// What is stored of creations, by rules over histories made by hand.
+// Rules about what creations store, on handmade histories.
 import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { eventOf } from '../../src/oracle/event.ts';
@@ -13,7 +13,7 @@ const LATE = 5_000;
 
 type Step = { readonly exchange: Exchange; readonly at: number; readonly asker: string };
 
-/** The clauses of what is stored that are broken and that nothing explains; of `others` too. */
+/** The broken clauses about stored values that nothing explains; including `others`. */
 function brokenBy(steps: readonly Step[], others: readonly ClauseId[] = []): readonly string[] {
   const { knowledge, take } = createWorld({
     ...{ consistencyWindow: 2_000, baseUrl: 'http://127.0.0.1:9/v1', now: new Date('2026-11-21T12:00:00Z') },
@@ -35,7 +35,7 @@ function brokenBy(steps: readonly Step[], others: readonly ClauseId[] = []): rea
 }
 
 let clock = 0;
-/** A step after all others, or at the same time as the one before it. */
+/** A step after all others, or at the same time as the previous one. */
 function step(exchange: Exchange, { together = false, asker = 'a/b' }: { together?: boolean; asker?: string } = {}): Step {
   clock += together ? 0 : 100;
   return { exchange, at: clock, asker };
@@ -117,7 +117,7 @@ describe('creations', () => {
     );
   const right = names.map((letters, index) => made(10 + index, plain(letters)));
 
-  test('keep their data where they are under way at the same time', () => {
+  test('keep their data if they are concurrent', () => {
     expect(brokenBy([FIRST, SECOND, ...together(right)])).toEqual([]);
     const mixed = [made(10, plain('Baab')), ...right.slice(1)];
     expect(brokenBy([FIRST, SECOND, ...together(mixed)])).toEqual(['create.independent']);
@@ -125,19 +125,19 @@ describe('creations', () => {
     expect(brokenBy([FIRST, SECOND, ...together(right), stored])).toEqual(['create.independent']);
   });
 
-  test('are not mixed up by concurrency where one alone shows the name of another', () => {
+  test('are not mixed up by concurrency if a sequential one shows the name of another', () => {
     const previous = step(posted(plain('Baaf'), made(20, PLAIN)));
     expect(brokenBy([FIRST, SECOND, previous, ...together([made(10, plain('Baab')), ...right.slice(1)])])).toEqual([]);
   });
 
-  test('are not mixed up where a category is always changed that way', () => {
+  test('are not mixed up if a category is always changed that way', () => {
     const replies = [made(10, { ...plain('Baaa'), categoryId: 3 }), made(11, { ...plain('Baab'), categoryId: 3 })];
     expect(brokenBy([FIRST, SECOND, ...together(replies, [2, 3])])).toEqual([]);
     const kept = step(posted({ ...plain('Baaf'), categoryId: 2 }, made(20, { ...plain('Baaf'), categoryId: 2 })));
     expect(brokenBy([FIRST, SECOND, kept, ...together(replies, [2, 3])])).toEqual(['create.independent']);
   });
 
-  test('are not lost where they are under way at the same time', () => {
+  test('are not lost if they are concurrent', () => {
     const missing = Array.from({ length: 5 }, (_unused, index) => later(read(BigInt(10 + index), refused(404))));
     const found = later(read(1n, shown(1, PLAIN)));
     expect(brokenBy([FIRST, SECOND, ...together(right), found, ...missing], ['get.success'])).toEqual(['create.independent']);
@@ -145,7 +145,7 @@ describe('creations', () => {
     expect(brokenBy([FIRST, SECOND, ...together(right), found, lost, ...missing], ['get.success'])).toEqual(['get.success']);
   });
 
-  test('are not lost by concurrency where what was there before is gone with them', () => {
+  test('are not lost by concurrency if earlier animals are gone with them', () => {
     const missing = Array.from({ length: 5 }, (_unused, index) => later(read(BigInt(10 + index), refused(404))));
     const seen = [step(read(1n, shown(1, PLAIN))), step(read(2n, shown(2, plain('Aaab'))))];
     const since = [later(posted(plain('Dddd'), made(20, plain('Dddd')))), later(read(20n, shown(20, plain('Dddd'))))];
@@ -192,7 +192,7 @@ describe('creations', () => {
     const turn = (before: Reply, after: Reply): readonly Step[] => [own('Daaa', before), nameless(refused(400)), own('Daab', after)];
     expect(brokenBy([FIRST, ...turn(accepted, refused(400)), ...turn(accepted, refused(400))])).toEqual(['create.independent']);
     expect(brokenBy([FIRST, ...turn(accepted, refused(400)), ...turn(accepted, made(51, plain('Daab')))])).toEqual([]);
-    // What is rejected before, too, is not rejected for what came in between.
+    // What is also rejected before is not rejected because of what happened in between.
     expect(brokenBy([FIRST, ...turn(refused(400), refused(400)), ...turn(refused(400), refused(400))])).toEqual([]);
   });
 });

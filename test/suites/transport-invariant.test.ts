@@ -20,7 +20,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The verdicts on a conforming server, behind a front that writes its bytes over or adds TLS. */
+/** The verdicts on a conforming server, behind a front that rewrites its bytes or adds TLS. */
 async function verdicts({ rewrite = (text) => text, certificate }: Front) {
   const reference = await startReference({ apiKey: KEY, seedAnimals: 7 });
   onTestFinished(() => reference.close());
@@ -59,13 +59,13 @@ test.each<[string, Front, RegExp]>([
   ['an unknown coding', { rewrite: (text) => chunked(text, 'cow, chunked') }, /has the transfer coding "cow", which HTTP does not know/],
   ['a coding in two lines', { rewrite: (text) => chunked(text, 'chunked\r\nTransfer-Encoding: chunked') }, /chunked more than once/],
   ['a common name alone', { certificate: { name: 'localhost', commonNameOnly: true } }, /names its host in the common name only/],
-])('What strict clients reject is a warning, and nothing else is red: %s.', async (_name, front, note) => {
+])('A response that strict clients reject is a warning, and nothing else is red: %s.', async (_name, front, note) => {
   const judged = await verdicts(front);
   expect(judged.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause)).toEqual(['media.transport']);
   expect(judged.find(({ clause }) => clause === 'media.transport')?.note).toMatch(note);
 });
 
-/** A response that is framed by its length, framed in one chunk instead. */
+/** A response that was framed by its length, now in one chunk. */
 function chunked(text: string, codings: string): string {
   return text.replace(/content-length: (\d+)\r\n([\s\S]*?\r\n\r\n)([\s\S]*)$/i, (_all, length: string, head: string, body: string) => {
     const size = Number(length).toString(16);

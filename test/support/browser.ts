@@ -4,7 +4,7 @@ import type { Tool } from './tool.ts';
 
 export const CHROMIUM: Tool = { name: 'chromium', remedy: 'apt-get install chromium', isThere: () => inject('browser') !== undefined };
 
-/** Without fonts text takes no room, and every page fits every window. */
+/** Without fonts text takes no room, and every page would fit every window. */
 async function expectFonts(browser: Browser): Promise<void> {
   const page = await browser.newPage();
   await page.setContent('<p>text</p>');
@@ -13,7 +13,7 @@ async function expectFonts(browser: Browser): Promise<void> {
   if (height < 5) throw new Error('Chromium finds no fonts: apt-get install fonts-dejavu-core');
 }
 
-/** A headless Chromium that asks the network for nothing by itself. */
+/** A headless Chromium that sends no requests by itself. */
 export async function launchBrowser(): Promise<Browser> {
   const browser = inject('browser');
   if (browser === undefined) throw new Error('there is no Chromium: a test asks for CHROMIUM before it launches one');

@@ -2,23 +2,23 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 const WRONG_USAGE = 2;
 
-/** Ends the program: what is wrong with its command line, or with a file that it names, in one sentence. */
+/** Ends the program with one sentence: what is wrong with its command line, or with a file that it names. */
 export function leave(sentence: string): never {
   process.stderr.write(`error: ${sentence}\n`);
   process.exit(WRONG_USAGE);
 }
 
 type Shape<Options extends NonNullable<ParseArgsConfig['options']>> = {
-  /** What `--help` prints. */
+  /** The output of `--help`. */
   readonly usage: string;
   readonly options?: Options;
-  /** How many words may stand there besides options. */
+  /** How many words are allowed in addition to options. */
   readonly words?: number;
 };
 
 /**
- * The options of the command line, and the words that stand there besides. `--help` prints the usage and ends the program with 0; what is
- * no option of it ends in one sentence and 2.
+ * The options and words of the command line. `--help` prints the usage and ends the program with 0; an unknown option ends it with one
+ * sentence and 2.
  */
 export function readCommandLine<const Options extends NonNullable<ParseArgsConfig['options']>>({
   usage,
@@ -40,7 +40,7 @@ export function readCommandLine<const Options extends NonNullable<ParseArgsConfi
   }
 }
 
-/** A number of things, at least one; `what` names it if it is anything else. */
+/** A number of things, at least one; `what` names it in the error message. */
 export function wholeNumber(text: string, what: string): number {
   if (!/^[1-9]\d*$/.test(text)) leave(`${what} takes an integer of at least 1, received "${text}"`);
   return Number(text);

@@ -10,12 +10,12 @@ import type { OpenSession } from '../../src/session/open-session.ts';
 export type JudgedSession = {
   readonly records: readonly CheckRecord[];
   readonly evidence: RunEvidence;
-  /** What the sending of the checks has come to. */
+  /** The results of sending, by check. */
   readonly sent: ReadonlyMap<CheckId, Sent>;
 };
 
 /**
- * Judges in a session that was started, without a test runner, and strictly: throws an InternalError where our own code broke, and where something
+ * Judges in a started session, without a test runner, and strictly: throws an InternalError if the suite itself broke, or if a departure
  * was read through that no clause reports. `explained`: the verdicts say when clauses are broken.
  */
 export async function judgeSession(

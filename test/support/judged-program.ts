@@ -6,20 +6,20 @@ import { startProgram } from './program.ts';
 const SAMPLE_EVERY = 25;
 
 export type Ended = {
-  /** The exit code; undefined when a signal ended it. */
+  /** The exit code; undefined if a signal ended it. */
   readonly exit: number | undefined;
   readonly output: string;
   /** Contents of the report files, by name. */
   readonly reports: Readonly<Record<string, string>>;
   readonly milliseconds: number;
-  /** Peak resident memory in MB; undefined where there is no /proc. */
+  /** Peak resident memory in MB; undefined without /proc. */
   readonly peak: number | undefined;
 };
 
 export type ProgramOptions = {
   readonly args: readonly string[];
   readonly apiKey: string;
-  /** A program and its arguments that runs ours: a tracer, a limiter. */
+  /** A program with arguments that runs the command line: a tracer, a limiter. */
   readonly under?: readonly string[];
 };
 
@@ -40,7 +40,7 @@ function readReports(folder: string): Record<string, string> {
   }
 }
 
-/** Runs the command line to its end in an empty folder, where its reports are and temporary files would be, and watches its memory. */
+/** Runs the command line to its end in an empty folder, which gets its reports and any temporary files, and measures its memory. */
 export async function runJudged({ args, apiKey, under = [] }: ProgramOptions): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-test-'));
   try {

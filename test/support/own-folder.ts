@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder of its own that is gone when the test is over; not for concurrent tests. */
+/** A separate folder that is deleted when the test is over; not for concurrent tests. */
 export function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

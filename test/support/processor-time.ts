@@ -1,4 +1,4 @@
-/** Milliseconds of a processor that the work takes: unlike those of the wall clock, others who keep the machine busy add none. */
+/** Processor time of the work in milliseconds: unlike wall clock time, other load adds nothing to it. */
 export function processorTime(work: () => void): number {
   const before = process.cpuUsage();
   work();

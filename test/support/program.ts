@@ -9,7 +9,7 @@ export const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.u
 
 export type Ended = {
   readonly code: number | null;
-  /** The signal that killed it: none, when it ended by itself. */
+  /** The signal that killed it; null if it ended by itself. */
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -17,29 +17,29 @@ export type Ended = {
 };
 
 export type Start = {
-  /** Default: an empty folder of its own, gone with the program. */
+  /** Default: a separate empty folder, deleted with the program. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds after which it is killed. Default: what is left to the test. */
+  /** Milliseconds after which it is killed. Default: the time left for the test. */
   readonly patience?: number;
-  /** A program and its arguments that runs ours: a tracer, a limiter. */
+  /** A program with arguments that runs the command line: a tracer, a limiter. */
   readonly under?: readonly string[];
-  /** It has a standard input that stays open; else one that is empty. */
+  /** Whether its standard input stays open; by default it is empty. */
   readonly input?: boolean;
 };
 
 const OUTSIDE_A_TEST = 120_000;
-/** So much before the runner gives a test up, what it waits for in vain can still be told by its name. */
+/** Milliseconds before the runner gives up on a test in which the test can still report what it waits for. */
 const BEFORE_THE_END = 2_000;
 
-/** Milliseconds until a test is given up, as its own timeout has it: how fast the machine is bounds nothing else. */
+/** Milliseconds until the runner gives up on the test, by its timeout: nothing else depends on the speed of the machine. */
 export function timeLeft(): number {
   const test = TestRunner.getCurrentTest();
   if (test?.result?.startTime === undefined) return OUTSIDE_A_TEST;
   return Math.max(0, test.result.startTime + test.timeout - Date.now() - BEFORE_THE_END);
 }
 
-/** The command line as a process of its own, with nothing of the environment but what a program needs. */
+/** The command line as a separate process, with only the necessary part of the environment. */
 export function startProgram(
   args: readonly string[],
   { cwd, env = {}, patience = timeLeft(), under = [], input = false }: Start = {},
@@ -73,7 +73,7 @@ export function startProgram(
   return { child, ended };
 }
 
-/** What a run says on stderr besides how it stands, of which a slow one says more than a quick one. */
+/** What a run prints on stderr apart from its progress, of which a slow run prints more than a quick one. */
 export const withoutProgress = (stderr: string): string => stderr.replace(/^\d+ of \d+ checks judged, .*\n/gm, '');
 
 /** Runs the command line to its end. */

@@ -11,7 +11,7 @@ import { KEY } from '../prove/judge-reference.ts';
 const BASE_PATH = '/v1';
 const CATEGORIES = [1n, 2n, 3n, 4n, 5n];
 
-/** A server of these parts on a socket; the registry's server takes names only. */
+/** A server with these parts on a socket; the registry's server takes only names. */
 export async function startParts(parts: Parts, { seedAnimals }: { readonly seedAnimals: number }) {
   const store = createStore();
   seed(store, parts, seedAnimals, CATEGORIES);

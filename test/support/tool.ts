@@ -4,7 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { TestContext } from 'vitest';
 
-/** What a live test needs of the machine besides Node and what npm installs. */
+/** What a live test needs from the machine, in addition to Node and npm packages. */
 export type Tool = {
   readonly name: string;
   /** How to get it, on Debian. */
@@ -12,7 +12,7 @@ export type Tool = {
   readonly isThere: () => boolean;
 };
 
-/** How the note of every test that was skipped for its tool begins; no other skip counts as one. */
+/** The start of the note of every test that was skipped for a missing tool; no other skip is allowed. */
 export const MISSING = 'missing tool: ';
 
 function isExecutable(path: string): boolean {
@@ -51,8 +51,8 @@ const NAMESPACES = [
 ] as const;
 
 /**
- * The command that starts a program where only that program sees what it mounts: as root, or as somebody who may be root in a
- * namespace. Undefined where neither is allowed.
+ * The command that starts a program in its own mount namespace: as root, or as a user who may be root in a namespace. Undefined if neither
+ * is allowed.
  */
 export function mountNamespace(): readonly string[] | undefined {
   return NAMESPACES.find(([command, ...flags]) => spawnSync(command, [...flags, 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0);
@@ -94,13 +94,13 @@ export const IPV6: Tool = {
       .some((one) => one?.address === '::1'),
 };
 
-/** What a skipped test says: the missing ones of these tools, and how to get them. Undefined where all are there. */
+/** The note of a skipped test: which of these tools are missing, and how to get them. Undefined if none is missing. */
 export function missingNote(tools: readonly Tool[]): string | undefined {
   const missing = tools.filter(({ isThere }) => !isThere());
   return missing.length === 0 ? undefined : MISSING + missing.map(({ name, remedy }) => `${name} (${remedy})`).join(', ');
 }
 
-/** Skips the test where a tool is missing, with a note that says how to get it; with `CI=true` a missing tool fails the test. */
+/** Skips the test if a tool is missing, with a note that says how to get it; with `CI=true` a missing tool fails the test. */
 export function needs({ skip }: Pick<TestContext, 'skip'>, ...tools: readonly Tool[]): void {
   const note = missingNote(tools);
   if (note === undefined) return;

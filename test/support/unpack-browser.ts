@@ -18,7 +18,7 @@ declare module 'vitest' {
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/petstore-conformance/', import.meta.url));
 
-/** The machine's own fonts and preferences where it has some, and the package's: it brings a list that is made for one cloud only. */
+/** The machine's own fonts and preferences if it has some, and the package's: it brings a list that is made for one cloud only. */
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -29,7 +29,7 @@ const FONTS = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** The package unpacks to the folder for temporary files, under names that anybody can foresee: so it gets such a folder of its own. */
+/** The package unpacks to the folder for temporary files, under predictable names: so it gets a separate one. */
 async function unpackTo(folder: string): Promise<void> {
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = folder;
@@ -77,7 +77,7 @@ function installedBrowser(): BrowserProgram | undefined {
   return executablePath === undefined ? undefined : { executablePath, env: { HOME: CACHE, PATH: process.env['PATH'] ?? '' } };
 }
 
-/** Finds the browser of the live tests before the first of them: npm's where it starts, else the machine's. */
+/** Finds the browser of the live tests before the first of them: npm's if it starts, or else the machine's. */
 export async function setup(project: TestProject): Promise<void> {
   const packaged = await packagedBrowser();
   project.provide('browser', packaged !== undefined && starts(packaged) ? packaged : installedBrowser());

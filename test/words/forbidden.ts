@@ -1,4 +1,4 @@
-/** A turn of phrase that no text of ours has, and what to write instead. */
+/** A phrase that our texts do not use, and what to write instead. */
 export type Forbidden = { readonly turn: RegExp; readonly instead: string };
 
 export const FORBIDDEN: readonly Forbidden[] = [
@@ -29,4 +29,18 @@ export const FORBIDDEN: readonly Forbidden[] = [
   { turn: /\b(?:usual cause|hint)s?\b/i, instead: 'likely cause' },
   { turn: /\bdemand(?:s|ed)?\b/i, instead: 'requires' },
   { turn: /\bmay (?:be )?as well\b/i, instead: 'may also' },
+];
+
+/** Phrases that comments do not use either. They are also allowed to name what texts for users avoid, such as a proxy behind another. */
+export const FORBIDDEN_IN_COMMENTS: readonly Forbidden[] = [
+  { turn: /\bunless (?:it |they )?(?:is |are )?(?:said|told) otherwise\b/i, instead: 'by default' },
+  { turn: /\b(?:a|one) (?:line|row|block|request|test|suite|case|entry|bar|tile) an? (?!few\b|bit\b)\w+/i, instead: 'one per' },
+  { turn: /\b(?:comes?|came) again\b/i, instead: 'recurs' },
+  { turn: /\bwhat (?:came|becomes?|became|has become) of\b|\bc[ao]me to something\b/i, instead: 'the result of' },
+  { turn: /\b(?:says?|said|tells?|told) (?:nothing |anything |something )?of\b/i, instead: 'about' },
+  { turn: /\bso (?:many|much) (?:a|at|per)\b/i, instead: 'this many' },
+  { turn: /\b(?:is|be|was) had\b/i, instead: 'exists' },
+  { turn: /\bunder way\b/i, instead: 'in flight, running' },
+  { turn: /\bhears?\b|\bheard\b/i, instead: 'receives' },
+  { turn: /\bright key\b|\blets? (?:\w+ )?in\b(?! the)|\bmeanwhile\b|\bfor ?ever\b|\bbeside\b/i, instead: 'the same as in texts' },
 ];

@@ -3,7 +3,7 @@ import { completionScript, SHELLS, type Shell } from '../completion.ts';
 import { print } from '../output.ts';
 import { SUMMARIES } from '../summaries.ts';
 
-/** `whole` gives the program with all of its commands. */
+/** `whole` returns the program with all of its commands. */
 export function addCompletion(program: Command, whole: () => Promise<Command>): void {
   program
     .command('completion')

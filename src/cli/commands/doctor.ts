@@ -20,7 +20,7 @@ const doctorOptions = { baseUrl, reference, apiKeyFile, readOnly, productionBase
 const MARKS = { good: '✓', bad: '✗', note: '·' } as const;
 const LABEL = 14;
 const NOBODY = { note: 'no credential', standing: 'refused', headers: [] } as const;
-/** No id: what a router does where it knows no route, or a handler where it can't read the id. */
+/** Not an id: shows what a router does without a matching route, or a handler with an unreadable id. */
 const ODD_ID = 'no-such-animal';
 
 type Mark = keyof typeof MARKS;
@@ -76,7 +76,7 @@ function saySettings(target: Target, settings: Settings): void {
 
 type Examination = { readonly configuration: RunConfiguration; readonly environment: Environment; readonly run: string };
 
-/** The first contact, and what it comes to: nothing is created. */
+/** The first contact and its result: nothing is created. */
 async function examine(target: Target, { configuration, environment, run }: Examination): Promise<ExitCode> {
   const [{ openSession }, { UnreachableError }] = await Promise.all([
     import('../../session/open-session.ts'),

@@ -13,9 +13,9 @@ import { SUMMARIES } from '../summaries.ts';
 import { UsageError } from '../usage-error.ts';
 import examples from './examples.json' with { type: 'json' };
 
-/** One exchange, as it is shown. */
+/** One exchange for display. */
 export type Shown = { readonly request: string; readonly response: string };
-/** What a clause accepts and what it rejects, of the reference server without and with a fault. */
+/** What a clause accepts and what it rejects, shown by the reference server without and with a fault. */
 export type Example = { readonly accepted: Shown; readonly rejected: Shown & { readonly found: string } };
 
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
@@ -27,7 +27,7 @@ const LABEL = 14;
 
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** What a check needs before it sends, as a sentence. */
+/** The preconditions of a check, as a sentence. */
 function needsOf({ needs }: SessionCheck): string {
   return needs.length === 0 ? 'It needs nothing.' : `It needs ${AND.format(needs.map((need) => NEEDS[need]))}.`;
 }
@@ -39,7 +39,7 @@ function partsOf({ checks, invariants }: SessionClause): readonly Part[] {
   ];
 }
 
-/** The clause of an id, which may be that of one of its checks, or the name of a fault that breaks it. */
+/** The clause for an id, which may be that of one of its checks, or the name of a fault that breaks it. */
 function clauseOf(id: string, { clauses, faults }: Known): SessionClause {
   const broken = faults.find(({ name }) => name === id)?.clause;
   const clause = clauses.find((one) => one.id === (broken ?? id) || partsOf(one).some((part) => part.id === id));
@@ -54,7 +54,7 @@ function labelled(label: string, text: string, width: number): string[] {
   return [pad(label, LABEL) + first, ...rest.map((line) => ' '.repeat(LABEL) + line)];
 }
 
-/** A name that is marked where it is what was asked for, and a text below it. */
+/** A name, marked if it is what was asked for, and a text below it. */
 function item(
   name: string,
   { text, marked, width }: { readonly text: string; readonly marked: boolean; readonly width: number },
@@ -63,7 +63,7 @@ function item(
   return [...head, ...wrap(text, width - 6).map((line) => `      ${line}`)];
 }
 
-/** A clause, a check or a fault in words. Throws UsageError for an id that there is not. */
+/** A clause, a check, or a fault in words. Throws UsageError for an unknown id. */
 export function explain(id: string, known: Known, width: number): string {
   const clause = clauseOf(id, known);
   const faults = known.faults.filter((fault) => fault.clause === clause.id);
@@ -96,7 +96,7 @@ export function explain(id: string, known: Known, width: number): string {
   ].join('\n');
 }
 
-/** A request with what it got below it, accepted and rejected. */
+/** A request with its response below it, accepted and rejected. */
 function exampleLines(example: Example | undefined, width: number): string[] {
   if (example === undefined) return [];
   const { accepted, rejected } = example;
@@ -106,7 +106,7 @@ function exampleLines(example: Example | undefined, width: number): string[] {
   return ['', ...block('Accepted', shown(accepted)), ...block('Rejected', [...shown(rejected), ...wrap(rejected.found, width - LABEL)])];
 }
 
-/** The fault that was asked for, or the first, and how many more there are. */
+/** The requested fault, or the first one, and how many more there are. */
 function faultLines(faults: readonly Fault[], { id, width }: { readonly id: string; readonly width: number }): string[] {
   const shown = faults.find(({ name }) => name === id) ?? faults[0];
   if (shown === undefined) return [];

@@ -15,11 +15,12 @@ const SYSTEMS = ['github', 'gitlab', 'none'] as const;
 type System = (typeof SYSTEMS)[number];
 type InitFlags = { readonly ci?: System; readonly baseUrl?: string };
 
-/** A file to be made, with what is to be done with it. */
+/** A file to create, and what to do with it. */
 type Starter = {
   readonly path: string;
   readonly text: string;
-  readonly next: string /** Nobody else may read it. */;
+  readonly next: string;
+  /** Only its owner may read it. */
   readonly secret?: boolean;
 };
 
@@ -56,7 +57,7 @@ function pipeline(system: Exclude<System, 'none'>): Starter {
   }
 }
 
-/** Makes a file that is not there yet, and never another one. */
+/** Creates a file that does not exist yet, and never overwrites one. */
 async function make({ path, text, next, secret = false }: Starter): Promise<boolean> {
   makeFolder(dirname(path));
   try {

@@ -10,7 +10,7 @@ export const KINDS = ['clauses', 'checks', 'invariants', 'observations', 'faults
 export type Kind = (typeof KINDS)[number];
 type Row = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** What is listed, as rows. */
+/** The listed items, as rows. */
 export async function rowsOf(kind: Kind, ownClauses: readonly string[]): Promise<readonly Row[]> {
   const registry = (): ReturnType<typeof loadRegistry> => loadRegistry(ownClauses);
   switch (kind) {
@@ -45,11 +45,11 @@ export async function rowsOf(kind: Kind, ownClauses: readonly string[]): Promise
   }
 }
 
-/** Columns that the last cell of a row needs at least; else it stands below the others. */
+/** The minimum number of columns for the last cell of a row; with less room it is placed below the others. */
 const LEAST_TEXT = 40;
 const BELOW = 4;
 
-/** Rows in columns; the last one, a sentence, is wrapped where there is a terminal, else a row is one line. */
+/** Rows in columns; the last one, a sentence, is wrapped in a terminal, and otherwise each row is one line. */
 function table(rows: readonly Row[], width: number): string {
   // Lists of names are for programs.
   const names = Object.entries(rows[0] ?? {}).flatMap(([name, cell]) => (typeof cell === 'object' ? [] : [name]));

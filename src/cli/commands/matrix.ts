@@ -13,7 +13,7 @@ import { UsageError } from '../usage-error.ts';
 
 type MatrixFlags = { readonly name?: readonly string[]; readonly out: string };
 
-/** What a report is called: as it was asked for, else the name of its file, or of its folder where all files are called alike. */
+/** The name of a report: the given one, or else the name of its file, or of its folder if all files have the same name. */
 function nameOf(file: string, given: string | undefined): string {
   if (given !== undefined) return given;
   const own = basename(file);
@@ -22,7 +22,7 @@ function nameOf(file: string, given: string | undefined): string {
   return basename(folder) === 'reports' ? basename(dirname(folder)) : basename(folder);
 }
 
-/** Names that tell runs apart: a number behind those that are there already. */
+/** Names that distinguish runs: a name that exists already gets a number. */
 function distinct(runs: readonly NamedRun[]): readonly NamedRun[] {
   return runs.map((run, index) => {
     const before = runs.slice(0, index).filter(({ name }) => name === run.name).length;

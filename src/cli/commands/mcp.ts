@@ -35,7 +35,7 @@ const mcpOptions = {
 const TRIES = 3;
 const TEXT_WIDTH = 120;
 
-/** What the tools share: the one service that was named at the start, how it is judged, and the last run on it. */
+/** What the tools share: the one service named at the start, how it is judged, and the last run on it. */
 type Workshop = {
   readonly session: SessionOptions;
   readonly judging: Required<Pick<JudgeOptions, 'only' | 'skip' | 'strict' | 'waivers'>>;
@@ -61,7 +61,7 @@ const ASKS = { readOnlyHint: false, destructiveHint: false, openWorldHint: true 
 const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Patterns for what both the start of this server and a call name. A call may narrow the selection down, and never widen it. */
+/** Patterns that both the start of this server and a call allow. A call may narrow the selection, and never widen it. */
 async function narrowed(
   started: readonly string[],
   asked: readonly string[],
@@ -155,7 +155,7 @@ const TOOLS: readonly Tool[] = [
   },
 ];
 
-/** Does one thing after the other: two runs at once would see each other's animals, and ask twice as much of the service. */
+/** Does one thing after the other: two concurrent runs would see each other's animals, and double the load on the service. */
 function createQueue(): <Value>(work: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

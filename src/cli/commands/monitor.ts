@@ -109,7 +109,7 @@ async function run({ config: file, checkConfig, writes }: MonitorFlags): Promise
     throw error;
   }
   await serve(monitor);
-  // A run that was cut off may leave a timer behind; everything is written by now.
+  // A run that was cut off may leave a timer; everything has been written by now.
   process.exit(EXIT_CODES.conformant);
 }
 

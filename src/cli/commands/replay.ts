@@ -20,8 +20,8 @@ const target = { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProducti
 const pace = { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy, noTrace };
 
 /**
- * As the run was told, but for the service, which the user names, and for writes, which may only be forbidden. Reports travel: the key goes to no
- * address that only a file names.
+ * The options of the recorded run, except for the service, which the user names, and for writes, which may only be forbidden. Reports
+ * travel: the key is never sent to an address that only a file names.
  */
 function configurationOf(record: RunRecord, configuration: RunConfiguration): RunConfiguration {
   if (configuration.baseUrl === undefined || configuration.reference) {
@@ -39,7 +39,7 @@ function configurationOf(record: RunRecord, configuration: RunConfiguration): Ru
   };
 }
 
-/** What only warns decides nothing, as in a run. */
+/** Failures that only warn decide nothing, as in a run. */
 function exitCodeOf(all: readonly Replayed[]): ExitCode {
   const replayed = all.filter(({ warning }) => !warning);
   if (replayed.some(({ state }) => state === 'still failing' || state === 'newly failing' || state === 'flaky')) return EXIT_CODES.broken;
@@ -48,11 +48,11 @@ function exitCodeOf(all: readonly Replayed[]): ExitCode {
 
 const UNDECIDED = 'Nothing that was sent again is broken, but not everything could be (exit code 3): a run judges the rest.';
 
-/** What became of one failure, and a note below it. */
+/** The result for one failure, and a note below it. */
 export function lineOf({ id, state, warning, failed, tries: total, note }: Replayed): string {
   const asides = [...(state === 'flaky' ? [`${failed} of ${total} tries`] : []), ...(warning ? ['warning'] : [])];
   const extent = asides.length === 0 ? '' : ` (${asides.join(', ')})`;
-  // The ids are those of a file that may come from anywhere.
+  // The ids come from a file that may come from anywhere.
   const lines = wrap(cleanText(note), terminalWidth() - 4).map((line) => `    ${line}`);
   return [cleanText(`${state}${extent}: ${id}`), ...lines].join('\n');
 }

@@ -13,7 +13,7 @@ import { REPORT_FILES, type ReporterName } from '../reporter-names.ts';
 import { plannedReports } from '../reporters.ts';
 import { SUMMARIES } from '../summaries.ts';
 
-/** What a reporter makes of a run, as one text; of several files, the first. */
+/** The output of a reporter for a run, as one text; of several files, the first. */
 function textOf(record: RunRecord, name: ReporterName, detail: 'short' | 'verbose' | 'quiet'): string {
   if (name === 'terminal') {
     return renderTerminal(record, { color: wantsColor(process.env), width: terminalWidth(), detail, diagnosis: diagnose(record) });
@@ -27,7 +27,7 @@ function textOf(record: RunRecord, name: ReporterName, detail: 'short' | 'verbos
 }
 
 async function report(path: string, flags: Readonly<Record<string, unknown>>): Promise<void> {
-  // Variables are those of runs: what this command does, its command line says.
+  // Variables apply to runs: this command only reads its command line.
   const { format, reporter, reports, verbose, quiet } = resolveOptions(reportOptions, flags, {});
   const file = reportFile(path);
   const record = readReport(file);

@@ -44,7 +44,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
     printError(`warning: ${warning}`);
   const progress = createProgress();
   const { skip, strict, reference, bail, minJudged, flaky, reporter, reports } = configuration;
-  // Loaded here and not above: other commands have no use for it, and bad usage is answered at once.
+  // Loaded here and not above: other commands do not need it, and usage errors are reported at once.
   const { runGate } = await import('../../gate/run-gate.ts');
   stop.startDeadline(deadline.seconds, configuration.waitForReady);
   const { signal } = stop;
@@ -64,7 +64,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   });
   progress.clear();
   await checkpoints.end();
-  // The renderers take the memory that the judging thread gave back.
+  // The renderers reuse the memory that the judging thread released.
   const { deliver } = await import('../deliver.ts');
   const { exitCode, lastLine } = await deliver(record, { configuration, output, environment, flags: options });
   for (const line of await updateWaivers(record, { configuration, waivers, today })) printError(line);

@@ -14,13 +14,13 @@ import { chooseTarget, openTarget } from '../target.ts';
 import { UsageError } from '../usage-error.ts';
 import { readWaivers } from '../waivers-option.ts';
 
-/** Milliseconds that no run lasts. */
+/** Milliseconds, longer than any run. */
 const NEVER = 2 ** 31 - 1;
 const DAY = 86_400_000;
 
 const { baseUrl, reference, fault, variant, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline, ca, proxy } = targetOptions;
 const { only, skip, strict, waivers, now } = judgeOptions;
-/** Those of `run` that a run without writes has a use for. */
+/** The options of `run` that apply to a run without writes. */
 const sharedOptions = {
   baseUrl,
   reference,
@@ -41,7 +41,7 @@ const sharedOptions = {
   now,
 };
 
-/** The checks that take turns: the day is the number of the run. */
+/** The rotating checks: the day is the number of the run. */
 async function rotationFor(budget: number, selection: Pick<Selection, 'only' | 'skip'> & { readonly now: Date }): Promise<RotationSource> {
   const [{ clauses }, { turning }, { aloneAs }, { selectAmong }] = await Promise.all([
     import('../../../suites/index.ts'),
@@ -68,13 +68,13 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
   const { baseUrl, apiKey, warnings: ofTarget, close } = await openTarget(configuration, environment);
   for (const warning of [...warnings, ...ofChoice, ...ofTarget, ...ofWaivers]) printError(`warning: ${warning}`);
   const proxy = resolveProxy(configuration.proxy, baseUrl, environment);
-  // Loaded here and not above: the other commands have no use for it.
+  // Loaded here and not above: the other commands do not need it.
   const [{ runSmoke }, { probeClauses }, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
     import('../../probe/run-smoke.ts'),
     import('../../../suites/probe.ts'),
     import('../../judge/select.ts'),
   ]);
-  // What the file selects was looked into with all clauses, and may be meant for those that only `run` judges.
+  // The selection of the file was checked against all clauses, and may be meant for those that only `run` judges.
   const ofFile = configured !== undefined && given['only'] === undefined && given['skip'] === undefined;
   const selected = (ofFile ? selectAmong : selectClauses)(probeClauses, { ...configuration, exhaustive: true });
   if (selected.length === 0) throw new UsageError('the target selects nothing that smoke judges; choose something with --only');

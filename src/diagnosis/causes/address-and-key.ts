@@ -1,4 +1,4 @@
-// Causes about the address, the API key, and the order in which they are looked at.
+// Causes about the address, the API key, and the order in which they are checked.
 import { CLAUSE_IDS } from '../../clause/clause-ids.ts';
 import { REDACTED, type RedactedExchange } from '../../wire/redact.ts';
 import type { CauseRule } from '../cause.ts';
@@ -10,7 +10,7 @@ import { bodyOf, statusOf } from './reads.ts';
 
 const SAID = ['The plain HTTP request was sent to HTTPS port', 'Client sent an HTTP request to an HTTPS server'];
 
-/** Sends elsewhere by https, or says that this port speaks TLS (nginx, Go). */
+/** Redirects to https, or says that this port speaks TLS (nginx, Go). */
 function asksForTls(exchange: RedactedExchange): boolean {
   const { answer } = exchange;
   if (answer.kind === 'failed') return false;
@@ -71,7 +71,7 @@ export const noPetStore: CauseRule = {
     const answered = failures.filter(({ exchange }) => exchange.answer.kind === 'answered' && (exchange.answer.body ?? '') !== '');
     const pets = record.traits.members['pet'] ?? [];
     const errors = record.traits.members['error'] ?? [];
-    // Pages that all say 5xx are those of a service that fails.
+    // Pages that all have a 5xx status come from a failing service.
     const isPage = signs.some(({ failure: { exchange } }) => exchange.answer.kind === 'answered' && exchange.answer.status < 500);
     return isPage && pets.length === 0 && errors.length === 0 && signs.length === answered.length;
   },
@@ -87,7 +87,7 @@ const REJECTION_ADVICE: Readonly<Record<string, string>> = {
 
 const isMissing = ({ clause }: Failure): boolean => clause.id === 'auth.missing-credential';
 
-/** Missing, wrong or malformed credentials that get 400 or 403. */
+/** Missing, wrong, or malformed credentials that get 400 or 403. */
 export const credentialsRejectedOtherwise: CauseRule = {
   id: 'credentials-rejected-otherwise',
   title: (signs) =>
@@ -96,7 +96,7 @@ export const credentialsRejectedOtherwise: CauseRule = {
     adviceFor(products, REJECTION_ADVICE, 'Let the authentication layer return 401 for missing, wrong, and malformed credentials alike'),
   clauses: ['auth.missing-credential', 'auth.wrong-key', 'auth.wrong-scheme', 'auth.precedence', 'auth.header-only'],
   sign: ({ exchange }) => (!hasValidKey(exchange) && [400, 403].includes(statusOf(exchange)) ? describeExchange(exchange) : undefined),
-  // With precedence alone it is the order that is wrong.
+  // If only precedence is broken, the order is wrong.
   suffices: (signs) =>
     signs.some(({ failure }) => isMissing(failure) || ['auth.wrong-key', 'auth.wrong-scheme'].includes(failure.clause.id)),
 };
@@ -131,7 +131,7 @@ export const validatedBeforeAuthenticated: CauseRule = {
       ? describeExchange(exchange)
       : undefined;
   },
-  // Where requests without credentials are let in or get another status, or wrong keys are accepted, the order is not what is wrong.
+  // If requests without credentials are accepted or get another status, or wrong keys are accepted, the order is not what is wrong.
   suffices: (_signs, run) =>
     run.failed('auth.missing-credential').length === 0 &&
     !run.failed('auth.wrong-key', 'auth.wrong-scheme', 'auth.every-request').some(({ exchange }) => isAccepted(exchange)),
@@ -144,7 +144,7 @@ function isAcceptedWithKey(exchange: RedactedExchange): boolean {
 const KEY = REDACTED.replace(/[[\]]/g, '\\$&');
 const AMONG = new RegExp(`^(?!Bearer ${KEY}$)(?:.*\\s)?Bearer\\s+${KEY}(?:$|[\\s,=])`);
 
-/** The Authorization header where "Bearer" and the API key are a part of it; undefined otherwise. */
+/** The Authorization header if it contains more than "Bearer" and the API key; undefined otherwise. */
 function longerHeader({ requestHeaders }: RedactedExchange): string | undefined {
   const header = requestHeaders.find(([name]) => name === 'authorization')?.[1] ?? '';
   return AMONG.test(header) ? header : undefined;
@@ -160,7 +160,8 @@ export const keyFoundWithin: CauseRule = {
     const header = isAcceptedWithKey(exchange) ? longerHeader(exchange) : undefined;
     return header === undefined ? undefined : `${exchange.method} with Authorization: ${header} returned ${statusOf(exchange)}`;
   },
-  // A key that is compared by its beginning, or not at all, lets in more than that, and so does one that any word may stand before.
+  // A service that compares only the beginning of the key, or does not compare it, accepts more than that; so does one that accepts any
+  // word before it.
   suffices: (signs, run) => {
     const shown = new Set(signs.map(({ failure }) => failure));
     return run

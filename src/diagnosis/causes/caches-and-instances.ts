@@ -1,4 +1,4 @@
-// Causes about what stands in front of the service or beside it, and about parameters that reach nobody.
+// Causes about what is in front of the service or next to it, and about parameters that are lost on the way.
 import { PET_STATUSES } from '../../wire/exchange.ts';
 import type { RedactedExchange } from '../../wire/redact.ts';
 import type { CauseRule, Sign } from '../cause.ts';
@@ -11,14 +11,14 @@ const STALE = ['list.complete', 'list.filter-complete', 'deprecation.replacement
 
 const isCredentials = ({ clause }: Failure): boolean => CREDENTIALS.some((id) => id === clause.id);
 
-/** A response to nobody that is, to the byte, the one that the key got at the same address before. */
+/** A response to a request without the key that equals, byte by byte, the one that the key got at the same address before. */
 function isRepeated({ finding, exchange }: Failure): boolean {
   return finding.exchanges.some(
     (earlier) => hasValidKey(earlier) && earlier.url === exchange.url && bodyOf(earlier) !== '' && bodyOf(earlier) === bodyOf(exchange),
   );
 }
 
-/** What caches say of themselves (RFC 9111, section 5.1; X-Cache of CDNs). */
+/** What caches say about themselves (RFC 9111, section 5.1; X-Cache of CDNs). */
 function saysCached({ exchange: { answer } }: Failure): boolean {
   if (answer.kind === 'failed') return false;
   return answer.headers.some(
@@ -27,13 +27,13 @@ function saysCached({ exchange: { answer } }: Failure): boolean {
 }
 
 function isCache(signs: readonly { readonly failure: Failure }[], run: RunView): boolean {
-  const letIn = signs.map(({ failure }) => failure).filter(isCredentials);
-  const everyRequest = letIn.filter(({ clause }) => clause.id === 'auth.every-request');
-  if (letIn.some(({ exchange }) => exchange.method === 'POST')) return false;
-  return everyRequest.length > 0 && everyRequest.every(isRepeated) && (letIn.some(saysCached) || run.failed(...STALE).length > 0);
+  const accepted = signs.map(({ failure }) => failure).filter(isCredentials);
+  const everyRequest = accepted.filter(({ clause }) => clause.id === 'auth.every-request');
+  if (accepted.some(({ exchange }) => exchange.method === 'POST')) return false;
+  return everyRequest.length > 0 && everyRequest.every(isRepeated) && (accepted.some(saysCached) || run.failed(...STALE).length > 0);
 }
 
-/** A cache in front of the service that gives what the key was shown to whoever asks next. */
+/** A cache in front of the service that returns a response meant for the key to the next client, whoever it is. */
 export const cacheIgnoresKey: CauseRule = {
   id: 'cache-ignores-key',
   title: 'A cache gives responses for the API key to requests without it',
@@ -42,15 +42,15 @@ export const cacheIgnoresKey: CauseRule = {
   clauses: [...CREDENTIALS, ...STALE],
   sign: (failure) => {
     const { exchange } = failure;
-    const letIn = isCredentials(failure) && !hasValidKey(exchange) && statusOf(exchange) === 200;
-    return letIn || STALE.some((id) => id === failure.clause.id) ? describeExchange(exchange) : undefined;
+    const accepted = isCredentials(failure) && !hasValidKey(exchange) && statusOf(exchange) === 200;
+    return accepted || STALE.some((id) => id === failure.clause.id) ? describeExchange(exchange) : undefined;
   },
   suffices: isCache,
 };
 
 const isFiltered = ({ exchange }: Failure): boolean => parametersOf(exchange).has('status');
 
-/** Whether the same request got what it omits here at another time. */
+/** Whether the same request got, at another time, what it omits here. */
 const isNowAndThen = ({ exchange, finding }: Failure): boolean =>
   finding.exchanges.some(({ number, url }) => number !== exchange.number && url === exchange.url);
 
@@ -62,7 +62,7 @@ function isShared(failures: readonly Failure[]): boolean {
   return statuses.some(({ size }) => size > 1);
 }
 
-/** A cache, or a memo, whose key is the path alone: a query gets the response to the one before. */
+/** A cache, or a memo, whose key is only the path: a query gets the response to the previous one. */
 export const cacheIgnoresQuery: CauseRule = {
   id: 'cache-ignores-query',
   title: 'A cache ignores the query: a list gets the response to another query',
@@ -72,7 +72,7 @@ export const cacheIgnoresQuery: CauseRule = {
     ...(['list.filter-with-limit', 'deprecation.replacement'] as const),
   ],
   sign: ({ exchange }) => (exchange.operation === 'listPets' ? describeExchange(exchange) : undefined),
-  // What a filter should not have got is also what a list without filter got, which is incomplete for it; or it got that of before.
+  // What the filtered list should not contain is also in an unfiltered list, or is the previous response.
   suffices: (signs) => {
     const failures = signs.map(({ failure }) => failure);
     const leaked = failures.filter(({ clause }) => clause.id === 'list.status-filter');
@@ -100,7 +100,7 @@ function namesRead(signs: readonly Sign[], { record }: RunView): readonly (reado
   return [...names.values()];
 }
 
-/** One store that gives an id twice shows one animal after the other; two stores show them in turn. */
+/** A single store that assigns an id twice shows one animal and then the other; two stores alternate. */
 function isInTurn(names: readonly string[]): boolean {
   const changes = names.filter((name, index) => index > 0 && name !== names[index - 1]).length;
   return changes > new Set(names).size - 1;
@@ -111,10 +111,10 @@ function isMomentsApart(sign: Sign, run: RunView): boolean {
   return sign.failure.clause.id === 'get.repeatable' && namesRead([sign], run).some((names) => new Set(names).size > 1);
 }
 
-/** A list that the report shows in part may have more animals of an id. */
+/** A list that the report shows only in part may have more animals with an id. */
 const isCut = (list: RedactedExchange): boolean => !bodyOf(list).trimEnd().endsWith(']');
 
-/** Whether a list without filter shows one of two animals that have an id, and a read of that id the other one. */
+/** Whether an unfiltered list shows one of two animals that share an id, and a read of that id the other one. */
 function isListedOtherwise({ failure }: Sign, { record }: RunView): boolean {
   const { clause, finding, exchange } = failure;
   const list = finding.exchanges.find(({ operation }) => operation === 'listPets');
@@ -127,7 +127,7 @@ function isListedOtherwise({ failure }: Sign, { record }: RunView): boolean {
   return listed.length === 1 && [name, ...listed].every((one) => typeof one === 'string' && created.includes(one)) && listed[0] !== name;
 }
 
-/** Whether an animal was there, missing, and there again: what one instance created, another one does not have. */
+/** Whether an animal was there, missing, and there again: one instance created it, and another does not have it. */
 const isMissingBetween = ({ failure }: Sign): boolean => failure.check.id === 'get.durable/every-read';
 
 export const instancesApart: CauseRule = {
@@ -164,14 +164,14 @@ type Parameter = 'limit' | 'status';
 
 const ids = (failure: Failure): readonly string[] => shownAnimals(failure.exchange).map((animal) => numberOf(animal, 'id') ?? '');
 
-/** Whether the lists begin with the same animals, as far as both are shown. */
+/** Whether the lists begin with the same animals, in the parts that are shown. */
 function beginAlike(left: Failure, right: Failure): boolean {
   const [a, b] = [ids(left), ids(right)];
   const both = Math.min(a.length, b.length);
   return both >= 3 && a.slice(0, both).every((id, index) => id === b[index]);
 }
 
-/** The value of the parameter, where the request has no other one and the list shows what it should have left out. */
+/** The value of the parameter, if it is the only one and the list shows what it should have left out. */
 function ignored({ exchange }: Failure, parameter: Parameter): string | undefined {
   const parameters = parametersOf(exchange);
   const value = parameters.get(parameter);
@@ -182,7 +182,7 @@ function ignored({ exchange }: Failure, parameter: Parameter): string | undefine
   return PET_STATUSES.filter((status) => statuses.has(status)).length >= 2 && statuses.has(value) ? value : undefined;
 }
 
-/** Two values of a parameter, asked for alone, that got the same list. */
+/** Two values of a parameter, requested alone, that got the same list. */
 function isSameWhateverAsked(parameter: Parameter, signs: readonly Sign[]): boolean {
   const alone = signs.map(({ failure }) => failure).filter(({ exchange }) => parametersOf(exchange).size === 1);
   const [first, ...others] = alone;
@@ -197,7 +197,7 @@ function isAnyLimit(signs: readonly Sign[]): boolean {
   return Math.min(...limits) <= 2 && Math.max(...limits) >= 5;
 }
 
-/** A filter that is ignored once in a while, or beside some other parameter, breaks few of the lists that were judged. */
+/** A filter that is ignored only occasionally, or only next to another parameter, breaks few of the judged lists. */
 function isMostly(signs: readonly Sign[]): boolean {
   const evidence = signs.map(({ failure }) => failure.check.evidence).find((one) => one !== undefined);
   return evidence === undefined || evidence.broken >= 0.8 * evidence.judged;

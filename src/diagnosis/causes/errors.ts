@@ -1,4 +1,4 @@
-// Causes about errors and who writes them.
+// Causes about errors and their authors.
 import { CLAUSE_IDS } from '../../clause/clause-ids.ts';
 import type { CauseRule, Sign } from '../cause.ts';
 import { describeExchange, hasValidKey } from '../describe.ts';
@@ -15,7 +15,7 @@ const ADVICE_ON_422: Readonly<Record<string, string>> = {
   Rails: 'Render status: :bad_request in place of :unprocessable_content (before Rack 3.1 :unprocessable_entity)',
 };
 
-/** What a creation may be rejected for. */
+/** The reasons why a creation may be rejected. */
 export const REJECTIONS = [
   ...(['create.body-json', 'create.body-object', 'create.category-range', 'create.category-required', 'create.category-type'] as const),
   ...(['create.name-required', 'create.name-type', 'create.status-invalid'] as const),
@@ -48,7 +48,7 @@ export const errorsAskForCredentials: CauseRule = {
   suffices: (_signs, run) => run.statuses('listPets').has('200'),
 };
 
-/** Who wrote the responses; where a product is among them, it also wrote what several write. */
+/** Who wrote the responses; if a product is among them, it also wrote those that several products write. */
 function writersOf(signs: readonly Sign[]): readonly Fingerprint[] {
   const all = [...new Set(signs.map(({ failure }) => writerOf(failure.exchange)).filter((writer) => writer !== undefined))];
   const named = all.filter(({ product }) => product !== undefined);
@@ -59,7 +59,7 @@ const isRejection = ({ clause }: Failure): boolean => REJECTIONS.some((id) => id
 
 const list = new Intl.ListFormat('en-US');
 
-/** Errors that the framework, its router or a middleware wrote in the service's place. */
+/** Errors that the framework, its router, or a middleware wrote in place of the service. */
 export const errorsByFramework: CauseRule = {
   id: 'errors-by-framework',
   title: (signs) => {
@@ -72,7 +72,7 @@ export const errorsByFramework: CauseRule = {
   sign: (failure) => {
     const { exchange } = failure;
     const writer = statusOf(exchange) >= 400 ? writerOf(exchange) : undefined;
-    // The status of a rejection is a repair of its own, unless the same line decides it.
+    // The status of a rejection is repaired separately, unless the same line of code decides it.
     if (isRejection(failure) && !(writer?.validates === true && statusOf(exchange) === 422)) return undefined;
     return writer === undefined ? undefined : `${describeExchange(exchange)}: written by ${writer.writer}`;
   },
@@ -84,7 +84,7 @@ const WRITERS: Readonly<Record<number, string>> = {
   404: 'the router or a gateway',
 };
 
-/** A body that the service's own error handler would not write: none, no JSON, or other members. */
+/** A body that the service's own error handler would not write: empty, not JSON, or with other members. */
 function isForeign({ exchange }: Failure): boolean {
   const traces = tracesOf(exchange);
   if (traces === undefined || WRITERS[traces.status] === undefined) return false;
@@ -94,7 +94,7 @@ function isForeign({ exchange }: Failure): boolean {
 
 const statusOfSigns = (signs: readonly Sign[]): number => signs.map(({ failure }) => statusOf(failure.exchange))[0] ?? 0;
 
-/** Whether every response of that status is broken, and others are right. */
+/** Whether every response with that status is broken, and others are correct. */
 function isAllOfOneStatus(signs: readonly Sign[], run: RunView): boolean {
   const statuses = new Set(run.failed('errors.shape', 'media.json', 'media.well-formed').map(({ exchange }) => statusOf(exchange)));
   if (statuses.size !== 1) return false;
@@ -105,7 +105,7 @@ function isAllOfOneStatus(signs: readonly Sign[], run: RunView): boolean {
   return others && invariant?.evidence?.broken === all;
 }
 
-/** Errors of one status that something else writes than all other errors. */
+/** Errors of one status that are written by something other than all other errors. */
 export const errorsOfOneStatus: CauseRule = {
   id: 'errors-of-one-status',
   title: (signs) => `Something other than the error handler writes the ${statusOfSigns(signs)} responses`,
@@ -145,16 +145,16 @@ export const browsersGetPages: CauseRule = {
       'Return JSON whatever the Accept header says: switch off content negotiation, error pages and login redirects for these paths',
     ),
   clauses: ['media.json', 'auth.missing-credential', 'errors.answers'],
-  // Who gets pages whatever they accept has another problem.
+  // A service that always sends pages, whatever the client accepts, has another problem.
   suffices: (_signs, { failures }) => !failures.some((failure) => isPage(failure) && !acceptsPages(failure)),
   sign: (failure) => (isPageForBrowser(failure) ? `${describeExchange(failure.exchange)} to a client that accepts text/html` : undefined),
 };
 
-/** What databases say where one connection keeps another out: SQLite, PostgreSQL, MySQL. */
+/** Messages of databases when one connection locks out another: SQLite, PostgreSQL, MySQL. */
 const SAID =
   /database (?:table )?is locked|SQLITE_(?:BUSY|LOCKED)|could not serialize access|deadlock detected|Deadlock found when trying to get lock|Lock wait timeout exceeded/;
 
-/** Whether another request of the run was under way while this one was. */
+/** Whether another request of the run was in flight at the same time. */
 function isAmongOthers({ exchange }: Failure, { failures }: RunView): boolean {
   const end = exchange.startedAt + exchange.duration;
   return failures.some(

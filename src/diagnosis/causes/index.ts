@@ -31,18 +31,18 @@ import {
   valuesConverted,
 } from './values.ts';
 
-/** Every known cause. A finding goes to the first that it shows, so that what needs more evidence comes first. */
+/** Every known cause. A finding goes to the first cause that it shows, so causes that need more evidence come first. */
 export const causes: readonly CauseRule[] = [
   // Nothing can be judged.
   ...[wrongScheme, wrongAddress, wrongKey, noPetStore],
-  // What the response itself says.
+  // Visible in the response itself.
   lockedDatabase,
   // Who wrote the response.
   ...[errorsAskForCredentials, errorsByFramework, errorsOfOneStatus, browsersGetPages, rejectedWith422],
-  // What stands in front of the service, or beside it.
+  // What is in front of the service, or next to it.
   ...[cacheIgnoresKey, cacheIgnoresQuery, instancesApart],
   ...[credentialsRejectedOtherwise, validatedBeforeAuthenticated, keyFoundWithin],
-  // What became of a value.
+  // What happened to a value.
   ...[
     integersTooNarrow,
     integersThroughDouble,
@@ -54,6 +54,6 @@ export const causes: readonly CauseRule[] = [
     unpairedSurrogate,
   ],
   ...[invalidValueStored, nullsWritten, integersAsText, defaultOnOutputOnly, emptyListWrittenOtherwise],
-  // What became of a parameter.
+  // What happened to a parameter.
   ...[limitUnused, statusUnused],
 ];

@@ -1,4 +1,4 @@
-// Causes about integers that the stack does not hold.
+// Causes about integers that the stack can't represent.
 import type { RedactedExchange } from '../../wire/redact.ts';
 import type { CauseRule } from '../cause.ts';
 import { describeExchange } from '../describe.ts';
@@ -8,16 +8,16 @@ import { bodyOf, isBeyondShown, numberOf, statusOf } from './reads.ts';
 
 const INTEGER = /^-?\d+$/;
 
-/** An integer that was sent and the spelling in which it came back, where the two differ. */
+/** An integer as it was sent and as it was returned, if the two differ. */
 type Changed = { readonly sent: string; readonly shown: string };
 
-/** The integer that a request is about: the id of its path, or the categoryId of its body, as it is spelled. */
+/** The integer that a request is about: the id in its path, or the categoryId in its body, as spelled. */
 function integerSent({ method, url, requestBody }: RedactedExchange): string | undefined {
   const spelled = method === 'GET' ? /\/pets\/(-?\d+)$/.exec(url)?.[1] : numberOf(requestBody, 'categoryId');
   return spelled !== undefined && INTEGER.test(spelled) ? spelled : undefined;
 }
 
-/** What became of the integer of some exchange of the finding; undefined when all came back as sent. */
+/** How the integer of some exchange of the finding changed; undefined if all were returned as sent. */
 function changedIn({ finding, exchange: last }: Failure): Changed | undefined {
   const changes = [...finding.exchanges, last].flatMap((exchange): Changed[] => {
     const sent = integerSent(exchange);
@@ -31,22 +31,22 @@ function changedIn({ finding, exchange: last }: Failure): Changed | undefined {
 
 const WORST = 2 ** 53;
 
-/** Whether digits are those that JavaScript and others print for a double, which are not its exact ones. */
+/** Whether the digits are those that JavaScript and others print for a double, which are not its exact ones. */
 function isPrintedDouble(digits: string): boolean {
   const value = Number(digits);
   return String(value) === digits && BigInt(value) !== BigInt(digits);
 }
 
-/** Whether a spelling is one that a double has: its exact digits, or the shortest that JavaScript and others print. */
+/** Whether a double is spelled this way: its exact digits, or the shortest that JavaScript and others print. */
 function isSpelledAsDouble(shown: string): boolean {
   const value = Number(shown);
   return !INTEGER.test(shown) || String(value) === shown || (Number.isFinite(value) && BigInt(value) === BigInt(shown));
 }
 
-/** The ends of int64: what is clamped to them came through no double. */
+/** The bounds of int64: an integer clamped to them was not converted to a double. */
 const INT64_ENDS: readonly string[] = ['9223372036854775807', '-9223372036854775808'];
 
-/** Whether the integer came back as a double, a float or a number of fifteen digits would spell it. */
+/** Whether the integer was returned as a double, a float, or a number of fifteen digits would spell it. */
 function isThroughDouble({ sent, shown }: Changed): boolean {
   const value = Number(sent);
   if (Math.abs(value) < 2 ** 24 || (Number.isSafeInteger(value) && value === Number(shown)) || !isSpelledAsDouble(shown)) return false;
@@ -56,7 +56,7 @@ function isThroughDouble({ sent, shown }: Changed): boolean {
 
 const BITS = [8, 16, 32];
 
-/** In how many bits an int64 was kept, where it came back wrapped or clamped to that; undefined otherwise. */
+/** The number of bits that an int64 was stored in, if it was returned wrapped or clamped to that; undefined otherwise. */
 function bitsOf({ sent, shown }: Changed): number | undefined {
   if (!INTEGER.test(sent) || !INTEGER.test(shown)) return undefined;
   const [value, came] = [BigInt(sent), BigInt(shown)];
@@ -95,14 +95,14 @@ function isRejectedAsTooWide({ clause, exchange }: Failure): boolean {
   return clause.id === 'errors.no-server-error' ? statusOf(exchange) >= 500 : statusOf(exchange) === 400;
 }
 
-/** Every finding of the clause must be about such an integer, and one about an integer that a double holds. */
-function isRefusedThroughout({ clause }: Failure, run: RunView): boolean {
+/** Every finding of the clause must be about such an integer, and at least one about an integer that a double represents exactly. */
+function isRejectedThroughout({ clause }: Failure, run: RunView): boolean {
   const all = run.failed(clause.id);
   const sent = all.map(({ exchange }) => integerSent(exchange)).filter((spelled) => spelled !== undefined);
   return all.every(isRejectedAsTooWide) && sent.some((spelled) => widthOf(spelled) === 'beyond-int32');
 }
 
-/** Whether every integer that came back changed was kept in as few bits: a float may spell one of them so by chance. */
+/** Whether every changed integer was stored in that few bits: a float may spell a single one that way by chance. */
 function isChangedThroughout(run: RunView): boolean {
   const changes = run
     .failed(...CLAUSES)
@@ -117,7 +117,7 @@ export const integersTooNarrow: CauseRule = {
   advice: 'Declare id and categoryId as 64-bit integers everywhere: in the model (long, int64), the path parameter and the column (BIGINT)',
   clauses: CLAUSES,
   sign: (failure, run) =>
-    (isNarrowed(failure) && isChangedThroughout(run)) || (isRejectedAsTooWide(failure) && isRefusedThroughout(failure, run))
+    (isNarrowed(failure) && isChangedThroughout(run)) || (isRejectedAsTooWide(failure) && isRejectedThroughout(failure, run))
       ? describeExchange(failure.exchange)
       : undefined,
 };
@@ -125,7 +125,7 @@ export const integersTooNarrow: CauseRule = {
 const JAVASCRIPT =
   'Read and write JSON with exact digits, as BigInt (lossless-json, json-bigint, or from Node 22 on a reviver with context.source and JSON.rawJSON), check for int64 by code of your own, as validators of integers take no BigInt, and take an id of the path for one too';
 
-/** What res.json of Express, and so that of NestJS, takes. */
+/** What res.json of Express (and so of NestJS) needs. */
 const REPLACER = 'with context.source, and JSON.rawJSON in the setting "json replacer"';
 
 const EXPRESS = `Parse bodies to BigInt and reject what is outside int64: from Node 22 on by express.json({ reviver }) ${REPLACER}, else by lossless-json after express.text, which lets null and texts through, and in place of res.json, which takes no BigInt`;
@@ -146,7 +146,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   Hono: HONO,
 };
 
-/** An integer of a Pet that only a double spells so: digits that were rounded away, outside int64. */
+/** An integer of a Pet that only a double is spelled as: digits that were rounded away, outside int64. */
 const ROUNDED = /"(?:id|categoryId)"\s*:\s*-?(?:\d+(?:\.\d+)?e\+?\d+|9223372036854776000|18446744073709552000)\b/i;
 
 function isShown({ exchange, finding }: Failure): boolean {
@@ -158,7 +158,7 @@ function isRounded(failure: Failure): boolean {
   return changed !== undefined && isThroughDouble(changed);
 }
 
-/** Whether every id that is wrongly rejected, of an animal or of none, is one that a double cannot hold, and not the last of int64 alone. */
+/** Whether every wrongly rejected id, existing or not, is one that a double can't represent, and not only the maximum of int64. */
 function isRejectedBeyondDouble({ clause, exchange }: Failure, run: RunView): boolean {
   if (clause.id !== 'get.not-found' || statusOf(exchange) !== 400) return false;
   const existing = run.failed('get.success').filter((failure) => statusOf(failure.exchange) === 400);
@@ -166,7 +166,7 @@ function isRejectedBeyondDouble({ clause, exchange }: Failure, run: RunView): bo
   return sent.every((id) => id !== undefined && widthOf(id) === 'beyond-double') && sent.some((id) => !INT64_ENDS.includes(id ?? ''));
 }
 
-/** Whether several animals have one id, which is as a double beyond its exact range is printed. */
+/** Whether several animals have one id, spelled as a double beyond its exact range is printed. */
 function isShared({ clause, exchange, finding }: Failure): boolean {
   if (clause.id !== 'create.id-assigned' && clause.id !== 'list.unique') return false;
   const id = /\b\d{16,19}\b/.exec(finding.summary)?.[0];

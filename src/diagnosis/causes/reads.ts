@@ -16,12 +16,12 @@ export function sentObject({ requestBody }: RedactedExchange): Readonly<Record<s
   return object(requestBody);
 }
 
-/** The status of the response; 0 when none came. */
+/** The status of the response; 0 without a response. */
 export function statusOf({ answer }: RedactedExchange): number {
   return answer.kind === 'answered' ? answer.status : 0;
 }
 
-/** The body of the response as it is shown; empty for none. */
+/** The body of the response as shown; empty if there is none. */
 export function bodyOf({ answer }: RedactedExchange): string {
   return answer.kind === 'answered' ? (answer.body ?? '') : '';
 }
@@ -31,17 +31,17 @@ export function shownObject(exchange: RedactedExchange): Readonly<Record<string,
   return object(bodyOf(exchange));
 }
 
-/** The number of a member as it is spelled, exact; undefined when the first such member is no number. */
+/** The number of a member as spelled, exact; undefined if the first such member is not a number. */
 export function numberOf(text: string | undefined, member: string): string | undefined {
   return new RegExp(`"${member}"\\s*:\\s*(-?\\d[\\d.eE+-]*)`).exec(text ?? '')?.[1];
 }
 
-/** The animals of a list that the shown part of the body has, each as its JSON text. */
+/** The animals of a list in the shown part of the body, each as its JSON text. */
 export function shownAnimals(exchange: RedactedExchange): readonly string[] {
   return bodyOf(exchange).trimStart().startsWith('[') ? (bodyOf(exchange).match(/\{[^{}]*\}/g) ?? []) : [];
 }
 
-/** The text of a member of an animal's JSON text. */
+/** The text of a member in an animal's JSON text. */
 export function textOf(animal: string, member: string): string | undefined {
   return new RegExp(`"${member}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`).exec(animal)?.[1];
 }
@@ -52,13 +52,13 @@ export function parametersOf({ url }: RedactedExchange): URLSearchParams {
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
 }
 
-/** Whether the finding points to an animal further down a list than the shown part of the body goes. */
+/** Whether the finding points to an animal further down a list than the shown part of the body. */
 export function isBeyondShown({ exchange, finding }: Failure): boolean {
   const index = /^\/(\d+)\//.exec(finding.pointer ?? '')?.[1];
   return index !== undefined && Number(index) >= shownAnimals(exchange).length;
 }
 
-/** Whether an animal of that status, or any where none is named, was created by a body without status. */
+/** Whether an animal with that status (or any animal, if none is named) was created by a body without a status. */
 export function createdWithoutStatus({ finding }: Failure): boolean | undefined {
   const creation = finding.exchanges.find(({ method, answer }) => method === 'POST' && answer.kind === 'answered' && answer.status === 201);
   const sent = creation === undefined ? undefined : sentObject(creation);

@@ -1,4 +1,4 @@
-// Causes about what becomes of a value or member.
+// Causes about what happens to a value or member.
 import { PET_STATUSES } from '../../wire/exchange.ts';
 import type { RedactedExchange } from '../../wire/redact.ts';
 import type { CauseRule, Sign } from '../cause.ts';
@@ -28,7 +28,7 @@ function isTakenFrom(exchange: RedactedExchange, member: (typeof CASED_MEMBERS)[
   );
 }
 
-/** Whether an animal was created from an object that has no such member in any letter case. */
+/** Whether an animal was created from an object that does not have the member in any letter case. */
 function isAcceptedWithout(exchange: RedactedExchange): boolean {
   const sent = sentObject(exchange);
   const names = new Set(Object.keys(sent ?? {}).map((name) => name.toLowerCase()));
@@ -47,12 +47,12 @@ export const memberCaseIgnored: CauseRule = {
   clauses: ['create.name-required', 'create.category-required', 'create.answer', 'create.round-trip'],
   sign: ({ exchange }) =>
     statusOf(exchange) === 201 && CASED_MEMBERS.some((member) => isTakenFrom(exchange, member)) ? describeExchange(exchange) : undefined,
-  // Where the member may be missing altogether, its value comes from elsewhere.
+  // If the member may be missing altogether, its value comes from elsewhere.
   suffices: (_signs, run) =>
     !run.failed('create.name-required', 'create.category-required').some(({ exchange }) => isAcceptedWithout(exchange)),
 };
 
-/** Texts that converters make of a value: JavaScript, JSON, Python. */
+/** Texts that converters produce from a value: JavaScript, JSON, Python. */
 function spellings(value: unknown): readonly string[] {
   const text = String(value);
   return [text, JSON.stringify(value), text.charAt(0).toUpperCase() + text.slice(1)];
@@ -72,7 +72,7 @@ function isConvertedStatus(sent: unknown, shown: unknown): boolean {
   return typeof sent === 'number' && sent >= 1 && PET_STATUSES[sent] === shown;
 }
 
-/** null that became an empty text or 0: a converter does that beside other conversions, a default value does it alone. */
+/** null that became an empty text or 0: a converter makes other conversions too, a default value only this one. */
 function isConvertedNull(failure: Failure): boolean {
   const sent = sentObject(failure.exchange);
   const shown = shownObject(failure.exchange);
@@ -143,7 +143,7 @@ const NULL_ADVICE: Readonly<Record<string, string>> = {
   Echo: NULL_IN_GO,
 };
 
-/** A status of null or of no letters that was accepted. */
+/** A null status, or one without letters, that was accepted. */
 function isEmptyStatus({ exchange }: Failure): boolean {
   const sent = sentObject(exchange);
   return statusOf(exchange) === 201 && sent !== undefined && (sent['status'] === null || sent['status'] === '');
@@ -174,7 +174,7 @@ const FIRST_END_ADVICE: Readonly<Record<string, string>> = {
     'Take the body as a String, return 400 unless the JsonParser of Jackson finds nothing after the value, and call the Validator, as @Valid no longer does: Micronaut Serialization has no setting for it',
 };
 
-/** What stands behind the JSON object that was sent; undefined where nothing does, or no object stands first. */
+/** What follows the JSON object in the request; undefined if nothing does, or if it does not begin with an object. */
 function trailing({ exchange }: Failure): string | undefined {
   const text = exchange.requestBody ?? '';
   const end = text.indexOf('}') + 1;
@@ -199,7 +199,7 @@ export const jsonReadToFirstEnd: CauseRule = {
   clauses: ['create.body-json'],
   sign: (failure) =>
     statusOf(failure.exchange) === 201 && trailing(failure) !== undefined ? describeExchange(failure.exchange) : undefined,
-  // A parser that takes comments takes one behind the value too.
+  // A parser that accepts comments also accepts one after the value.
   suffices: (signs) => signs.filter(({ failure }) => !/^(?:\/\/|\/\*|#)/.test(trailing(failure) ?? '')).length >= 2,
 };
 
@@ -231,10 +231,10 @@ export const nanAccepted: CauseRule = {
   sign: (failure) => (statusOf(failure.exchange) === 201 && NO_NUMBER.test(sent(failure)) ? describeExchange(failure.exchange) : undefined),
 };
 
-/** Half of a surrogate pair, as JSON spells it. */
+/** Half of a surrogate pair, in JSON spelling. */
 const HALF = /\\ud[89ab][\da-f]{2}(?!\\ud[c-f][\da-f]{2})|(?<!\\ud[89ab][\da-f]{2})\\ud[c-f][\da-f]{2}/i;
 
-/** The same in bytes, as a report shows what UTF-8 doesn't have. */
+/** The same in bytes: reports show this for what is not valid UTF-8. */
 const DAMAGED = '\ufffd';
 
 const isCrash = ({ exchange }: Failure): boolean => exchange.method === 'POST' && statusOf(exchange) >= 500;
@@ -247,7 +247,7 @@ export const unpairedSurrogate: CauseRule = {
   clauses: ['errors.no-server-error'],
   sign: (failure) =>
     isCrash(failure) && (HALF.test(sent(failure)) || sent(failure).includes(DAMAGED)) ? describeExchange(failure.exchange) : undefined,
-  // Where any body may crash the service, this one is not special.
+  // If any body may crash the service, this one is not special.
   suffices: (signs, { failures }) => {
     const others = failures.filter((failure) => isCrash(failure) && !signs.some((sign) => sign.failure.exchange === failure.exchange));
     const isPlain = (failure: Failure): boolean => /^\{"name":"[A-Za-z]+","categoryId":\d+\}$/.test(sent(failure));
@@ -263,7 +263,7 @@ function isInt64(digits: string): boolean {
   return BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
 }
 
-/** Whether a value, as JSON, is none of the member; null is what other causes write, and 1.0 is open. */
+/** Whether a value, as JSON, is not valid for the member; null is a sign of other causes, and 1.0 is left open. */
 const INVALID: Readonly<Record<Member, (value: string) => boolean>> = {
   name: (value) => !value.startsWith('"'),
   categoryId: (value) => (/^-?\d+$/.test(value) ? !isInt64(value) : !/^-?\d/.test(value)),
@@ -277,7 +277,7 @@ const WANTED: Readonly<Record<Member, string>> = {
     'a status other than available, pending, and sold, one that counts as false too (JavaScript: status !== undefined in place of status, PHP: in_array with true as the third argument)',
 };
 
-/** The invalid value of a member in the JSON text of an animal; undefined for a valid one, and for none. */
+/** The invalid value of a member in the JSON text of an animal; undefined if it is valid or missing. */
 function invalidIn(animal: string, member: Member): string | undefined {
   const value = new RegExp(`"${member}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|\\{[^{}]*\\}|\\[[^[\\]]*\\]|[^\\s,}]+)`).exec(animal)?.[1];
   return value === undefined || value === 'null' || !INVALID[member](value) ? undefined : value;
@@ -292,14 +292,14 @@ function acceptedBy({ exchange }: Failure): readonly Member[] {
   return MEMBERS.filter((member) => invalidIn(exchange.requestBody ?? '', member) !== undefined && invalidIn(shown, member) !== undefined);
 }
 
-/** The invalid values of a member that creations of this run let in and showed. */
+/** The invalid values of a member that the service accepted in creations of this run and then showed. */
 function acceptedIn({ failures }: RunView, member: Member): ReadonlySet<string | undefined> {
   return new Set(
     failures.filter((failure) => acceptedBy(failure).includes(member)).map(({ exchange }) => invalidIn(bodyOf(exchange), member)),
   );
 }
 
-/** The member in which a Pet is wrong, where it shows a value that a creation should have rejected. */
+/** The member in which a Pet is wrong, if it shows a value that a creation should have rejected. */
 function consequence(failure: Failure, run: RunView): Member | undefined {
   const [, index, name = ''] = /^(?:\/(\d+))?\/(\w+)$/.exec(failure.finding.pointer ?? '') ?? [];
   const member = MEMBERS.find((one) => one === name);
@@ -310,14 +310,14 @@ function consequence(failure: Failure, run: RunView): Member | undefined {
   return isKnown ? member : undefined;
 }
 
-/** The members that a finding shows to be let in. */
+/** The members whose invalid values were accepted, according to a finding. */
 function membersOf(failure: Failure, run: RunView): readonly Member[] {
   if (!isOfRecord(failure)) return acceptedBy(failure);
   const member = consequence(failure, run);
   return member === undefined ? [] : [member];
 }
 
-/** The members that a creation let in which should have been rejected. */
+/** The members that a creation should have been rejected for. */
 function membersIn(signs: readonly Sign[]): readonly Member[] {
   const ofCreations = signs.filter(({ failure }) => !isOfRecord(failure)).flatMap(({ failure }) => acceptedBy(failure));
   return MEMBERS.filter((member) => ofCreations.includes(member));
@@ -325,7 +325,7 @@ function membersIn(signs: readonly Sign[]): readonly Member[] {
 
 const list = new Intl.ListFormat('en-US');
 
-/** A value that creation lets in is wrong wherever it is shown: there, nothing is to be repaired. */
+/** An invalid value that a creation accepted is wrong wherever it is shown: those places need no repair. */
 export const invalidValueStored: CauseRule = {
   id: 'invalid-value-stored',
   title: (signs) => `An invalid ${list.format(membersIn(signs))} is accepted at creation, stored, and shown`,
@@ -341,7 +341,7 @@ export const invalidValueStored: CauseRule = {
 const NULL = /"status"\s*:\s*null/;
 
 const isAboutStatus = ({ finding }: Failure): boolean => /\/status$/.test(finding.pointer ?? '');
-/** The animal that the finding points to, as far as the response shows it: of a list, the one at that place. */
+/** The animal that the finding points to, if the response shows it: in a list, the one at that position. */
 function animalAt({ exchange, finding }: Failure): string {
   const index = /^\/(\d+)\//.exec(finding.pointer ?? '')?.[1];
   return index === undefined ? bodyOf(exchange) : (shownAnimals(exchange)[Number(index)] ?? '');
@@ -411,7 +411,7 @@ export const emptyListWrittenOtherwise: CauseRule = {
     !run.failed('record.pets').some((failure) => failure.exchange.operation === 'listPets' && insteadOfEmpty(failure) === undefined),
 };
 
-/** A run creates few animals without status while its pages have room. */
+/** A run creates few animals without a status while its pages have room. */
 const LEAST = 2;
 
 export const defaultOnOutputOnly: CauseRule = {
@@ -424,7 +424,7 @@ export const defaultOnOutputOnly: CauseRule = {
     failure.exchange.operation === 'listPets' && createdWithoutStatus(failure) === true
       ? `${describeExchange(failure.exchange)}, after a creation without status`
       : undefined,
-  // What the replacement of getPet omits says less: each animal is looked for by its status there.
+  // Omissions of getPet's replacement prove less: each animal is looked for by its status there.
   suffices: (signs, run) =>
     signs.filter(({ failure }) => failure.clause.id !== 'deprecation.replacement').length >= LEAST &&
     !run

@@ -22,7 +22,7 @@ export const gin: readonly Fingerprint[] = [
   },
 ];
 
-/** As http.Error writes, and what is made of it; Go sends no Server header. */
+/** The output of http.Error, and bodies derived from it; Go sends no Server header. */
 function isPlainError({ contentType, text, header }: Traces): boolean {
   return (
     header('x-content-type-options') === 'nosniff' &&

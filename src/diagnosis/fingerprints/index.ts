@@ -9,9 +9,9 @@ import { reasonPhraseAlone } from './reason-phrase.ts';
 import { laravel, rails, symfony } from './ruby-and-php.ts';
 import { tracesOf } from './traces.ts';
 
-/** Every known fingerprint; the first that fits holds, so what is told by more comes before what is told by less. */
+/** Every known fingerprint; the first match wins, so more specific ones come first. */
 export const fingerprints: readonly Fingerprint[] = [
-  // Proxies, which write over whatever stands behind them.
+  // Proxies, which replace the responses of whatever is behind them.
   ...[...cloudfront, ...cloudflare, ...aws, ...kong, ...nginx, ...haproxy, ...varnish, ...envoy],
   ...[...prism, ...jsonServer],
   // hapi before Fastify, Fastify's router before NestJS: they share members.
@@ -20,11 +20,11 @@ export const fingerprints: readonly Fingerprint[] = [
   ...[...springBoot, ...quarkus, ...micronaut, ...aspnet],
   ...[...rails, ...laravel, ...symfony],
   ...[...gin, ...goNetHttp, ...echo, ...axum, ...actix],
-  // A reason phrase alone tells least.
+  // A reason phrase alone is the least specific.
   ...[...traefik, ...reasonPhraseAlone],
 ];
 
-/** Who wrote the response; undefined where nothing tells. */
+/** Who wrote the response; undefined if nothing shows it. */
 export function writerOf(exchange: RedactedExchange): Fingerprint | undefined {
   const traces = tracesOf(exchange);
   return traces === undefined ? undefined : fingerprints.find(({ matches }) => matches(traces));

@@ -1,4 +1,4 @@
-// Proxies, gateways, and platforms, which write over whatever stands behind them.
+// Proxies, gateways, and platforms, which replace the responses of whatever is behind them.
 import type { Fingerprint } from './fingerprint.ts';
 import { isHtml, reasonPhrase, textMember } from './traces.ts';
 
@@ -32,7 +32,7 @@ export const aws: readonly Fingerprint[] = [
     writer: "AWS API Gateway's gateway responses",
     source: 'docs.aws.amazon.com, Gateway responses for REST APIs in API Gateway',
     advice: 'Define gateway responses (DEFAULT_4XX, DEFAULT_5XX, UNAUTHORIZED, ...) with a body template of code, message and status',
-    // What the service itself writes passes with the id of the gateway, but without the type of an error.
+    // A response of the service itself passes with the id of the gateway, but without an error type.
     matches: ({ members, header }) => (members === 'message' || members === 'Message') && header('x-amzn-errortype') !== undefined,
   },
   {
@@ -81,7 +81,7 @@ export const nginx: readonly Fingerprint[] = [
     source: 'nginx/nginx, src/http/ngx_http_special_response.c; nginx.org, error_page and proxy_intercept_errors',
     advice:
       "Set error_page to a location that returns an Error body as application/json, and leave proxy_intercept_errors off, which would replace the service's own",
-    // A version may stand behind the name, and the build behind that: nginx/1.24.0 (Ubuntu).
+    // The name may be followed by a version and a build: nginx/1.24.0 (Ubuntu).
     matches: ({ text }) => /<hr><center>(?:nginx|openresty)(?:\/[^<]+)?<\/center>/.test(text),
   },
 ];
@@ -135,7 +135,7 @@ export const traefik: readonly Fingerprint[] = [
     writer: 'a proxy that sends the reason phrase alone, as Traefik does',
     source: 'traefik/traefik, pkg/proxy/httputil/proxy.go (ErrorHandler); doc.traefik.io, Errors middleware',
     advice: 'Let the proxy write Error bodies where it gets no response (Traefik: the errors middleware, with a service that returns them)',
-    // Its 404 is that of Go's net/http. A framework that passes on such an error writes the same.
+    // Its 404 is that of Go's net/http. A framework that passes such an error on writes the same.
     matches: (traces) =>
       [502, 504].includes(traces.status) && traces.contentType === 'text/plain; charset=utf-8' && traces.text === reasonPhrase(traces),
   },

@@ -51,7 +51,7 @@ export const fastapi: readonly Fingerprint[] = [
     writer: "FastAPI's handler of HTTPException",
     source: 'fastapi/fastapi, fastapi/exception_handlers.py; encode/starlette, starlette/exceptions.py',
     advice: "Register @app.exception_handler for Starlette's HTTPException, which covers the router and fastapi.security too",
-    // A text that ends in a full stop is Django REST framework's.
+    // Django REST framework ends its texts with a full stop.
     matches: (traces) => {
       if (traces.members !== 'detail' || traces.header('x-frame-options') !== undefined) return false;
       const text = textMember(traces, 'detail');
@@ -67,7 +67,7 @@ export const starlette: readonly Fingerprint[] = [
     source:
       'encode/starlette, starlette/middleware/errors.py (error_response) and starlette/middleware/exceptions.py (http_exception); encode/uvicorn, uvicorn/protocols/http/httptools_impl.py',
     advice: 'Register handlers of Exception and of HTTPException that write Error bodies (FastAPI: @app.exception_handler(Exception))',
-    // Uvicorn writes the same where an application has no such handler and crashes.
+    // Uvicorn writes the same if an application without such a handler crashes.
     matches: (traces) =>
       traces.header('server') === 'uvicorn' && traces.contentType === 'text/plain; charset=utf-8' && traces.text === reasonPhrase(traces),
   },

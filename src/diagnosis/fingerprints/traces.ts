@@ -1,18 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import type { RedactedExchange } from '../../wire/redact.ts';
 
-/** What a response shows of its writer. */
+/** What a response shows about its author. */
 export type Traces = {
   readonly status: number;
-  /** The Content-Type as sent; empty for none. */
+  /** The Content-Type as sent; empty if missing. */
   readonly contentType: string;
-  /** The body as shown in reports: redacted, and cut where it is long. Empty for none. */
+  /** The body as shown in reports: redacted, and cut if it is long. Empty if missing. */
   readonly text: string;
   /** The body as JSON; undefined for anything else, and for a body that was cut. */
   readonly json: unknown;
   /** The members of a JSON object in the order of the body, joined by commas; empty for anything else. */
   readonly members: string;
-  /** A header by its name in lower case; undefined for none. */
+  /** A header by its lowercase name; undefined if missing. */
   header(name: string): string | undefined;
 };
 
@@ -29,7 +29,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The traces of a response; undefined when none came. */
+/** The traces of a response; undefined without a response. */
 export function tracesOf({ answer }: RedactedExchange): Traces | undefined {
   if (answer.kind === 'failed') return undefined;
   const text = answer.body ?? '';
@@ -45,13 +45,13 @@ export function tracesOf({ answer }: RedactedExchange): Traces | undefined {
   };
 }
 
-/** A text member of the JSON object; empty when there is none. */
+/** A string member of the JSON object; empty if missing. */
 export function textMember({ json }: Traces, name: string): string {
   const value = isRecord(json) ? json[name] : undefined;
   return typeof value === 'string' ? value : '';
 }
 
-/** Whether the body is a page. */
+/** Whether the body is an HTML page. */
 export function isHtml({ text }: Traces): boolean {
   return /^\s*<(?:!doctype html|html|head|body|h1)\b/i.test(text);
 }

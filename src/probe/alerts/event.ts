@@ -3,10 +3,10 @@ import type { Sample } from '../sample.ts';
 import { daysToRemoval, isAnnouncementDue, PLANNED_REMOVAL } from './removal.ts';
 import { type Acknowledgment, type AlertRule, advance, type Change, failuresIn, type TargetState } from './target-state.ts';
 
-/** What is told to the outside, in this shape: part of what others rely on. */
+/** An alert as webhooks get it: its shape is part of what others rely on. */
 export type AlertEvent = {
   readonly version: 1;
-  /** The same for the firing and the resolved event of one incident, and from all replicas; `since` tells incidents of a target apart. */
+  /** The same for the firing and the resolved event of one incident, and from all replicas; `since` distinguishes incidents of a target. */
   readonly dedupId: string;
   readonly status: 'firing' | 'acknowledged' | 'resolved' | 'announcement';
   readonly target: string;
@@ -16,43 +16,43 @@ export type AlertEvent = {
   /** ISO 8601 in UTC: the first failure of the incident. */
   readonly since: string;
   readonly at: string;
-  /** Among the last samples when the event arose. */
+  /** Failures among the last samples when the event arose. */
   readonly failures: number;
   readonly total: number;
   readonly link: string | null;
-  /** Of a `firing` that was told before: how often since. */
+  /** For a repeated `firing`: how often it has been repeated. */
   readonly reminder?: number;
-  /** Of `acknowledged`: who has taken the incident over. */
+  /** For `acknowledged`: who has taken over the incident. */
   readonly acknowledged?: Pick<Acknowledgment, 'by' | 'note'>;
 };
 
-/** The status in words: a reminder is a firing that was told before. */
+/** The status in words: a reminder is a repeated firing. */
 export function wordOf({ status, reminder }: Pick<AlertEvent, 'status' | 'reminder'>): string {
   return reminder === undefined ? status : `${status}, reminder ${reminder}`;
 }
 
-/** Characters of a summary: PagerDuty takes 1,024, and ntfy 4,096 bytes, of which a character has three at most. */
+/** Maximum number of characters of a summary: PagerDuty takes 1,024, and ntfy 4,096 bytes, with at most three bytes per character. */
 const LONGEST_SUMMARY = 1_000;
 
-/** What is wrong, in a line: the clause and the reason first, since both are short. */
+/** What is wrong, in one line: the clause and the reason first, since both are short. */
 export function sentenceOf({ summary, clause, reason }: AlertEvent): string {
   const about = [clause, reason].filter((one) => one !== null).join(', ');
   const text = about === '' ? summary : `${about}: ${summary}`;
   return shorten(text, LONGEST_SUMMARY);
 }
 
-/** Of one event, the same in all tries and over restarts. */
+/** The id of an event, the same in all attempts and across restarts. */
 export function eventId({ dedupId, since, status, reminder, acknowledged, at }: AlertEvent): string {
-  // One that may be told more than once in an incident is told apart by its time.
+  // An event that may occur more than once in an incident is distinguished by its time.
   return [dedupId, since, status, ...(reminder === undefined && acknowledged === undefined ? [] : [at])].join('/');
 }
 
-/** What the reaction to a run depends on besides the run. */
+/** What the reaction to a run depends on, apart from the run. */
 export type Circumstances = {
-  /** To the page of the target. */
+  /** The address of the target's page. */
   readonly link: string | null;
   readonly rule: AlertRule;
-  /** Milliseconds after which a failing target that nobody has acknowledged is told of again. */
+  /** Milliseconds after which the alert is repeated for a failing target that nobody has acknowledged. */
   readonly remindEvery: number | undefined;
 };
 
@@ -82,7 +82,7 @@ function announcement(sample: Sample, link: string | null): AlertEvent {
 
 type Context = Omit<Circumstances, 'remindEvery'> & { readonly state: TargetState };
 
-/** An event of the incident that the state has, with what is said besides its clause. */
+/** An event of the state's incident, with a summary in addition to its clause. */
 function incidentEvent(
   { status, summary }: Pick<AlertEvent, 'status' | 'summary'>,
   { target, at }: Pick<Sample, 'target' | 'at'>,
@@ -109,7 +109,7 @@ function firingEvent(sample: Sample, context: Context): AlertEvent {
   return incidentEvent({ status: 'firing', summary: context.state.outage?.note ?? sample.note }, sample, context);
 }
 
-/** The probe itself has come to nothing for long: the target may be well or not, and nobody is watching it. */
+/** The probe itself has had no result for a long time: the target may be fine or not, and nobody is watching it. */
 function unknownEvent(status: 'firing' | 'resolved', sample: Sample, { state, link }: Context): AlertEvent {
   const { runs = 0, since = sample.at } = state.unknown ?? {};
   return {
@@ -136,7 +136,7 @@ function eventOf(change: Change, sample: Sample, { before, ...context }: Context
     case 'went-down':
       return firingEvent(sample, context);
     case 'came-up':
-      // The incident that ends is in the state before.
+      // The incident that ends is in the previous state.
       return incidentEvent({ status: 'resolved', summary: `${sample.target} is healthy again` }, sample, {
         ...context,
         state: { ...before, window: [...before.window, false] },
@@ -150,7 +150,7 @@ function eventOf(change: Change, sample: Sample, { before, ...context }: Context
   }
 }
 
-/** Nobody is told of what begins in a maintenance window, nor of the end of what nobody was told of. */
+/** Whether no alert is sent: for what begins in a maintenance window, and for the end of what was not alerted. */
 function isHeld(change: Change, { maintenance }: Sample, before: TargetState): boolean {
   switch (change) {
     case 'went-down':
@@ -165,8 +165,8 @@ function isHeld(change: Change, { maintenance }: Sample, before: TargetState): b
   }
 }
 
-/** The state with who was told of what has begun. */
-function markTold(state: TargetState, changes: readonly Change[], { maintenance, at }: Sample): TargetState {
+/** The state, with whether an alert was sent for what has begun. */
+function markAlerted(state: TargetState, changes: readonly Change[], { maintenance, at }: Sample): TargetState {
   const held = maintenance !== undefined;
   const { outage, unknown } = state;
   return {
@@ -176,8 +176,11 @@ function markTold(state: TargetState, changes: readonly Change[], { maintenance,
   };
 }
 
-/** What is told later than it began: what still fails after a maintenance window, and what nobody has acknowledged for long. */
-function tellLater(state: TargetState, sample: Sample, { remindEvery, ...circumstances }: Circumstances): Reaction {
+/**
+ * Alerts that are sent later than their incident began: what still fails after a maintenance window, and what nobody has acknowledged for a
+ * long time.
+ */
+function alertLater(state: TargetState, sample: Sample, { remindEvery, ...circumstances }: Circumstances): Reaction {
   const { outage, unknown } = state;
   const context = { ...circumstances, state };
   if (sample.maintenance !== undefined) return { state, events: [] };
@@ -188,7 +191,7 @@ function tellLater(state: TargetState, sample: Sample, { remindEvery, ...circums
   if (outage === undefined || sample.verdict !== 'fail') return { state, events: [] };
   const { held, toldAt, reminders = 0, ...kept } = outage;
   if (held === true) return { state: { ...state, outage: { ...kept, toldAt: sample.at } }, events: [firingEvent(sample, context)] };
-  // A clock that was set back must not keep anybody from being reminded.
+  // A clock that was set back must not suppress reminders.
   const isDue = remindEvery !== undefined && toldAt !== undefined && Math.abs(sample.at - toldAt) >= remindEvery;
   if (!isDue || outage.acknowledged !== undefined) return { state, events: [] };
   const reminder = reminders + 1;
@@ -198,12 +201,12 @@ function tellLater(state: TargetState, sample: Sample, { remindEvery, ...circums
   };
 }
 
-/** What a sample makes of a target's state, and what has to be told: a pure function. */
+/** The new state of a target after a sample, and the events to send: a pure function. */
 export function reactTo(before: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
   const { state: next, changes } = advance(before, sample, circumstances.rule);
-  const told = changes.filter((change) => !isHeld(change, sample, before));
-  const events = told.map((change) => eventOf(change, sample, { before, state: next, ...circumstances }));
-  const later = changes.length > 0 ? { state: markTold(next, changes, sample), events } : tellLater(next, sample, circumstances);
+  const alerted = changes.filter((change) => !isHeld(change, sample, before));
+  const events = alerted.map((change) => eventOf(change, sample, { before, state: next, ...circumstances }));
+  const later = changes.length > 0 ? { state: markAlerted(next, changes, sample), events } : alertLater(next, sample, circumstances);
   if (!isAnnouncementDue(later.state.announced, sample.at)) return later;
   return {
     state: { ...later.state, announced: [...later.state.announced, PLANNED_REMOVAL.date] },
@@ -211,7 +214,7 @@ export function reactTo(before: TargetState, sample: Sample, circumstances: Circ
   };
 }
 
-/** Somebody takes over the open incident of a target; undefined where there is none that anybody was told of. */
+/** Acknowledges the open incident of a target; undefined if there is none with an alert. */
 export function acknowledge(
   state: TargetState,
   { target, ...acknowledged }: Acknowledgment & Pick<Sample, 'target'>,

@@ -3,9 +3,9 @@ import type { Sample } from '../sample.ts';
 import type { AlertEvent } from './event.ts';
 import { type Incident, incidentId, incidentOf } from './incident.ts';
 
-/** Incidents that are remembered where there is no history. */
+/** The number of incidents kept without a history. */
 const MOST_REMEMBERED = 200;
-/** Webhooks whose taking of an event is remembered. */
+/** The number of accepted deliveries kept per incident. */
 const MOST_TOLD = 20;
 
 export type IncidentsParts = {
@@ -14,18 +14,18 @@ export type IncidentsParts = {
   readonly wall: () => number;
 };
 
-/** The stories of incidents, over restarts where there is a history. */
+/** The timelines of incidents, kept across restarts if there is a history. */
 export type Incidents = {
-  /** Goes on with the story that an event of this run belongs to. */
+  /** Continues the incident that an event of this run belongs to. */
   take(event: AlertEvent, sample: Pick<Sample, 'failures'>): void;
-  /** A webhook took the event. */
+  /** A webhook accepted the event. */
   told(webhook: string, event: AlertEvent): void;
   /** Newest first. */
   of(target: string, most: number): readonly Incident[];
 };
 
 export function createIncidents({ history, wall }: IncidentsParts): Incidents {
-  /** In the order in which they arose. */
+  /** In the order of their start. */
   const remembered = new Map<string, Incident>();
 
   function keep(incident: Incident): void {

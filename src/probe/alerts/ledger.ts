@@ -5,7 +5,7 @@ import { type AlertEvent, eventId } from './event.ts';
 import type { MaintenanceWindow } from './maintenance.ts';
 import { FRESH_STATE, isUnknown, type TargetState } from './target-state.ts';
 
-// The outbox has row ids: they keep the order in which events arose, whatever the wall clock did between them.
+// The outbox has row ids: they keep the order of events, whatever the wall clock did between them.
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS state (target TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS outbox (
@@ -13,9 +13,9 @@ CREATE TABLE IF NOT EXISTS outbox (
 CREATE TABLE IF NOT EXISTS told (json TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS maintenance (json TEXT NOT NULL);`;
 
-/** An event that one webhook has not taken yet. */
+/** An event that one webhook has not accepted yet. */
 export type Pending = {
-  /** Unique to the event; stable over all tries and restarts. */
+  /** Unique to the event; stable across attempts and restarts. */
   readonly id: string;
   readonly webhook: string;
   readonly event: AlertEvent;
@@ -26,17 +26,17 @@ export type Pending = {
 
 export type AlertLedger = {
   state(target: string): TargetState;
-  /** Takes over a new state together with the events that come of it, in one transaction. */
+  /** Stores a new state together with its events, in one transaction. */
   commit(target: string, change: { state: TargetState; events: readonly AlertEvent[]; webhooks: readonly string[]; at: number }): void;
-  /** In the order in which the events arose. */
+  /** In the order of the events. */
   pending(): readonly Pending[];
   settle(pending: Pending): void;
   postpone(pending: Pending): void;
   /** The last events, newest first. */
   recent(most: number): readonly AlertEvent[];
-  /** What somebody opened or ended, and which is not over. */
+  /** Windows that somebody opened or ended, and that are not over. */
   windows(): readonly MaintenanceWindow[];
-  /** Takes over all of them. */
+  /** Stores all of them. */
   keepWindows(windows: readonly MaintenanceWindow[]): void;
   /** Writes what could not be written before. */
   sync(): void;
@@ -69,7 +69,9 @@ type Memory = {
 
 const keyOf = ({ webhook, id }: Pick<Pending, 'webhook' | 'id'>): string => `${webhook} ${id}`;
 
-/** Adds what the file holds to what is in memory: what is known already is newer. Throws what SQLite throws; a row that can't be read is told. */
+/**
+ * Adds the content of the file to the memory: what is in memory already is newer. Throws SQLite's errors; an unreadable row is reported.
+ */
 function load(database: DatabaseSync, memory: Memory, onProblem: (problem: string) => void): void {
   const parsed = <Value>(json: unknown, what: string): Value[] => {
     try {
@@ -99,7 +101,7 @@ function load(database: DatabaseSync, memory: Memory, onProblem: (problem: strin
   memory.windows = [...windows.flatMap((row) => parsed<MaintenanceWindow>(row['json'], 'maintenance window')), ...memory.windows];
 }
 
-/** What is in memory and not on file yet: names only, so that it stays small however long a disk is full. */
+/** What is in memory but not in the file yet: names only, so that it stays small however long a disk is full. */
 type Owed = {
   readonly states: Set<string>;
   readonly outbox: Map<string, Pick<Pending, 'id' | 'webhook'>>;
@@ -110,7 +112,7 @@ type Owed = {
 function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
   const state = database.prepare('INSERT OR REPLACE INTO state (target, json) VALUES (?, ?)');
   for (const target of owed.states) state.run(target, JSON.stringify(memory.states.get(target) ?? FRESH_STATE));
-  // A row that is there keeps its place.
+  // An existing row keeps its place.
   const put = database.prepare(
     `INSERT INTO outbox (id, webhook, json, attempts, next_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (id, webhook) DO UPDATE SET attempts = excluded.attempts, next_at = excluded.next_at`,
@@ -131,8 +133,8 @@ function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
 }
 
 /**
- * Alert state and outbox: in memory, written through to a file of its own, each change fsynced. When the file can't be written, alerts
- * go on from memory and are written later; when it turns out to be damaged, it is set aside and all that is in memory is written anew.
+ * Alert state and outbox: in memory, and written through to a file, each change fsynced. If the file can't be written, alerts continue from
+ * memory and are written later; if it is damaged, it is set aside and everything in memory is written again.
  */
 export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertLedger {
   const memory: Memory = { states: new Map(), outbox: new Map(), recent: [], windows: [] };
@@ -152,7 +154,7 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
     return database;
   }
 
-  /** Opening again sets the damaged file aside. */
+  /** Reopening sets the damaged file aside. */
   function giveUp(damaged: DatabaseSync): void {
     try {
       damaged.close();
@@ -200,7 +202,7 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
         }
       }
       memory.recent = [...[...events].reverse(), ...memory.recent].slice(0, MOST_RECENT);
-      // A healthy target writes nothing: its window of passes says no more than a fresh one.
+      // A healthy target writes nothing: its window of passes is equivalent to a fresh one.
       if (events.length === 0 && (before === state || (isCalm(state) && isCalm(before ?? FRESH_STATE)))) return;
       owed.states.add(target);
       owed.told ||= events.length > 0;
@@ -232,7 +234,7 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
   };
 }
 
-/** Up, no failure in sight, and nothing told that has an end to be told. */
+/** Up, without recent failures, and without an alert that needs a resolved event. */
 function isCalm(state: TargetState): boolean {
   return state.health === 'up' && !state.window.includes(true) && !isUnknown(state);
 }

@@ -2,31 +2,31 @@ import { hashOf } from '../schedule/scheduler.ts';
 import type { AlertLedger } from './ledger.ts';
 
 const WEEK = 604_800_000;
-/** Windows that are kept, more than anybody opens by hand. */
+/** Maximum number of kept windows, more than anybody opens by hand. */
 const MOST_KEPT = 500;
-/** Milliseconds ahead from which a window is shown. */
+/** How many milliseconds in advance a window is shown. */
 const AHEAD = WEEK;
 
-/** Maintenance as the configuration plans it: once, or each week from the first time on. Times are of the wall clock, in milliseconds. */
+/** Maintenance planned in the configuration: once, or weekly from the first time on. Times are wall clock milliseconds. */
 export type PlannedMaintenance = {
   readonly reason: string;
-  /** Names; all targets where there are none. */
+  /** Names of targets; empty for all. */
   readonly targets: readonly string[];
   readonly start: number;
   readonly duration: number;
   readonly weekly: boolean;
 };
 
-/** A stretch of time in which targets may fail without anybody being called. */
+/** A period in which targets may fail without an alert. */
 export type MaintenanceWindow = {
   readonly id: string;
   readonly reason: string;
-  /** Names; all targets where there are none. */
+  /** Names of targets; empty for all. */
   readonly targets: readonly string[];
   /** Wall clock, milliseconds. */
   readonly from: number;
   readonly to: number;
-  /** When it was ended before its time. */
+  /** When it was ended early. */
   readonly ended?: number;
 };
 
@@ -39,23 +39,23 @@ export type MaintenanceParts = {
 
 /** The windows of the configuration, and those that somebody opened or ended while the monitor runs. */
 export type Maintenance = {
-  /** That a target is in now: the one that lasts longest. Whoever asks for many targets hands over the windows. */
+  /** The current window of a target, the longest one of several. Callers with many targets pass the windows. */
   of(target: string, windows?: readonly MaintenanceWindow[]): MaintenanceWindow | undefined;
-  /** Those of now and of the week ahead, the earliest first. */
+  /** Current windows and those of the next week, the earliest first. */
   windows(): readonly MaintenanceWindow[];
-  /** Opens one now; undefined where there are too many. */
+  /** Opens one now; undefined if there are too many. */
   begin(wanted: Pick<PlannedMaintenance, 'reason' | 'targets' | 'duration'>): MaintenanceWindow | undefined;
-  /** Ends one that lasts, or calls one off that has not begun; undefined where there is none. Of a weekly one the next is as planned. */
+  /** Ends a current window, or cancels a future one; undefined if there is none. The next occurrence of a weekly one stays as planned. */
   end(id: string): MaintenanceWindow | undefined;
 };
 
 function windowOf({ reason, targets }: Pick<PlannedMaintenance, 'reason' | 'targets'>, from: number, duration: number): MaintenanceWindow {
   const to = from + duration;
-  // The same after a restart, so that one of the configuration that was ended stays so.
+  // Stable across restarts, so that an ended window of the configuration stays ended.
   return { id: hashOf(JSON.stringify([reason, targets, from, to])).toString(36), reason, targets, from, to };
 }
 
-/** The window that began last, and for a weekly one that which begins next. */
+/** The occurrence that began last and, for a weekly plan, the next one. */
 function occurrencesOf(plan: PlannedMaintenance, now: number): readonly MaintenanceWindow[] {
   if (!plan.weekly) return [windowOf(plan, plan.start, plan.duration)];
   const last = plan.start + Math.floor((now - plan.start) / WEEK) * WEEK;
@@ -66,7 +66,7 @@ export function isUnderWay({ from }: MaintenanceWindow, now: number): boolean {
   return from <= now;
 }
 
-/** Whose it is, in words. */
+/** Its targets, in words. */
 export function namesOf({ targets }: Pick<MaintenanceWindow, 'targets'>): string {
   return targets.length === 0 ? 'all targets' : targets.join(', ');
 }
@@ -75,7 +75,7 @@ export function createMaintenance({ ledger, planned, wall }: MaintenanceParts): 
   function windows(): readonly MaintenanceWindow[] {
     const now = wall();
     const known = [...planned().flatMap((plan) => occurrencesOf(plan, now)), ...ledger.windows()];
-    // What was kept of one of the configuration says how it went on.
+    // The kept state of a window of the configuration takes precedence.
     const byId = new Map(known.map((window) => [window.id, window]));
     return [...byId.values()]
       .filter(({ from, to, ended }) => ended === undefined && to > now && from < now + AHEAD)

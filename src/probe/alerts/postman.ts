@@ -7,26 +7,29 @@ export type PostmanOptions = {
   readonly clock: Clock;
   readonly ledger: AlertLedger;
   readonly webhooks: () => readonly Webhook[];
-  /** Sends once; what went wrong, or undefined. */
+  /** Sends once; returns what went wrong, or undefined. */
   readonly deliver: (webhook: Webhook, delivery: Delivery, now: number) => Promise<string | undefined>;
   readonly onDelivered: (webhook: string, event: AlertEvent) => void;
   readonly onFailed: (webhook: string, problem: string) => void;
 };
 
 export type Postman = {
-  /** Looks through the outbox once; resolves when what was due has been tried. */
+  /** Goes through the outbox once; resolves when everything due has been tried. */
   round(): Promise<void>;
 };
 
 const FIRST_PAUSE = 5_000;
 const LONGEST_PAUSE = 600_000;
 
-/** Milliseconds until the next try: doubling from five seconds to ten minutes. */
+/** Milliseconds until the next attempt: doubling from five seconds to ten minutes. */
 export function pauseAfter(attempts: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.max(0, attempts - 1));
 }
 
-/** Takes events from the outbox to the webhooks until each has been taken: at least once, in order for each webhook, never given up. */
+/**
+ * Delivers events from the outbox to the webhooks until each has been accepted: at least once, in order for each webhook, without giving
+ * up.
+ */
 export function createPostman(options: PostmanOptions): Postman {
   const { clock, ledger, deliver, onDelivered, onFailed } = options;
   const busy = new Set<string>();
@@ -51,7 +54,7 @@ export function createPostman(options: PostmanOptions): Postman {
     try {
       const mine = ledger.pending().filter((pending) => pending.webhook === webhook.name);
       for (const pending of mine) {
-        // "Resolved" must not overtake "firing"; a clock that was set back must not hold a message for longer than a pause.
+        // "Resolved" must not overtake "firing"; a clock that was set back must not delay a message for longer than a pause.
         const wait = pending.nextAt - clock.wall();
         if (wait > 0 && wait <= LONGEST_PAUSE) return;
         if (!(await attempt(webhook, pending))) return;
@@ -65,7 +68,7 @@ export function createPostman(options: PostmanOptions): Postman {
     async round() {
       const webhooks = options.webhooks();
       const known = new Set(webhooks.map(({ name }) => name));
-      // A webhook that is no longer configured will never take its events.
+      // A webhook that is no longer configured will never accept its events.
       for (const pending of ledger.pending()) if (!known.has(pending.webhook)) ledger.settle(pending);
       await Promise.all(webhooks.map(serve));
     },

@@ -1,54 +1,57 @@
 import type { ProbeVerdict, Sample } from '../sample.ts';
 import { countUnanswered, UNANSWERED_RULE, type Unanswered } from '../unanswered.ts';
 
-/** Down after so many failures among the last so many samples; up after so many successes in a row. */
+/** Down after this many failures among this many samples; up after this many successes in a row. */
 export type AlertRule = { readonly failures: number; readonly window: number; readonly passes: number };
-/** Runs in a row of which nothing is known after which somebody should look at the probe. */
+/** The number of consecutive runs without a verdict after which somebody should look at the probe. */
 export const UNKNOWN_RULE = 5;
 
-/** Runs in a row of which nothing is known. */
+/** Consecutive runs without a verdict. */
 type UnknownRuns = {
-  readonly runs: number /** Wall clock in milliseconds. */;
-  readonly since: number /** It became known in a maintenance window: nobody was told. */;
+  readonly runs: number;
+  /** Wall clock in milliseconds. */
+  readonly since: number;
+  /** It was noticed in a maintenance window: no alert was sent. */
   readonly held?: true;
 };
 
-/** Who has taken an incident over; nobody is reminded of it from then on. */
+/** Who has taken over an incident; it causes no reminders from then on. */
 export type Acknowledgment = {
   readonly by: string;
-  readonly note: string | null /** Wall clock in milliseconds. */;
+  readonly note: string | null;
+  /** Wall clock in milliseconds. */
   readonly at: number;
 };
 
-/** The open incident: what it is told by, as a clause that is broken when it ends is not what it was about, and who knows of it. */
+/** The open incident: its identity in alerts (the clause that is broken when it ends may be another one), and whether an alert was sent. */
 export type Outage = Pick<Sample, 'note'> & {
   readonly clause: string | null;
   readonly reason: string | null;
-  /** It began in a maintenance window: nobody was told. */
+  /** It began in a maintenance window: no alert was sent. */
   readonly held?: true;
-  /** Wall clock in milliseconds, the last time. */
+  /** Time of the latest alert, wall clock in milliseconds. */
   readonly toldAt?: number;
-  /** How often it was told again. */
+  /** The number of reminders. */
   readonly reminders?: number;
   readonly acknowledged?: Acknowledgment;
 };
 
-/** What is remembered of a target between samples: small, and the same after a restart. */
+/** What is stored about a target between samples: small, and the same after a restart. */
 export type TargetState = {
   readonly health: 'up' | 'down';
-  /** Oldest first, as many as the rule looks at; `unknown` samples say nothing of the target and are not in it. */
+  /** Oldest first, as many as the rule needs; without `unknown` samples, which say nothing about the target. */
   readonly window: readonly boolean[];
-  /** Wall clock in milliseconds of the first failure of the window when the target went down. */
+  /** The first failure of the window when the target went down, wall clock in milliseconds. */
   readonly downSince?: number;
-  /** First failure of the present row of the window: becomes `downSince`. */
+  /** The first failure in the current window: becomes `downSince`. */
   readonly failingSince?: number;
-  /** Under which the open incident is told, firing and resolved. */
+  /** The name of the open incident in its firing and resolved events. */
   readonly incident?: string;
   readonly outage?: Outage;
-  /** Until the next run that comes to a verdict. */
+  /** Until the next run with a verdict. */
   readonly unknown?: UnknownRuns;
   readonly unanswered?: Unanswered;
-  /** Removals that were announced already. */
+  /** Removals that have been announced. */
   readonly announced: readonly string[];
 };
 
@@ -57,12 +60,12 @@ export const FRESH_STATE: TargetState = { health: 'up', window: [], announced: [
 export type Change = 'went-down' | 'came-up' | 'went-unknown' | 'known-again';
 export type Transition = { readonly state: TargetState; readonly changes: readonly Change[] };
 
-/** Nothing was known of it for so long that it was told. */
+/** Whether there was no verdict for so long that an alert was sent. */
 export function isUnknown({ unknown }: TargetState): boolean {
   return unknown !== undefined && unknown.runs >= UNKNOWN_RULE;
 }
 
-/** Whether each of the runs that may take the target down has failed. */
+/** Whether each of the runs that can take the target down has failed. */
 export function failuresIn(window: readonly boolean[], rule: AlertRule): readonly boolean[] {
   return window.slice(-rule.window);
 }
@@ -72,17 +75,17 @@ function trailingPasses(window: readonly boolean[]): number {
   return window.length - 1 - last;
 }
 
-/** The window before a sample. Runs without an answer that come to be a failure have been that failure from the first of them on. */
+/** The window before a sample. If runs without a response are now a failure, they count as failures from the first one on. */
 function windowBefore({ window }: TargetState, unanswered: Unanswered, failed: boolean): readonly boolean[] {
   const given = failed && Object.values(unanswered).some((runs) => runs >= UNANSWERED_RULE);
   return given ? window.map((one, index) => one || index > window.length - UNANSWERED_RULE) : window;
 }
 
-/** What the state of a target depends on. */
+/** The data of a run that the state of a target depends on. */
 type Run = Pick<Sample, 'verdict' | 'at' | 'target' | 'responses' | 'clause' | 'reason' | 'note'>;
 
 function advanceKnown(state: TargetState, sample: Run, rule: AlertRule): Transition {
-  // A degraded service serves.
+  // A degraded service is available.
   const failed = sample.verdict === 'fail';
   const unanswered = countUnanswered(state.unanswered ?? {}, sample);
   const window = [...windowBefore(state, unanswered, failed), failed].slice(-Math.max(rule.window, rule.passes));
@@ -96,7 +99,7 @@ function advanceKnown(state: TargetState, sample: Run, rule: AlertRule): Transit
   };
   if (state.health === 'up' && failuresIn(window, rule).filter(Boolean).length >= rule.failures) {
     const downSince = failingSince ?? sample.at;
-    // Replicas that watch one target see its failures at other times: what they tell is told under one name.
+    // Replicas that watch the same target see its failures at different times: their alerts have the same name.
     const incident = `${sample.target}/down`;
     const outage = { clause: sample.clause ?? null, reason: sample.reason ?? null, note: sample.note };
     return { state: { ...next, health: 'down', downSince, incident, outage }, changes: ['went-down'] };
@@ -109,7 +112,7 @@ function advanceKnown(state: TargetState, sample: Run, rule: AlertRule): Transit
   return { state: next, changes: [] };
 }
 
-/** What a sample makes of the state: a pure function, so that a restart or a jump of the clock can change nothing. */
+/** The new state after a sample: a pure function, so that a restart or a jump of the clock changes nothing. */
 export function advance(state: TargetState, sample: Run, rule: AlertRule): Transition {
   if (sample.verdict === ('unknown' satisfies ProbeVerdict)) {
     const unknown = { since: sample.at, ...state.unknown, runs: (state.unknown?.runs ?? 0) + 1 };

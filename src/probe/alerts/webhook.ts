@@ -6,16 +6,16 @@ import { type AlertEvent, sentenceOf, wordOf } from './event.ts';
 export const WEBHOOK_FORMATS = ['json', 'slack', 'pagerduty', 'ntfy'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-/** Where events go. URL and secret are asked for each time: files behind them may be rotated. */
+/** The destination of events. URL and secret are read at each use: files that contain them may be rotated. */
 export type Webhook = {
   readonly name: string;
   readonly format: WebhookFormat;
   readonly url: () => string;
-  /** Signs a message, or is the routing key of PagerDuty or the access token of ntfy. */
+  /** Signs a message, or is PagerDuty's routing key or ntfy's access token. */
   readonly secret: () => string | undefined;
 };
 
-/** Milliseconds that a receiver has for its answer. */
+/** Milliseconds that a receiver has to respond. */
 const PATIENCE = 10_000;
 const MARKS: Readonly<Record<AlertEvent['status'], string>> = {
   firing: ':red_circle:',
@@ -26,7 +26,7 @@ const MARKS: Readonly<Record<AlertEvent['status'], string>> = {
 
 const escapeSlack = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The event as Slack (and what imitates it) takes it: texts of the service can't mention people or make links. */
+/** The event in the format of Slack (and compatible services): texts of the service can't mention people or create links. */
 export function slackBody(event: AlertEvent): string {
   const clause = event.clause === null ? '' : ` (${event.clause}${event.reason === null ? '' : `, ${event.reason}`})`;
   const count =
@@ -39,7 +39,7 @@ export function slackBody(event: AlertEvent): string {
 const ACTIONS = { firing: 'trigger', acknowledged: 'acknowledge', resolved: 'resolve' } as const;
 type Action = (typeof ACTIONS)[keyof typeof ACTIONS];
 
-/** The event as the Events API v2 of PagerDuty takes it: all that is told of one target comes to one incident. */
+/** The event in the format of PagerDuty's Events API v2: all events of a target belong to one incident. */
 function pagerDutyBody(event: AlertEvent, action: Action, routingKey: string | undefined): string {
   const { dedupId, target, clause, reason, since, at, failures, total, link } = event;
   return JSON.stringify({
@@ -49,7 +49,7 @@ function pagerDutyBody(event: AlertEvent, action: Action, routingKey: string | u
     payload: {
       summary: `${target}: ${sentenceOf(event)}`,
       source: target,
-      // What is wrong with the probe is no outage.
+      // A problem of the probe is not an outage.
       severity: reason === 'internal' ? 'warning' : 'critical',
       timestamp: at,
       custom_details: { clause, reason, since, failures, total },
@@ -59,7 +59,7 @@ function pagerDutyBody(event: AlertEvent, action: Action, routingKey: string | u
   });
 }
 
-/** From 1, the least, to 5; and names of emojis. */
+/** Priorities from 1, the lowest, to 5; and names of emojis. */
 const NTFY_MARKS: Readonly<Record<AlertEvent['status'], { readonly priority: number; readonly tag: string }>> = {
   firing: { priority: 5, tag: 'rotating_light' },
   acknowledged: { priority: 2, tag: 'eyes' },
@@ -67,32 +67,32 @@ const NTFY_MARKS: Readonly<Record<AlertEvent['status'], { readonly priority: num
   announcement: { priority: 3, tag: 'calendar' },
 };
 
-/** The event as ntfy takes it in JSON. */
+/** The event in ntfy's JSON format. */
 function ntfyBody(event: AlertEvent, topic: string): string {
   const { priority, tag } = NTFY_MARKS[event.status];
   const click = event.link === null ? {} : { click: event.link };
   return JSON.stringify({ topic, title: `${event.target} ${wordOf(event)}`, message: sentenceOf(event), priority, tags: [tag], ...click });
 }
 
-/** The root of an ntfy server, where JSON goes, and the topic that an address names; undefined where it names none. */
+/** The root of an ntfy server, which accepts JSON, and the topic that an address names; undefined if it names none. */
 export function ntfyTopic(address: string): { readonly root: string; readonly topic: string } | undefined {
   const url = URL.parse(address);
   const [, topic] = /^\/([-\w]{1,64})$/.exec(url?.pathname ?? '') ?? [];
   return url === null || topic === undefined ? undefined : { root: `${url.origin}/`, topic };
 }
 
-/** The key bytes of a secret: `whsec_` and Base64 as Standard Webhooks has it, or the text itself. */
+/** The key bytes of a secret: `whsec_` and Base64 as in Standard Webhooks, or the text itself. */
 function keyOf(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret, 'utf8');
 }
 
 export type Delivery = {
-  /** The same at every try of one event: receivers drop what they have seen. */
+  /** The same in every attempt for one event: receivers drop duplicates. */
   readonly id: string;
   readonly event: AlertEvent;
 };
 
-/** The headers of Standard Webhooks (standardwebhooks.com): HMAC-SHA256 over id, time and body. */
+/** The headers of Standard Webhooks (standardwebhooks.com): HMAC-SHA256 over id, time, and body. */
 export function signatureHeaders(
   { id, body }: { readonly id: string; readonly body: string },
   options: { secret: string | undefined; seconds: number },
@@ -106,7 +106,7 @@ export function signatureHeaders(
 
 type Message = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/** What is sent, and where to; undefined for what the receiver has no form for. */
+/** The message and its address; undefined if the receiver has no format for the event. */
 function messageFor({ format, ...webhook }: Webhook, { id, event }: Delivery, now: number): Message | undefined {
   const [url, secret] = [webhook.url(), webhook.secret()];
   const signed = (body: string): Message => ({ url, headers: signatureHeaders({ id, body }, { secret, seconds: now / 1000 }), body });
@@ -127,7 +127,7 @@ function messageFor({ format, ...webhook }: Webhook, { id, event }: Delivery, no
   }
 }
 
-/** Sends one event once; what went wrong, or undefined. Never rejects. */
+/** Sends one event once; returns what went wrong, or undefined. Never rejects. */
 export async function deliver(webhook: Webhook, delivery: Delivery, now: number, patience = PATIENCE): Promise<string | undefined> {
   try {
     const message = messageFor(webhook, delivery, now);

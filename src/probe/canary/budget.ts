@@ -1,22 +1,22 @@
 import type { MonitorConfig } from '../config/config.ts';
 import type { Target } from '../target.ts';
 
-/** How many animals a target may be given: there is no way to delete one, so both bounds are said out loud. */
+/** How many animals may be created at a target: there is no way to delete one, so both limits must be configured. */
 export type WriteBudget = {
-  /** In one day of UTC, spread over it. */
+  /** Per day of UTC, spread over it. */
   readonly perDay: number;
-  /** For ever, over all restarts. */
+  /** In total, across all restarts. */
   readonly lifetime: number;
-  /** Undefined: that of an animal that the list shows. */
+  /** Undefined: the category of an animal that the list shows. */
   readonly categoryId: bigint | undefined;
 };
 
 const DAY = 86_400_000;
 
-/** Milliseconds that a run must have in all when it may create an animal: reads, the creation, and time to look for it. */
+/** The minimum deadline in milliseconds of a run that may create an animal: reads, the creation, and time to look for it. */
 export const LEAST_DEADLINE = 8_000;
 
-/** Milliseconds between two creations of a target. */
+/** Milliseconds between two creations at a target. */
 export function spacingOf({ perDay }: Pick<WriteBudget, 'perDay'>): number {
   return DAY / perDay;
 }
@@ -29,13 +29,13 @@ export function startOfDay(wall: number): number {
 const animals = (count: number): string => `${count} ${count === 1 ? 'animal' : 'animals'}`;
 
 function describeTarget({ name, interval }: Target, { perDay, lifetime, categoryId }: WriteBudget): string {
-  // A run creates one at most.
+  // A run creates at most one.
   const most = Math.min(perDay, Math.max(1, Math.floor(DAY / interval)));
   const where = categoryId === undefined ? 'in the category of a listed animal' : `in category ${categoryId}`;
   return `${name} creates at most ${animals(most)} a day and ${lifetime} in all, ${where}, which cannot be deleted`;
 }
 
-/** What the targets of a configuration will create, a sentence each; those that create nothing are one. */
+/** What the targets of a configuration will create, one sentence each; targets that create nothing share one. */
 export function describeWrites({ targets, schedule }: Pick<MonitorConfig, 'targets' | 'schedule'>): readonly string[] {
   const sentences = targets.flatMap((target) => {
     if (target.writes === undefined) return [];

@@ -13,22 +13,22 @@ import { CANARY_SLUG, type CanaryClause } from './canary-clauses.ts';
 import { canaryName } from './canary-name.ts';
 import type { Reservation } from './ledger.ts';
 
-/** Sends a POST that the ledger knows of, once, and enters what it came to. */
+/** Sends a POST that the ledger has reserved, once, and records its result. */
 export type CanaryPost = (s: Session, sent: NewPetInput) => Promise<Exchange>;
 
-/** What a run does besides its reads: one creation that was reserved, or another look at the animal created last. */
+/** What a run does in addition to its reads: one reserved creation, or another look at the latest created animal. */
 export type CanaryPlan =
   | {
       readonly kind: 'create';
-      /** Undefined: that of the first listed animal. */
+      /** Undefined: the category of the first listed animal. */
       readonly categoryId: bigint | undefined;
-      /** The ledger knows an animal that was created here: a rejection may be a quota. */
+      /** The ledger has an animal that was created here: a rejection may be a quota. */
       readonly createdEarlier: boolean;
       readonly reserve: (sent: NewPetInput) => Reservation;
     }
   | { readonly kind: 'read'; readonly animal: RememberedAnimal };
 
-/** A kind of cases that the canary sends for, and a rule that its clause has there besides its own. */
+/** A kind of cases that the canary sends requests for, and an additional rule of its clause for them. */
 type Draft = Kind & {
   readonly clause: CanaryClause;
   readonly title: string;
@@ -45,15 +45,15 @@ function once<Value>(make: (s: Session) => Promise<Value>): (s: Session) => Prom
   };
 }
 
-/** How many items a list has, readable or not. */
+/** The number of items in a list, readable or not. */
 function itemsIn({ outcome }: Exchange): number {
   const json = outcome.kind === 'answered' ? outcome.answer.json : undefined;
   return json?.ok === true && Array.isArray(json.value) ? json.value.length : 0;
 }
 
 /**
- * Creates one animal, if a list can be read to the letter: what does not even read is not written to. It is `sold`: an animal that nobody asked
- * for should not be offered to anybody. Resolves to its id, where the service created it.
+ * Creates one animal, if a list can be read exactly as documented: a service that can't be read is not written to. It is `sold`: a test
+ * animal should not be offered to anybody. Resolves to its id, if the service created it.
  */
 async function create(s: Session, known: bigint | undefined, post: CanaryPost): Promise<bigint | undefined> {
   const list = await s.api.list({ limit: 100 });
@@ -68,7 +68,7 @@ async function create(s: Session, known: bigint | undefined, post: CanaryPost): 
 
 const isOfCreated: NonNullable<Kind['cases']> = ({ animal }, { known }) => known.created.has(String(animal));
 
-/** An animal that no list has room for, and that can't be read, is nowhere. */
+/** An animal that no list has room for, and that can't be read, is shown nowhere. */
 const shownNowhere: Rule = {
   layer: 'history',
   judgeAll: (world) => timelineCases(world, 'get.success').filter(({ shape }) => shape === 'lost'),
@@ -104,7 +104,7 @@ function creating({ categoryId }: Extract<CanaryPlan, { kind: 'create' }>, post:
         const id = await created(s);
         if (id === undefined) return;
         await s.api.list({ limit: 100 });
-        // The animals of its status may leave room where all of them don't.
+        // A list with its status may have room even if the unfiltered one does not.
         if (!s.knowledge.listed.has(String(id))) await s.api.list({ status: 'sold', limit: 100 });
       },
       cases: isOfCreated,
@@ -128,7 +128,7 @@ function reading({ id, createdOn }: RememberedAnimal): readonly Draft[] {
   ];
 }
 
-/** The clauses as the canary judges by them, and what it sends: in place of their checks, those of a plan. */
+/** The clauses as the canary judges them, with the requests of a plan in place of their own checks. */
 export function canaryPlan(
   plan: CanaryPlan,
   { clauses, post }: { readonly clauses: readonly SessionClause[]; readonly post: CanaryPost },
@@ -140,7 +140,7 @@ export function canaryPlan(
     const { clause: id, rule, ...kind } = draft;
     const { checks } = partsOfKinds(id, { sent: [{ ...kind, id: CANARY_SLUG, step: 'write', effect: 'write' }] });
     if (rule === undefined) return { ...clause, checks };
-    // What the clause meets elsewhere is no matter of that rule; the reads of the run have it too.
+    // The rule does not apply to other cases of the clause, which include the reads of the run.
     return { ...clause, checks, invariants: [], rules: [...clause.rules, rule] };
   });
   const planned = drafts.flatMap(({ clause: id }) => own.filter((one) => one.id === id));

@@ -1,23 +1,23 @@
 import type { CheckId, ListedClause } from '../../clause/clause.ts';
 
-/** The clauses that the canary has checks of its own for. */
+/** The clauses for which the canary has its own checks. */
 export const CANARY_CLAUSES = ['create.success', 'create.round-trip', 'list.complete', 'get.durable', 'get.identity'] as const;
 export type CanaryClause = (typeof CANARY_CLAUSES)[number];
 
-/** What the ids of the canary's checks end in. */
+/** The slug in the ids of the canary's checks. */
 export const CANARY_SLUG = 'canary';
 
-/** The id of the canary's check of a clause. */
+/** The id of the canary's check for a clause. */
 function canaryCheckId(clause: CanaryClause): CheckId {
   return `${clause}/${CANARY_SLUG}`;
 }
 
-/** Whether an id is that of a check which only the canary has: one file of waivers serves runs that have no canary too. */
+/** Whether only the canary has the check with that id: one waivers file also serves runs without a canary. */
 export function isOfCanary(id: string): boolean {
   return CANARY_CLAUSES.some((clause) => canaryCheckId(clause) === id);
 }
 
-/** The clauses with the checks of the canary besides their own: what a waiver of the probe may name. */
+/** The clauses with the checks of the canary in addition to their own: what a waiver of the probe may name. */
 export function withCanaryChecks(clauses: readonly ListedClause[]): readonly ListedClause[] {
   return clauses.map((clause) => {
     const name = CANARY_CLAUSES.find((one) => one === clause.id);

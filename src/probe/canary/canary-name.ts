@@ -5,8 +5,8 @@ const LONGEST = 20;
 const A = 'a'.charCodeAt(0);
 
 /**
- * A name of the plain domain that was never used before: ASCII letters, 20 of them, so that a name that is cut is noticed, and a
- * capital in the middle, so that one whose case is folded is.
+ * A new name of the plain domain: 20 ASCII letters, which reveals a name that is cut, with a capital in the middle, which reveals one whose
+ * case is folded.
  */
 export function canaryName(): string {
   const letters = Array.from({ length: LONGEST - CANARY_PREFIX.length }, () => String.fromCharCode(A + randomInt(26))).join('');

@@ -8,46 +8,46 @@ import type { CanaryPlan } from './canary-checks.ts';
 import { type Books, type CreationLedger, openCreationLedger, type Settlement, spentOf } from './ledger.ts';
 import { createPace } from './pace.ts';
 
-/** What the page, the API and the metrics say of the creations of a target. */
+/** The state of a target's creations for the page, the API, and the metrics. */
 export type CanaryState = Pick<WriteBudget, 'perDay' | 'lifetime'> & {
-  /** Undefined when the ledger can't be read: then nothing is created either. */
+  /** Undefined if the ledger can't be read: then nothing is created either. */
   readonly books: Books | undefined;
-  /** Animals that may still be created, in all. */
+  /** The number of animals that may still be created. */
   readonly left: number;
   /** Milliseconds between two creations. */
   readonly spacing: number;
-  /** Wall clock at which the next creation is due, milliseconds; undefined when the budget is spent or the ledger can't be read. */
+  /** When the next creation is due, wall clock in milliseconds; undefined if the budget is spent or the ledger can't be read. */
   readonly dueAt: number | undefined;
 };
 
 export type CanaryOptions = {
-  /** Undefined: no ledger, and so nothing is ever created. */
+  /** Undefined: there is no ledger, so nothing is ever created. */
   readonly file: string | undefined;
   readonly clock: Clock;
-  /** Writings that failed. */
+  /** Reports failed writes. */
   readonly onProblem: (problem: string) => void;
-  /** Other things that went wrong here and not at the service. */
+  /** Reports other problems of the probe, not of the service. */
   readonly note: (problem: string) => void;
   readonly onSettled: (target: string, state: Settlement['state']) => void;
 };
 
-/** Creates an animal now and then on targets that allow it, and looks after the one created last. */
+/** Periodically creates an animal on targets that allow it, and checks the latest one. */
 export type Canary = {
-  /** Opens the ledger when one of the targets may be written to, and lets them take over what was created under their former names. */
+  /** Opens the ledger if one of the targets may be written to, and assigns animals created under former names to them. */
   use(targets: readonly Target[]): void;
   /** What follows the reads of a scheduled run; nothing for a target that is only read. */
   after(target: Target): Pick<SmokeOptions, 'after'>;
   /** Undefined for a target that is only read. */
   state(target: Target): CanaryState | undefined;
-  /** What is wrong with the ledger, as long as it is; undefined where none is needed. */
+  /** The current problem of the ledger; undefined if there is none. */
   problem(): string | undefined;
   close(): void;
 };
 
-/** Milliseconds without which no canary begins: a creation must have time to be looked for. */
+/** The minimum number of milliseconds left for a canary to begin: there must be time to look for the creation. */
 const LEAST_TIME = 6_000;
 
-/** The reads of the run came to an end, and a list was answered: what does not even read is not written to. */
+/** Whether the reads of the run were completed, and a list was returned: a service that can't be read is not written to. */
 function answers({ record, late, unreachable }: TargetRun): boolean {
   const lists = record.operations.find(({ operation }) => operation === 'listPets');
   return !late && unreachable === undefined && lists?.statuses['200'] !== undefined;
@@ -57,7 +57,7 @@ function answers({ record, late, unreachable }: TargetRun): boolean {
 export function createCanary({ file, clock, onProblem, note, onSettled }: CanaryOptions): Canary {
   const pace = createPace(clock);
   let ledger: CreationLedger | undefined;
-  // Loaded where something is created only: it knows all clauses, and a monitor that reads needs few of them.
+  // Loaded only where something is created: it loads all clauses, and a monitor that only reads needs few of them.
   let runner: Promise<typeof import('./run-canary.ts')> | undefined;
   const load = () => {
     runner ??= import('./run-canary.ts');
@@ -126,7 +126,7 @@ export function createCanary({ file, clock, onProblem, note, onSettled }: Canary
     use(targets) {
       const written = targets.flatMap(({ name, baseUrl, writes }) => (writes === undefined ? [] : [{ target: name, baseUrl }]));
       if (file === undefined || written.length === 0) return;
-      // Before the first run, so that it takes nothing of its deadline; a failure shows there.
+      // Loaded before the first run, so that it does not count towards its deadline; a failure shows there.
       load().catch(() => undefined);
       ledger ??= openCreationLedger({ file, clock, onProblem, onAbandoned: (target) => onSettled(target, 'ambiguous') });
       ledger.adopt(

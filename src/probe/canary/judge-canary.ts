@@ -13,13 +13,13 @@ import { settlementOf } from './settlement.ts';
 export type CanaryRun = Pick<RunRecord, 'animals' | 'operations' | 'traits' | 'notices'> & {
   readonly checks: readonly CheckRecord[];
   readonly errors: readonly string[];
-  /** The deadline cut it short. */
+  /** Whether the deadline cut it short. */
   readonly late: boolean;
 };
 
 export type CanaryOptions = {
   readonly clauses: readonly SessionClause[];
-  /** Of the target; what concerns creations is set here. */
+  /** Options of the target; those about creations are set here. */
   readonly session: SessionOptions;
   /** Milliseconds. */
   readonly deadline: number;
@@ -27,9 +27,11 @@ export type CanaryOptions = {
   readonly settle: (number: number, settlement: Settlement) => void;
 };
 
-/** Milliseconds within which a store that lags must show what was created. */
+/** Milliseconds within which a lagging store must show what was created. */
 const CONSISTENCY_WINDOW = 2_000;
-/** Part of the time that one request may take: a list and a creation that hangs both end before the run does, and are judged. */
+/**
+ * The fraction of the time that one request may take: a hanging list and a hanging creation both end before the run does, and are judged.
+ */
 const REQUEST_SHARE = 0.4;
 
 function sessionOf({ session, deadline }: CanaryOptions, plan: CanaryPlan): SessionOptions {
@@ -44,7 +46,7 @@ function sessionOf({ session, deadline }: CanaryOptions, plan: CanaryPlan): Sess
   };
 }
 
-/** The one way to a POST: reserved on the disk first, sent once, settled whatever comes of it. */
+/** The only way to send a POST: reserved on disk first, sent once, and settled whatever its result. */
 function createPost(open: OpenSession, plan: CanaryPlan, settle: CanaryOptions['settle']) {
   let answered: Exchange | undefined;
   let settled = Promise.resolve();
@@ -66,7 +68,7 @@ function createPost(open: OpenSession, plan: CanaryPlan, settle: CanaryOptions['
   return { post, settled: () => settled };
 }
 
-/** Does what was planned, in a session of its own and within the deadline, and judges every exchange of it by the clauses. Never rejects. */
+/** Carries out the plan, in a separate session and within the deadline, and judges every exchange by the clauses. Never rejects. */
 export async function judgeCanary(plan: CanaryPlan, options: CanaryOptions): Promise<CanaryRun> {
   const { deadline } = options;
   const stop = new AbortController();
@@ -77,7 +79,7 @@ export async function judgeCanary(plan: CanaryPlan, options: CanaryOptions): Pro
   await judging.run();
   clearTimeout(timer);
   await open.session.close();
-  // What was cut off fails at once, and is settled by it.
+  // An aborted request fails at once, and its creation is settled by that.
   await settled();
   const { records, errors } = judging.judged();
   const described = errors.map((error) => open.redactText(describeInternalError(error)));

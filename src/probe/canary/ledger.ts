@@ -18,8 +18,8 @@ CREATE INDEX IF NOT EXISTS quota_by_target ON quota (target);
 CREATE INDEX IF NOT EXISTS creation_by_target ON creation (target, state, at);`;
 
 /**
- * What became of a creation: an animal with an id; a complete refusal, by a quota or for another reason; or it is not known whether there
- * is an animal. All of them count: a faulty service may have stored what it refused.
+ * The result of a creation: an animal with an id; a complete rejection, by a quota or for another reason; or it is unknown whether there is
+ * an animal. All of them count: a faulty service may have stored what it rejected.
  */
 export type Settlement = { readonly state: 'created'; readonly id: bigint } | { readonly state: 'refused' | 'quota' | 'ambiguous' };
 
@@ -33,34 +33,34 @@ export type LedgerAnimal = { readonly id: bigint; readonly sent: NewPetInput /**
 export type Books = {
   readonly created: number;
   readonly refused: number;
-  /** Of the refused ones, those that a quota of the service refused. */
+  /** How many of the rejected ones a quota of the service rejected. */
   readonly quota: number;
-  /** Not known whether they exist; those under way are among them. */
+  /** It is unknown whether they exist; includes those in flight. */
   readonly ambiguous: number;
-  /** Of all these, those of the present day in UTC. */
+  /** How many of all these were sent today, in UTC. */
   readonly today: number;
-  /** Wall clock, milliseconds; undefined when nothing was ever sent. */
+  /** Wall clock, milliseconds; undefined if nothing was ever sent. */
   readonly lastAt: number | undefined;
 };
 
 export type Reservation = { readonly ok: true; readonly number: number } | { readonly ok: false; readonly reason: string };
 
-/** The durable books of what the probe has created. No ledger, no write. */
+/** The durable record of the animals that the probe has created. Without a ledger, nothing is written. */
 export type CreationLedger = {
-  /** Enters a creation before it is sent; it is on the disk when this returns. Not ok: it must not be sent. Never throws. */
+  /** Records a creation before it is sent; it is on disk when this returns. Not ok: it must not be sent. Never throws. */
   reserve(intent: CreationIntent, budget: WriteBudget): Reservation;
-  /** Enters what it came to. What can't be written now is written later, and counts as ambiguous until then. Never throws. */
+  /** Records its result. What can't be written now is written later, and counts as ambiguous until then. Never throws. */
   settle(number: number, settlement: Settlement): void;
-  /** The last animal that was created at this address; undefined when there is none or the ledger can't be read. */
+  /** The latest animal created at this address; undefined if there is none or the ledger can't be read. */
   lastAnimal(target: string, baseUrl: string): LedgerAnimal | undefined;
-  /** Undefined when the ledger can't be read. */
+  /** Undefined if the ledger can't be read. */
   books(target: string): Books | undefined;
   /**
-   * Takes over what was created at the address of one of these targets under a name that none of them has: who renames a target does not get its
-   * budget anew. `names` are those of all targets. Never throws.
+   * Assigns animals created at the address of one of these targets to it, if they were created under a name that none of them has: renaming
+   * a target does not renew its budget. `names` are those of all targets. Never throws.
    */
   adopt(targets: readonly Pick<CreationIntent, 'target' | 'baseUrl'>[], names: readonly string[]): void;
-  /** False from a failure on until the next writing that succeeds. */
+  /** False after a failed write until the next successful one. */
   readonly available: () => boolean;
   close(): void;
 };
@@ -69,7 +69,7 @@ export type CreationLedgerOptions = {
   readonly file: string;
   readonly clock: Clock;
   readonly onProblem: (problem: string) => void;
-  /** A creation of an earlier process that never came to an end, by its target: it counts as ambiguous from now on. */
+  /** Called for a creation of an earlier process that was never settled, with its target: it counts as ambiguous from now on. */
   readonly onAbandoned: (target: string) => void;
 };
 
@@ -85,13 +85,13 @@ function animalOf(row: Row): LedgerAnimal {
 }
 
 function booksOf(database: DatabaseSync, target: string, wall: number): Books {
-  // All are answered from the index alone: a ledger may be a hundred thousand rows long.
+  // All queries use only the index: a ledger may have a hundred thousand rows.
   const rows: readonly Row[] = database
     .prepare('SELECT state, count(*) AS count, max(at) AS last FROM creation WHERE target = ? GROUP BY state')
     .all(target);
   const { today } = database
     .prepare(`SELECT count(*) AS today FROM creation WHERE target = ? AND state IN (${ALL_STATES}) AND at >= ?`)
-    // What was entered while the clock was ahead counts for today: a clock that is set back gives no day twice.
+    // Entries made while the clock was ahead count for today: setting a clock back does not repeat a day's budget.
     .get(target, startOfDay(wall)) ?? { today: 0 };
   const { quota } = database.prepare('SELECT count(*) AS quota FROM quota WHERE target = ?').get(target) ?? { quota: 0 };
   const counted = (...states: readonly string[]): number =>
@@ -106,7 +106,7 @@ function booksOf(database: DatabaseSync, target: string, wall: number): Books {
   };
 }
 
-/** All that count against the lifetime budget. */
+/** The number that counts against the lifetime budget. */
 export function spentOf({ created, refused, ambiguous }: Books): number {
   return created + refused + ambiguous;
 }
@@ -118,12 +118,12 @@ function exhausted(books: Books, { perDay, lifetime }: WriteBudget): string | un
   return undefined;
 }
 
-/** Opens the ledger. A damaged file stays as it is and is not written: begun anew, it would have forgotten what was spent. */
+/** Opens the ledger. A damaged file is left unchanged and is not written to: a new one would not know what was spent. */
 export function openCreationLedger({ file, clock, onProblem, onAbandoned }: CreationLedgerOptions): CreationLedger {
-  /** There since the first creation: where the ledger is missing beside it, its loss is no beginning. */
+  /** Created at the first creation: if the ledger is missing while this file exists, it was lost. */
   const begun = `${file}.begun`;
   const unsettled = new Map<number, Settlement>();
-  /** Sums that nothing was entered after: every run and every page asks for them. */
+  /** Sums that are still current: every run and every page needs them. */
   const sums = new Map<string, { readonly day: number; readonly books: Books }>();
   let database: DatabaseSync | undefined;
   let inode: number | undefined;
@@ -131,7 +131,7 @@ export function openCreationLedger({ file, clock, onProblem, onAbandoned }: Crea
   let healthy = true;
   let nextTry = Number.NEGATIVE_INFINITY;
 
-  /** Intents of a process that is no more: nobody knows what became of them. */
+  /** Marks intents of a process that no longer runs: their results are unknown. */
   function abandon(live: DatabaseSync): void {
     const rows = live.prepare("UPDATE creation SET state = 'ambiguous' WHERE state = 'intent' RETURNING target").all();
     for (const row of rows) onAbandoned(String(row['target']));
@@ -142,9 +142,9 @@ export function openCreationLedger({ file, clock, onProblem, onAbandoned }: Crea
     nextTry = clock.monotonic() + RETRY_AFTER;
     proveNotLost();
     const live = openSound({ file, schema: SCHEMA, synchronous: 'FULL' });
-    // Later openings follow an error of this process, whose creations are its own to settle.
+    // Later openings follow an error of this process, which settles its creations itself.
     if (inode === undefined) abandon(live);
-    // An older version may have begun it.
+    // An older version may have created it.
     if (live.prepare('SELECT 1 FROM creation LIMIT 1').get() !== undefined) makeFile(begun);
     inode = statSync(file).ino;
     database = live;
@@ -177,7 +177,7 @@ export function openCreationLedger({ file, clock, onProblem, onAbandoned }: Crea
     );
   }
 
-  /** A file that was removed or replaced still takes writes, and nobody will ever read them again. */
+  /** A file that was removed or replaced still accepts writes, which nobody will ever read. */
   function proveInPlace(): void {
     const there = statSync(file, { throwIfNoEntry: false });
     if (there?.ino === inode) return;
@@ -201,7 +201,7 @@ export function openCreationLedger({ file, clock, onProblem, onAbandoned }: Crea
 
   function write(live: DatabaseSync, number: number, settlement: Settlement): void {
     const id = settlement.state === 'created' ? String(settlement.id) : null;
-    // A table of its own: the states of the other one are checked by files that older versions made.
+    // A separate table: files of older versions restrict the states in the other one.
     if (settlement.state === 'quota')
       live.prepare('INSERT OR IGNORE INTO quota (number, target) SELECT number, target FROM creation WHERE number = ?').run(number);
     const state = settlement.state === 'quota' ? 'refused' : settlement.state;
@@ -226,7 +226,7 @@ export function openCreationLedger({ file, clock, onProblem, onAbandoned }: Crea
     makeFile(begun);
     sums.clear();
     const at = Math.round(clock.wall());
-    // Counted and entered under one lock, so that two monitors with one folder do not overdraw it together.
+    // Counted and recorded under one lock, so that two monitors with the same folder do not exceed the budget together.
     live.exec('BEGIN IMMEDIATE');
     const reason = exhausted(booksOf(live, target, at), budget);
     if (reason !== undefined) {

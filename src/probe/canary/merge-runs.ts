@@ -7,10 +7,10 @@ import type { CanaryRun } from './judge-canary.ts';
 
 export type MergeContext = { readonly target: Target; readonly clauses: readonly SessionClause[]; readonly now: Date };
 
-/** Which of two verdicts on one law says more. */
+/** Which of two verdicts on one invariant says more. */
 const WEIGHT: Readonly<Record<Verdict, number>> = { 'not-applicable': 0, inconclusive: 1, observed: 2, pass: 3, waived: 4, fail: 5 };
 
-/** One law judged over the exchanges of two sessions. */
+/** One invariant, judged on the exchanges of two sessions. */
 function mergeRecord(read: CheckRecord, canary: CheckRecord): CheckRecord {
   const [heavier, lighter] = WEIGHT[canary.verdict] > WEIGHT[read.verdict] ? [canary, read] : [read, canary];
   if (heavier.evidence === undefined || lighter.evidence === undefined) return heavier;
@@ -20,7 +20,7 @@ function mergeRecord(read: CheckRecord, canary: CheckRecord): CheckRecord {
   return { ...heavier, note, evidence: { judged, broken } };
 }
 
-/** Checks of the canary come first: its own row explains a defect better than a law that the same defect breaks. */
+/** Checks of the canary come first: its own row explains a defect better than an invariant that the same defect breaks. */
 function mergeChecks(read: readonly CheckRecord[], canary: readonly CheckRecord[]): CheckRecord[] {
   const known = new Set(read.map(({ id }) => id));
   const others = new Map(canary.map((record) => [record.id, record]));
@@ -28,7 +28,7 @@ function mergeChecks(read: readonly CheckRecord[], canary: readonly CheckRecord[
     const other = others.get(record.id);
     return other === undefined ? record : mergeRecord(record, other);
   });
-  // Laws that no exchange of the canary was about say nothing, and are not part of what the probe judges.
+  // Invariants that no exchange of the canary concerned say nothing, and are not part of what the probe judges.
   const added = canary.filter(({ id, evidence }) => !known.has(id) && evidence?.judged !== 0);
   return [...added, ...merged];
 }

@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts';
 
-/** Milliseconds between two turns, and the wall clock of the last creation that the ledger knows, undefined for none. */
+/** Milliseconds between two turns, and the wall clock of the latest creation in the ledger, undefined if there is none. */
 type Beat = { readonly spacing: number; readonly lastAt: number | undefined };
 
-/** When a target may be given its next animal: on the monotonic clock, so that no jump of the wall clock makes a burst. */
+/** When a target may get its next animal: on the monotonic clock, so that a jump of the wall clock causes no burst. */
 export type Pace = {
   isDue(target: string, beat: Beat): boolean;
-  /** Wall clock of the next turn, milliseconds; in the past for one that is due and was not taken. */
+  /** Wall clock of the next turn, milliseconds; in the past if one is due and was not taken. */
   dueAt(target: string, beat: Beat): number;
-  /** The turn was taken, whatever came of it. */
+  /** The turn was taken, whatever its result. */
   took(target: string): void;
 };
 
@@ -16,12 +16,12 @@ const HOUR = 3_600_000;
 
 type Turn = { readonly spacing: number; due: number };
 
-/** A beat for each target. What was missed is not made up for: after a time without creations comes one, and then the next beat. */
+/** One beat per target. Missed turns are not made up for: after a pause there is one creation, and then the next beat. */
 export function createPace(clock: Clock): Pace {
   const turns = new Map<string, Turn>();
 
   function firstDue(spacing: number, lastAt: number | undefined): number {
-    // A ledger that knows nothing may be one that is lost at each start: restarts must not create animals one after the other.
+    // An empty ledger may be one that is lost at each start: restarts must not create one animal after the other.
     if (lastAt === undefined) return clock.monotonic() + Math.min(spacing, HOUR);
     const since = Math.max(0, clock.wall() - lastAt);
     return clock.monotonic() + Math.max(0, spacing - since);
@@ -43,7 +43,7 @@ export function createPace(clock: Clock): Pace {
       const now = clock.monotonic();
       const { spacing, due } = turn;
       const next = due + (Math.floor((now - due) / spacing) + 1) * spacing;
-      // A turn that was taken late must not be followed at once by one that is on time.
+      // A turn that was taken late must not be followed immediately by one that is on time.
       turn.due = Math.max(next, now + spacing / 2);
     },
   };

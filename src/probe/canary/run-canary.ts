@@ -8,13 +8,13 @@ import { mergeRuns } from './merge-runs.ts';
 
 export type RunCanaryOptions = {
   readonly target: Target;
-  /** Milliseconds that are left of the run's. */
+  /** The remaining milliseconds of the run. */
   readonly deadline: number;
   readonly now: Date;
   readonly settle: (number: number, settlement: Settlement) => void;
 };
 
-/** The run with what was planned for its canary, judged by all clauses. */
+/** The run with its planned canary, judged by all clauses. */
 export async function runCanary(run: TargetRun, plan: CanaryPlan, options: RunCanaryOptions): Promise<TargetRun> {
   const { target, deadline, now, settle } = options;
   const canary = await judgeCanary(plan, { clauses, session: sessionOptions(target, now), deadline, settle });

@@ -9,8 +9,8 @@ const AMBIGUOUS: Settlement = { state: 'ambiguous' };
 const TOO_MANY = 429;
 
 /**
- * What a creation came to for the ledger: anything but a success with an id, a plain refusal, and a quota leaves it open whether an animal
- * exists. A service that created animals earlier may have a quota, which the document does not show.
+ * The result of a creation for the ledger: unless it is a success with an id, a plain rejection, or a quota, it is unknown whether an
+ * animal exists. A service that created animals earlier may have a quota, which the document does not mention.
  */
 export function settlementOf(exchange: Exchange | undefined, { createdEarlier }: { createdEarlier: boolean }): Settlement {
   if (exchange === undefined || exchange.outcome.kind === 'failed') return AMBIGUOUS;

@@ -2,7 +2,7 @@ import type { AlertEvent } from '../alerts/event.ts';
 import { type Change, keyOf } from './change.ts';
 import { clauseOf, describeChange } from './describe-change.ts';
 
-/** A change as webhooks are told of it where the configuration lists its kind: it says what is, and has no end to be told. */
+/** The event for a change, if the configuration lists its kind: it has no end, so no resolved event follows. */
 export function alertOf(change: Change, { link }: { readonly link: string | null }): AlertEvent {
   const since = new Date(change.since).toISOString();
   return {

@@ -8,7 +8,7 @@ export function dayOf(at: number): number {
   return Math.floor(at / DAY) * DAY;
 }
 
-/** What a target does where the document is silent, in the form of behavior.json; without what differs from run to run. */
+/** The choices of a target where the document is silent, in the form of behavior.json; without what differs from run to run. */
 export function observationsOf(facts: ReadonlyMap<string, Fact>): Behavior['observations'] {
   const kept = [...facts].flatMap(([key, { value }]) => {
     const [kind, clause = '', ...question] = key.split(' ');
@@ -22,7 +22,7 @@ export function observationsOf(facts: ReadonlyMap<string, Fact>): Behavior['obse
   );
 }
 
-/** A behavior.json of one day: what `compare` and `run --baseline` read. */
+/** A behavior.json of one day: input for `compare` and `run --baseline`. */
 export function behaviorOfDay(
   observations: Behavior['observations'],
   of: { readonly target: string; readonly day: number; readonly version: string },

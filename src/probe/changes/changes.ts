@@ -5,12 +5,12 @@ import { CHANGE_KINDS, type Change, type Impression, keyOf } from './change.ts';
 import { latencyImpression } from './latency.ts';
 import { type Fact, isNews, settleFact } from './settle-fact.ts';
 
-/** What is remembered of a target at most, whatever it says. */
+/** The maximum number of facts stored per target, whatever it returns. */
 const MOST_FACTS = 200;
 const LONGEST_VALUE = 300;
-/** Runs that may not show an animal before it is forgotten: it may be on another page by now. */
+/** The number of runs without an animal after which it is forgotten: it may be on another page by now. */
 const UNSEEN_RUNS = 200;
-/** Changes that are remembered where there is no history. */
+/** The number of changes kept without a history. */
 const MOST_REMEMBERED = 500;
 const HOUR = 3_600_000;
 const NEAR = 14 * 24 * HOUR;
@@ -26,32 +26,32 @@ export type ChangesParts = {
 
 /** What changes on the targets over time, without breaking a clause. */
 export type Changes = {
-  /** What a run shows that the runs before did not, in the order in which it came up. */
+  /** What a run shows that earlier runs did not, in order. */
   take(sample: Sample): readonly Change[];
-  /** Newest first; of all targets where none is named. */
+  /** Newest first; of all targets if none is named. */
   recent(most: number, target?: string): readonly Change[];
-  /** What a target does where the document is silent, as it was known at the end of a day; undefined when nothing is. */
+  /** The choices of a target where the document is silent, as known at the end of a day; undefined if none are known. */
   behavior(target: string, at: number): ReturnType<typeof observationsOf> | undefined;
-  /** Forgets targets that are no longer configured; what is on file stays. */
+  /** Forgets targets that are no longer configured; their file entries stay. */
   use(names: ReadonlySet<string>): void;
 };
 
-/** What is known of one target. */
+/** The known facts of one target. */
 type Known = {
   readonly facts: Map<string, Fact>;
-  /** Whether the facts on file are among them. Until they can be read, nothing is written in their place. */
+  /** Whether they include the facts in the file. Until those can be read, nothing is written over them. */
   isRead: boolean;
-  /** Runs in a row that did not show an animal, by its key. */
+  /** Consecutive runs that did not show an animal, by its key. */
   readonly unseen: Map<string, number>;
-  /** The hour in which latency was looked at. */
+  /** The hour in which latency was last examined. */
   hour: number;
-  /** The day of the last behavior that was kept, and what it was. */
+  /** The day of the latest stored behavior, and its content. */
   kept: string | undefined;
 };
 
 const cut = (text: string): string => (text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text);
 
-/** What a check recorded of what is open; a broken service says nothing of how it behaves. */
+/** What a check recorded about open questions; a broken service says nothing about its behavior. */
 function behaviorIn({ rotation, at, verdict }: Sample): Impression[] {
   if (verdict === 'fail') return [];
   return rotation.flatMap((turn) => {
@@ -81,7 +81,7 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
   let remembered: Change[] = [];
   let isRemembered = false;
 
-  /** Takes over the changes on file, as soon as they can be read; those of this process that wait to be written are among them. */
+  /** Adds the changes in the file, once they can be read, to those of this process that have not been written yet. */
   function remember(): void {
     if (isRemembered) return;
     const stored = history.changes(MOST_REMEMBERED);
@@ -113,13 +113,13 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
   }
 
   /**
-   * Takes over the facts on file, as soon as they can be read. What this process has seen until then is what one run shows after them; only what
-   * it has told already stands as it is.
+   * Adds the facts in the file, once they can be read. What this process has seen until then counts as one run after them; only changes
+   * that it has already reported stay as they are.
    */
   function read(target: string, one: Known): readonly Change[] {
     if (one.isRead) return [];
     const stored = history.facts(target);
-    // Opening a damaged file sets it aside: then those of this process are all that there are.
+    // Opening a damaged file sets it aside: then only those of this process are left.
     if (stored === undefined || one.isRead) return [];
     const seen = [...one.facts];
     one.isRead = true;
@@ -151,7 +151,7 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
     ];
   }
 
-  /** Animals that lists no longer show make room for others; that they are gone can't be told from that they are on another page. */
+  /** Animals that lists no longer show make room for others; they may be gone, or on another page. */
   function forgetUnseen(target: string, one: Known, seen: ReadonlySet<string>): void {
     const { facts, unseen } = one;
     for (const key of facts.keys()) {
@@ -169,16 +169,16 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
     const key = keyOf(impression);
     const before = facts.get(key);
     if (before === undefined && facts.size >= MOST_FACTS) return [];
-    const { fact, told } = settleFact(before, impression, at);
+    const { fact, report } = settleFact(before, impression, at);
     if (isNews(before, fact)) keep(target, one, [key, fact]);
     else facts.set(key, fact);
-    // That runs fail is told by the alerts; here it counts that they do now and then.
-    if (told === undefined || (impression.kind === 'flapping' && told.what === 'changed')) return [];
+    // Alerts report that runs fail; here only intermittent failures count.
+    if (report === undefined || (impression.kind === 'flapping' && report.what === 'changed')) return [];
     const { kind, subject, detail } = impression;
-    return [{ target, kind, subject, ...told, at, ...(detail === undefined ? {} : { detail }) }];
+    return [{ target, kind, subject, ...report, at, ...(detail === undefined ? {} : { detail }) }];
   }
 
-  /** A row a day at most, and none for a day like the one before. */
+  /** At most one row per day, and none for a day like the one before. */
   function keepBehavior(target: string, one: Known): void {
     if (!one.isRead) return;
     const now = wall();

@@ -38,7 +38,7 @@ function describeAnimal({ subject, what, before, after }: Change): string {
 
 const asIs = (value: string): string => value;
 
-/** The words for what a change is about; those of animals and of runs that pass and fail are sentences of their own. */
+/** The words for the subject of a change; changes of animals and of runs that pass and fail have their own sentences. */
 function wordsOf({ kind, subject }: Pick<Impression, 'kind' | 'subject'>): Words {
   switch (kind) {
     case 'behavior':
@@ -74,17 +74,17 @@ function plainly(change: Change): string {
   return `${words.what}${joint}${now}; before: ${old}`;
 }
 
-/** A change in one sentence, with what the service said in its own words. */
+/** A change in one sentence, including the service's own words. */
 export function describeChange(change: Change): string {
   return change.detail === undefined ? plainly(change) : `${plainly(change)} (${change.detail})`;
 }
 
-/** The clause that a change is about; undefined where none is. */
+/** The clause that a change is about; undefined if there is none. */
 export function clauseOf({ kind, subject }: Pick<Impression, 'kind' | 'subject'>): string | undefined {
   return kind === 'behavior' ? subject.slice(0, subject.indexOf(' ')) : undefined;
 }
 
-/** The same without a word of the service. */
+/** The same without words of the service. */
 export function describePublicly({ kind, subject, what }: Change): string {
   const about = kind === 'behavior' ? wordsOf({ kind, subject }).what : kind === 'animal' ? `animal ${subject}` : subject;
   return `${about} ${what === 'settled' ? 'no longer varies' : what}`;

@@ -3,13 +3,13 @@ import type { Impression } from './change.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Runs below which a mean says little. */
+/** The number of runs below which a mean is unreliable. */
 const LEAST_RUNS = 20;
-/** How much longer runs take: as a share, and in milliseconds, as what takes two may take four. */
+/** How much longer runs must take: a factor, and milliseconds, because 2 ms easily become 4 ms. */
 const SLOWER = { share: 1.5, milliseconds: 50 } as const;
 
 function meanOf(slices: readonly Slice[]): { readonly runs: number; readonly mean: number } {
-  // What failed may have waited for its deadline: that is told otherwise.
+  // Failed runs may have waited for their deadline, and are reported elsewhere.
   const sound = slices.filter(({ counts }) => counts.fail === 0 && counts.unknown === 0);
   const each = sound.map(({ counts, meanDuration }) => {
     const runs = counts.pass + counts.degraded;
@@ -19,7 +19,7 @@ function meanOf(slices: readonly Slice[]): { readonly runs: number; readonly mea
   return { runs, mean: each.reduce((total, { sum }) => total + sum, 0) / Math.max(1, runs) };
 }
 
-/** Whether runs of the last day take much longer than those of the seven days before; undefined where there are too few of either. */
+/** Whether runs of the last day take much longer than those of the seven days before; undefined if either has too few. */
 export function latencyImpression(history: Pick<History, 'slices'>, target: string, now: number): Impression | undefined {
   const day = meanOf(history.slices({ target, from: now - DAY, to: now + 1, step: 'hour' }));
   const week = meanOf(history.slices({ target, from: now - 8 * DAY, to: now - DAY, step: 'hour' }));

@@ -1,39 +1,40 @@
 import type { Change, Impression } from './change.ts';
 
 /**
- * A change is told once two runs in a row have shown it. What was doubted three times, each time within fifty runs of the time before, varies:
- * that is told once, and its end after fifty runs without a doubt. Runs are counted, not minutes: no jump of a clock changes anything.
+ * A change is reported once two runs in a row have shown it. A fact that was doubted three times, each within fifty runs of the previous
+ * time, varies: that is reported once, and so is its end after fifty runs without a doubt. Runs are counted, not minutes: a jump of a clock
+ * changes nothing.
  */
 export const CHANGE_RULE = { doubts: 3, quiet: 50 } as const;
 
-/** What is known of one thing that may change. */
+/** What is known about one thing that may change. */
 export type Fact = {
   readonly value: string;
   /** Wall clock of the first run that showed the value, milliseconds. */
   readonly since: number;
-  /** The value before; missing when none is known. */
+  /** The previous value; missing if none is known. */
   readonly before?: string;
-  /** Another value that the last run showed. */
+  /** A different value that the last run showed. */
   readonly candidate?: { readonly value: string; readonly since: number };
-  /** How often it became another value, or nearly did, since it was last quiet. */
+  /** How often it changed, or nearly did, since it was last quiet. */
   readonly doubts: number;
   /** Runs in a row that showed the same. */
   readonly quiet: number;
-  /** Another value that it has now and then; missing while it does not vary. */
+  /** Another value that it has intermittently; missing while it does not vary. */
   readonly varies?: string;
 };
 
-type Told = Pick<Change, 'what' | 'before' | 'after' | 'since'>;
-export type Settled = { readonly fact: Fact; readonly told?: Told };
+type Report = Pick<Change, 'what' | 'before' | 'after' | 'since'>;
+export type Settled = { readonly fact: Fact; readonly report?: Report };
 
-function doubted(fact: Fact, other: string, told?: Told): Settled {
+function doubted(fact: Fact, other: string, report?: Report): Settled {
   const doubts = fact.doubts + 1;
-  if (doubts < CHANGE_RULE.doubts) return { fact: { ...fact, doubts, quiet: 0 }, ...(told === undefined ? {} : { told }) };
+  if (doubts < CHANGE_RULE.doubts) return { fact: { ...fact, doubts, quiet: 0 }, ...(report === undefined ? {} : { report }) };
   const { candidate: _candidate, ...rest } = fact;
-  const since = told?.since ?? fact.since;
+  const since = report?.since ?? fact.since;
   return {
     fact: { ...rest, doubts, quiet: 0, varies: other },
-    told: { what: 'varies', before: other, after: fact.value, since },
+    report: { what: 'varies', before: other, after: fact.value, since },
   };
 }
 
@@ -45,7 +46,7 @@ function seenAgain(fact: Fact): Settled {
   const { varies, ...calm } = rest;
   const settled = { ...calm, quiet, doubts: 0 };
   if (varies === undefined) return { fact: settled };
-  return { fact: settled, told: { what: 'settled', before: varies, after: fact.value, since: fact.since } };
+  return { fact: settled, report: { what: 'settled', before: varies, after: fact.value, since: fact.since } };
 }
 
 function seenOtherwise(fact: Fact, value: string, at: number): Settled {
@@ -59,13 +60,13 @@ function seenOtherwise(fact: Fact, value: string, at: number): Settled {
   return doubted(changed, fact.value, { what: 'changed', before: fact.value, after: value, since: candidate.since });
 }
 
-/** What one more run makes of a fact, and what is to be told: a pure function. */
+/** The fact after one more run, and what to report: a pure function. */
 export function settleFact(known: Fact | undefined, { value, usual }: Pick<Impression, 'value' | 'usual'>, at: number): Settled {
   const fact = known ?? { value: usual ?? value, since: at, doubts: 0, quiet: 0 };
   return value === fact.value ? seenAgain(fact) : seenOtherwise(fact, value, at);
 }
 
-/** Whether the difference must outlast a restart: how often nothing happened need not. */
+/** Whether the difference must survive a restart: counts of quiet runs do not have to. */
 export function isNews(before: Fact | undefined, after: Fact): boolean {
   if (before === undefined) return true;
   const { quiet: _before, ...one } = before;

@@ -3,7 +3,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import type { Impression } from './change.ts';
 import { animalValue } from './describe-change.ts';
 
-/** Animals of a target that are remembered from run to run. */
+/** The number of a target's animals that are tracked from run to run. */
 const MOST_ANIMALS = 8;
 const LONGEST = 100;
 const ANNOUNCEMENTS = ['deprecation', 'sunset'] as const;
@@ -12,7 +12,7 @@ type Announcement = (typeof ANNOUNCEMENTS)[number];
 
 const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text);
 
-/** The number of animals in a list that nothing was asked of. */
+/** The number of animals in a list without parameters. */
 function listedIn({ request: { intent }, outcome }: Exchange): number | undefined {
   const { operation, status, credential, undocumented } = intent;
   if (operation !== 'listPets' || status !== 'absent' || credential !== 'valid' || undocumented === true) return undefined;
@@ -39,7 +39,7 @@ export function watchRun({ recorder, session, redactText }: Pick<OpenSession, 'r
   });
 
   function animals(): Impression[] {
-    // The lowest ids: the same ones in every run, in whatever order the service lists them.
+    // The lowest ids: the same ones in every run, whatever the order of the list.
     const known = [...session.knowledge.seen.values()].filter(({ gaps }) => gaps.length === 0);
     return known
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))

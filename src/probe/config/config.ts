@@ -3,7 +3,7 @@ import type { Webhook } from '../alerts/webhook.ts';
 import type { Target } from '../target.ts';
 import type { Module } from './module-config.ts';
 
-/** The configuration as the monitor uses it: secrets behind functions, nothing optional. */
+/** The configuration as the monitor uses it: secrets as functions, nothing optional. */
 export type MonitorConfig = {
   readonly server: {
     readonly host: string;
@@ -12,7 +12,7 @@ export type MonitorConfig = {
     readonly publicUrl: string | undefined;
   };
   readonly data: { readonly folder: string; readonly rawDays: number; readonly maxBytes: number } | undefined;
-  /** False: runs take place only when /probe is asked. */
+  /** False: runs only take place for requests to /probe. */
   readonly schedule: boolean;
   readonly concurrentRuns: number;
   readonly dnsCanary: string | undefined;
@@ -21,9 +21,9 @@ export type MonitorConfig = {
   /** By their names. */
   readonly modules: ReadonlyMap<string, Module>;
   readonly targets: readonly Target[];
-  /** What the operator should look at: secret files that others can read, waivers that have expired. */
+  /** Warnings for the operator: secret files that others can read, expired waivers. */
   readonly warnings: readonly string[];
-  /** Every secret as it is now: what no output may hold. */
+  /** The current value of every secret: no output may contain one. */
   readonly secrets: () => readonly string[];
 };
 

@@ -20,7 +20,7 @@ import { type Reading, secretAt } from './reading.ts';
 import { defaultsOf, type RawDefaults, type RawTarget, targetOf } from './target-config.ts';
 import { type FormProblem, readConfigText } from './validate.ts';
 
-// The shapes that the schema lets through.
+// The shapes that the schema allows.
 type RawServer = { host?: string; port?: number; token?: string; publicUrl?: string };
 type RawWebhook = { name: string; url: string; format?: WebhookFormat; secret?: string };
 export type RawConfig = {
@@ -39,12 +39,12 @@ export type RawConfig = {
 const MEGABYTE = 1024 * 1024;
 /** Bytes: more than 5,000 targets with waivers need. */
 const LARGEST_CONFIG = 8 * MEGABYTE;
-/** Characters below which a token can be guessed by those who reach the monitor. */
+/** The minimum length of a token: a shorter one can be guessed by clients of the monitor. */
 const LEAST_TOKEN = 16;
 
 export type LoadContext = {
   readonly environment: Environment;
-  /** All clauses that there are: what a waiver or a pattern may name. */
+  /** All clauses: those that a waiver or a pattern may name. */
   readonly clauses: readonly SessionClause[];
   /** The day by which waivers expire. */
   readonly today: Date;
@@ -52,7 +52,7 @@ export type LoadContext = {
 
 const ROUTING_KEY = 32;
 
-/** What must hold for the secret of a webhook; nothing where it only signs. */
+/** Requirements for the secret of a webhook; none if it only signs. */
 const SECRET_CHECKS: Readonly<Partial<Record<WebhookFormat, SecretCheck>>> = {
   pagerduty: (key) => (key.length === ROUTING_KEY ? undefined : `has ${key.length} characters; a routing key has ${ROUTING_KEY}`),
   ntfy: headerFault,
@@ -86,7 +86,7 @@ function checkNames(reading: Reading, entries: readonly Named[]): void {
   }
 }
 
-/** Looks into what a thousand targets share only once. */
+/** Checks what a thousand targets share only once. */
 function once<Given>(look: (given: Given) => string | undefined, keyOf: (given: Given) => string): (given: Given) => string | undefined {
   const seen = new Map<string, string | undefined>();
   return (given) => {
@@ -98,7 +98,7 @@ function once<Given>(look: (given: Given) => string | undefined, keyOf: (given: 
 
 const NOTHING_LEFT = 'selects none of the checks that each run makes (`list checks` shows them)';
 
-/** What the parts of a file are read with. */
+/** The context for reading the parts of a file. */
 export function readingOf(file: string, { environment, clauses, today }: LoadContext): Reading {
   const known = withCanaryChecks(clauses);
   const asked = ({ only, skip }: Parameters<Reading['emptySelection']>[0]): boolean =>
@@ -164,7 +164,7 @@ function serverOf({ host = '127.0.0.1', port = 9464, token, publicUrl }: RawServ
   };
 }
 
-/** Whether a part of the file has the form that it must have, so that its meaning can be looked into. */
+/** Whether a part of the file has the required form, so that its meaning can be checked. */
 type IsSound = (...part: readonly string[]) => boolean;
 
 function soundness(problems: readonly FormProblem[]): IsSound {
@@ -172,11 +172,11 @@ function soundness(problems: readonly FormProblem[]): IsSound {
   const keyOf = (path: readonly string[]): string => JSON.stringify(path);
   const broken = new Set(paths.map(keyOf));
   const around = new Set(paths.flatMap((path) => path.map((_segment, depth) => keyOf(path.slice(0, depth)))));
-  // By sets: a file may have thousands of parts and of mistakes.
+  // With sets, because a file may have thousands of parts and of mistakes.
   return (...part) => !around.has(keyOf(part)) && ![...part, ''].some((_segment, depth) => broken.has(keyOf(part.slice(0, depth))));
 }
 
-/** The entries of a list that have the right form, with their places. */
+/** The entries of a list that have the required form, with their positions. */
 function soundOf<One>(list: string, entries: readonly One[] | undefined, isSound: IsSound) {
   return (Array.isArray(entries) ? (entries as readonly One[]) : []).flatMap((one, position) => {
     const path = [list, String(position)];
@@ -185,7 +185,7 @@ function soundOf<One>(list: string, entries: readonly One[] | undefined, isSound
 }
 
 function targetsOf(raw: RawConfig, reading: Reading, isSound: IsSound): readonly Target[] {
-  // Whatever they leave out, somebody may have meant it to be in the defaults.
+  // What a target omits may have been intended for the defaults.
   if (!isSound('defaults')) return [];
   const defaults = defaultsOf(raw.defaults ?? {}, reading);
   const entries = soundOf('targets', raw.targets, isSound);
@@ -242,12 +242,12 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
 
 export type ReadConfig = {
   readonly raw: RawConfig;
-  /** What the schema finds: with any of them the parts that they are in are not what their types say. */
+  /** The findings of the schema: the parts that contain one may not match their types. */
   readonly problems: readonly FormProblem[];
   readonly format: (problem: Problem) => string;
 };
 
-/** The text of a configuration, checked against the schema, and how its problems are told. */
+/** The text of a configuration, checked against the schema, and the format of its problems. */
 export function readConfig(file: string): ReadConfig {
   let text: string;
   try {
@@ -260,7 +260,7 @@ export function readConfig(file: string): ReadConfig {
   return { raw: value as RawConfig, problems, format };
 }
 
-/** Reads, checks and resolves a configuration file. Throws ConfigError with the problems that were found, of its form and of its meaning. */
+/** Reads, checks, and resolves a configuration file. Throws ConfigError with the problems of its form and of its meaning. */
 export function loadConfig(file: string, context: LoadContext): MonitorConfig {
   const { raw, problems, format } = readConfig(file);
   const reading = readingOf(file, context);

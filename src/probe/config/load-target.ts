@@ -9,20 +9,20 @@ import { defaultsOf, type RawLimits, type RawTarget, targetOf } from './target-c
 /** A target of a configuration for one run of `run` or `smoke`. */
 export type NamedTarget = {
   readonly target: Target;
-  /** What the file itself says of its limits, and no defaults of ours. */
+  /** The limits in the file itself, without defaults. */
   readonly own: RawLimits;
   /** Where its key is: `env:NAME`, or `file:` and an absolute path. */
   readonly key: string;
   /** Whether people rely on it, or on another target of the file at the same host. */
   readonly production: boolean;
-  /** The file of its waivers, where they are not in the configuration itself. */
+  /** The file of its waivers, if they are not in the configuration itself. */
   readonly waiversFile: string | undefined;
   readonly warnings: readonly string[];
 };
 
 export type FoundTarget = ({ readonly kind: 'found' } & NamedTarget) | { readonly kind: 'unknown'; readonly names: readonly string[] };
 
-/** What the command line says in place of the file: that of the file is not looked at then. */
+/** What the command line replaces: the value in the file is then not read. */
 type Replaced = { readonly key: boolean; readonly ca: boolean; readonly waivers: boolean };
 
 function isProduction({ name, baseUrl, production = true }: RawTarget, { targets }: RawConfig): boolean {
@@ -31,7 +31,7 @@ function isProduction({ name, baseUrl, production = true }: RawTarget, { targets
 }
 
 /**
- * One target of a configuration file; the secrets of all others do not have to be there. Throws ConfigError with the problems of the file and of
+ * One target of a configuration file; the secrets of all others may be missing. Throws ConfigError with the problems of the file and of
  * that target.
  */
 export function loadTarget(file: string, name: string | undefined, context: LoadContext & { readonly replaced: Replaced }): FoundTarget {
@@ -53,7 +53,7 @@ export function loadTarget(file: string, name: string | undefined, context: Load
     ...(found.apiKey === undefined ? {} : { apiKey: found.apiKey }),
     ...(ca === undefined || replaced.ca ? {} : { ca }),
   };
-  // What the target says itself goes before it: the key of others does not have to be there.
+  // The target's own values take precedence: the key of the defaults may be missing.
   const shared = {
     ...defaults,
     ...(found.waivers === undefined ? listed : {}),
@@ -72,7 +72,7 @@ export function loadTarget(file: string, name: string | undefined, context: Load
     key: apiKey?.startsWith('file:') ? `file:${resolve(reading.folder, apiKey.slice('file:'.length))}` : (apiKey ?? ''),
     production: isProduction(found, raw),
     waiversFile,
-    // Whoever reads the key warns of it.
+    // The reader of the key warns about it.
     warnings: boundProblems(
       reading.warnings.filter((warning) => !ofKey(warning)),
       format,

@@ -3,7 +3,7 @@ import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import type { Reading } from './reading.ts';
 import { milliseconds } from './target-config.ts';
 
-/** The shape that the schema lets through. */
+/** The shape that the schema allows. */
 export type RawMaintenance = { reason: string; duration: string; start?: string; weekly?: string; targets?: string[] };
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -19,7 +19,7 @@ function firstTime(weekly: string): number {
 
 type Place = { readonly reading: Reading; readonly path: readonly string[] /** Of all targets. */; readonly names: readonly string[] };
 
-/** A window of maintenance that is planned; what is wrong with it is among the problems of the reading. */
+/** A planned maintenance window; its mistakes are added to the problems of the reading. */
 export function maintenanceOf(raw: RawMaintenance, { reading: { problems }, path, names }: Place): PlannedMaintenance {
   const { reason, start, weekly, targets = [] } = raw;
   const duration = milliseconds(raw.duration);

@@ -4,16 +4,16 @@ import { checkPatterns, checkSelection, checksOf, milliseconds, type RawChecks }
 
 export type RawModule = RawChecks;
 
-/** A named configuration of checks, for `/probe?module=NAME`: a target as it is asked under that name. */
+/** A named configuration of checks, for `/probe?module=NAME`: changes a target for probes under that name. */
 export type Module = (target: Target) => Target;
 
-/** What a module has replaces what the target has; mistakes are among the problems of the reading. */
+/** Values of a module replace those of the target; mistakes are added to the problems of the reading. */
 export function moduleOf(raw: RawModule, place: { readonly reading: Reading; readonly path: readonly string[] }): Module {
   checkPatterns(raw, place);
   checkSelection({ only: raw.only ?? [], skip: raw.skip ?? [] }, place);
   return (target) => ({
     ...target,
-    // What takes turns is asked where the module says so: a scrape has no history of its own to go on from.
+    // Rotating checks are sent only if the module says so: a scrape has no history to continue from.
     ...checksOf({ budget: 0, ...raw }, target),
     deadline: raw.deadline === undefined ? target.deadline : milliseconds(raw.deadline),
   });

@@ -5,32 +5,32 @@ import { type Environment, type SecretCheck, secretOf, textOrSecret } from '../.
 import { messageOf } from '../messages.ts';
 import type { Problem } from './problem-list.ts';
 
-/** What the parts of a configuration are read with, and what comes up meanwhile. */
+/** The context for reading the parts of a configuration, which collects problems. */
 export type Reading = {
-  /** Of the configuration: its relative paths begin here, wherever the process was started. */
+  /** The folder of the configuration: its relative paths start here, wherever the process was started. */
   readonly folder: string;
   readonly environment: Environment;
   /** What is wrong with a waiver whose id names nothing; undefined for one that names something. */
   readonly unknownWaiver: (waiver: Waiver) => string | undefined;
   /** What is wrong with a pattern that selects nothing; undefined for one that selects something. */
   readonly unmatched: (pattern: string) => string | undefined;
-  /** What is wrong with a selection that leaves a run of the probe nothing to ask; undefined for one that leaves something. */
+  /** What is wrong with a selection that leaves a run of the probe nothing to send; undefined for one that leaves something. */
   readonly emptySelection: (selection: { readonly only: readonly string[]; readonly skip: readonly string[] }) => string | undefined;
-  /** Why the certificates of a file can't be trusted; undefined where they can. */
+  /** Why the certificates of a file can't be trusted; undefined if they can. */
   readonly certificateFault: (file: string) => string | undefined;
   readonly today: Date;
   /** Not empty: the configuration can't be used. */
   readonly problems: Problem[];
-  /** What the operator should look at, and which keeps nothing from running. */
+  /** Warnings for the operator that do not prevent a start. */
   readonly warnings: Problem[];
-  /** Secret files that were looked at: a thousand targets may share one. */
+  /** Secret files that have been checked: a thousand targets may share one. */
   readonly secretFiles: Set<string>;
 };
 
-/** Where a secret is, and what it must be like; with `orText` what names no place is the value itself. */
+/** Where a secret is, and how it is checked; with `orText`, a text that is not a reference is the value itself. */
 type Secret = { readonly reference: string; readonly check?: SecretCheck | undefined; readonly orText?: true };
 
-/** A secret as a function. One that can't be had now is a problem now, not in the middle of the night. */
+/** A secret as a function. A secret that can't be read now is a problem now, not in the middle of the night. */
 export function secretAt(reading: Reading, path: readonly string[], { reference, check, orText }: Secret): () => string {
   const { environment, folder, problems } = reading;
   const file = reference.startsWith('file:') ? resolve(folder, reference.slice('file:'.length)) : undefined;

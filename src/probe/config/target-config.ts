@@ -14,7 +14,7 @@ import { messageOf } from '../messages.ts';
 import { type Checks, DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from '../target.ts';
 import { type Reading, secretAt } from './reading.ts';
 
-// The shapes that the schema lets through.
+// The shapes that the schema allows.
 export type RawChecks = {
   deadline?: string;
   latencyLimit?: string;
@@ -33,7 +33,7 @@ export type RawLimits = RawChecks & { interval?: string; objective?: number; dow
 type RawWrites = { perDay: number; lifetime: number; categoryId?: number | string };
 export type RawDefaults = RawLimits & {
   apiKey?: string;
-  /** A list of them, or the file that has them. */
+  /** A list of them, or the file that contains them. */
   waivers?: readonly unknown[] | string;
 };
 export type RawTarget = RawDefaults & {
@@ -72,15 +72,16 @@ function writesOf(raw: RawWrites | undefined, { reading, path, deadline, hasData
   return { perDay, lifetime, categoryId: categoryId === undefined ? undefined : BigInt(categoryId) } satisfies WriteBudget;
 }
 
-/** More than a file of waivers has. */
+/** More than any waivers file has. */
 const LARGEST_WAIVERS = 4 * 1024 * 1024;
 
 type Entries = {
-  readonly waivers: readonly Waiver[] /** Where the entry in that place stands. */;
+  readonly waivers: readonly Waiver[];
+  /** The path of the entry at that position. */
   readonly at: (position: number) => readonly string[];
 };
 
-/** The waivers of a file, with the file before what is said of them. */
+/** The waivers of a file, with the file name at the start of remarks. */
 function waiversOfFile(file: string, { reading, path }: Place): Entries {
   const at = (): readonly string[] => path;
   try {
@@ -107,7 +108,7 @@ function waiversOfList(raw: readonly unknown[], { reading, path }: Place): Entri
   return { waivers: read.map(({ waiver }) => waiver), at: (position) => read[position]?.at ?? path };
 }
 
-/** The waivers of a target, by the rules of the gate; an entry that has ended is told of and holds no more. */
+/** The waivers of a target, by the rules of the gate; an expired entry causes a warning and has no effect. */
 function waiversOf(raw: readonly unknown[] | string, place: Place): readonly Waiver[] {
   const { reading } = place;
   const { waivers, at } = typeof raw === 'string' ? waiversOfFile(raw, place) : waiversOfList(raw, place);
@@ -117,7 +118,7 @@ function waiversOf(raw: readonly unknown[] | string, place: Place): readonly Wai
   return waivers;
 }
 
-/** Patterns that match nothing are mistakes: what they were meant to leave out would be asked. */
+/** Patterns that match nothing are mistakes: the requests that they should leave out would be sent. */
 export function checkPatterns({ only = [], skip = [] }: RawChecks, { reading, path }: Place): void {
   for (const [name, patterns] of Object.entries({ only, skip })) {
     patterns.forEach((pattern, position) => {
@@ -129,7 +130,7 @@ export function checkPatterns({ only = [], skip = [] }: RawChecks, { reading, pa
   }
 }
 
-/** A selection that leaves a run nothing to ask. */
+/** Rejects a selection that leaves a run nothing to send. */
 export function checkSelection(selection: Pick<Checks, 'only' | 'skip'>, { reading, path }: Place): void {
   const text = reading.emptySelection(selection);
   if (text !== undefined) reading.problems.push({ path: [...path, selection.only.length > 0 ? 'only' : 'skip'], text });
@@ -159,7 +160,7 @@ function alertRuleOf({ downAfter, upAfter }: RawLimits, { reading, path }: Place
   return { failures, window, passes: upAfter ?? alertRule.passes };
 }
 
-/** What a target has that does not say it itself. */
+/** The values of a target that it does not specify itself. */
 export type Defaults = {
   readonly limits: RawLimits;
   /** Undefined: each target has its own. */
@@ -168,7 +169,8 @@ export type Defaults = {
 };
 
 export type TargetContext = Place & {
-  readonly defaults: Defaults /** Whether there is a folder for a ledger. */;
+  readonly defaults: Defaults;
+  /** Whether there is a folder for a ledger. */
   readonly hasData: boolean;
 };
 
@@ -179,7 +181,7 @@ function apiKeyOf(reference: string, { reading, path }: Place): () => string {
   return apiKey;
 }
 
-/** The defaults of all targets, looked into once; what is wrong with them is among the problems of the reading. */
+/** The defaults of all targets, checked once; mistakes are added to the problems of the reading. */
 export function defaultsOf({ apiKey, waivers, ...limits }: RawDefaults, reading: Reading): Defaults {
   const path = ['defaults'];
   checkPatterns(limits, { reading, path });
@@ -197,7 +199,7 @@ function keyOf(raw: RawTarget, { reading, path, defaults }: TargetContext): () =
   return defaults.apiKey ?? (() => '');
 }
 
-/** The file of certificates: one that can't be read would leave every run without a word of the service. */
+/** The file of certificates: with an unreadable one, no run would ever get a response. */
 function certificatesOf(file: string | undefined, { reading, path }: Place): string | undefined {
   if (file === undefined) return undefined;
   const found = resolve(reading.folder, file);
@@ -206,7 +208,7 @@ function certificatesOf(file: string | undefined, { reading, path }: Place): str
   return found;
 }
 
-/** What a run asks and how: what is left out is that of `base`. */
+/** What a run sends and how: omitted values come from `base`. */
 export function checksOf(raw: RawChecks, base: Checks): Checks {
   return {
     only: raw.only ?? base.only,
@@ -221,7 +223,7 @@ export function checksOf(raw: RawChecks, base: Checks): Checks {
   };
 }
 
-/** A target, resolved; what is wrong with it is among the problems of the reading. */
+/** A resolved target; mistakes are added to the problems of the reading. */
 export function targetOf(raw: RawTarget, context: TargetContext): Target {
   const { reading, path, defaults, hasData } = context;
   const at = (field: string): readonly string[] => [...path, field];

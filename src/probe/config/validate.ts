@@ -7,14 +7,14 @@ import { yamlValue } from '../../judge/yaml-value.ts';
 import { ConfigError } from './config.ts';
 import { boundProblems, type Problem } from './problem-list.ts';
 
-/** The parsed file with a way back from a path to its line. */
+/** The parsed file, which can map a path back to its line. */
 export type ConfigText = {
   readonly value: unknown;
   readonly lineOf: (path: readonly string[]) => number;
   readonly problems: readonly FormProblem[];
 };
 
-/** What the schema finds; `unknown`: a field too many, which keeps nobody from reading the others. */
+/** A finding of the schema; `unknown`: an extra field, which does not prevent reading the others. */
 export type FormProblem = Problem & { readonly unknown: boolean };
 
 const schemaAt = (name: string): URL => new URL(`../../../schemas/${name}`, import.meta.url);
@@ -24,7 +24,7 @@ function validator(): ValidateFunction {
   if (compiled !== undefined) return compiled;
   const read = (name: string) => JSON.parse(readFileSync(fileURLToPath(schemaAt(name)), 'utf8')) as Record<string, unknown>;
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
-  // A day that no calendar has is no day on which anything ends.
+  // A date that does not exist can't be an expiry date.
   ajvFormats.default(ajv, ['date', 'date-time']);
   ajv.addSchema(read('waivers.schema.json'));
   compiled = ajv.compile(read('monitor.schema.json'));
@@ -33,7 +33,7 @@ function validator(): ValidateFunction {
 
 const index = (segment: string): string | number => (/^\d+$/.test(segment) ? Number(segment) : segment);
 
-/** Offset of the key (or the item) at a path; of the nearest thing around it when it is not there. */
+/** Offset of the key (or the item) at a path; of the nearest enclosing element if it does not exist. */
 function offsetOf(document: Document, path: readonly string[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const parent = document.getIn(path.slice(0, length - 1).map(index), true);
@@ -63,7 +63,7 @@ function unknownMember(error: ErrorObject): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Fields that may hold a secret, whole or as a part, where somebody wrote it out by mistake. */
+/** Fields that may contain a secret, completely or in part, if somebody wrote it out by mistake. */
 const UNSHOWN = new Set(['apiKey', 'baseUrl', 'proxy', 'publicUrl', 'secret', 'token', 'url']);
 const LONGEST_SHOWN = 40;
 
@@ -91,7 +91,7 @@ function expectation({ keyword, params, parentSchema, schema }: ErrorObject): st
     case 'format':
       return params['format'] === 'date' ? 'a date such as 2027-01-31' : 'a time such as 2027-01-31T22:00:00Z';
     case 'type':
-      // A form that a text must have says more than that it must be a text.
+      // A required form says more than that the value must be a text.
       if (pattern !== undefined && described !== undefined) return described;
       return [params['type']]
         .flat()
@@ -135,7 +135,7 @@ function describe(error: ErrorObject): FormProblem {
   return { unknown: false, path, text: `expected ${expectation(error)}${received(error, path)}` };
 }
 
-/** The same key twice in one mapping; found here, as the parser compares each key with each other. */
+/** Duplicate keys in one mapping; found here, because the parser compares each key with each other. */
 function repeatedKeys(document: Document): { readonly at: number; readonly key: string }[] {
   const repeated: { at: number; key: string }[] = [];
   visit(document, {
@@ -165,13 +165,13 @@ function parse(text: string, file: string): { value: unknown; document: Document
   return { value: parsed.value, document, lineAt };
 }
 
-/** Reads YAML 1.2 and checks it against the schema; throws ConfigError with the lines of what is no YAML. */
+/** Reads YAML 1.2 and checks it against the schema; throws ConfigError with line numbers if it is not valid YAML. */
 export function readConfigText(text: string, file: string): ConfigText {
   const { value, document, lineAt } = parse(text, file);
   const lineOf = (path: readonly string[]): number => lineAt(offsetOf(document, path));
   const validate = validator();
   if (validate(value)) return { value, lineOf, problems: [] };
-  // An object that fails `limits` also fails the `unevaluatedProperties` around it: only what is wrong at the bottom helps.
+  // An object that fails `limits` also fails the `unevaluatedProperties` around it: only the innermost errors help.
   const found = new Map<string, FormProblem>();
   for (const error of validate.errors ?? []) {
     const problem = describe(error);

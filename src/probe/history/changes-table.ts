@@ -14,41 +14,41 @@ CREATE TABLE IF NOT EXISTS incident (
   number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, target TEXT NOT NULL, at INTEGER NOT NULL, json TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS incident_by_target ON incident (target, number);`;
 
-/** Changes that are kept of one target, whatever it does. */
+/** The number of changes kept per target. */
 const MOST_CHANGES = 200;
-/** Incidents that are kept of one target. */
+/** The number of incidents kept per target. */
 const MOST_INCIDENTS = 50;
 const MOST_WAITING = 2_000;
 
-/** What was known of a target on a day, and on those after it until the next row. */
+/** What was known about a target on a day, valid until the next row. */
 export type BehaviorDay = { readonly day: number; readonly json: string };
 
 /** What changes over time, as a part of the history. */
 export type ChangesStore = {
-  /** Keeps a fact, or forgets it; written with others by `flush`. Never throws. */
+  /** Stores a fact, or deletes it; written together with others by `flush`. Never throws. */
   keepFact(target: string, key: string, fact: Fact | undefined): void;
   keepChange(change: Change): void;
-  /** Keeps changes, oldest first, that were on a file that is set aside, with those that were not written to it. */
+  /** Stores changes again, oldest first, that were in a file that is set aside, together with those that were not written to it. */
   keepChangesAnew(changes: readonly Change[]): void;
-  /** Keeps what is known of a target since the day that begins at `day`. */
+  /** Stores what is known about a target since the day that begins at `day`. */
   keepBehavior(target: string, row: BehaviorDay): void;
-  /** Keeps an incident as it is now. */
+  /** Stores the current state of an incident. */
   keepIncident(incident: Incident): void;
   /** Newest first. */
   incidents(most: number, target: string): readonly Incident[];
   incident(id: string): Incident | undefined;
-  /** By key; undefined when they can't be read. */
+  /** By key; undefined if they can't be read. */
   facts(target: string): ReadonlyMap<string, Fact> | undefined;
-  /** Newest first; of all targets where none is named. Undefined when they can't be read. */
+  /** Newest first; of all targets if none is named. Undefined if they can't be read. */
   changes(most: number, target?: string): readonly Change[] | undefined;
-  /** The last row that began at or before a moment; undefined for none. */
+  /** The last row that began at or before a moment; undefined if there is none. */
   behavior(target: string, at: number): BehaviorDay | undefined;
 };
 
-/** The tables behind it. What reads them gets what was not written yet as well: a full disk hides nothing that is known. */
+/** The underlying tables. Reads include what has not been written yet: a full disk hides nothing that is known. */
 export type ChangesTables = Omit<ChangesStore, 'facts' | 'changes' | 'behavior' | 'incidents' | 'incident'> & {
   readonly isEmpty: () => boolean;
-  /** Within a transaction of the caller, who says with `written` that it held. */
+  /** Within a transaction of the caller, who confirms with `written` that it was committed. */
   write(live: DatabaseSync): void;
   written(): void;
   facts(live: DatabaseSync, target: string): ReadonlyMap<string, Fact>;
@@ -56,11 +56,11 @@ export type ChangesTables = Omit<ChangesStore, 'facts' | 'changes' | 'behavior' 
   behavior(live: DatabaseSync, target: string, at: number): BehaviorDay | undefined;
   incidents(live: DatabaseSync, most: number, target: string): readonly Incident[];
   incident(live: DatabaseSync, id: string): Incident | undefined;
-  /** Removes what is older than a moment, but for what still holds. */
+  /** Removes what is older than a moment, except what is still valid. */
   prune(live: DatabaseSync, before: number): void;
 };
 
-/** A row as it was written; none for what no longer reads as one. */
+/** A parsed row; empty if it is not valid. */
 function parsed<Value>(text: unknown, isSound: (value: Partial<Value>) => boolean): readonly Value[] {
   try {
     const value = JSON.parse(String(text)) as Partial<Value>;
@@ -71,7 +71,7 @@ function parsed<Value>(text: unknown, isSound: (value: Partial<Value>) => boolea
 }
 
 const areTexts = (values: readonly unknown[]): boolean => values.every((one) => typeof one === 'string');
-/** Moments that a date can show. */
+/** Times that a date can represent. */
 const areMoments = (values: readonly unknown[]): boolean =>
   values.every((one) => typeof one === 'number' && !Number.isNaN(new Date(one).getTime()));
 
@@ -86,11 +86,11 @@ const isChange = ({ kind, subject, target, before, after, since, at }: Partial<C
 const isIncident = (value: Partial<Incident> | null): boolean =>
   areTexts([value?.id, value?.summary]) && areMoments([value?.firstSeen]) && Array.isArray(value?.told);
 
-/** Of each clause the texts that its questions were answered with. */
+/** By clause, the texts of its questions' answers. */
 const isBehavior = (value: object): boolean =>
   isJsonObject(value) && Object.values(value).every((one) => isJsonObject(one) && areTexts(Object.values(one)));
 
-/** One statement for each database: a file that was set aside takes its own with it. */
+/** One statement per database: a file that was set aside takes its statements with it. */
 function preparing(): (live: DatabaseSync, text: string) => StatementSync {
   const known = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
   return (live, text) => {
@@ -102,7 +102,7 @@ function preparing(): (live: DatabaseSync, text: string) => StatementSync {
   };
 }
 
-/** What waits to be written, at most as much as there are facts and a few thousand changes. */
+/** What waits to be written: at most all facts and a few thousand changes. */
 export function createChangesTables(): ChangesTables {
   const prepare = preparing();
   const facts = new Map<string, readonly [target: string, key: string, fact: Fact | undefined]>();
@@ -203,14 +203,14 @@ export function createChangesTables(): ChangesTables {
       for (const row of rows) {
         const read = { day: Number(row['day']), json: String(row['json']) };
         if (last !== undefined && last.day >= read.day) return last;
-        // A row that no longer reads as one leaves the one before it in force.
+        // A row that is not valid leaves the one before it in force.
         if (parsed(read.json, isBehavior).length > 0) return read;
       }
       return last;
     },
     prune(live, before) {
       for (const table of ['change', 'incident']) prepare(live, `DELETE FROM ${table} WHERE at < ?`).run(before);
-      // The last row of a target holds until there is another one.
+      // The last row of a target is valid until there is another one.
       prepare(
         live,
         `DELETE FROM behavior WHERE day < ? AND EXISTS (

@@ -5,27 +5,27 @@ import { makeFile, makeFolder } from '../data-folder.ts';
 import { messageOf } from '../messages.ts';
 
 /**
- * Milliseconds that a statement waits for whoever else has locked the file, as who makes a copy. Nothing else goes on meanwhile: what could not be
- * written waits in memory instead.
+ * Milliseconds that a statement waits for another process that has locked the file, for example to copy it. The process is blocked during
+ * that time: what could not be written waits in memory instead.
  */
 const LOCKED_PATIENCE = 100;
 
 export type DatabaseOptions = {
   readonly file: string;
-  /** Statements that make the tables when they are missing. */
+  /** Statements that create the tables if they are missing. */
   readonly schema: string;
   /** FULL survives a power cut with every commit, NORMAL may lose the last ones but never the file. */
   readonly synchronous: 'FULL' | 'NORMAL';
-  /** Reads what the owner needs from the start: a file that breaks this with a damage is set aside as well. */
+  /** Reads what the owner needs at the start: a file in which this fails because of damage is set aside as well. */
   readonly check?: (database: DatabaseSync) => void;
   /** Wall clock, for the name of a file that is set aside. */
   readonly now: () => number;
   readonly onProblem: (problem: string) => void;
-  /** A damaged file was set aside, and an empty one stands in its place. */
+  /** A damaged file was set aside, and an empty one replaces it. */
   readonly onSetAside?: () => void;
 };
 
-/** Opens a database file that is sound, with its tables; throws for any other and leaves it as it is. */
+/** Opens a sound database file, with its tables; throws for any other and leaves it unchanged. */
 export function openSound({
   file,
   schema,
@@ -49,7 +49,7 @@ export function openSound({
   }
 }
 
-/** True for a file that is no database or a broken one: nothing that waiting would mend. */
+/** Whether a file is not a database or is broken: waiting does not help. */
 export function isDamage(error: unknown): boolean {
   return /malformed|not a database|corrupt|\*\*\*|wrong # of entries|database schema|no such column|missing from index/i.test(
     messageOf(error),
@@ -57,8 +57,8 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * Opens a database file. A damaged one is set aside under a name that says when, and begun anew; what can't be opened for another
- * reason (a full disk, no permission) is undefined, to be tried again later. Never throws.
+ * Opens a database file. A damaged one is set aside under a name with the date, and a new one is created; if it can't be opened for another
+ * reason (a full disk, no permission), the result is undefined, and the caller tries again later. Never throws.
  */
 export function openDatabase(options: DatabaseOptions): DatabaseSync | undefined {
   try {

@@ -27,8 +27,8 @@ CREATE TABLE IF NOT EXISTS turn (
 ${CHANGES_SCHEMA}`;
 
 /**
- * The sums that are kept, with the table, its column of time, and the length of a slice. Days are not made from hours when a page is
- * asked for: ninety days of a thousand targets are two million hours, and seconds in which nothing else goes on.
+ * The stored sums, with the table, its time column, and the length of a slice. Days are not computed from hours when a page is requested:
+ * ninety days of a thousand targets are two million hours, and seconds in which the process is blocked.
  */
 const STEPS = {
   hour: { table: 'rollup', column: 'hour', width: 3_600_000 },
@@ -37,13 +37,13 @@ const STEPS = {
 type Step = keyof typeof STEPS;
 
 export type Counts = Readonly<Record<ProbeVerdict, number>>;
-/** Runs of a stretch of time that begins at `from`. */
+/** The runs of a period that begins at `from`. */
 export type Slice = { readonly from: number; readonly counts: Counts; readonly meanDuration: number; readonly maxDuration: number };
 
-/** Runs of a target from the slice that holds `from` to the last one that begins before `to`. */
+/** The runs of a target from the slice that contains `from` to the last one that begins before `to`. */
 export type Range = { readonly target: string; readonly from: number; readonly to: number; readonly step: Step };
 
-/** A run as it is kept: without the failures besides the first. */
+/** A stored run: only with its first failure. */
 export type PastRun = Pick<Sample, 'at' | 'duration' | 'verdict' | 'note'> & {
   readonly reason?: string | undefined;
   readonly clause?: string | undefined;
@@ -62,29 +62,32 @@ export type HistoryOptions = {
   readonly rollupDays: number;
   readonly maxBytes: number;
   readonly now: () => number;
-  /** Each failed writing, and each damaged file. */
+  /** Called for each failed write and each damaged file. */
   readonly onProblem: (problem: string) => void;
 };
 
 export type History = ChangesStore & {
-  /** Keeps a sample; written with others by `flush`. Never throws. */
+  /** Stores a sample; written together with others by `flush`. Never throws. */
   add(sample: Sample): void;
-  /** Keeps the last turns of rotating checks; written with others by `flush`. Never throws. */
+  /** Stores the last turns of rotating checks; written together with others by `flush`. Never throws. */
   keepTurns(target: string, turns: readonly Turn[]): void;
-  /** What is known of the rotating checks of a target; undefined when it can't be read. */
+  /** The known turns of a target's rotating checks; undefined if they can't be read. */
   turns(target: string): Turns | undefined;
-  /** Writes what was kept. Never throws: what can't be written waits, up to a bound. */
+  /** Writes what was stored. Never throws: what can't be written waits, up to a limit. */
   flush(): void;
-  /** Removes what is past its time or beyond the size. Never throws. */
+  /** Removes what is older than the retention or exceeds the size. Never throws. */
   prune(): void;
-  /** Slices of an hour or a day, oldest first; without those that have no run. None when they can't be read. */
+  /** Slices of an hour or a day, oldest first; without those that have no run. Empty if they can't be read. */
   slices(range: Range): readonly Slice[];
   /** The sums of these slices. */
   counts(range: Range): Counts;
-  /** At most so many of each kind; none when they can't be read. */
+  /** At most that many of each kind; empty if they can't be read. */
   runs(target: string, most: number): PastRuns;
   readonly available: () => boolean;
-  /** Calls whoever remembers what a damaged file held, once it is set aside and before anything is written to the new one. */
+  /**
+   * Calls those that still have the content of a damaged file in memory, once it is set aside and before anything is written to the new
+   * one.
+   */
   onSetAside(keepAnew: () => void): void;
   close(): void;
 };
@@ -139,9 +142,9 @@ const startOf = (step: Step, at: number): number => Math.floor(at / STEPS[step].
 function write({ insert, add }: Statements, sample: Sample): void {
   const { target, at, duration, verdict, reason, clause, note, maintenance } = sample;
   const when = Math.round(at);
-  const told = maintenance === undefined ? note : `in maintenance (${maintenance}): ${note}`;
-  insert.run(target, when, duration, verdict, reason ?? null, clause ?? null, told.slice(0, 500));
-  // A failure in a maintenance window is on record, and counts neither for the target nor against it.
+  const shownNote = maintenance === undefined ? note : `in maintenance (${maintenance}): ${note}`;
+  insert.run(target, when, duration, verdict, reason ?? null, clause ?? null, shownNote.slice(0, 500));
+  // A failure in a maintenance window is stored, and counts neither for the target nor against it.
   const counted = verdict === 'fail' && maintenance !== undefined ? 'unknown' : verdict;
   const one = PROBE_VERDICTS.map((name) => (name === counted ? 1 : 0));
   for (const step of ['hour', 'day'] as const) add[step].run(target, startOf(step, when), ...one, duration, duration);
@@ -187,7 +190,7 @@ function runsOf({ lastRuns, failedRuns }: Statements, target: string, most: numb
   return { last, failed: oldest === undefined ? [] : failedRuns.all(target, oldest, most).map(runOf) };
 }
 
-/** A turn as it was written; none for what no longer reads as one, nor for a fixed part of a table, as earlier versions had them. */
+/** A parsed turn; empty if it is not valid, or has a fixed part of a table, as in earlier versions. */
 function turnOf(text: string): readonly Turn[] {
   try {
     const turn = JSON.parse(text) as Partial<Turn> & { readonly portion?: unknown };
@@ -199,10 +202,10 @@ function turnOf(text: string): readonly Turn[] {
   }
 }
 
-/** The history of all targets in one SQLite file. Its loss never stops a run: everything here is tried, and reported when it fails. */
+/** The history of all targets in one SQLite file. Losing it never stops a run: every operation is tried, and failures are reported. */
 export function openHistory(options: HistoryOptions): History {
   const waiting: Sample[] = [];
-  /** Of each check of a target the last turn. */
+  /** The last turn of each check of a target. */
   const tables = createChangesTables();
   const turnsWaiting = new Map<string, readonly [target: string, turn: Turn]>();
   let database: DatabaseSync | undefined;
@@ -227,7 +230,7 @@ export function openHistory(options: HistoryOptions): History {
     options.onProblem(`${doing} ${options.file} failed: ${messageOf(error)}`);
     if (!isDamage(error)) return;
     close();
-    // Opening again sets the damaged file aside.
+    // Reopening sets the damaged file aside.
     nextTry = Number.NEGATIVE_INFINITY;
   }
 
@@ -266,7 +269,7 @@ export function openHistory(options: HistoryOptions): History {
     });
   }
 
-  /** Reads with what waits to be written. */
+  /** Reads, including what waits to be written. */
   function readWritten<Value>(work: (live: DatabaseSync, statements: Statements) => Value): Value | undefined {
     flush();
     return attempt('reading', work);
@@ -285,7 +288,7 @@ export function openHistory(options: HistoryOptions): History {
       flush();
       const rows = attempt('reading', (_live, { turns }) => turns.all(target));
       const read = rows?.flatMap((row) => turnOf(String(row['turn'])));
-      // One that had its turn under an id of an earlier version, and since, is known by the last.
+      // If a check has turns both under an id of an earlier version and under its current one, the later one counts.
       return read === undefined ? undefined : new Map(read.toSorted((a, b) => a.at - b.at).map((turn) => [turn.check, turn]));
     },
     keepFact: tables.keepFact,

@@ -1,6 +1,6 @@
 import { type History, NO_COUNTS, NO_RUNS } from './history.ts';
 
-/** No history at all: the page shows the present only. */
+/** No history at all: the page only shows the present. */
 export const NO_HISTORY: History = {
   add: () => undefined,
   keepTurns: () => undefined,

@@ -36,7 +36,7 @@ function scraped(app: App, monitor: Monitor): void {
   app.get('/api/targets', (context) => context.json(targetGroups(monitor.config().targets)));
   app.get('/metrics', async (context) => send(context, await monitor.metrics(), EXPOSITION));
   app.get('/probe', async (context) => {
-    // A run costs the service requests: no web page may start one by naming it as a picture.
+    // A run costs the service requests: no web page may start one by embedding its address as a picture.
     if (isFromOtherSite(context)) return context.text('not from a page of another site\n', 403);
     const name = context.req.query('target');
     if (name === undefined) return context.text('the parameter "target" is missing: the name of a configured target\n', 400);
@@ -53,7 +53,7 @@ function scraped(app: App, monitor: Monitor): void {
   });
 }
 
-/** Sends bytes that other responses share; a copy of their own would be held for each client that does not read. */
+/** Sends bytes that other responses share; otherwise each client that does not read would hold its own copy. */
 function send({ env: { outgoing } }: AppContext, bytes: Buffer, type: string): Response {
   outgoing.writeHead(200, { ...SAFETY_HEADERS, 'Content-Type': type, 'Content-Length': bytes.length });
   outgoing.end(bytes);
@@ -65,7 +65,7 @@ function shown(app: App, monitor: Monitor): void {
   app.get('/', (context) => {
     const asked = (name: string): boolean => context.req.query(name) !== undefined;
     const view = monitor.view();
-    // As a number that there is: page 1000000 is made no more often than the last one.
+    // Normalized to an existing page: page 1000000 is rendered no more often than the last one.
     const { page } = pageOf(view.targets.length, Number.parseInt(context.req.query('page') ?? '', 10) || 1);
     const target = context.req.query('target');
     const options = { public: asked('public'), refresh: asked('refresh'), page, ...(target === undefined ? {} : { target }) };

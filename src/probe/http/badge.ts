@@ -10,7 +10,7 @@ const COLORS: Readonly<Record<Health, string>> = {
 };
 const CHARACTER = 7;
 
-/** A badge like those of a readme: name and health, as one SVG without scripts, fonts or links. */
+/** A badge as in READMEs: name and health, as one SVG without scripts, fonts, or links. */
 export function badge(name: string, health: Health): string {
   const left = name.length * CHARACTER + 14;
   const right = health.length * CHARACTER + 14;

@@ -5,10 +5,10 @@ import { cut, type Html, moment, type PageOptions } from './page-parts.ts';
 
 const LONGEST_TEXT = 400;
 
-/** What targets do differently from before: no failures, and nothing that alerts unless the configuration says so. */
+/** What targets do differently from before: not failures, and nothing that alerts unless the configuration says so. */
 export function changeList(
   changes: readonly Change[],
-  options: PageOptions & { /** Whether each says whose it is. */ readonly named: boolean },
+  options: PageOptions & { /** Whether each entry names its target. */ readonly named: boolean },
 ): Html {
   const item = (change: Change): Html => {
     const text = options.public ? describePublicly(change) : describeChange(change);

@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 const NO_TARGET = 'no target with that name is configured\n';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The last moment of a day of UTC; undefined for what is no day. */
+/** The last moment of a day in UTC; undefined if it is not a day. */
 function endOf(day: string): number | undefined {
   const begin = DATE.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   return Number.isFinite(begin) ? begin + DAY - 1 : undefined;

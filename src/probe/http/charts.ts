@@ -10,7 +10,7 @@ const HEIGHT = 34;
 
 type Html = ReturnType<typeof html>;
 
-/** The worst of a slice that a person should see: one failure in an hour shows, but as what it is. */
+/** The worst result of a slice that a person should see: one failure in an hour shows, but only as that. */
 export function sliceHealth({ counts }: Slice): Health {
   const judged = counts.pass + counts.degraded + counts.fail;
   if (judged === 0) return 'unknown';
@@ -18,7 +18,7 @@ export function sliceHealth({ counts }: Slice): Health {
   return counts.degraded / judged >= 0.5 ? 'degraded' : 'up';
 }
 
-/** Every slot of a range in order, also those without a run. */
+/** Every slot of a range in order, including those without a run. */
 export function slotsOf(
   slices: readonly Slice[],
   range: { to: number; count: number; step: number },
@@ -41,7 +41,7 @@ const describeSlot = (from: number, slice: Slice | undefined, step: number): str
   return `${when} UTC: ${pass} passed, ${degraded} degraded, ${fail} failed${unknown > 0 ? `, ${unknown} unknown` : ''}`;
 };
 
-/** A bar a slot: its colour says the health, its height the part of the runs that did not fail, its title the numbers. */
+/** One bar per slot: its color shows the health, its height the share of the runs that did not fail, its title the numbers. */
 export function bars(slices: readonly Slice[], options: { to: number; days: boolean; label: string }): Html {
   const step = options.days ? DAY : HOUR;
   const slots = slotsOf(slices, { to: options.to, count: options.days ? 90 : 24, step });
@@ -54,7 +54,7 @@ export function bars(slices: readonly Slice[], options: { to: number; days: bool
   )}</svg>`;
 }
 
-/** The same without the numbers, as small as it gets: one path for each health, of which a list shows a hundred. */
+/** The same without the numbers, as small as possible: one path per health, because a list shows a hundred. */
 export function thinBars(slices: readonly Slice[], options: { to: number; label: string }): Html {
   const slots = slotsOf(slices, { to: options.to, count: 24, step: HOUR });
   const paths = new Map<string, string>();
@@ -69,7 +69,7 @@ export function thinBars(slices: readonly Slice[], options: { to: number; label:
 const PLOT_WIDTH = 480;
 const PLOT_HEIGHT = 64;
 
-/** Mean (line) and slowest (area) duration of the runs of each hour. */
+/** Mean (line) and slowest (area) duration of the runs in each hour. */
 export function latencyPlot(slices: readonly Slice[], options: { to: number }): { readonly svg: Html; readonly top: number } {
   const slots = slotsOf(slices, { to: options.to, count: 24, step: HOUR });
   const top = Math.max(1, ...slices.map(({ maxDuration }) => maxDuration));

@@ -4,7 +4,7 @@ import { type Change, keyOf } from '../changes/change.ts';
 import { describeChange, describePublicly, labelOf } from '../changes/describe-change.ts';
 import type { MonitorView } from '../view.ts';
 
-/** What a feed shows: all targets or one, with or without what services said, and the address of the status page where it is known. */
+/** The content of a feed: all targets or one, with or without words of services, and the address of the status page if it is known. */
 export type FeedOptions = { readonly target: string | undefined; readonly public: boolean; readonly address: string | undefined };
 
 const LONGEST_TEXT = 1_000;

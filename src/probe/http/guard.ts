@@ -6,7 +6,7 @@ import { CONTENT_SECURITY_POLICY } from './style.ts';
 
 const OPEN_ROUTES = new Set(['/-/healthy', '/-/ready']);
 
-/** Of every response. */
+/** Headers of every response. */
 export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'X-Content-Type-Options': 'nosniff',
@@ -16,7 +16,10 @@ export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether the header carries the token, under a scheme in any case (RFC 9110, section 11.1); takes the same time however much of it is right. */
+/**
+ * Whether the header contains the token, under a scheme in any case (RFC 9110, section 11.1); takes the same time however much of it is
+ * correct.
+ */
 export function isAuthorized(header: string | undefined, token: string): boolean {
   const given = /^bearer +(.*)$/i.exec(header ?? '')?.[1];
   return timingSafeEqual(digest(given ?? ''), digest(token)) && given !== undefined;
@@ -40,17 +43,17 @@ function safeToken(get: () => string): string | undefined {
   }
 }
 
-/** A web page that a browser on this machine shows must not change what the monitor does. */
+/** Whether the request comes from a web page: a page in a browser on this machine must not change what the monitor does. */
 export function isFromBrowser(context: Context): boolean {
   return ['origin', 'sec-fetch-site'].some((name) => context.req.header(name) !== undefined);
 }
 
-/** Whether another site's page has its browser ask this; what a person types into the address bar is no page's. */
+/** Whether another site's page made its browser send this; an address that a person types comes from no page. */
 export function isFromOtherSite(context: Context): boolean {
   return ['cross-site', 'same-site'].includes(context.req.header('sec-fetch-site') ?? '');
 }
 
-/** Lets in who has the token; without one, who asks for this machine by a name of its own. */
+/** Accepts requests with the token; without a configured token, those that use one of this machine's own names. */
 export function guard(app: Pick<Hono, 'use'>, monitor: Monitor): void {
   app.use('*', async (context, next) => {
     for (const [name, value] of Object.entries(SAFETY_HEADERS)) context.header(name, value);
@@ -61,7 +64,7 @@ export function guard(app: Pick<Hono, 'use'>, monitor: Monitor): void {
       return context.text('this host name is not served: use localhost, or set server.publicUrl to the public address\n', 403);
     }
     const wanted = safeToken(token);
-    // A token that can't be read lets nobody in.
+    // With a token that can't be read, nobody is accepted.
     if (wanted !== undefined && isAuthorized(context.req.header('authorization'), wanted)) return next();
     return context.text('a bearer token is required\n', 401, { 'WWW-Authenticate': 'Bearer' });
   });

@@ -5,18 +5,18 @@ import { cut, type Html, moment, type PageOptions, span } from './page-parts.ts'
 
 const LONGEST_TEXT = 1_000;
 
-/** A request and its response, folded until somebody wants to see them. */
+/** A request and its response, collapsed. */
 export function exchangeBlock(exchange: string | undefined, options: PageOptions): Html | string {
   if (exchange === undefined || options.public) return '';
   return html`<details><summary>Request and response</summary><pre>${exchange}</pre></details>`;
 }
 
-function toldTo({ told }: Incident, status: 'firing' | 'resolved'): Html | string {
+function deliveriesOf({ told }: Incident, status: 'firing' | 'resolved'): Html | string {
   const webhooks = told.filter((one) => one.status === status);
   return webhooks.length === 0 ? '' : html`${webhooks.map(({ webhook, at }) => html`<li>Notified ${webhook} ${moment(at)}</li>`)}`;
 }
 
-/** Who has taken an incident over; without the name and the note where the page is for everybody. */
+/** Who has taken over an incident; without the name and the note on the public page. */
 export function acknowledgedBy({ by, note, at }: Acknowledgment, options: PageOptions): Html {
   const who = options.public ? '' : html` by <span class="text">${by}${note === null ? '' : `: ${note}`}</span>`;
   return html`Acknowledged ${moment(at)}${who}`;
@@ -32,7 +32,7 @@ function story(incident: Incident, now: number, options: PageOptions): Html {
   const of = total === 0 || failures === 0 ? '' : `, ${failures} of ${total} runs failed`;
   return html`<li><h3><code>${clause ?? reason ?? 'failing'}</code>${clause === null || reason === null ? '' : ` (${reason})`} ${head}</h3>
 ${options.public ? '' : html`<p class="text">${cut(summary, LONGEST_TEXT)}</p>`}
-<ol class="story"><li>First seen ${moment(firstSeen)}</li>${confirmed === undefined ? '' : html`<li>Confirmed ${moment(confirmed)}${of}</li>`}${toldTo(incident, 'firing')}${acknowledged === undefined ? '' : html`<li>${acknowledgedBy(acknowledged, options)}</li>`}${mended === undefined ? '' : html`<li>Resolved ${moment(mended)}</li>`}${toldTo(incident, 'resolved')}</ol>${exchangeBlock(exchange, options)}</li>`;
+<ol class="story"><li>First seen ${moment(firstSeen)}</li>${confirmed === undefined ? '' : html`<li>Confirmed ${moment(confirmed)}${of}</li>`}${deliveriesOf(incident, 'firing')}${acknowledged === undefined ? '' : html`<li>${acknowledgedBy(acknowledged, options)}</li>`}${mended === undefined ? '' : html`<li>Resolved ${moment(mended)}</li>`}${deliveriesOf(incident, 'resolved')}</ol>${exchangeBlock(exchange, options)}</li>`;
 }
 
 /** The incidents of a target, newest first, each from the first failure to its end. */

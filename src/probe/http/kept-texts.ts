@@ -1,11 +1,11 @@
 import type { MonitorView } from '../view.ts';
 
-/** More than a page has variants that somebody asks for at one time. */
+/** More than a page has variants that are requested at the same time. */
 const MOST_KEPT = 32;
 
 /**
- * Texts of one view, each made once as long as the view stands: a hundred clients at a page cost what one does. They are kept as bytes,
- * which all responses share: a client that asks and does not read holds no copy of its own.
+ * Texts of one view, each rendered once while the view is current: a hundred clients of a page cost as much as one. They are kept as bytes,
+ * which all responses share: a client that does not read holds no copy of its own.
  */
 export function createKeptTexts(): (view: MonitorView, key: string, make: () => string | undefined) => Buffer | undefined {
   let of: MonitorView | undefined;

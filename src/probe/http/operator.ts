@@ -7,7 +7,7 @@ import { isFromBrowser } from './guard.ts';
 import { cut } from './page-parts.ts';
 import { windowJson } from './status-json.ts';
 
-/** Bytes: more than any sentence of a person has. */
+/** Bytes: more than a few sentences need. */
 const LARGEST_BODY = 16 * 1024;
 /** Characters. */
 const LONGEST_TEXT = 200;
@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What is read from a body, or what is wrong with it. */
 type Read<Value> = { readonly value: Value } | { readonly problem: string };
 
-/** The body of a request as an object of members that are known: with `target` for `targets`, a window would be one for all targets. */
+/** The body of a request as an object with only known members: with `target` instead of `targets`, a window would apply to all targets. */
 async function fieldsOf(incoming: AsyncIterable<Uint8Array>, known: readonly string[]): Promise<Read<Fields>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -35,7 +35,7 @@ async function fieldsOf(incoming: AsyncIterable<Uint8Array>, known: readonly str
         : { problem: `${JSON.stringify(cut(unknown, LONGEST_TEXT))} is unknown: expected ${known.join(', ')}` };
     }
   } catch {
-    // Said below: what is no JSON is no object either.
+    // Reported below: what is not JSON is not an object either.
   }
   return { problem: 'expected a JSON object' };
 }
@@ -63,7 +63,7 @@ function windowIn(fields: Fields, names: readonly string[]): Read<Wanted> {
   return { value: { reason, duration: milliseconds(duration), targets } };
 }
 
-/** Who takes an incident over, of which target. */
+/** Who takes over an incident, and of which target. */
 function takerIn(fields: Fields): Read<{ readonly target: string; readonly by: string; readonly note: string | null }> {
   const { target, by, note } = fields;
   if (typeof target !== 'string') return problemOf('target', 'the name of a target', fields);
@@ -72,7 +72,7 @@ function takerIn(fields: Fields): Read<{ readonly target: string; readonly by: s
   return { value: { target, by, note: note ?? null } };
 }
 
-/** What an operator tells the monitor: maintenance, and who has taken an incident over. */
+/** What an operator can change: maintenance, and acknowledgments. */
 export function operatorRoutes(app: Hono<{ Bindings: HttpBindings }>, monitor: Monitor): void {
   for (const route of ['/api/maintenance', '/api/maintenance/:id', '/api/acknowledge'])
     app.use(route, async (context, next) => (isFromBrowser(context) ? context.text('not from a browser\n', 403) : next()));

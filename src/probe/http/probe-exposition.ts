@@ -2,10 +2,10 @@ import { VERDICTS } from '../../clause/outcome.ts';
 import { type RunGauge, writeGauges } from '../metrics/write-gauges.ts';
 import { FAILURE_REASONS, type Phases, type Sample } from '../sample.ts';
 
-/** Those that are measured; a phase that is not has no sample, as a 0 would say that it took no time. */
+/** The measured phases; a phase that was not measured has no sample, because 0 would say that it took no time. */
 const PHASES = ['resolve', 'connect', 'tls'] as const satisfies readonly (keyof Phases)[];
 
-/** The answer of /probe: the names of blackbox_exporter, so that rules and dashboards made for it work. Targets are added by the scraper. */
+/** The response of /probe: with the names of blackbox_exporter, so that rules and dashboards made for it work. The scraper adds targets. */
 export function probeExposition(sample: Sample): string {
   const gauge = (name: string, help: string, samples: RunGauge['samples']): RunGauge => ({ name, help, samples });
   const one = (value: number): RunGauge['samples'] => [{ labels: {}, value }];
@@ -41,7 +41,7 @@ export function probeExposition(sample: Sample): string {
   ]);
 }
 
-/** Milliseconds that a scrape leaves for the run: the header of Prometheus less what the answer needs, at most the target's own. */
+/** Milliseconds that a scrape leaves for the run: the header of Prometheus minus the time for the response, at most the target's own. */
 export function deadlineOf(header: string | undefined, own: number): number {
   const seconds = Number(header);
   if (header === undefined || !Number.isFinite(seconds) || seconds <= 0) return own;

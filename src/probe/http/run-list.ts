@@ -7,7 +7,7 @@ import { cut, type Html, moment, type PageOptions } from './page-parts.ts';
 const LONGEST_TEXT = 300;
 const COLORS: Readonly<Record<ProbeVerdict, Health>> = { pass: 'up', degraded: 'degraded', fail: 'down', unknown: 'unknown' };
 
-/** When it was, what became of it, how long it took, and what failed. Its time is a link to it, to be sent to somebody. */
+/** When it was, its result, how long it took, and what failed. Its time links to it, for sharing. */
 function runItem({ at, verdict, duration, clause, reason, note }: PastRun, options: PageOptions): Html {
   const failed = clause === undefined ? '' : html` <code>${clause}</code>`;
   const text = verdict === 'pass' || options.public ? '' : html`<br><span class="text">${cut(note, LONGEST_TEXT)}</span>`;

@@ -6,11 +6,11 @@ import { createMonitorApp } from './app.ts';
 
 export type MonitorServer = { readonly url: string; close(): Promise<void> };
 
-/** What clients may take of a monitor, so that none of them keeps others from it. */
+/** Limits for clients of a monitor, so that none of them blocks the others. */
 export type ServerLimits = {
   readonly connections: number;
   readonly requestsPerConnection: number;
-  /** Requests of one connection that wait for their responses at a time: nobody's client sends more than one. */
+  /** Requests of one connection that wait for their responses at a time: no real client sends more than one. */
   readonly pipelined: number;
   /** Milliseconds in which the headers of a request must be complete. */
   readonly headers: number;
@@ -19,19 +19,19 @@ export type ServerLimits = {
 };
 
 const LIMITS: ServerLimits = { connections: 1_000, requestsPerConnection: 100, pipelined: 4, headers: 10_000, unread: 30_000 };
-/** Milliseconds between two looks at connections whose headers are late. */
+/** Milliseconds between two checks for connections whose headers are late. */
 const LOOK_EVERY = 1_000;
-/** A body is a few sentences at most: whoever is slower does not have to be waited for. */
+/** A body is a few sentences at most: slower clients are cut off. */
 const REQUEST_PATIENCE = 15_000;
 const MOST_HEADERS = 100;
 
 /**
- * Connections that there may be at a time. One too many takes the place of the one that has waited longest without a complete request: who holds
- * connections and asks nothing keeps nobody out. Where all of them wait for responses, it is closed itself.
+ * A limit for open connections. One too many replaces the one that has waited longest without a complete request: clients that hold idle
+ * connections block nobody. If all of them wait for responses, the new one is closed.
  */
 function createPlaces(most: number) {
   const open = new Set<Socket>();
-  /** Those without a request under way, in the order in which they came to it. */
+  /** Connections without a request in flight, in the order in which they became idle. */
   const idle = new Set<Socket>();
   const leave = (socket: Socket): void => {
     open.delete(socket);
@@ -56,7 +56,7 @@ function createPlaces(most: number) {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
-/** Ends connections that send request after request without waiting, or that do not read. */
+/** Closes connections that send request after request without waiting, or that do not read. */
 function bounded(listener: Listener, places: ReturnType<typeof createPlaces>, { pipelined, unread }: ServerLimits) {
   const waiting = new WeakMap<Socket, number>();
   return (request: IncomingMessage, response: ServerResponse): void => {
@@ -74,13 +74,13 @@ function bounded(listener: Listener, places: ReturnType<typeof createPlaces>, { 
       return;
     }
     void listener(request, response).finally(() => {
-      // The server sets a time of its own once the response is out.
+      // The server sets its own timeout once the response is sent.
       if (!response.writableFinished && !socket.destroyed) socket.setTimeout(unread);
     });
   };
 }
 
-/** Listens where the configuration says. Rejects with what `listen` throws. */
+/** Listens on the configured address. Rejects with the errors of `listen`. */
 export async function serveMonitor(monitor: Monitor, limits: ServerLimits = LIMITS): Promise<MonitorServer> {
   const { host, port } = monitor.config().server;
   const times = { headersTimeout: limits.headers, requestTimeout: REQUEST_PATIENCE, connectionsCheckingInterval: LOOK_EVERY };
@@ -90,7 +90,7 @@ export async function serveMonitor(monitor: Monitor, limits: ServerLimits = LIMI
   server.on('connection', places.enter);
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   server.maxHeadersCount = MOST_HEADERS;
-  // Node says `Connection: close` with the last of them, and would refuse one after the other for a client that does not listen.
+  // Node sends `Connection: close` with the last of them, and would reject one after the other for a client that ignores it.
   server.on('dropRequest', (_request, socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

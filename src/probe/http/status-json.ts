@@ -7,7 +7,7 @@ import { availabilityOf, failuresOf, healthOf, type MonitorView, type TargetView
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** What was created at the target, and what may be. */
+/** What was created at the target, and what may be created. */
 function writesOf({ canary }: TargetView) {
   if (canary === undefined) return undefined;
   const { books, left, perDay, lifetime, dueAt } = canary;
@@ -17,19 +17,19 @@ function writesOf({ canary }: TargetView) {
   return { perDay, lifetime, left, created, ambiguous, refused: refused - quota, quota, today, lastAt: last, dueAt: due };
 }
 
-/** Who has taken the open incident over. */
+/** Who has taken over the open incident. */
 function acknowledgedOf({ state: { outage } }: TargetView, shown: (text: string) => string | undefined) {
   if (outage?.acknowledged === undefined) return undefined;
   const { by, note, at } = outage.acknowledged;
   return { by: shown(by), note: note === null ? undefined : shown(note), at: iso(at) };
 }
 
-/** A window as programs read it. */
+/** A window for programs. */
 export function windowJson({ id, reason, targets, from, to, ended }: MaintenanceWindow) {
   return { id, reason, targets, from: iso(from), to: iso(to), ended: ended === undefined ? undefined : iso(ended) };
 }
 
-/** /api/status: what the page says, for programs. The public variant names no URL and quotes nothing of an answer. */
+/** /api/status: the content of the page, for programs. The public variant contains no URL and quotes no response. */
 export function statusJson(view: MonitorView, options: { public: boolean }) {
   const shown = (text: string): string | undefined => (options.public ? undefined : text);
   const failure = ({ clause, level, reason, summary, consequenceOf, exchange }: SampleFailure) => ({

@@ -11,11 +11,11 @@ import { STYLE } from './style.ts';
 import { targetCard, targetRow } from './target-card.ts';
 
 export type StatusPageOptions = PageOptions & {
-  /** For a screen on a wall: a page that renews itself takes the place away from who reads it by ear or enlarged. */
+  /** For a screen on a wall: reloading loses the position of readers who use a screen reader or a magnifier. */
   readonly refresh?: boolean;
-  /** From 1 on; beyond the last one, the last. */
+  /** Starts at 1; beyond the last page, the last one. */
   readonly page?: number;
-  /** One target alone, with all that is known of it. */
+  /** Only this target, with everything that is known about it. */
   readonly target?: string;
 };
 
@@ -24,7 +24,7 @@ const MOST_ALERTS = 10;
 const MOST_PROBLEMS = 20;
 const LONGEST_TEXT = 1_000;
 const LONGEST_NAMES = 200;
-/** Targets of a page; and how many of them there may be for each to be shown in full. */
+/** The number of targets per page; and the number up to which each is shown in full. */
 const PAGE_SIZE = 100;
 const MOST_CARDS = 10;
 const ORDER: readonly Health[] = ['down', 'degraded', 'unknown', 'maintenance', 'up'] satisfies readonly (typeof HEALTH)[number][];
@@ -67,7 +67,10 @@ function removalNotice(now: number): Html | string {
   return notice('was scheduled for removal on', 'Its absence is planned, not an outage.');
 }
 
-/** Windows of now and of the week ahead, with their reasons and, for who may end them, their ids: of all targets, or of the one that is shown. */
+/**
+ * Current windows and those of the next week, with their reasons and, for those who may end them, their ids: of all targets, or of the one
+ * that is shown.
+ */
 function maintenanceNotice({ maintenance, now }: MonitorView, { target, public: hidden }: StatusPageOptions): Html | string {
   const own = maintenance.filter(({ targets }) => target === undefined || targets.length === 0 || targets.includes(target));
   if (own.length === 0) return '';
@@ -87,7 +90,7 @@ function alertList(alerts: readonly AlertEvent[], options: PageOptions): Html {
     )}</ul></section>`;
 }
 
-/** The address of another part of the page, in the variant that is shown. */
+/** The address of another part of the page, in the same variant. */
 function linkTo(part: Readonly<Record<string, string>>, options: StatusPageOptions): string {
   const query = new URLSearchParams({
     ...part,
@@ -97,7 +100,7 @@ function linkTo(part: Readonly<Record<string, string>>, options: StatusPageOptio
   return `?${String(query)}`;
 }
 
-/** How many pages there are, and which of them is shown. */
+/** The number of pages, and which of them is shown. */
 export function pageOf(targets: number, wanted = 1): { readonly page: number; readonly pages: number } {
   const pages = Math.max(1, Math.ceil(targets / PAGE_SIZE));
   return { page: Math.min(Math.max(1, wanted), pages), pages };
@@ -113,7 +116,7 @@ function pageLinks(targets: number, label: string, options: StatusPageOptions): 
   return html`<nav aria-label="${label}"><p>Targets ${first} to ${last} of ${targets}, failing ones first.${link(page - 1, 'Previous')}${link(page + 1, 'Next')}</p></nav>`;
 }
 
-/** The targets, worst first: in full where they are few, as a list otherwise. */
+/** The targets, worst first: in full if they are few, otherwise as a list. */
 function targetList({ targets, now }: MonitorView, options: StatusPageOptions): Html {
   const byHealth = ORDER.flatMap((health) => targets.filter((one) => healthOf(one) === health));
   const link = (one: TargetView): string => linkTo({ target: one.target.name }, options);
@@ -125,7 +128,7 @@ function targetList({ targets, now }: MonitorView, options: StatusPageOptions): 
   return html`${links('Pages')}<section class="card" aria-label="Targets"><ul class="rows">${rows.map(row)}</ul></section>${links('Pages, below the targets')}`;
 }
 
-/** The events of what is shown, in the variant that is shown. */
+/** The query of the feed with the shown events, in the same variant. */
 function feedQuery({ target, public: hidden }: StatusPageOptions): string {
   const query = new URLSearchParams({ ...(target === undefined ? {} : { target }), ...(hidden ? { public: '' } : {}) });
   return query.size === 0 ? '' : `?${String(query)}`;
@@ -141,8 +144,8 @@ ${options.content}</main>
 }
 
 /**
- * The status page: one static document, every text escaped by the template. Its size has a bound whatever the number of targets and
- * whatever services say. Undefined for a target that there is not.
+ * The status page: one static document, with every text escaped by the template. Its size is bounded whatever the number of targets and
+ * whatever services return. Undefined for an unknown target.
  */
 export function statusPage(view: MonitorView, options: StatusPageOptions): string | undefined {
   if (options.target === undefined) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The whole style of the status page: inline, and allowed by its hash alone. */
+/** The whole style of the status page: inline, and allowed only by its hash. */
 export const STYLE = `:root{color-scheme:light dark;--bg:#f6f8fa;--card:#fff;--line:#d0d7de;--text:#1f2328;--soft:#57606a;--up:#1a7f37;--degraded:#9a6700;--down:#cf222e;--unknown:#6e7781;--none:#d8dee4;--maintenance:#0969da}
 @media (prefers-color-scheme:dark){:root{--bg:#0d1117;--card:#161b22;--line:#30363d;--text:#e6edf3;--soft:#9198a1;--up:#3fb950;--degraded:#d29922;--down:#ff7b72;--unknown:#8b949e;--none:#30363d;--maintenance:#58a6ff}}
 *{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--text);font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
@@ -20,7 +20,7 @@ ul.rows{list-style:none;margin:0;padding:0}ul.rows>li{border-top:1px solid var(-
 a{color:inherit}details{margin:.4rem 0 0}summary{cursor:pointer;color:var(--soft);font-size:.85rem}pre{margin:.4rem 0 0;padding:.6rem .8rem;border:1px solid var(--line);border-radius:.4rem;background:var(--bg);font:.8rem/1.45 ui-monospace,SFMono-Regular,Menlo,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 ul.incidents{list-style:none;margin:.5rem 0 0;padding:0}ul.incidents>li{border-top:1px solid var(--line);padding:.7rem 0}ul.incidents>li:first-child{border-top:0}ul.incidents h3{display:flex;gap:.5rem;align-items:center;flex-wrap:wrap;color:var(--text)}ul.incidents p{margin:.2rem 0}ol.story{list-style:none;margin:.4rem 0 0;padding:0 0 0 .8rem;border-left:2px solid var(--line);font-size:.88rem}ol.story time{color:var(--soft);margin-left:.3rem}`;
 
-/** Nothing is loaded, nothing runs, nothing frames the page. */
+/** Nothing is loaded, nothing runs, and nothing may frame the page. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

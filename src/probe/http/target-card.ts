@@ -5,7 +5,7 @@ import { bars, latencyPlot, thinBars } from './charts.ts';
 import { acknowledgedBy, exchangeBlock } from './incident-list.ts';
 import { cut, type Html, moment, type PageOptions, percent, span, WORDS } from './page-parts.ts';
 
-/** What a list shows of the failures of one target. */
+/** How much a list shows of the failures of one target. */
 const LISTED = { most: 2, longest: 160 };
 const WHOLE = { most: 100, longest: 1_000 };
 const DAY = 86_400_000;
@@ -13,13 +13,13 @@ const DAY = 86_400_000;
 type Failure = {
   readonly level: string;
   readonly head: string;
-  /** Missing where it is the head, as in the title of an incident: no clause is broken. */
+  /** Missing if it is the title, as for an incident without a broken clause. */
   readonly reason?: string;
   readonly text: string;
   readonly exchange?: string | undefined;
 };
 
-/** What is wrong by the last run: its failures, and before them what decided the verdict where they did not. */
+/** What is wrong according to the last run: its failures, preceded by what decided the verdict if they did not. */
 function shownOf(last: Sample): readonly Failure[] {
   const { verdict, reason, note, failures } = last;
   const shown = [...failuresOf({ last }), ...warningsOf({ last })];
@@ -40,7 +40,7 @@ function failureList({ last, state }: TargetView, options: PageOptions, limits =
   const { most, longest } = limits;
   const listed = limits === LISTED;
   if (last === undefined) return '';
-  // What a broken probe met is no failure of the target.
+  // Findings of a broken probe are not failures of the target.
   if (last.verdict === 'unknown')
     return html`<p class="own text">Nothing is known about the target: the probe itself has a problem.${options.public ? '' : html`<br>${cut(last.note, longest)}`}</p>`;
   const failures = shownOf(last);
@@ -56,7 +56,7 @@ function failureList({ last, state }: TargetView, options: PageOptions, limits =
   return html`<ul class="failures" aria-label="${last.verdict === 'pass' ? 'Warnings' : 'Current failures'}">${failures.slice(0, most).map(item)}${more}</ul>`;
 }
 
-/** What the checks that take turns have shown in the last day. */
+/** What the rotating checks have shown in the last day. */
 function coverageRow({ coverage }: TargetView): readonly (readonly [string, string])[] {
   const { of, passed, failing, notApplicable } = coverage;
   if (of === 0) return [];
@@ -67,7 +67,7 @@ function coverageRow({ coverage }: TargetView): readonly (readonly [string, stri
   return [['Rotating checks, 24 h', [`${passed} of ${of} passed`, ...more].join(', ')]];
 }
 
-/** The end of the certificate that the last run saw. */
+/** The expiry of the certificate in the last run. */
 function certificateRow({ last }: TargetView, now: number): readonly (readonly [string, string])[] {
   if (last?.certificateExpiry === undefined) return [];
   const end = last.certificateExpiry * 1000;
@@ -76,7 +76,7 @@ function certificateRow({ last }: TargetView, now: number): readonly (readonly [
   return [['Certificate', end <= now ? `ended on ${day}` : `ends on ${day}, in ${days} ${days === 1 ? 'day' : 'days'}`]];
 }
 
-/** What was created at the target, and what may be; nothing for one that is only read. */
+/** What was created at the target, and what may be created; nothing for one that is only read. */
 function creations({ canary }: TargetView, now: number): readonly (readonly [string, string])[] {
   if (canary === undefined) return [];
   const { books, left, perDay, lifetime, dueAt } = canary;
@@ -123,16 +123,16 @@ function pill(one: TargetView, now: number): Html {
   return html`<span class="pill ${health}">${WORDS[health]}${since}${besides}</span>`;
 }
 
-/** Who has taken the open incident over. */
+/** Who has taken over the open incident. */
 function takenOver({ state: { outage } }: TargetView, options: PageOptions): Html | string {
   return outage?.acknowledged === undefined ? '' : html`<p class="soft">${acknowledgedBy(outage.acknowledged, options)}</p>`;
 }
 
-/** All that is known of a target. */
+/** Everything that is known about a target. */
 export function targetCard(
   one: TargetView,
   now: number,
-  options: PageOptions & { /** The page of the target alone. */ readonly link?: string },
+  options: PageOptions & { /** The page of this target alone. */ readonly link?: string },
 ): Html {
   const { target } = one;
   const [hours, days] = [one.hours(), one.days()];
@@ -147,7 +147,7 @@ ${facts(one, now)}
 </section>`;
 }
 
-/** A target in a list of many: in one or two thousand bytes, with a link to the rest. */
+/** A target in a long list: one or two thousand bytes, with a link to the rest. */
 export function targetRow(one: TargetView, now: number, options: PageOptions & { readonly link: string }): Html {
   const { target, last, counts } = one;
   const uptime = (of: 'day' | 'quarter'): string => percent(availabilityOf(counts(of), target.objective).uptime);

@@ -2,12 +2,12 @@
 export type Sample = {
   /** What a histogram adds to the name of its family: `_bucket`, `_sum`, or `_count`. */
   readonly suffix?: string;
-  /** As `writeLabels` writes them. */
+  /** As serialized by `writeLabels`. */
   readonly labels: string;
   readonly value: number;
 };
 
-/** One metric family of the Prometheus text format 0.0.4, before it is written. */
+/** One metric family of the Prometheus text format 0.0.4, before serialization. */
 export type Family = {
   readonly name: string;
   readonly help: string;
@@ -18,19 +18,19 @@ export type Family = {
 const escapeLabel = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 const escapeHelp = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 
-/** Labels in the order in which they are given, without the braces around them: `target="shop",check="smoke"`. */
+/** Labels in the given order, without the braces around them: `target="shop",check="smoke"`. */
 export function writeLabels(labels: readonly (readonly [name: string, value: string])[]): string {
   return labels.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',');
 }
 
-/** A number as the format has it, in a value or in the label `le`. */
+/** A number in the spelling of the format, for a value or the label `le`. */
 export function writeNumber(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (Number.isFinite(value)) return String(value);
   return value > 0 ? '+Inf' : '-Inf';
 }
 
-/** The text format, without timestamps: node_exporter refuses textfiles that have them. */
+/** The text format, without timestamps: node_exporter rejects textfiles that have them. */
 export function writeExposition(families: readonly Family[]): string {
   let text = '';
   for (const { name, help, type, samples } of families) {

@@ -1,14 +1,14 @@
 import type { Settlement } from '../canary/ledger.ts';
 import type { Registry } from './registry.ts';
 
-/** Begins the name of every metric of the probe's own. */
+/** The prefix of all of the probe's own metrics. */
 export const PREFIX = 'petstore_probe_';
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const DELAY_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30];
-/** What became of the creations of a target. */
+/** The results of a target's creations. */
 export const CREATION_STATES = ['created', 'refused', 'quota', 'ambiguous'] as const satisfies readonly Settlement['state'][];
 
-/** The families of `/metrics`, in the order in which they are shown. */
+/** The families of `/metrics`, in the order of the output. */
 export function createFamilies({ counter, gauge, histogram }: Registry) {
   const target = ['target'] as const;
   const check = ['target', 'check'] as const;

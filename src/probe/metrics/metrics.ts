@@ -11,10 +11,10 @@ import type { Target } from '../target.ts';
 import { CREATION_STATES, createFamilies, PREFIX } from './families.ts';
 import { createRegistry } from './registry.ts';
 
-/** The one selection that is scheduled; a label of its own, so that others can be added without breaking a query. */
+/** The only scheduled selection; it is a label so that others can be added without breaking a query. */
 const CHECK = 'smoke';
 
-/** Everything that `/metrics` says of the targets and of the probe itself. Labels are configured names and closed lists, nothing else. */
+/** Everything in `/metrics` about the targets and the probe itself. Labels are only configured names and closed lists. */
 export function createMetrics(version: string) {
   const registry = createRegistry(PREFIX);
   const all = createFamilies(registry);
@@ -26,7 +26,9 @@ export function createMetrics(version: string) {
   all.reloaded.set({}, 0);
   all.reloadedAt.set({}, 0);
 
-  /** Every series of a target that can be shown before its first run: what appears later is no increase for a query. */
+  /**
+   * Initializes every series of a target that can be shown before its first run: a series that appears later shows no increase in a query.
+   */
   function show({ name: target, interval, writes }: Target): void {
     const labels = { target, check: CHECK };
     all.checks.inc(labels, 0);
@@ -52,18 +54,18 @@ export function createMetrics(version: string) {
   }
 
   return {
-    /** The text of a scrape. */
+    /** The text for a scrape. */
     text: registry.text,
     setTargets(targets: readonly Target[]): void {
       known.clear();
       for (const { name } of targets) known.add(name);
-      // Series of a target that is no longer configured would look like one that is stuck.
+      // A remaining series of a target that is no longer configured would look like a stuck target.
       registry.removeWhere('target', (name) => !known.has(name));
       for (const target of targets) show(target);
     },
     observe(sample: Sample): void {
       const { target } = sample;
-      // A target that was taken out while its last run was under way.
+      // A target that was removed during its last run.
       if (!known.has(target)) return;
       const labels = { target, check: CHECK };
       all.checks.inc(labels);
@@ -79,13 +81,13 @@ export function createMetrics(version: string) {
       for (const { operation, code, count } of sample.responses) all.responses.inc({ target, operation, code }, count);
       if (sample.certificateExpiry !== undefined) all.certificate.set({ target }, sample.certificateExpiry);
     },
-    /** How a target stands, which runs alone do not say. */
+    /** The state of a target, which runs alone do not show. */
     standing(target: string, { down, maintenance }: { readonly down: boolean; readonly maintenance: boolean }): void {
       if (!known.has(target)) return;
       all.down.set({ target }, down ? 1 : 0);
       all.maintenance.set({ target }, maintenance ? 1 : 0);
     },
-    /** How much of what takes turns was judged in the last day. */
+    /** How many of the rotating checks were judged in the last day. */
     rotated(target: string, coverage: Coverage): void {
       if (!known.has(target)) return;
       const counts = countsOf(coverage);
@@ -103,7 +105,7 @@ export function createMetrics(version: string) {
     creations(target: string, { left, lifetime, spacing, dueAt, books }: CanaryState): void {
       if (!known.has(target)) return;
       all.budget.set({ target }, left);
-      // A ledger that can't be read says nothing: what was last known stands, but for a budget that would look spent.
+      // An unreadable ledger says nothing: the last known values stay, except for a budget that would look spent.
       if (books === undefined) all.lifetime.remove({ target });
       else {
         all.lifetime.set({ target }, lifetime);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRegistry } from './registry.ts';
 
-/** The lines of the text that are values. */
+/** The lines of the text with values. */
 function values(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }

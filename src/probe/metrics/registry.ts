@@ -7,27 +7,27 @@ export type Gauge<Name extends string> = {
   remove(labels: Labels<Name>): void;
 };
 
-/** A value that only goes up: by 1, or by the number given, which may be 0 to show the series before anything is counted. */
+/** A value that only goes up: by 1, or by the given number, which may be 0 to show the series before anything is counted. */
 export type Counter<Name extends string> = { inc(labels: Labels<Name>, by?: number): void };
 
-/** Values counted by the least bucket that holds them. */
+/** Values counted by the smallest bucket that holds them. */
 export type Histogram<Name extends string> = {
-  /** Shows the series before anything is observed; what was observed stays. */
+  /** Shows the series before anything is observed; earlier observations stay. */
   show(labels: Labels<Name>): void;
   observe(labels: Labels<Name>, value: number): void;
 };
 
 type Buckets = { readonly counts: readonly { readonly bound: number; count: number }[]; sum: number };
 
-/** The metric families of a process, and the text that a scrape gets. */
+/** The metric families of a process, and the text for a scrape. */
 export type Registry = {
   gauge<const Name extends string>(name: string, help: string, labels: readonly Name[]): Gauge<Name>;
   counter<const Name extends string>(name: string, help: string, labels: readonly Name[]): Counter<Name>;
   /** `bounds` are the upper bounds of the buckets in ascending order, without `+Inf`. */
   histogram<const Name extends string>(name: string, help: string, rest: HistogramShape<Name>): Histogram<Name>;
-  /** Removes, from all families, every series whose label with this name has such a value. */
+  /** Removes, from all families, every series whose label with this name has a matching value. */
   removeWhere: Series<string, unknown>['removeWhere'];
-  /** All families in the order in which they were made, each with its series in the order in which they were first set. */
+  /** All families in the order of their creation, each with its series in the order in which they were first set. */
   text(): string;
 };
 
@@ -47,13 +47,13 @@ function bucketSamples(labels: string, { counts, sum }: Buckets): Family['sample
   return [...buckets, { suffix: '_sum', labels, value: sum }, { suffix: '_count', labels, value: total }];
 }
 
-/** A sum that is not a number stays so: what a family adds up must be one. */
+/** A sum that is not a number stays that way: only finite numbers may be added. */
 function requireFinite(name: string, value: number): number {
   if (!Number.isFinite(value)) throw new RangeError(`${name} takes finite numbers, received ${value}`);
   return value;
 }
 
-/** `prefix` begins the name of every family. */
+/** `prefix` is the prefix of every family's name. */
 export function createRegistry(prefix: string): Registry {
   const families = new Map<string, { readonly series: Pick<Series<string, unknown>, 'removeWhere'>; readonly family: () => Family }>();
 

@@ -5,16 +5,16 @@ export type Labels<Name extends string> = Readonly<Record<Name, string>>;
 
 /** The series of one family, in the order in which they were first set. */
 export type Series<Name extends string, Value> = {
-  /** Sets what `next` makes of the value before, which is undefined for a new series. */
+  /** Sets the result of `next`, which gets the previous value, or undefined for a new series. */
   update(labels: Labels<Name>, next: (before: Value | undefined) => Value): void;
   remove(labels: Labels<Name>): void;
-  /** Removes every series whose label with this name has such a value; of a family without that label, none. */
+  /** Removes every series whose label with this name has a matching value; nothing in a family without that label. */
   removeWhere(name: string, matches: (value: string) => boolean): void;
-  /** Each with its labels as they are written. */
+  /** Each with its serialized labels. */
   entries(): readonly (readonly [labels: string, value: Value])[];
 };
 
-/** Labels are written in the order of `names`, and what is written is the key, so the same labels in another order are the same series. */
+/** Labels are serialized in the order of `names`, and that text is the key, so the same labels in another order are the same series. */
 export function createSeries<Name extends string, Value>(names: readonly Name[]): Series<Name, Value> {
   const kept = new Map<string, { readonly labels: Labels<Name>; value: Value }>();
   const keyOf = (labels: Labels<Name>): string => writeLabels(names.map((name) => [name, labels[name]]));

@@ -7,7 +7,10 @@ export type RunGauge = {
   readonly samples: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[];
 };
 
-/** The text of a single run, in which everything is a gauge. One without values is left out: nothing was measured, and no later scrape adds it. */
+/**
+ * The text of a single run, in which everything is a gauge. A gauge without values is left out: nothing was measured, and no later scrape
+ * adds it.
+ */
 export function writeGauges(gauges: readonly RunGauge[]): string {
   return writeExposition(
     gauges

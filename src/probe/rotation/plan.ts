@@ -2,31 +2,34 @@ import type { CheckId } from '../../clause/clause.ts';
 import type { SessionCheck, SessionClause } from '../../oracle/rule.ts';
 import { FIRST_ROUND } from './first-round.ts';
 
-/** What takes its turn among the runs of a target: requests of one kind. Those of a long table are sent in several turns. */
+/** A rotating kind of requests: takes its turn among the runs of a target. Those of a long table are sent in several turns. */
 export type Turning = {
   readonly clause: SessionClause;
   readonly check: SessionCheck;
-  /** About how many requests it sends as a whole, on a store of more than a page, besides those that every run begins with. */
+  /** The approximate number of requests that it sends as a whole, on a store of more than a page, in addition to those of every run. */
   readonly requests: number;
-  /** Rows of its table; 1 for what has none, and is sent as a whole. */
+  /** The number of rows of its table; 1 if it has none, and is sent as a whole. */
   readonly rows: number;
-  /** What one row takes by itself, where that is more: all rows may need the same response before them. */
+  /** The number of requests of a single row, if that is more: all rows may need the same response before them. */
   readonly alone?: number;
-  /** Where the rest of its table comes in the first round, as a place between two kinds: 4.5 is behind the fifth. Behind all of them by default. */
+  /**
+   * Where the rest of its table comes in the first round, as a place between two kinds: 4.5 is after the fifth. After all of them by
+   * default.
+   */
   readonly rest?: number;
-  /** With which row a run begins that knows nothing of earlier turns; the first by default. */
+  /** The first row of a run that knows nothing about earlier turns; the first one by default. */
   readonly from?: number;
-  /** Whether its credentials are one step away from the key. */
+  /** Whether its credentials are one edit away from the key. */
   readonly nearMiss: boolean;
 };
 
-/** Credentials of these are one step away from the key: to the service they look like somebody who guesses it. */
+/** Kinds whose credentials are one edit away from the key: to the service they look like an attempt to guess it. */
 const NEAR_MISS = /^auth\.wrong-key\/.*near-misses/;
 
-/** What is thought of a kind that was not measured. */
+/** The assumption about a kind that was not measured. */
 const UNKNOWN = { place: Number.MAX_SAFE_INTEGER, requests: 1, rows: 1 };
 
-/** The first turn of each kind and, where that has a place of its own, the rest of its table. */
+/** The first turn of each kind and, if that has its own place, the rest of its table. */
 const PLACED = Map.groupBy(
   FIRST_ROUND.map((entry, place) => ({ entry, place })),
   ({ entry: [id] }) => id,
@@ -39,14 +42,14 @@ function measuredOf(id: CheckId): Pick<Turning, 'requests' | 'rows' | 'alone' | 
   return { place: first.place, requests, rows, alone, ...(rest === undefined ? {} : { rest: rest.place }) };
 }
 
-/** The checks that only read and are not part of every run: those that judge, and those that record what is open. */
+/** The checks that only read and are not part of every run: those that judge, and those that record open questions. */
 export function rotatingChecks(clauses: readonly SessionClause[]): readonly Pick<Turning, 'clause' | 'check'>[] {
   return clauses.flatMap((clause) =>
     clause.checks.filter(({ effect, smoke }) => effect === 'read' && !smoke).map((check) => ({ clause, check })),
   );
 }
 
-/** All that takes turns, in the order of the first round. */
+/** All rotating kinds, in the order of the first round. */
 export function turning(clauses: readonly SessionClause[]): readonly Turning[] {
   const placed = rotatingChecks(clauses)
     .map((one) => ({ ...one, nearMiss: NEAR_MISS.test(one.check.id), ...measuredOf(one.check.id) }))
@@ -56,13 +59,16 @@ export function turning(clauses: readonly SessionClause[]): readonly Turning[] {
   );
 }
 
-/** The part of the golden ratio after the point: its multiples never come back to the same place of a circle, and few or many lie evenly on it. */
+/**
+ * The fractional part of the golden ratio: its multiples never return to the same place of a circle, and are evenly distributed whether few
+ * or many.
+ */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * The same, as the run with that number takes them, which knows nothing of others: it begins in the widest gap that the runs before it leave,
- * also in the middle of a table. It does not begin where they would have ended by what was measured: what one of them did not reach, because
- * more requests were needed than that, would be reached by none.
+ * The same for the run with that number, which knows nothing about others: it begins in the widest gap that the runs before it leave, also
+ * in the middle of a table. It does not begin where they should have ended according to the measurements: if one of them needed more
+ * requests, no run would reach the rest.
  */
 export function turningOfRun(run: number, budget: number, all: readonly Turning[]): readonly Turning[] {
   const fitting = all.filter(({ requests, rows }) => requests <= budget * rows);

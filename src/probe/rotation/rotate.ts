@@ -11,12 +11,12 @@ import { dueKinds, NEVER, type RotationLimits, requestsOfRow, rowsOfTurn, type T
 
 export type RotationOptions = RotationLimits & {
   readonly kinds: readonly Turning[];
-  /** Requests that a turn takes of a table at most, so that a run gets to more than one; the whole budget by default. */
+  /** The maximum number of requests of a turn of a table, so that a run includes more than one; the whole budget by default. */
   readonly perTurn?: number;
-  /** Whose rules judge what is sent. */
+  /** The clauses whose rules judge what is sent. */
   readonly clauses: readonly SessionClause[];
   readonly turns: Turns;
-  /** Ids of clauses and checks whose failures are known. */
+  /** Whether a record's failure is known. */
   readonly waived: (record: CheckRecord) => boolean;
   /** Wall clock, milliseconds. */
   readonly now: number;
@@ -26,17 +26,17 @@ export type Rotated = {
   readonly turns: readonly Turn[];
   /** The verdicts of these turns, with the invariants that failed during them. */
   readonly records: readonly CheckRecord[];
-  /** Exceptions of our own code. */
+  /** Exceptions of the suite. */
   readonly errors: readonly string[];
 };
 
-/** What was sent of a table: from which row, how many, and with which the next turn begins. */
+/** The rows of a table that were sent: from which row, how many, and with which the next turn begins. */
 type Rows = { readonly from: number; readonly sent: number; readonly next: number };
 
 /**
- * Sends the kinds whose turn it is, one after the other, until the requests of this run are used up or it is stopped: of a table as many rows as
- * that allows, from where its last turn ended. One that fails is sent again at once where the budget allows, else first in the next run. What is
- * cut short has had no turn.
+ * Sends the due kinds, one after the other, until the requests of this run are used up or it is stopped: as many rows of a table as that
+ * allows, starting where its last turn ended. A failing one is sent again immediately if the budget allows, or else first in the next run.
+ * An incomplete turn does not count.
  */
 export async function rotate(open: OpenSession, stop: AbortSignal, options: RotationOptions): Promise<Rotated> {
   const { clauses, turns: before, now, perTurn = options.budget } = options;
@@ -48,7 +48,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
 
   const left = (): number => end - open.requests();
   const fromOf = ({ check, from = 0 }: Turning): number => before.get(check.id)?.next ?? from;
-  /** A run that begins in the middle of a table may get to its beginning, too. */
+  /** A run that begins in the middle of a table may also reach its beginning. */
   const keyOf = (one: Turning): string => `${one.check.id} ${fromOf(one)}`;
 
   async function judge({ clause, check }: Turning, portion: Portion): Promise<readonly CheckRecord[]> {
@@ -61,7 +61,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     return settleIn(open, records);
   }
 
-  /** What binds comes before what is advised. */
+  /** Binding clauses come before advised ones. */
   function failureIn(records: readonly CheckRecord[]): SampleFailure | undefined {
     const failures = records.flatMap((record) => {
       const level = clauses.find(({ id }) => id === record.clause)?.level;
@@ -82,9 +82,9 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     const verdict = failure === undefined ? (records[0]?.verdict ?? 'inconclusive') : 'fail';
     const rows = rowsOf(one, most);
     if (requests === 0 && verdict === 'inconclusive') {
-      // What was just found, and is asked once in a session, stands until the next run asks again.
+      // A failure that was just found, and is sent only once per session, stays until the next run repeats it.
       if (done.get(key)?.failure !== undefined) return;
-      // Others have asked the same in this run: it goes before them in the next one.
+      // Other kinds have sent the same requests in this run: it precedes them in the next one.
       done.set(key, { ...kept(one), at: now, due: before.get(id)?.due ?? NEVER });
       return;
     }
@@ -109,7 +109,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     if (failure !== undefined && known?.failure === undefined && left() >= requests) await take(one, most);
   }
 
-  /** What was sent of the table of a kind, and with which row it goes on: the first one after the last. */
+  /** What was sent of a kind's table, and where it continues: after the last row, at the first. */
   function rowsOf(one: Turning, most: number): Rows {
     const of = open.longestTable();
     if (of === 0) return { sent: 1, from: 0, next: 0 };
@@ -118,7 +118,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     return { sent: upTo - from, from, next: upTo === of ? 0 : upTo };
   }
 
-  /** How far the rounds through a table have come. Rows that fail are sent again until they pass. */
+  /** The progress of the rounds through a table. Failing rows are sent again until they pass. */
   function progressOf(known: Partial<Turn>, { verdict, rows: { from, next } }: { verdict: Verdict; rows: Rows }): Partial<Turn> {
     const { begun: last = NEVER, due = NEVER, passedAt } = known;
     if (verdict === 'fail') return { next: from, begun: known.begun, due, since: known.since, passedAt };
@@ -128,7 +128,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     return { next, begun, since: sound, passedAt: verdict === 'pass' ? (sound ?? passedAt) : passedAt, due: begun };
   }
 
-  /** What was known, with a new date: others come before it the next time, or it would hold them up forever. */
+  /** The known turn with a new date: other kinds come first the next time, or this one would block them permanently. */
   function kept({ check, requests, rows }: Turning): Turn {
     const { observations: _seen, ...known } = before.get(check.id) ?? {
       ...{ check: check.id, at: now, verdict: 'inconclusive' as const, requests, rows, confirmed: false },
@@ -137,8 +137,8 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
   }
 
   /**
-   * It takes more requests than was thought: it keeps its place, so that it is begun with more of a budget, or with fewer rows, the next time.
-   * Where a whole budget is too little for one row, it waits. What it found can't stand forever.
+   * It needs more requests than assumed: it keeps its place, so that the next time it begins with more of the budget, or with fewer rows.
+   * If a whole budget is not enough for one row, it waits. Its failure can't stay permanently.
    */
   function outgrown(one: Turning, took: { readonly requests: number; readonly rows: number }): Turn {
     const { failure: _failure, ...known } = kept(one);
@@ -154,7 +154,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
     const failed = last?.failure === undefined ? undefined : last;
     const ofRow = requestsOfRow(one, before);
     if (Math.min(failed?.requests ?? ofRow, options.budget) > left()) continue;
-    // What failed passes only if all of the same passes.
+    // What failed passes only if all of the same rows pass.
     const most = failed?.rows ?? rowsOfTurn(one, before, { perTurn, left: left() });
     try {
       await take(one, most);

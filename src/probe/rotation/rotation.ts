@@ -10,7 +10,7 @@ import { type Coverage, coverageOf, type Turn, type Turns } from './turn.ts';
 
 export type RotationParts = {
   readonly clauses: readonly SessionClause[];
-  /** Keeps the turns over a restart. */
+  /** Stores the turns across restarts. */
   readonly history: Pick<History, 'turns' | 'keepTurns' | 'onSetAside'>;
   /** Wall clock, milliseconds. */
   readonly wall: () => number;
@@ -18,27 +18,30 @@ export type RotationParts = {
 
 const MINUTE = 60_000;
 
-/** A target by its name, with what it selects and what a run may send. */
+/** A target by name, with its selection and what a run may send. */
 type Rotating = Pick<Target, 'name' | 'rotation'> & Partial<Pick<Target, 'only' | 'skip'>>;
 
-/** What takes turns on some targets. */
+/** The rotating kinds on some targets. */
 type Selected = Pick<RotationSource, 'kinds' | 'clauses'> & { readonly ids: ReadonlySet<CheckId> };
 
-/** The part of a budget that a turn of a table takes at most: a run gets to several. */
+/** The largest fraction of a budget for a turn of a table: a run includes several. */
 export const SHARE = 1 / 2;
 
-/** The checks that take turns, with what is known of them on each target. */
+/** The rotating checks, with their known turns on each target. */
 export type Rotation = {
-  /** What the next run of a target goes on with. */
+  /** The source for the next run of a target. */
   of(target: Rotating): RotationSource;
-  /** What a run goes on with that stands by itself: the minute is its number. */
+  /** The source for a single run: the minute is its number. */
   alone(target: Rotating): RotationSource;
-  /** Remembers the turns of a run. */
+  /** Stores the turns of a run. */
   keep(sample: Pick<Sample, 'target' | 'rotation'>): void;
   coverage(target: Rotating): Coverage;
 };
 
-/** What a run goes on with that knows nothing of others: its number decides where it begins, so that all of them together come by every request. */
+/**
+ * The source for a run that knows nothing about others: its number decides where it begins, so that all of them together send every
+ * request.
+ */
 export function aloneAs(run: number, budget: number, { kinds, clauses }: Pick<RotationSource, 'kinds' | 'clauses'>): RotationSource {
   return { kinds: turningOfRun(run, budget, kinds), clauses, turns: new Map(), recorded: true };
 }
@@ -46,7 +49,7 @@ export function aloneAs(run: number, budget: number, { kinds, clauses }: Pick<Ro
 export function createRotation({ clauses, history, wall }: RotationParts): Rotation {
   const selections = new Map<string, Selected>();
   const known = new Map<string, Map<CheckId, Turn>>();
-  /** Targets whose turns on file are known. */
+  /** Targets whose turns in the file are known. */
   const read = new Set<string>();
 
   history.onSetAside(() => {
@@ -59,7 +62,7 @@ export function createRotation({ clauses, history, wall }: RotationParts): Rotat
     const stored = read.has(target) ? undefined : history.turns(target);
     if (stored === undefined) return turns;
     read.add(target);
-    // One that had its turn since is known better.
+    // A later turn takes precedence.
     for (const [id, turn] of stored) if (!turns.has(id)) turns.set(id, turn);
     return turns;
   }
@@ -78,7 +81,7 @@ export function createRotation({ clauses, history, wall }: RotationParts): Rotat
     return { kinds, clauses: some, ids: new Set(kinds.map(({ check }) => check.id)) };
   }
 
-  /** What is known of the kinds of a target. Of one that it no longer has nothing can be said, and nothing would ever mend its failure. */
+  /** The known turns of a target's kinds. A kind that it no longer has is left out: nothing would ever clear its failure. */
   function knownOf({ name }: Rotating, { ids }: Selected): Turns {
     return new Map([...turnsOf(name)].filter(([id]) => ids.has(id)));
   }

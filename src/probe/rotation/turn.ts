@@ -5,54 +5,54 @@ import type { Turning } from './plan.ts';
 
 const DAY = 86_400_000;
 
-/** What is known of one kind of requests on one target: its last turn, and how far it has come. */
+/** What is known about one kind of requests on one target: its last turn, and its progress. */
 export type Turn = {
   readonly check: CheckId;
   /** Wall clock of the last turn, milliseconds since 1970. */
   readonly at: number;
   readonly verdict: Verdict;
-  /** Requests that it sent. */
+  /** The number of requests that it sent. */
   readonly requests: number;
-  /** Rows that they were of; 1 for what has no table. */
+  /** The number of rows that it sent; 1 without a table. */
   readonly rows?: number;
   /** The row with which the next turn begins; the first by default. */
   readonly next?: number;
-  /** When the rows of the next turn had their last one; `NEVER` for what was not judged yet. */
+  /** When the rows of the next turn had their last one; `NEVER` for rows that were not judged yet. */
   readonly due?: number;
   /** When the first row had its turn. */
   readonly begun?: number | undefined;
-  /** The same, if none of the rows has been judged otherwise than right since then. */
+  /** The same, if all rows have been correct since then. */
   readonly since?: number | undefined;
-  /** When the first row had its turn the last time that all of them passed. */
+  /** When the first row had its turn in the last round that passed completely. */
   readonly passedAt?: number | undefined;
-  /** What was found, until it passes again. */
+  /** What was found, until it passes. */
   readonly failure?: SampleFailure;
-  /** What the service was seen to do where the document is silent: of this turn alone. */
+  /** Observations about open questions, from this turn alone. */
   readonly observations?: readonly Observation[];
-  /** The failure came again when the same was sent again. */
+  /** The failure recurred when the same requests were repeated. */
   readonly confirmed: boolean;
 };
 
 /** Turns by the ids of their checks. */
 export type Turns = ReadonlyMap<CheckId, Turn>;
 
-/** How much a run may ask beyond the checks of every run. */
+/** How much a run may send beyond the checks of every run. */
 export type RotationLimits = {
-  /** Requests a run; 0 for no rotation. */
+  /** Requests per run; 0 for no rotation. */
   readonly budget: number;
-  /** Whether credentials that are nearly the key may be sent, at most once a day. */
+  /** Whether credentials that nearly equal the key may be sent, at most once a day. */
   readonly nearMisses: boolean;
 };
 
-/** The fewest requests that a row is thought to take: some are already known to those that ask for them. */
+/** The assumed minimum number of requests of a row: those that share a request may already have the response. */
 const LEAST = 1;
 
-/** What one row takes by itself, and each further one, on an ordinary store: the first brings what all of them need. */
+/** The requests of a single row, and of each further one, on an ordinary store: the first includes what all of them need. */
 function rowsOf({ requests, rows, alone = requests / rows }: Turning): { readonly alone: number; readonly further: number } {
   return { alone, further: rows === 1 ? alone : Math.max(0, requests - alone) / (rows - 1) };
 }
 
-/** The same on this target, by what its last turn took. */
+/** The same on this target, according to its last turn. */
 function rowsOn(one: Turning, turns: Turns): ReturnType<typeof rowsOf> {
   const { alone, further } = rowsOf(one);
   const turn = turns.get(one.check.id);
@@ -61,34 +61,37 @@ function rowsOn(one: Turning, turns: Turns): ReturnType<typeof rowsOf> {
   return { alone: scale * alone, further: scale * further };
 }
 
-/** The requests of a row by itself, or of what has no table, on this target: what it took the last time, else what it takes on an ordinary store. */
+/** The requests of a single row, or of a kind without a table, on this target: as in the last turn, or else as on an ordinary store. */
 export const requestsOfRow = (one: Turning, turns: Turns): number => rowsOn(one, turns).alone;
 
-/** How many rows so many requests are thought to be enough for. */
+/** The estimated number of rows for that many requests. */
 const rowsWithin = (requests: number, { alone, further }: ReturnType<typeof rowsOf>): number =>
   Math.max(1, 1 + Math.floor((requests - Math.max(alone, LEAST)) / Math.max(further, LEAST)));
 
-/** Whether a run may begin it. What took more than a whole budget may have met a bad day of the service, and is begun again a day later. */
+/**
+ * Whether a run may begin it. A turn that took more than a whole budget may be due to a bad day of the service, and is begun again a day
+ * later.
+ */
 function fits(one: Turning, turns: Turns, { budget, now }: RotationLimits & { now: number }): boolean {
   if (requestsOfRow(one, turns) <= budget) return true;
   const last = turns.get(one.check.id)?.at;
   return one.requests / one.rows <= budget && last !== undefined && now - last >= DAY;
 }
 
-/** Near misses are sent where they are wanted, and each of them at most once a day. */
+/** Near misses are sent only if they are allowed, and each of them at most once a day. */
 function isDue({ check, nearMiss }: Turning, turns: Turns, { nearMisses, now }: RotationLimits & { now: number }): boolean {
   if (!nearMiss) return true;
   const { at = 0, next = 0, failure } = turns.get(check.id) ?? {};
   return nearMisses && ((next > 0 && failure === undefined) || now - at >= DAY);
 }
 
-/** When something was judged last that was not judged yet. */
+/** The time of the last turn of what was not judged yet. */
 export const NEVER = 0;
 
-/** When the rows whose turn is next had their last one. */
+/** When the rows of the next turn had their last one. */
 const dueSince = ({ due, at }: Turn): number => due ?? at;
 
-/** How many rows of the first turn of a table the end of a run has cut off; 0 for none. */
+/** How many rows of the first turn of a table the end of a run has cut off; 0 if none. */
 function rowsCutOff(one: Turning, turns: Turns, perTurn: number): number {
   const turn = turns.get(one.check.id);
   if (turn === undefined || turn.failure !== undefined || dueSince(turn) !== NEVER) return 0;
@@ -96,8 +99,8 @@ function rowsCutOff(one: Turning, turns: Turns, perTurn: number): number {
 }
 
 /**
- * How many rows a turn takes for which so many requests are left. A first turn that was cut is completed, no more. The last few rows of a table are
- * sent along where that is left: in a turn of their own they would need what all rows need once more.
+ * How many rows a turn takes with that many requests left. A first turn that was cut off is only completed. The last few rows of a table
+ * are added if they fit: in a separate turn they would need again what all rows need.
  */
 export function rowsOfTurn(one: Turning, turns: Turns, { perTurn, left }: { readonly perTurn: number; readonly left: number }): number {
   const { alone, further } = rowsOn(one, turns);
@@ -111,8 +114,9 @@ export function rowsOfTurn(one: Turning, turns: Turns, { perTurn, left }: { read
 type Order = { readonly rank: number; readonly due: number; readonly at: number; readonly place: number };
 
 /**
- * Failures that were seen once come first, then those that are confirmed, then what was never judged, then what was judged longest ago. A first turn
- * that the end of a run has cut keeps its place: its rows would come when all kinds had a turn, some twenty runs later, behind kinds that find less.
+ * Failures that were seen once come first, then confirmed ones, then what was never judged, then what was judged longest ago. A first turn
+ * that the end of a run has cut off keeps its place: otherwise its rows would come when all kinds have had a turn, some twenty runs later,
+ * after kinds that find less.
  */
 function orderOf(one: Turning, place: number, { turns, perTurn }: { readonly turns: Turns; readonly perTurn: number }): Order {
   const turn = turns.get(one.check.id);
@@ -124,7 +128,7 @@ function orderOf(one: Turning, place: number, { turns, perTurn }: { readonly tur
   return one.rest === undefined ? { rank: 2, due, at: turn.at, place } : { rank: 2, due, at: NEVER, place: one.rest };
 }
 
-/** The kinds in the order in which a run should take them; what took more than the budget of a run waits for a day. A pure function. */
+/** The kinds in the order in which a run should take them; one that took more than the budget of a run waits for a day. A pure function. */
 export function dueKinds(
   all: readonly Turning[],
   turns: Turns,
@@ -138,15 +142,15 @@ export function dueKinds(
     .map(({ one }) => one);
 }
 
-/** How much of what rotates has been judged lately. */
+/** How much of the rotation has been judged lately. */
 export type Coverage = {
-  /** Checks that rotate on this target within its limits. */
+  /** The number of rotating checks on this target within its limits. */
   readonly of: number;
   readonly passed: number;
   /** Ids of the checks that fail. */
   readonly failing: readonly CheckId[];
   readonly notApplicable: number;
-  /** Checks that take more requests than a run may send, or credentials that it may not send. */
+  /** The number of checks that need more requests than a run may send, or credentials that it may not send. */
   readonly leftOut: number;
 };
 
@@ -161,7 +165,7 @@ function stateOf(one: Turning, turns: Turns, { budget, nearMisses, now }: Rotati
   return turn?.verdict === 'not-applicable' && now - turn.at < DAY ? 'not-applicable' : 'not-judged';
 }
 
-/** The coverage of the last day: a check has passed when all rows of its table have. One that does not apply to the service is not one that was missed. */
+/** The coverage of the last day: a check has passed if all rows of its table have. A not-applicable check does not count as missed. */
 export function coverageOf(all: readonly Turning[], turns: Turns, limits: RotationLimits & { readonly now: number }): Coverage {
   const judging = all.filter(({ clause }) => clause.level !== 'open');
   const states = judging.map((one) => ({ id: one.check.id, state: stateOf(one, turns, limits) }));
@@ -176,10 +180,10 @@ export function coverageOf(all: readonly Turning[], turns: Turns, limits: Rotati
   };
 }
 
-/** What a rotating check has shown in the last day, as a closed list of words. */
+/** The states of a rotating check in the last day, as a closed list of words. */
 export const ROTATION_STATES = ['passed', 'failing', 'not-applicable', 'not-judged', 'left-out'] as const;
 
-/** The coverage as numbers of checks: together they are all that rotate. */
+/** The coverage as numbers of checks, whose sum is the number of rotating checks. */
 export function countsOf({ of, passed, failing, notApplicable, leftOut }: Coverage): Record<CheckState, number> {
   return {
     passed,

@@ -1,21 +1,21 @@
 import type { Clock } from '../clock.ts';
 
-/** What is run again and again. */
+/** An item that runs repeatedly. */
 export type Scheduled = {
   readonly name: string;
   /** Milliseconds. */
   readonly interval: number;
-  /** Milliseconds that a run takes at most. */
+  /** The maximum duration of a run in milliseconds. */
   readonly deadline: number;
 };
 
-/** Why a due run did not take place: the one before is still under way, or all places are taken for too long. */
+/** Why a due run did not take place: the previous one is still running, or all places are taken for too long. */
 export const SKIP_REASONS = ['overlap', 'capacity'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 export type SchedulerOptions<Item extends Scheduled> = {
   readonly clock: Clock;
-  /** Runs under way at a time, over all items. */
+  /** Concurrent runs, over all items. */
   readonly places: number;
   /** Must not reject. */
   readonly run: (item: Item) => Promise<void>;
@@ -25,18 +25,18 @@ export type SchedulerOptions<Item extends Scheduled> = {
 };
 
 export type Scheduler<Item extends Scheduled> = {
-  /** Replaces the items; those that stay as they were keep their beat. */
+  /** Replaces the items; unchanged ones keep their beat. */
   set(items: readonly Item[]): void;
-  /** No new runs; resolves when those under way are over. */
+  /** Starts no new runs; resolves when the running ones are done. */
   stop(): Promise<void>;
   readonly running: () => number;
 };
 
-/** FNV-1a, 32 bits: spreads names evenly, and the same name to the same place on every start. */
+/** FNV-1a, 32 bits: distributes names evenly, and gives the same name the same place on every start. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  // Names that differ in their last digit only must not end up beside each other.
+  // Names that differ only in their last digit must not end up next to each other.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b) >>> 0;
   return (hash ^ (hash >>> 13)) >>> 0;
 }
@@ -47,15 +47,15 @@ export function nextDue(item: Pick<Scheduled, 'name' | 'interval'>, now: number)
   return Math.ceil((now - phase) / item.interval) * item.interval + phase;
 }
 
-/** Part of the places that items whose last run was slow may hold together: hung ones leave the others theirs. */
+/** The fraction of the places that items whose last run was slow may hold together: hanging ones leave places for the others. */
 const SLOW_PLACES = 0.5;
-/** Part of its deadline from which a run is slow. */
+/** The fraction of its deadline from which a run is slow. */
 const SLOW_RUN = 0.5;
 
 type Entry<Item> = { item: Item; cancel: () => void; busy: boolean; slow: boolean };
 type Waiting<Item> = { readonly entry: Entry<Item>; readonly due: number };
 
-/** Runs each item on a beat of its own on the monotonic clock: nothing drifts, nothing is caught up on, nothing runs twice at once. */
+/** Runs each item on its own beat of the monotonic clock: nothing drifts, nothing is made up for, nothing runs twice at once. */
 export function createScheduler<Item extends Scheduled>(options: SchedulerOptions<Item>): Scheduler<Item> {
   const { clock, places, run, onSkip, onDelay } = options;
   const entries = new Map<string, Entry<Item>>();
@@ -80,7 +80,7 @@ export function createScheduler<Item extends Scheduled>(options: SchedulerOption
     underWay.add(work);
   }
 
-  /** Starts who waits and has a place; who has waited so long that the run would reach into the next one is skipped. */
+  /** Starts waiting items if there is a place; skips one that has waited so long that its run would overlap the next one. */
   function admit(): void {
     for (let at = 0; !stopped && underWay.size < places && at < waiting.length; ) {
       const next = waiting[at];
@@ -101,7 +101,7 @@ export function createScheduler<Item extends Scheduled>(options: SchedulerOption
   }
 
   function tick(entry: Entry<Item>, due: number): void {
-    // What was missed while the process was asleep is not run after the fact.
+    // Runs that were missed while the process was asleep are not made up for.
     arm(entry, Math.max(due + entry.item.interval, nextDue(entry.item, clock.monotonic() + 1)));
     if (entry.busy) {
       onSkip(entry.item, 'overlap');

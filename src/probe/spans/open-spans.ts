@@ -9,8 +9,8 @@ import { type SpanExport, type SpanExportOptions, spanAttributes, spanEvents } f
 const LAST_WORDS = 5_000;
 const SPAN_NAME = 'petstore probe';
 
-/** The exporter of OTLP over HTTP, which reads its own variables, and whose failures are told. */
-function toldExporter(onProblem: (problem: string) => void): SpanExporter {
+/** The exporter of OTLP over HTTP, which reads its own variables; its failures are reported. */
+function createExporter(onProblem: (problem: string) => void): SpanExporter {
   const exporter = new OTLPTraceExporter();
   return {
     export(spans, done) {
@@ -25,18 +25,18 @@ function toldExporter(onProblem: (problem: string) => void): SpanExporter {
 }
 
 /** Waits for work, but not for long. */
-async function briefly(work: Promise<unknown>): Promise<void> {
+async function withTimeout(work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, LAST_WORDS);
   await Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
-/** The export of runs as spans, each a trace of its own, by the environment variables of OpenTelemetry. */
+/** The export of runs as spans, each a separate trace, configured by the environment variables of OpenTelemetry. */
 export function openSpans(version: string, { onProblem, redact }: SpanExportOptions): SpanExport {
   const own = resourceFromAttributes({ 'service.name': 'petstore-conformance', 'service.version': version });
   const provider = new TracerProvider({
     resource: own.merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] })),
-    spanProcessors: [new BatchSpanProcessor({ exporter: toldExporter(onProblem) })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: createExporter(onProblem) })],
   });
   const tracer = provider.getTracer('petstore-conformance', version);
   return {
@@ -55,7 +55,7 @@ export function openSpans(version: string, { onProblem, redact }: SpanExportOpti
       span.end(end);
     },
     async stop() {
-      await briefly(provider.shutdown().catch((error: unknown) => onProblem(`spans were not exported: ${messageOf(error)}`)));
+      await withTimeout(provider.shutdown().catch((error: unknown) => onProblem(`spans were not exported: ${messageOf(error)}`)));
     },
   };
 }

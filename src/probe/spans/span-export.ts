@@ -2,22 +2,22 @@ import type { Attributes } from '@opentelemetry/api';
 import type { SmokeResult } from '../create-smoke.ts';
 import type { Sample } from '../sample.ts';
 
-/** A run, with what asked for it. */
+/** A run and its trigger. */
 export type ExportedRun = Pick<SmokeResult, 'sample'> & { readonly trigger: 'schedule' | 'probe'; readonly module?: string | undefined };
 
-/** Takes runs that have ended to a collector of traces, outside of the runs. */
+/** Sends completed runs to a trace collector, outside of the runs. */
 export type SpanExport = {
   add(run: ExportedRun): void;
-  /** Sends what is left, and waits a few seconds for it at most. */
+  /** Sends what is left, and waits at most a few seconds for it. */
   stop(): Promise<void>;
 };
 
-/** What is told of a failed export; `redact` takes secrets out of texts. */
+/** Reports failed exports; `redact` removes secrets from texts. */
 export type SpanExportOptions = { readonly onProblem: (problem: string) => void; readonly redact: (text: string) => string };
 
 export const NO_SPANS: SpanExport = { add: () => undefined, stop: async () => undefined };
 
-/** What a span says of a run: names that are configured and closed lists, as the labels of metrics; no address, no id, no body. */
+/** The attributes of a span: only configured names and closed lists, as for the labels of metrics; no address, no id, no body. */
 export function spanAttributes({ sample, trigger, module }: ExportedRun): Attributes {
   const { target, verdict, reason, clause, requests, httpStatus, clauses } = sample;
   return {

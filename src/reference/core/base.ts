@@ -12,13 +12,13 @@ const SUNSET = 'Thu, 05 Dec 2030 00:00:00 GMT';
 const DEPRECATED_SINCE = `@${Date.UTC(2025, 0, 1) / 1000}`;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The credential of a bearer header; undefined when the header is missing or of another scheme. */
+/** The credential of a bearer header; undefined if the header is missing or has another scheme. */
 export function bearerToken(header: string | undefined): string | undefined {
-  // RFC 9110 makes the scheme word free of letter case.
+  // RFC 9110 makes the scheme case-insensitive.
   return /^bearer +(\S+)$/i.exec(header ?? '')?.[1];
 }
 
-/** Compares without telling by its duration how much of the key was right. */
+/** Compares without revealing by its duration how much of the key was correct. */
 export function sameKey(given: string, apiKey: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(apiKey));

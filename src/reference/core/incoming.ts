@@ -33,7 +33,7 @@ export function atPath(call: Call, rest: string): Call {
   return { ...call, operation, petId: operation === 'getPet' ? decodeSegment(rest.slice('/pets/'.length)) : '' };
 }
 
-/** A request as the parts see it. The target is taken as sent: nothing is normalized on the way. */
+/** A request as the parts see it. The target is taken as sent, without normalization. */
 export function readCall(incoming: IncomingMessage, basePath: string): Call {
   const method = incoming.method ?? 'GET';
   const target = incoming.url ?? '/';

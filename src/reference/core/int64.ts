@@ -2,7 +2,7 @@ const SMALLEST = -(2n ** 63n);
 const LARGEST = 2n ** 63n - 1n;
 const CANONICAL = /^-?(?:0|[1-9]\d*)$/;
 
-/** The first and last int64. */
+/** The smallest and the largest int64. */
 export const INT64_RANGE = { smallest: SMALLEST, largest: LARGEST } as const;
 
 /** Whether the value fits a signed 64-bit integer. */

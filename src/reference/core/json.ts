@@ -6,12 +6,12 @@ export class NumberText {
   }
 }
 
-/** What a request body may hold. Numbers stay text until somebody decides what they are. */
+/** What a request body may contain. Numbers stay text until their type is decided. */
 export type Json = string | boolean | null | NumberText | readonly Json[] | { readonly [member: string]: Json };
 
 type ReviverContext = { readonly source?: string };
 
-// The TypeScript library does not know these two parts of the language yet.
+// TypeScript's library does not declare these two yet.
 const exactJson = JSON as unknown as {
   parse(text: string, reviver: (key: string, value: unknown, context: ReviverContext) => unknown): unknown;
   rawJSON(text: string): unknown;
@@ -34,12 +34,12 @@ export function literal(text: string): unknown {
   return exactJson.rawJSON(text);
 }
 
-/** True for a JSON object, as opposed to an array, a number, null and the rest. */
+/** Whether the value is a JSON object, as opposed to an array, a number, or null. */
 export function isObject(value: Json): value is { readonly [member: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText);
 }
 
-/** The own member of a JSON object; never something inherited from a prototype. */
+/** The own member of a JSON object; never one inherited from a prototype. */
 export function member(body: { readonly [member: string]: Json }, name: string): Json | undefined {
   return Object.hasOwn(body, name) ? body[name] : undefined;
 }

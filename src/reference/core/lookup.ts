@@ -4,13 +4,14 @@ export class UnknownNameError extends Error {
   readonly wanted: string;
   readonly near: readonly string[];
   constructor(kind: string, wanted: string, near: readonly string[]) {
-    super(`Looking up ${kind} "${wanted}": no such ${kind}; near matches: ${near.join(', ') || 'none'}`);
+    const meant = near.length === 0 ? ';' : `: did you mean ${near.join(', ')}?`;
+    super(`there is no ${kind} "${wanted}"${meant} \`petstore-conformance list ${kind}s\` shows all of them`);
     this.wanted = wanted;
     this.near = near;
   }
 }
 
-/** How many words of the two kebab-case names are the same or begin alike. */
+/** How many words of the two kebab-case names are equal or begin alike. */
 function likeness(left: string, right: string): number {
   const others = right.split('-');
   const alike = (word: string) => others.some((other) => other.startsWith(word.slice(0, 4)));

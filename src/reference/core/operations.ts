@@ -4,7 +4,7 @@ import type { NewPet, Pet } from './pet.ts';
 import { invalid, notFound, Problem } from './problem.ts';
 import { jsonReply, problemReply } from './replies.ts';
 
-/** Authentication first: nothing else is looked at before the credential. */
+/** Authentication first: nothing else is checked before the credential. */
 export async function handle(context: Context): Promise<Reply> {
   const rejection = context.parts.authenticate(context.call, context.apiKey);
   return rejection === undefined ? await context.parts.dispatch(context) : problemReply(context, rejection);

@@ -15,15 +15,15 @@ export type Call = {
   readonly operation: Operation;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as sent. */
+  /** Alternating names and values, as sent. */
   readonly rawHeaders: readonly string[];
   /** The last path segment of getPet, percent-decoded; empty for other operations. */
   readonly petId: string;
   /** The TCP connection: the same object for every request that shares it. */
   readonly connection: object;
-  /** Reads the body; a Problem when it is larger than the server takes. */
+  /** Reads the body; returns a Problem if it is larger than the server accepts. */
   readonly body: () => Promise<Uint8Array | Problem>;
-  /** How many bytes of it came first, once it has been read. */
+  /** How many of its bytes arrived first, once it has been read. */
   readonly firstPiece: () => number;
 };
 
@@ -40,7 +40,7 @@ export type Place = 'list' | 'get' | 'create';
 /** What listPets was asked for, after validation. */
 export type ListQuery = { readonly limit: number; readonly status: Status | undefined };
 
-/** All that an operation needs. One object a request. */
+/** Everything that an operation needs. One object per request. */
 export type Context = {
   readonly call: Call;
   readonly store: Store;
@@ -52,13 +52,13 @@ export type Context = {
 type Awaitable<T> = T | Promise<T>;
 
 /**
- * The server as a record of small replaceable functions. A fault or a variant is one small deviation: it wraps one or two
- * of these. Each base function reaches the others through `context.parts`, so that a replacement is seen everywhere.
+ * The server as a record of small replaceable functions. A fault or a variant is one small deviation: it wraps one or two of these. Each
+ * base function calls the others through `context.parts`, so that a replacement is used everywhere.
  */
 export type Parts = {
   /** The whole request: authentication, then the operation. */
   handle(context: Context): Awaitable<Reply>;
-  /** Judges the credential; undefined lets the request in. */
+  /** Checks the credential; undefined accepts the request. */
   authenticate(call: Call, apiKey: string): Problem | undefined;
   /** The operation by name, for an authenticated request. */
   dispatch(context: Context): Awaitable<Reply>;
@@ -88,7 +88,7 @@ export type Parts = {
   /** The status of an animal that was created without one. */
   defaultStatus(): Status | undefined;
   assignId(store: Store, body: Json): bigint;
-  /** Puts the animal into the store and gives back what the response shows. */
+  /** Stores the animal and returns what the response shows. */
   insert(store: Store, pet: Pet): Awaitable<Pet>;
 
   parseId(text: string): bigint | Problem;
@@ -101,11 +101,11 @@ export type Parts = {
   createdStatus(): number;
   /** A value as JSON text. */
   encode(value: unknown): string | Uint8Array;
-  /** Headers of a response, given those that it brings. */
+  /** All headers of a response, given those of the operation. */
   headers(headers: Readonly<Record<string, string>>, reply: { readonly status: number }, call: Call): Record<string, string>;
   /** Puts the response on the wire. */
   send(reply: Reply, outgoing: ServerResponse, call: Call): Awaitable<void>;
 };
 
-/** A deviation: the parts that it replaces, made from those that it wraps. Called once a server. */
+/** A deviation: the parts that it replaces, made from those that it wraps. Called once per server. */
 export type Patch = (parts: Parts) => Partial<Parts>;

@@ -8,8 +8,8 @@ export type Status = (typeof STATUSES)[number];
 export type NewPet = { name: string; categoryId: bigint; status?: Status | undefined };
 
 /**
- * A stored animal. `createdAt` (milliseconds of the epoch) never leaves the server. `raw` holds members that a build stored without looking at
- * them, undefined for one that it left out: every later build shows them so.
+ * A stored animal. `createdAt` (milliseconds since the epoch) never leaves the server. `raw` contains members that a build stored without
+ * validation, undefined for one that it left out: every later build shows them that way.
  */
 export type Pet = NewPet & { id: bigint; createdAt: number; raw?: Readonly<Record<string, unknown>> };
 

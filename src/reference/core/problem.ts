@@ -1,4 +1,4 @@
-/** A rejection on its way to becoming an Error body. */
+/** A rejection that becomes an Error body. */
 export class Problem {
   readonly status: number;
   readonly code: string;

@@ -5,7 +5,7 @@ import { addPet } from './store.ts';
 
 const NAMES = ['Rex', 'Mia', 'Balu', 'Luna', 'Coco', 'Nala', 'Simba', 'Bella', 'Felix', 'Tofu', 'Pixel', 'Momo'] as const;
 
-/** Puts plausible animals into the store: statuses take turns, so do the categories. */
+/** Stores plausible animals, with alternating statuses and categories. */
 export function seed(store: Store, parts: Parts, count: number, categories: readonly bigint[]): void {
   for (let index = 0; index < count; index += 1) {
     const turn = index % 7;

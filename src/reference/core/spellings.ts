@@ -1,10 +1,10 @@
 import { atPath } from './incoming.ts';
 import type { Call } from './parts.ts';
 
-/** What a router or a proxy makes of a path before it compares it. */
+/** How a router or a proxy changes a path before it compares it. */
 export type Spelling = (path: string) => string;
 
-/** Any number of slashes is one. */
+/** Consecutive slashes are one. */
 export const mergeSlashes: Spelling = (path) => path.replace(/\/{2,}/g, '/');
 /** A slash at the end makes no difference. */
 export const dropLastSlash: Spelling = (path) => path.replace(/\/+$/, '');
@@ -17,7 +17,7 @@ export const foldCase: Spelling = (path) => path.toLowerCase();
 /** A suffix names the format. */
 export const dropSuffix: Spelling = (path) => path.replace(/\.json$/, '');
 
-/** Percent-encoded characters are the characters. */
+/** Percent-encoded characters are equivalent to the characters. */
 export const decodePath: Spelling = (path) => {
   try {
     return decodeURIComponent(path);
@@ -26,7 +26,9 @@ export const decodePath: Spelling = (path) => {
   }
 };
 
-/** The request at the path that it means once its spelling is undone; undefined where that is no operation or the path as sent. */
+/**
+ * The request at the path that it means once its spelling is undone; undefined if that is not an operation, or the path was not changed.
+ */
 export function respelled(call: Call, ...undo: readonly Spelling[]): Call | undefined {
   const path = call.target.replace(/\?.*$/, '');
   const rest = /^.*?\/v1(\/.*)$/.exec(path)?.[1];

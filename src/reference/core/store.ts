@@ -2,10 +2,10 @@ import type { Pet } from './pet.ts';
 
 /** Animals in memory, in the order of their creation. */
 export type Store = {
-  /** The live array: parts that want another order or fewer animals make their own copy. */
+  /** The live array: parts that need another order or fewer animals copy it. */
   readonly animals: Pet[];
   readonly byId: Map<bigint, Pet>;
-  /** The last number given by the counting id scheme. */
+  /** The last number assigned by the counting id scheme. */
   lastId: bigint;
 };
 
@@ -20,7 +20,7 @@ export function addPet(store: Store, pet: Pet): void {
   store.byId.set(pet.id, pet);
 }
 
-/** Takes the animal out again, as only broken servers do. */
+/** Removes the animal, as only broken servers do. */
 export function removePet(store: Store, pet: Pet): void {
   const index = store.animals.indexOf(pet);
   if (index >= 0) store.animals.splice(index, 1);

@@ -1,22 +1,22 @@
 import type { CatalogClauseId } from '../../clause/clause-ids.ts';
 import type { Parts, Patch } from '../core/parts.ts';
 
-/** What it takes for a fault to show. */
+/** Conditions under which a fault shows. */
 export type FaultNeeds = {
-  /** At least so many animals, unless the suite makes them itself. */
+  /** At least this many animals, unless the suite creates them itself. */
   readonly seedAnimals?: number;
   /** The suite must be allowed to create animals. */
   readonly writes?: boolean;
-  /** The time of the service, as an ISO 8601 text: to be handed to the server's and the suite's clock. */
+  /** The time of the service, as an ISO 8601 text, for both the server's and the suite's clock. */
   readonly now?: string;
 };
 
 type FaultEffects = {
-  /** The base path of the broken server, when that is what is broken. */
+  /** The base path of the broken server, if that is what is broken. */
   readonly basePath?: string;
 };
 
-/** A defect that a team would ship: the base server with one small deviation. */
+/** A defect that a team could ship: the base server with one small deviation. */
 export type Fault = FaultEffects & {
   /** Unique among faults, kebab-case. */
   readonly name: string;
@@ -25,13 +25,13 @@ export type Fault = FaultEffects & {
   /** What was shipped, in one sentence. */
   readonly summary: string;
   readonly needs: FaultNeeds;
-  /** Called once a server, so that counters and caches belong to one instance. */
+  /** Called once per server, so that counters and caches belong to one instance. */
   readonly apply: (parts: Parts) => Parts;
 };
 
 type FaultDraft = readonly [summary: string, patch: Patch, setting?: FaultNeeds & FaultEffects];
 
-/** A store that has just been set up. */
+/** A newly created store. */
 export const EMPTY_STORE: FaultNeeds = { seedAnimals: 0 };
 
 /** A handful of animals: fewer than a page, so that completeness can be judged. */
@@ -43,12 +43,12 @@ export const FULL_PAGE: FaultNeeds = { seedAnimals: 30, writes: true };
 /** More animals than the largest page. */
 export const LARGE_STORE: FaultNeeds = { seedAnimals: 150 };
 
-/** Nothing to see unless the suite may create animals. */
+/** Shows only if the suite may create animals. */
 export const WRITES: FaultNeeds = { writes: true };
 
 type Broken = { readonly clause: CatalogClauseId; readonly needs: FaultNeeds };
 
-/** A clause of which each fault needs this much, on top of its own needs. */
+/** A clause whose faults all need this, in addition to their own needs. */
 export function needing(needs: FaultNeeds, clause: CatalogClauseId): Broken {
   return { clause, needs };
 }

@@ -32,12 +32,12 @@ function escapeAll(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Error bodies with other members than the base has. */
+/** Error bodies with additional members. */
 function withError(add: (problem: Problem, call: Call) => Record<string, unknown>): Patch {
   return (parts) => ({ errorRecord: (problem, call) => ({ ...Object(parts.errorRecord(problem, call)), ...add(problem, call) }) });
 }
 
-/** Members, spelling and headers beyond the document. */
+/** Additional members, spellings, and headers. */
 export const answerVariants = {
   ...variantsOf('members beyond those stated', {
     'pet-with-timestamps': [

@@ -12,12 +12,12 @@ function onUnauthorized(headers: Readonly<Record<string, string>>): Patch {
   });
 }
 
-/** The request with its path in the usual spelling; undefined where it has that already, or is of no operation in any spelling. */
+/** The request with its path in the usual spelling; undefined if it already has that, or if no spelling of the path is an operation. */
 function usuallySpelled(call: Call): Call | undefined {
   return respelled(call, decodePath, dropParameters, resolveDots, mergeSlashes, dropLastSlash, foldCase);
 }
 
-/** Lets authorization headers of this form be judged, and rejects all others. */
+/** Only checks authorization headers of this form, and rejects all others. */
 function onlyOfForm(pattern: RegExp): Patch {
   return (parts) => ({
     authenticate: (call, key) => (pattern.test(call.headers.authorization ?? '') ? parts.authenticate(call, key) : unauthorized()),

@@ -20,7 +20,7 @@ function slow(delay: () => number): Patch {
 const CODERS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
 type Coding = keyof typeof CODERS;
 
-/** Codes bodies in the first of the codings that the client accepts. */
+/** Encodes bodies in the first of these codings that the client accepts. */
 function coded(codings: readonly Coding[]): Patch {
   return (parts) => ({
     handle: async (context) => {
@@ -44,7 +44,7 @@ function plainHead(reply: Reply, version: string): string {
   return `${version} ${reply.status} \r\n${lines.join('')}\r\n`;
 }
 
-/** Ways of putting a response on the wire. */
+/** Ways to write a response to the connection. */
 export const connectionVariants = {
   ...variantsOf('HTTP itself: how messages are framed and connections kept', {
     chunked: [

@@ -9,12 +9,12 @@ function settled(pet: Pet): boolean {
   return Date.now() - pet.createdAt >= CONSISTENCY_LAG;
 }
 
-/** A list that learns of animals late. */
+/** A list that shows animals late. */
 function listLag(seen: (pet: Pet) => boolean): Patch {
   return (parts) => ({ arrange: (store) => parts.arrange(store).filter(seen) });
 }
 
-/** A getPet that learns of animals late. */
+/** A getPet that shows animals late. */
 function getLag(seen: (pet: Pet) => boolean): Patch {
   return (parts) => ({
     find: (store, id) => {
@@ -24,7 +24,7 @@ function getLag(seen: (pet: Pet) => boolean): Patch {
   });
 }
 
-/** Sees a fresh animal in every second look. */
+/** Shows a new animal in every second request. */
 function flapping(): (pet: Pet) => boolean {
   let looks = 0;
   return (pet) => {
@@ -34,7 +34,7 @@ function flapping(): (pet: Pet) => boolean {
   };
 }
 
-/** Times at which a created animal is seen. */
+/** When a created animal becomes visible. */
 export const consistencyVariants = {
   ...variantsOf('when a created animal is seen: not stated; polled within the consistency window', {
     'list-lags': ['The list shows a created animal 1.5 s later.', listLag(settled), { consistencyLag: CONSISTENCY_LAG }],

@@ -14,7 +14,7 @@ function nameRule(allows: (text: string) => boolean): Patch {
   });
 }
 
-/** Rejects some categories, with 400 unless said otherwise. */
+/** Rejects some categories, by default with 400. */
 function categoryRule(allows: (id: bigint) => boolean, status = 400): Patch {
   return (parts) => ({
     readCategory: (value) => {
@@ -24,7 +24,7 @@ function categoryRule(allows: (id: bigint) => boolean, status = 400): Patch {
   });
 }
 
-/** Rejects an animal that conflicts with those already there. */
+/** Rejects an animal that conflicts with existing ones. */
 function storeRule(status: number, conflicts: (one: NewPet, other: NewPet) => boolean): Patch {
   return (parts) => ({
     createPet: (context) => {
@@ -61,7 +61,7 @@ function mediaType(allows: (type: string) => boolean): Patch {
   });
 }
 
-/** Whether a member name is written twice anywhere at the top; good enough for flat bodies. */
+/** Whether a member name occurs twice at the top level; good enough for flat bodies. */
 function repeatsMember(text: string): boolean {
   const found = [...text.matchAll(/"(name|categoryId|status)"\s*:/g)].map(([, member]) => member);
   return new Set(found).size < found.length;

@@ -12,7 +12,7 @@ function at(date: string): () => Date {
   return () => new Date(date);
 }
 
-/** Headers of getPet other than those of the base. */
+/** Changes headers of getPet. */
 function announce(change: Readonly<Record<string, string | undefined>>): Patch {
   return (parts) => ({
     headers: (given, reply, call) => {

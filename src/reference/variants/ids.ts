@@ -3,7 +3,7 @@ import { INT64_RANGE } from '../core/int64.ts';
 import type { Patch } from '../core/parts.ts';
 import { seeded, variantsOf } from './variant.ts';
 
-/** Ids as a function of the running number, which begins at 1. */
+/** Ids as a function of a counter that begins at 1. */
 function idsBy(scheme: (count: bigint) => bigint): Patch {
   return (parts) => ({ assignId: (store, body) => scheme(parts.assignId(store, body)) });
 }
@@ -12,7 +12,7 @@ function random64(): bigint {
   return randomBytes(8).readBigInt64BE();
 }
 
-/** Schemes of ids. */
+/** Id schemes. */
 export const idVariants = variantsOf(seeded(8, 'scheme of ids: any int64, in any order'), {
   'ids-random-int64': ['Ids are random int64, negative ones too.', idsBy(random64)],
   'ids-beyond-2-53': ['Ids are odd and begin at 2^53 + 1: no double holds them.', idsBy((count) => 2n ** 53n + 2n * count - 1n)],

@@ -17,7 +17,7 @@ function shuffle(animals: Pet[]): Pet[] {
     .map(({ pet }) => pet);
 }
 
-/** A page cut shorter than asked for, though never below the default size. */
+/** A page shorter than requested, though never below the default size. */
 function capped(most: number): Patch {
   return (parts) => ({
     page: (animals, query, call) => parts.page(animals, { ...query, limit: Math.min(query.limit, most) }, call),
@@ -35,7 +35,7 @@ function listHeader(header: string, value: (total: number) => string): Patch {
   });
 }
 
-/** A further page by a parameter of the server's own. */
+/** Further pages by a parameter of the server's own. */
 function pageBy(parameter: string, first: (value: number, limit: number) => number): Patch {
   return (parts) => ({
     page: (animals, query, call) => {

@@ -5,7 +5,7 @@ import { jsonReply, problemReply } from '../core/replies.ts';
 import { withParts } from '../core/with-parts.ts';
 import { variantsOf } from './variant.ts';
 
-/** A bucket of so many requests that is filled again a second later. */
+/** A bucket of this many requests that is refilled a second later. */
 function bucket(size: number): () => boolean {
   let left = size;
   let filledAt = 0;
@@ -27,7 +27,7 @@ function unavailable(context: Context, retryAfter: string): Reply {
   return problemReply(context, new Problem(503, 'unavailable', 'Try again later', { 'retry-after': retryAfter }));
 }
 
-/** Turns requests away where the condition holds; authentication has passed. */
+/** Turns requests away if the condition holds; authentication has passed. */
 function turnAway(condition: () => (context: Context) => boolean, reply: (context: Context) => Reply): Patch {
   return (parts) => {
     const judge = condition();
@@ -56,7 +56,7 @@ function counted(judge: (count: number) => boolean): () => () => boolean {
   };
 }
 
-/** After so many creations every other one is rejected, whatever its body is. */
+/** After this many creations every second one is rejected, whatever its body. */
 function creationQuota(size: number, status = 403): Patch {
   return (parts) => {
     let made = 0;
@@ -71,7 +71,7 @@ function creationQuota(size: number, status = 403): Patch {
   };
 }
 
-/** After so many creations there is no room for another animal; what is invalid is still called so. */
+/** After this many creations there is no room for another animal; invalid bodies are still rejected as such. */
 function storageQuota(size: number): Patch {
   return (parts) => {
     let made = 0;
@@ -96,7 +96,7 @@ function bodyLimit(size: number): Patch {
   });
 }
 
-/** A server that turns clients away, and tells them when to come back. */
+/** A server that turns clients away, and tells them when to retry. */
 export const loadVariants = {
   ...variantsOf('rate limits, body size limits and quotas: not shown', {
     'rate-limited': [

@@ -5,7 +5,7 @@ import { problemReply } from '../core/replies.ts';
 import { withParts } from '../core/with-parts.ts';
 import { seeded, variantsOf } from './variant.ts';
 
-/** Another reaction where the base rejects a limit. */
+/** Another response where the base rejects a limit. */
 function badLimit(instead: (text: string) => number | Problem): Patch {
   return (parts) => ({
     parseLimit: (texts) => {

@@ -1,12 +1,12 @@
 import type { Parts, Patch } from '../core/parts.ts';
 
-/** What a variant changes besides the parts. */
+/** What a variant changes in addition to the parts. */
 export type VariantSetting = {
-  /** Animals in the store when nothing else is asked for. */
+  /** The default number of animals in the store. */
   readonly seedAnimals?: number;
-  /** The categories of those animals; 1 to 5 unless said otherwise. */
+  /** The categories of those animals; 1 to 5 by default. */
   readonly categories?: readonly bigint[];
-  /** Milliseconds after which an animal is surely seen everywhere. */
+  /** Milliseconds after which an animal is visible everywhere. */
   readonly consistencyLag?: number;
   readonly basePath?: string;
   readonly host?: string;
@@ -14,7 +14,7 @@ export type VariantSetting = {
   readonly now?: () => Date;
 };
 
-/** A conforming server that chooses otherwise where the document is silent. */
+/** A conforming server with a different choice where the document is silent. */
 export type Variant = VariantSetting & {
   /** Unique among variants, kebab-case. */
   readonly name: string;
@@ -22,7 +22,7 @@ export type Variant = VariantSetting & {
   readonly gap: string;
   /** What was chosen, in one sentence. */
   readonly summary: string;
-  /** Called once a server, so that counters and caches belong to one instance. */
+  /** Called once per server, so that counters and caches belong to one instance. */
   readonly apply: (parts: Parts) => Parts;
 };
 
@@ -30,7 +30,7 @@ type VariantDraft = readonly [summary: string, patch: Patch, setting?: VariantSe
 
 type Gap = { readonly gap: string; readonly common: VariantSetting };
 
-/** A gap whose variants begin with this many animals, unless they say otherwise. */
+/** A gap whose variants start with this many animals, unless they override it. */
 export function seeded(seedAnimals: number, gap: string): Gap {
   return { gap, common: { seedAnimals } };
 }

@@ -1,11 +1,11 @@
 import { type Policy, type Standable, standing } from '../tally.ts';
 import { html, type Markup } from './markup.ts';
 
-/** What a clause is filtered by: its verdict, a break that only warns apart from one that fails the run. */
+/** What clauses are filtered by: the verdict, with breaches that only warn separate from those that fail the run. */
 export const STATUSES = ['failed', 'warning', 'inconclusive', 'waived', 'passed', 'observed', 'not-applicable'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** A sign for each status, so that no reader depends on colours. */
+/** A sign for each status, so that no reader depends on colors. */
 const MARKS: Readonly<Record<Status, string>> = {
   failed: '✗',
   warning: '!',
@@ -48,12 +48,12 @@ export function statusWord(status: Status): string {
   return STATUS_WORDS[status];
 }
 
-/** The sign for the eye alone. */
+/** The sign, for sighted readers only. */
 export function signView(status: Status): Markup {
   return html`<span aria-hidden="true">${MARKS[status]}</span>`;
 }
 
-/** The sign, read aloud as the word. */
+/** The sign, which screen readers read as the word. */
 export function markView(status: Status): Markup {
   return html`<span class="mark ${status}" role="img" aria-label="${STATUS_WORDS[status]}">${MARKS[status]}</span>`;
 }

@@ -25,7 +25,7 @@ type Parts = {
   readonly diagnosis: Diagnosis | undefined;
 };
 
-/** A clause, folded: what was found of it, and within what it requires, every case with its exchange, and each check with its verdict. */
+/** A collapsed clause: the finding, and inside it the requirement, every case with its exchange, and each check with its verdict. */
 export function clauseView(clause: ClauseRecord, { record, checks, broken, diagnosis }: Parts): Markup {
   const status = statusOf(clause, record.options);
   const waits = broken === undefined ? '' : waitingText(broken);
@@ -52,7 +52,7 @@ function term(name: string, said: string | undefined): Markup | '' {
   return said === undefined || said === '' ? '' : html`<div><dt>${name}</dt><dd>${plain(said)}</dd></div>`;
 }
 
-/** The cases whose exchanges are kept, each folded but the only one; and how many more there are. */
+/** The cases whose exchanges are kept, collapsed unless there is only one; and how many more there are. */
 function casesView(broken: BrokenClause, record: RunRecord): Markup {
   const { cases, total, contrast } = broken;
   const hidden = total - cases.reduce((sum, { times }) => sum + times, 0);

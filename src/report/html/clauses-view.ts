@@ -7,7 +7,7 @@ import { STATUSES, statusOf, statusWord } from './clause-status.ts';
 import { clauseView } from './clause-view.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Every clause once: the broken ones first, in the order of repair, the others by chapter; and what narrows them down. */
+/** Every clause once: the broken ones first, in the order of repair, the others by chapter; and the filters. */
 export function clausesView(record: RunRecord, diagnosis: Diagnosis | undefined): Markup | '' {
   if (record.clauses.length === 0) return '';
   const broken = brokenClauses(record, diagnosis);

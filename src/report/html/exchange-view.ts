@@ -8,7 +8,7 @@ import { html, type Markup } from './markup.ts';
 const LONGEST_BODY = 6_000;
 const SHOWN_LINES = 44;
 
-/** A request and its response side by side, the broken part of the body marked. */
+/** A request and its response side by side, with the broken part of the body marked. */
 export function exchangeView(exchange: RedactedExchange, pointer: string | undefined): Markup {
   const { answer } = exchange;
   return html`<div class="exchange">
@@ -26,7 +26,7 @@ ${headers(answer.headers)}${answeredBody(answer, pointer)}</pre>`
 <div class="command"><span class="aside">${senderText(exchange) !== '' && html`Sent by ${senderText(exchange)}<br>`}Send it again</span><pre><code>${plain(exchange.curl, LONGEST_COMMAND)}</code></pre></div>`;
 }
 
-/** The requests that lead to the wrong response, one a line; the last is the one shown in full. */
+/** The requests that lead to the wrong response, one per line; the last one is shown in full. */
 export function sequenceView(exchanges: readonly RedactedExchange[]): Markup {
   const shown = exchanges.slice(-30);
   const hidden = exchanges.length - shown.length;

@@ -1,7 +1,7 @@
 import { CHAPTERS } from '../../clause/clause.ts';
 import { STATUSES } from './clause-status.ts';
 
-/** What the two choices hide, without a script: items of another status or chapter, and chapters that have none left. */
+/** What the two filters hide, without a script: items with another status or chapter, and chapters without visible items. */
 export const FILTER_STYLES = [
   ...STATUSES.map(
     (status) =>
@@ -15,8 +15,8 @@ export const FILTER_STYLES = [
 ].join('\n');
 
 /**
- * The one script of the page. It shows the search and counts what matches, and opens what a link within the page leads to. It reads the
- * page and sets `hidden`, `open` and one text; nothing of a service becomes markup or code.
+ * The only script of the page. It shows the search, counts matches, and opens the target of a link within the page. It reads the page and
+ * sets `hidden`, `open`, and one text; nothing from a service becomes markup or code.
  */
 export const SCRIPT = `
 (() => {

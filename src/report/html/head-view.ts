@@ -11,7 +11,7 @@ const LISTED = 20;
 
 export type HeadParts = { readonly broken: readonly BrokenClause[]; readonly diagnosis: Diagnosis | undefined };
 
-/** The verdict in words, what was found or on what evidence it rests, and the facts of the run. */
+/** The verdict in words, the findings or the evidence, and the facts of the run. */
 export function headView(record: RunRecord, { broken, diagnosis }: HeadParts): Markup {
   const { conclusion, interrupted } = record;
   const tone = conclusion.exitCode === EXIT_CODES.conformant ? 'good' : conclusion.exitCode === EXIT_CODES.broken ? 'bad' : 'unsure';
@@ -42,7 +42,7 @@ function causeView(cause: LikelyCause): Markup {
   return html`<li><b>${oneLine(cause.title, 200)}</b>${waits}<br>${explainedBy(cause).map((id) => html`${clauseLink(id)} `)}<br><span>${oneLine(cause.advice, 600)}</span></li>`;
 }
 
-/** What was found, a line a clause. */
+/** The findings, one line per clause. */
 function listView(broken: readonly BrokenClause[]): Markup | '' {
   if (broken.length === 0) return '';
   const hidden = broken.length - LISTED;
@@ -54,7 +54,7 @@ function listView(broken: readonly BrokenClause[]): Markup | '' {
     )}${hidden > 0 && html`<li>and ${hidden} more</li>`}</ul>`;
 }
 
-/** On what a verdict without fault rests. */
+/** The evidence for a verdict without failures. */
 function evidenceView(record: RunRecord): Markup {
   const passed = record.clauses.filter(({ verdict }) => verdict === 'pass').length;
   const checks = record.checks.filter(({ verdict }) => verdict === 'pass');

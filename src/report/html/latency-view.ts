@@ -11,7 +11,7 @@ const TOP = 38;
 const BASE = 110;
 const BINS = 36;
 const STEPS = [1, 2, 5] as const;
-/** Fewer say nothing by their shape: their figures are enough. */
+/** With fewer, the shape of the plot says nothing: the figures are enough. */
 const FEWEST_FOR_A_PICTURE = 20;
 
 type Scale = {
@@ -21,10 +21,10 @@ type Scale = {
   readonly x: (milliseconds: number) => number;
 };
 
-/** Latency of each operation, on one logarithmic scale so that the plots compare. */
+/** The latency of each operation, on one logarithmic scale so that the plots can be compared. */
 export function latencyView(record: RunRecord): Markup | '' {
   const measured = record.operations.flatMap((operation) => {
-    // How long a request waited for nothing is no latency.
+    // The time until a missing response is not latency.
     const responses = Object.entries(operation.statuses).some(([status, amount]) => status !== 'failed' && amount > 0);
     const latency = responses ? latencyOf(operation.durations) : undefined;
     return latency === undefined ? [] : [{ operation, latency }];
@@ -94,7 +94,7 @@ function tickText(milliseconds: number): string {
   return milliseconds < 1_000 ? String(milliseconds) : `${milliseconds / 1_000} s`;
 }
 
-/** Coordinates rounded, so that the same record gives the same bytes everywhere. */
+/** Rounded coordinates, so that the same record gives the same bytes everywhere. */
 function at(coordinate: number): string {
   return String(Math.round(coordinate * 10) / 10);
 }

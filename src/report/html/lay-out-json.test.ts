@@ -8,7 +8,7 @@ describe('layOutJson', () => {
     );
   });
 
-  test.each(['', 'plain', '"text"', '{"a":1,}', '[1', '<html>', '{"a":1} {"b":2}'])('leaves %j as it came', (text) => {
+  test.each(['', 'plain', '"text"', '{"a":1,}', '[1', '<html>', '{"a":1} {"b":2}'])('leaves %j unchanged', (text) => {
     expect(layOutJson(text)).toBe(text);
   });
 

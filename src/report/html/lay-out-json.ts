@@ -1,9 +1,10 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
- * JSON with a line a member, every digit and letter as it was sent; what is no JSON comes back untouched, as its very layout may be what is wrong.
+ * JSON with one line per member, every digit and letter as sent; text that is not JSON is returned unchanged, because its layout may be
+ * what is wrong.
  *
- * Works on tokens: parsing and writing again would lose digits, and the order of members that have numbers for names.
+ * Works on tokens: parsing and serializing would lose digits, and the order of members with numeric names.
  */
 export function layOutJson(text: string): string {
   if (!/^\s*[{[]/.test(text) || !isJson(text)) return text;

@@ -7,7 +7,7 @@ import { html, type Markup } from './markup.ts';
 
 const MOST_ROWS = 500;
 
-/** What the document leaves open, and what this server does. */
+/** What the document leaves open, and the choices of this server. */
 export function observationsView(record: RunRecord): Markup | '' {
   const rows = judgedOf(record).flatMap(({ check, clause }) => check.observations.map((observation) => ({ observation, clause })));
   if (rows.length === 0) return '';
@@ -22,7 +22,7 @@ export function observationsView(record: RunRecord): Markup | '' {
     )}</tbody></table></details></section>`;
 }
 
-/** What could not be judged, a row a reason: what one repair would settle is together. */
+/** What could not be judged, one row per reason: parts that one repair would settle are together. */
 export function inconclusiveView(record: RunRecord): Markup | '' {
   const groups = inconclusiveGroups(record);
   if (groups.length === 0) return '';
@@ -38,7 +38,7 @@ ${link}<ul class="named">${judged.map(({ check }) => html`<li><code>${oneLine(ch
 })}</section>`;
 }
 
-/** The animals that stay behind: there is no way to remove them. */
+/** The animals that remain: there is no way to remove them. */
 export function animalsView({ animals }: RunRecord): Markup | '' {
   const { created, ambiguous } = animals;
   if (created.length + ambiguous.length === 0) return '';

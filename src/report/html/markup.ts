@@ -1,10 +1,10 @@
 import { html as template } from 'hono/html';
 import { cleanText } from '../../wire/redact.ts';
 
-/** HTML that is escaped already; made by `html` only. */
+/** HTML that is already escaped; created only by `html`. */
 export type Markup = { readonly isEscaped: true; toString(): string };
 
-/** What may stand in a template: texts are cleaned and escaped, markup is taken as it is, false is nothing. */
+/** Allowed parts of a template: texts are cleaned and escaped, markup is inserted as is, false is nothing. */
 type Part = string | number | false | undefined | Markup | readonly (string | Markup | false)[];
 
 /** A piece of HTML. Every text in it is escaped here and nowhere else. */

@@ -13,7 +13,7 @@ const LEVEL_NOTES: Readonly<Record<Level, string>> = {
   open: 'left open; recorded',
 };
 
-/** The picture of the run: a tile a clause, chapters down, levels across, verdicts by sign and colour. */
+/** The run at a glance: one tile per clause, chapters down, levels across, verdicts by sign and color. */
 export function matrixView(record: RunRecord): Markup | '' {
   if (record.clauses.length === 0) return '';
   const present = STATUSES.filter((status) => record.clauses.some((clause) => statusOf(clause, record.options) === status));

@@ -1,4 +1,4 @@
-/** The one style sheet. Colours are pairs that keep a contrast of 4.5 to 1 in both themes; signs say the same as colours. */
+/** The only style sheet. Colors are pairs with a contrast of at least 4.5 to 1 in both themes; signs say the same as colors. */
 export const STYLES = `
 :root {
   color-scheme: light dark;

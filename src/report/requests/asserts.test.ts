@@ -109,7 +109,7 @@ test.each<[string, readonly string[], Answer]>([
   expect(expectation(expected, answer)).toEqual({ status: undefined, asserts: [], decides: false });
 });
 
-test('requests that were sent at the same time show nothing one after the other: the entry cannot fail', () => {
+test('concurrent requests show nothing when sent one after the other: the entry cannot fail', () => {
   const exchanges = [listed({}, { status: 200, body: [] }), read(7n, { status: 500, body: ERROR })].map((exchange) => ({
     ...redactExchange(exchange, { baseUrl: BASE, redact: createRedactor('k-asserts-Zx81mPq') }),
     ...{ startedAt: 5, duration: 1 },

@@ -4,15 +4,15 @@ import { isCut, type RedactedExchange } from '../../wire/redact.ts';
 
 /** What is expected of the last response of a finding. */
 export type Expectation = {
-  /** The one status that it should have; undefined where there are several, or it is not about one. */
+  /** The one status that it should have; undefined if there are several, or if it is not about a status. */
   readonly status: string | undefined;
-  /** What else it should have and does not, as asserts of Hurl. */
+  /** What else it should have and does not, as Hurl asserts. */
   readonly asserts: readonly string[];
   /** Whether status and asserts are enough to see that the response is still wrong. */
   readonly decides: boolean;
 };
 
-/** An assert of Hurl that every right response passes, and whether the recorded response would. */
+/** A Hurl assert that every correct response passes, and whether the recorded response would. */
 type Fact = { readonly assert: string; readonly holds: boolean };
 
 type Answer = RedactedExchange['answer'];
@@ -21,7 +21,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** `404, or a different animal` is not about a status. */
 const STATUS = /^(\d{3})\b(?!, or )/;
 
-/** The expected status of each alternative. Several are one assert. */
+/** The expected status of each alternative. Several become one assert. */
 function statusFacts(expected: readonly string[], received: string | undefined): { status: string | undefined; facts: readonly Fact[] } {
   const statuses = new Set(expected.map((one) => STATUS.exec(one)?.[1]));
   const [status] = statuses;
@@ -31,7 +31,7 @@ function statusFacts(expected: readonly string[], received: string | undefined):
   return { status: undefined, facts: [{ assert: `status toString matches "^(?:${[...statuses].join('|')})$"`, holds }] };
 }
 
-/** What a sentence expects of the response, which it therefore lacks. */
+/** What a sentence expects of the response, which therefore lacks it. */
 function statedFacts(expected: string, exchange: RedactedExchange): readonly string[] {
   const most = /^at most (\d+) animals?$/.exec(expected)?.[1];
   const only = /^only animals with status "(\w+)"$/.exec(expected)?.[1];
@@ -65,7 +65,7 @@ const isWhole = (value: unknown): boolean => Number.isInteger(value);
 const isStatus = (value: unknown): boolean => value === undefined || PET_STATUSES.some((status) => status === value);
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
 
-/** A status that is none, as it stands in the body: a record may do without one, which no other assert allows. */
+/** An invalid status in the body: a record may omit the status, which no other assert allows. */
 function statusFact(status: unknown): readonly Fact[] {
   if (isStatus(status) || typeof status === 'object') return [];
   return [
@@ -73,7 +73,7 @@ function statusFact(status: unknown): readonly Fact[] {
   ];
 }
 
-/** What the schemas of the interface say of a body, as far as the sentence names one. Whether it lacks that, the body tells. */
+/** What the schemas of the interface require of a body, if the sentence names one. The body shows whether it lacks that. */
 function schemaFacts(expected: string, json: unknown): readonly Fact[] {
   const field = (name: string, predicate: string, test: (value: unknown) => boolean): Fact => ({
     assert: `jsonpath "$.${name}" ${predicate}`,
@@ -118,7 +118,7 @@ function headerFacts(expected: string, answer: Answer): readonly Fact[] {
   ];
 }
 
-/** What was sent for a new animal and has to come back. */
+/** What was sent for a new animal and must be returned. */
 function sentFacts({ expected: [expected = ''], pointer, exchanges }: ReportedFinding): readonly string[] {
   const name = /^(name|categoryId|status) /.exec(expected)?.[1];
   const sent = exchanges.find(({ method }) => method === 'POST')?.requestBody;
@@ -128,7 +128,7 @@ function sentFacts({ expected: [expected = ''], pointer, exchanges }: ReportedFi
   return Number.isSafeInteger(value) ? [`jsonpath "$.${name}" == ${value}`] : [];
 }
 
-/** The value of a JSON text; undefined for another text. */
+/** The parsed value of a JSON text; undefined for any other text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -137,22 +137,22 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A text of Hurl: whatever is not a plain character is escaped, braces included. */
+/** A Hurl string: all characters that are not plain are escaped, including braces. */
 function quoted(text: string): string {
   return `"${text.replace(/[^\w .,:;()-]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)}"`;
 }
 
-/** What is expected of the last response of a finding, as far as Hurl can say it. */
+/** What is expected of the last response of a finding, if Hurl can express it. */
 export function expectationOf(finding: ReportedFinding): Expectation {
   const { expected, exchanges } = finding;
   const last = exchanges.at(-1);
   if (last === undefined) return { status: undefined, asserts: [], decides: false };
   const { answer } = last;
-  // Hurl sends one request after the other.
+  // Hurl sends requests sequentially.
   const concurrent = exchanges.some((one) => one !== last && one.startedAt + one.duration > last.startedAt);
   if (concurrent) return { status: undefined, asserts: [], decides: false };
   if (answer.kind === 'failed') {
-    // Hurl fails where there is no response, and waits longer than a run does.
+    // Hurl fails without a response, and waits longer than a run does.
     const asserts = answer.reason === 'timeout' ? [`duration < ${Math.floor(last.duration)}`] : [];
     return { status: undefined, asserts, decides: true };
   }
@@ -162,7 +162,7 @@ export function expectationOf(finding: ReportedFinding): Expectation {
   if (status !== undefined && status !== received) return { status, asserts: [], decides: true };
   const { body = '' } = answer;
   const stated = expected.map((one) => statedFacts(one, last)).find((asserts) => asserts.length > 0) ?? [];
-  // What a cut body lacks nobody knows; and of several alternatives none has to hold.
+  // It is unknown what a cut body lacks; and of several alternatives none has to hold.
   const implied = others.length > 0 ? [] : [...headerFacts(only, answer), ...(isCut(body) ? [] : schemaFacts(only, parsed(body)))];
   const lacking = [...facts, ...implied].filter(({ holds }) => !holds).map(({ assert }) => assert);
   const asserts = [...stated, ...(others.length > 0 ? [] : sentFacts(finding)), ...lacking];

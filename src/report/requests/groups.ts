@@ -5,28 +5,28 @@ import { count, oneLine } from '../text.ts';
 import { expectationOf } from './asserts.ts';
 import { apart, type Step, stepsOf } from './steps.ts';
 
-/** What a file has of one case: its requests in order. */
+/** The requests of one case in a file, in order. */
 export type RequestGroup = {
   readonly title: string;
-  /** What the last response should be, in words; empty for what the report only shows. */
+  /** What the last response should be, in words; empty if the report only shows it. */
   readonly expected: string;
-  /** The one status that is expected of the last response; undefined where it is not about one. */
+  /** The one status that is expected of the last response; undefined if it is not about a status. */
   readonly status: string | undefined;
-  /** The status of the last response; undefined for no response. */
+  /** The status of the last response; undefined if there was none. */
   readonly received: string | undefined;
-  /** What else the last response should have, as asserts of Hurl. */
+  /** What else the last response should have, as Hurl asserts. */
   readonly asserts: readonly string[];
-  /** What to know of the entry, in words: why it has no status, or cannot fail. */
+  /** A remark on the entry: why it has no status, or can't fail. */
   readonly remark: string | undefined;
-  /** Whether status and asserts tell a right response from the one that was received. */
+  /** Whether status and asserts distinguish a correct response from the received one. */
   readonly decides: boolean;
   readonly steps: readonly Step[];
 };
 
-/** Groups of a run, and what became of them. */
+/** Groups of a run, and their result. */
 export type RequestGroups = { readonly what: 'failed' | 'passed'; readonly groups: readonly RequestGroup[] };
 
-/** Cases of a clause that are written: those of different kinds come first. */
+/** The number of cases per clause in the file: those of different kinds come first. */
 const CASES = 5;
 const CANNOT_FAIL = 'this entry cannot fail: no assert says what is wrong with the response; replay judges it';
 const LONGEST_LINE = 300;
@@ -54,7 +54,7 @@ function failing({ summary, finding, exchange }: Case, { id, baseUrl }: { readon
   };
 }
 
-/** The exchanges of passing checks, where they were kept: each response is expected once more. */
+/** The exchanges of passing checks, if they were kept: each response is expected again. */
 export function passingOf(record: RunRecord): readonly RequestGroup[] {
   const titles = new Map(record.checks.map(({ id, title }) => [id, title]));
   const largest = largestId(record);
@@ -83,16 +83,16 @@ function passed(exchanges: readonly RedactedExchange[], { passing, title, larges
   };
 }
 
-/** Ids beyond the largest that a service with ascending ids may give before a file is used. */
+/** How many ids a service with ascending ids may assign before a file is used. */
 const NEXT_IDS = 10_000n;
 
-/** The largest id that the run was given; 0 for none. */
+/** The largest id that the service assigned in the run; 0 if there is none. */
 function largestId({ animals }: RunRecord): bigint {
   const ids = animals.created.flatMap(({ id }) => (/^\d{1,19}$/.test(id) ? [BigInt(id)] : []));
   return ids.toSorted((left, right) => Number(right - left))[0] ?? 0n;
 }
 
-/** A read of an animal that there was none of yet. */
+/** A read of an animal that did not exist yet. */
 function mayExistByNow(exchange: RedactedExchange, largest: bigint): boolean {
   const id = /\/pets\/(\d{1,19})$/.exec(exchange.url)?.[1];
   return id !== undefined && statusOf(exchange) === '404' && BigInt(id) <= largest + NEXT_IDS;

@@ -3,7 +3,7 @@ import { oneLine } from '../text.ts';
 import type { RequestGroup, RequestGroups } from './groups.ts';
 import type { Step } from './steps.ts';
 
-/** Exchanges of a run as a .http file, which editors send: VS Code's REST Client as it is, others with `apiKey` from their environment. */
+/** Exchanges of a run as a .http file for editors: VS Code's REST Client sends it as is, others with `apiKey` from their environment. */
 export function renderHttp(record: RunRecord, { what, groups }: RequestGroups): string {
   const { tool, target, options } = record;
   const head = [

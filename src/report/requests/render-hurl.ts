@@ -3,7 +3,7 @@ import { oneLine } from '../text.ts';
 import type { RequestGroup, RequestGroups } from './groups.ts';
 import type { Step } from './steps.ts';
 
-/** What a value may consist of without a meaning of its own for Hurl. */
+/** Values without characters that are special to Hurl. */
 const PLAIN_BODY = /^[^`\\\p{Cc}]*$/u;
 const SAFE_PATH = /^[\w\-./?=&%+~:,;@!$'()*]*$/;
 
@@ -14,8 +14,8 @@ const HINTS = {
 const FILES = { failed: 'failing.hurl', passed: 'passing.hurl' } as const;
 
 /**
- * Exchanges of a run as a Hurl file (hurl.dev): an entry of what failed fails while its response is still wrong. `hurl --variable api_key=…`
- * gives the key.
+ * Exchanges of a run as a Hurl file (hurl.dev): an entry of a failure fails while its response is still wrong. `hurl --variable api_key=…`
+ * sets the key.
  */
 export function renderHurl(record: RunRecord, { what, groups }: RequestGroups): string {
   const { tool, target, options } = record;
@@ -65,12 +65,12 @@ function entryOf({ method, path, headers, body, makes }: Step, { number, index, 
   return [`${method} {{base_url}}${target}`, ...lines, ...bodyOf(body), ...response].join('\n');
 }
 
-/** A value in which a backslash, a number sign and braces are themselves. */
+/** A value with escaped backslashes, number signs, and braces. */
 function escaped(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('#', '\\#').replaceAll('{', '\\u{7b}');
 }
 
-/** A body as text where Hurl takes nothing in it for its own, else as its bytes. */
+/** A body as text if it has no characters that are special to Hurl, or else as its bytes. */
 function bodyOf(body: string | undefined): string[] {
   if (body === undefined) return [];
   return PLAIN_BODY.test(body) && !body.includes('{{') ? [`\`${body}\``] : [`base64,${Buffer.from(body).toString('base64')};`];

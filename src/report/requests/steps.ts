@@ -2,39 +2,39 @@ import { USER_AGENT } from '../../wire/exchange.ts';
 import { isCut, REDACTED, type RedactedExchange } from '../../wire/redact.ts';
 import { LONGEST_COMMAND, oneLine } from '../text.ts';
 
-/** A header as it is sent; the API key in it is for the format to write as its variable. */
+/** A header as sent; each format writes the API key in it as its variable. */
 export type StepHeader = { readonly name: string; readonly value: string; readonly holdsKey: boolean };
 
-/** A request of a case, as a file of requests may hold it. */
+/** A request of a case, for a file of requests. */
 export type Step = {
   readonly method: string;
-  /** Behind the base address. An id that an earlier step was given is between the parts. */
+  /** Relative to the base address. An id that an earlier step received is between the parts. */
   readonly path: readonly (string | { readonly idOf: number })[];
-  /** All but the usual User-Agent. */
+  /** All except the usual User-Agent. */
   readonly headers: readonly StepHeader[];
-  /** A header that every tool sends and this request has not; undefined for none. */
+  /** A header that every tool sends and this request lacks; undefined if none. */
   readonly lacks: (typeof USUAL)[number] | undefined;
   readonly body: string | undefined;
   /** Its response has the id of a new animal that a later step needs. */
   readonly makes: boolean;
   readonly curl: string;
-  /** Why no file of requests can hold it, or undefined. */
+  /** Why a file of requests can't contain it, or undefined. */
   readonly obstacle: string | undefined;
 };
 
 const KEY_CREDENTIAL = `Bearer ${REDACTED}`;
 const SHELL_KEY = 'Bearer $PETSTORE_API_KEY"';
-/** Headers that tools send of their own, unless a request has them. */
+/** Headers that tools add unless a request has them. */
 const USUAL = ['accept', 'user-agent'] as const;
 
-/** The requests of exchanges that belong together, in their order. */
+/** The requests of exchanges that belong together, in order. */
 export function stepsOf(exchanges: readonly RedactedExchange[], baseUrl: string): readonly Step[] {
   return exchanges.map((one, index) => stepOf(one, { baseUrl, before: exchanges.slice(0, index), after: exchanges.slice(index + 1) }));
 }
 
 type Around = { readonly baseUrl: string; readonly before: readonly RedactedExchange[]; readonly after: readonly RedactedExchange[] };
 
-/** The id of the animal that an exchange made, in the digits of the response. */
+/** The id of the animal that an exchange created, in the digits of the response. */
 function madeId({ method, answer }: RedactedExchange): string | undefined {
   return method === 'POST' && answer.kind === 'answered' && answer.status === 201
     ? /"id"\s*:\s*(-?\d+)/.exec(answer.body ?? '')?.[1]
@@ -43,7 +43,7 @@ function madeId({ method, answer }: RedactedExchange): string | undefined {
 
 const readsId = ({ url }: RedactedExchange, id: string | undefined): boolean => id !== undefined && url.endsWith(`/pets/${id}`);
 
-/** Exchanges in groups that can be sent apart from each other: a creation and the reads of its animal are one. */
+/** Exchanges in groups that can be sent separately: a creation and the reads of its animal are one. */
 export function apart(exchanges: readonly RedactedExchange[]): readonly (readonly RedactedExchange[])[] {
   const groups: RedactedExchange[][] = [];
   for (const exchange of exchanges) {
@@ -73,7 +73,7 @@ function stepOf(exchange: RedactedExchange, { baseUrl, before, after }: Around):
   };
 }
 
-/** A key that is wrong stands as it was sent, and the right one as a variable. */
+/** A wrong key is written as sent, and the API key as a variable. */
 function headerOf({ curl }: RedactedExchange, name: string, value: string): StepHeader {
   const holdsKey = name === 'authorization' && value === KEY_CREDENTIAL && curl.includes(SHELL_KEY);
   return { name, value, holdsKey };

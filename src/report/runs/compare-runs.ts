@@ -4,24 +4,24 @@ import { type BrokenClause, brokenClauses, describeBroken, waivedClauses } from 
 import { type Status, statusOf } from '../html/clause-status.ts';
 import { undecidedText } from '../tally.ts';
 
-/** A run and what it is called beside others. */
+/** A run and its name in comparisons. */
 export type NamedRun = { readonly name: string; readonly record: RunRecord };
 
-/** What a run says of a clause; undefined where it was not asked. */
-export type RunCell = { readonly status: Status /** What was found, where it is broken. */; readonly found: string } | undefined;
+/** The result of a clause in a run; undefined if it was not selected. */
+export type RunCell = { readonly status: Status /** The finding, if it is broken. */; readonly found: string } | undefined;
 
 export type ClauseRow = {
   readonly id: ClauseId;
   readonly level: Level;
   readonly requirement: string;
   readonly cells: readonly RunCell[];
-  /** Those that judged it do not all say the same. */
+  /** Whether the runs that judged it differ. */
   readonly differs: boolean;
 };
 
 export type ChapterRows = { readonly chapter: Chapter; readonly rows: readonly ClauseRow[] };
 
-/** A question that the document leaves open, and what each service does; undefined where that was not observed. */
+/** A question that the document leaves open, and what each service does; undefined if that was not observed. */
 export type AnswerRow = {
   readonly clause: ClauseId;
   readonly question: string;

@@ -9,7 +9,7 @@ import { count, oneLine } from '../text.ts';
 import type { AnswerRow, ChapterRows, ClauseRow, NamedRun, RunCell, RunComparison } from './compare-runs.ts';
 import { likewise } from './words.ts';
 
-/** Cells keep a width that can be read, and the tables scroll within the page; rows that are alike can be hidden without a script. */
+/** Cells keep a readable width, and the tables scroll within the page; equal rows can be hidden without a script. */
 const RUN_STYLES = `
 .runs-pane { overflow-x: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--card); }
 .runs-pane:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
@@ -68,7 +68,7 @@ ${answers.length > 0 && html`<section id="open"><h2>Left open by the document</h
   return page.toString();
 }
 
-/** What is wider than the page scrolls by itself, also with the keyboard. */
+/** Content that is wider than the page scrolls separately, also with the keyboard. */
 function pane(name: string, table: Markup): Markup {
   return html`<div class="runs-pane" role="region" aria-label="${name}" tabindex="0">${table}</div>`;
 }
@@ -99,7 +99,7 @@ function clauseView(row: ClauseRow): Markup {
   return html`<tr class="${rowClass(row)}"><th scope="row" title="${oneLine(row.requirement, 300)}">${breakable(row.id)} <small>${row.level}</small></th>${row.cells.map(cellView)}</tr>`;
 }
 
-/** An id that goes on in another line behind its dot, where a narrow column has no room for it. */
+/** An id that may break after its dot if a narrow column has no room for it. */
 function breakable(id: string): Markup {
   const dot = id.indexOf('.') + 1;
   return html`${id.slice(0, dot)}<wbr>${id.slice(dot)}`;

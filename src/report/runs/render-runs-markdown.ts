@@ -21,7 +21,7 @@ function cellText(cell: RunCell): string {
   return `${SIGNS[cell.status]} ${statusWord(cell.status)}${cell.found === '' ? '' : `: ${prose(cell.found, 160)}`}`;
 }
 
-/** Several runs clause by clause in GitHub's Markdown: what differs first, then the rest. */
+/** Several runs clause by clause in GitHub's Markdown: differences first, then the rest. */
 export function renderRunsMarkdown({ runs, chapters, answers }: RunComparison): string {
   const names = runs.map(({ name }) => prose(name, 80));
   const rows = chapters.flatMap((one) => one.rows);

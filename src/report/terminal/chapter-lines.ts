@@ -2,7 +2,7 @@ import { CHAPTER_COLUMNS, type ChapterColumn, chapterCounts, columnWord } from '
 import { columns, pad, wrap } from '../text.ts';
 import type { Page, Style } from './page.ts';
 
-/** The mark of a chapter is that of the worst that it has; the worst stands first. */
+/** A chapter has the mark of its worst result; the worst comes first. */
 const MARKS: readonly (readonly [column: ChapterColumn, mark: string, style: Style])[] = [
   ['failed', '✗', 'red'],
   ['warnings', '!', 'yellow'],
@@ -13,7 +13,7 @@ const MARKS: readonly (readonly [column: ChapterColumn, mark: string, style: Sty
   ['notApplicable', '–', 'dim'],
 ];
 
-/** A line a chapter: how many of its clauses passed, failed, only warn, and so on. */
+/** One line per chapter: how many of its clauses passed, failed, only warn, and so on. */
 export function chapterLines(page: Page): string[] {
   const chapters = chapterCounts(page.record);
   const first = Math.max(0, ...chapters.map(({ chapter }) => chapter.length));

@@ -16,11 +16,11 @@ import { causeAt, commandText, type Diagnosis, likelyText } from '../likely-caus
 import { columns, count, LONGEST_COMMAND, oneLine, pad, plain, wrap } from '../text.ts';
 import { flow, hanging, indented, NARROW, type Page, table, truncate } from './page.ts';
 
-/** How much is said of each broken clause. */
+/** How much is shown of each broken clause. */
 type Detail = {
   readonly cases: number;
   readonly requirement: boolean;
-  /** Lines of the likely cause at most. */
+  /** The maximum number of lines of the likely cause. */
   readonly cause: number;
   readonly command: boolean;
   /** Every case with its whole exchange. */
@@ -44,33 +44,33 @@ const DETAILS: readonly [Detail, ...Detail[]] = [
   { cases: 4, requirement: true, cause: 2, command: true, exchanges: false },
   { cases: 6, requirement: true, cause: 4, command: true, exchanges: false },
 ];
-/** In which order room is given: the first have a command before all have a likely cause, and all have that before any says more. */
+/** The priority of room: the first ones get a command before all get a likely cause, and all get that before any gets more. */
 const FIRST = 3;
 const STEPS: readonly { readonly level: number; readonly blocks: number }[] = [
   { level: 2, blocks: FIRST },
   ...[1, 2, 3, 4, 5, 6].map((level) => ({ level, blocks: Number.POSITIVE_INFINITY })),
 ];
-/** Clauses shown with what was found, however many are broken. */
+/** The number of clauses shown with their findings, however many are broken. */
 const MOST_BLOCKS = 20;
 const LABEL = 16;
-/** Columns for what a service says of an error, and for what it shows of an animal. */
+/** Columns for a service's error message, and for an animal. */
 const LONGEST_MESSAGE = 62;
 const LONGEST_RECORD = 36;
 
 export type ClauseOptions = {
   readonly verbose: boolean;
   readonly diagnosis: Diagnosis | undefined;
-  /** Rows of the terminal that all blocks may take together before they say less. */
+  /** The number of terminal rows that all blocks may take together before they are shortened. */
   readonly room: number;
 };
 
-/** One block a broken clause, each an array of lines whose first one is its heading, and what there was no room for. */
+/** One block per broken clause, each an array of lines beginning with its heading, and what there was no room for. */
 export type ClauseBlocks = { readonly blocks: readonly string[][]; readonly leftOut: readonly string[] };
 
-/** Rows that are kept for what is left out. */
+/** Rows that are reserved for what is left out. */
 const LEFT_OUT_ROWS = 3;
 
-/** Where many clauses are broken, the first ones say more: each has its likely cause before any has its command. */
+/** If many clauses are broken, the first ones show more: each has its likely cause before any has its command. */
 export function clauseBlocks(broken: readonly BrokenClause[], page: Page, options: ClauseOptions): ClauseBlocks {
   if (options.verbose) return { blocks: broken.map((one) => block(one, page, { ...options, detail: VERBOSE })), leftOut: [] };
   const shown = broken.slice(0, MOST_BLOCKS);
@@ -79,7 +79,7 @@ export function clauseBlocks(broken: readonly BrokenClause[], page: Page, option
   const blocks = shown.map((one) => block(one, page, { ...options, detail: least }));
   let used = blocks.reduce((sum, lines) => sum + 1 + rowsOf(lines, page), LEFT_OUT_ROWS);
   for (const { level, blocks: most } of STEPS) {
-    for (const [index, one] of byNews(shown.slice(0, most), options.diagnosis)) {
+    for (const [index, one] of byNovelty(shown.slice(0, most), options.diagnosis)) {
       if ((levels[index] ?? 0) >= level) continue;
       const longer = block(one, page, { ...options, detail: DETAILS[level] ?? least });
       const grown = used + rowsOf(longer, page) - rowsOf(blocks[index] ?? [], page);
@@ -93,8 +93,8 @@ export function clauseBlocks(broken: readonly BrokenClause[], page: Page, option
   return { blocks, leftOut: leftOutLines(broken, details, page) };
 }
 
-/** The blocks with their places: after all others those of a cause that one before shows as well. */
-function byNews(
+/** The blocks with their positions: those with a cause that an earlier block shows come last. */
+function byNovelty(
   shown: readonly BrokenClause[],
   diagnosis: Diagnosis | undefined,
 ): readonly (readonly [index: number, one: BrokenClause])[] {
@@ -103,7 +103,7 @@ function byNews(
   return [...shown.entries()].toSorted(([one], [other]) => Number(isAgain(one)) - Number(isAgain(other)) || one - other);
 }
 
-/** What the blocks leave out, so that nothing is missing without a word. */
+/** What the blocks leave out, so that nothing is dropped silently. */
 function leftOutLines(broken: readonly BrokenClause[], details: readonly Detail[], page: Page): string[] {
   const repairs = details.filter((_detail, index) => broken[index]?.consequenceOf === undefined);
   const parts = [
@@ -119,7 +119,7 @@ function leftOutLines(broken: readonly BrokenClause[], details: readonly Detail[
   return said.length === 0 ? [] : hanging(`${said.join(', ')}: --verbose or report.html`, page.width);
 }
 
-/** What a standard advises and the service does not do, a few lines each. */
+/** Advised clauses that the service breaks, a few lines each. */
 export function warningLines(warnings: readonly BrokenClause[], page: Page): string[] {
   if (warnings.length === 0) return [];
   return [
@@ -128,13 +128,13 @@ export function warningLines(warnings: readonly BrokenClause[], page: Page): str
   ];
 }
 
-/** The rows of a terminal that lines take: a command is left whole, so that it can be copied. */
+/** The terminal rows that lines take: a command stays on one line, so that it can be copied. */
 export function rowsOf(lines: readonly string[], { width }: Page): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(columns(stripVTControlCharacters(line)) / width)), 0);
 }
 
-/** Whether the first line says already that every response is broken. */
-function isSaidAlready({ contrast, total, judged }: BrokenClause): boolean {
+/** Whether the first line already says that every response is broken. */
+function isRedundant({ contrast, total, judged }: BrokenClause): boolean {
   return contrast !== undefined && contrast.when === undefined && contrast.unit === 'response' && total === judged;
 }
 
@@ -145,9 +145,9 @@ function block(broken: BrokenClause, page: Page, options: BlockOptions): string[
   return [
     ...heading(broken, page),
     ...indented(foundText(broken), page.width),
-    ...labelled('when', isSaidAlready(broken) ? '' : contrastText(broken.contrast), page),
+    ...labelled('when', isRedundant(broken) ? '' : contrastText(broken.contrast), page),
     ...labelled('consequence', consequenceText(broken), page),
-    // What is repaired elsewhere is looked into there.
+    // What another repair fixes is not shown in detail.
     ...(broken.consequenceOf === undefined || detail.exchanges ? detailLines(broken, page, options) : []),
   ];
 }
@@ -186,7 +186,7 @@ function heading(broken: BrokenClause, page: Page): string[] {
   return [...lines, ...about];
 }
 
-/** How many cases there are and what the first one is, or the number alone where the cases below say it. */
+/** The number of cases and the first one, or only the number if the cases below say it. */
 function foundText(broken: BrokenClause): string {
   const extent = extentOf(broken);
   if (extent === undefined) return broken.found;
@@ -202,11 +202,11 @@ function caseLines(broken: BrokenClause, page: Page, detail: Detail): string[] {
     return flow(texts, { width, lines: Math.ceil((detail.cases + 1) / 2) }).map((line) => `    ${line}`);
   }
   const rows = cases.slice(0, detail.cases).map((one) => caseText(one, page.record));
-  // A finding that is the whole row has been said already.
+  // A finding that is the whole row has been shown already.
   const telling = rows.filter(({ request, status }) => status !== '' || request !== found);
   return table(
     telling.map(({ request, status, received }) => (status === '' ? [request] : [request, status, received])),
-    // What the service says of an error is evidence; of what it accepted, the request is.
+    // The service's error message is evidence; for accepted bodies, the request is.
     {
       width,
       first: Math.max(16, Math.floor(width * 0.34)),
@@ -215,7 +215,7 @@ function caseLines(broken: BrokenClause, page: Page, detail: Detail): string[] {
   ).map((line) => `    ${line}`);
 }
 
-/** Every case with its request and response in full, and those whose exchanges are not kept in a line each. */
+/** Every case with its request and response in full, and those whose exchanges are not kept in one line each. */
 function exchangeLines({ cases, total, contrast }: BrokenClause, page: Page): string[] {
   const paint = {
     width: page.width - 4,
@@ -253,7 +253,7 @@ function labelled(label: string, text: string, page: Page): string[] {
   return [`  ${page.paint('cyan', pad(label, LABEL - 2))}${first}`, ...rest.map((line) => ' '.repeat(indent) + line)];
 }
 
-/** The first lines, with an ellipsis where more follow. */
+/** The first lines, with an ellipsis if more follow. */
 function cut(lines: readonly string[], most: number, { width }: Page): string[] {
   if (lines.length <= most) return [...lines];
   const shown = lines.slice(0, most);

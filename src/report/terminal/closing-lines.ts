@@ -6,9 +6,9 @@ import { columns, count, oneLine, pad, wrap } from '../text.ts';
 import { listRow } from './clause-lines.ts';
 import { hanging, indented, NARROW, type Page, truncate } from './page.ts';
 
-/** Rows of the list of what is broken. */
+/** The maximum number of rows in the list of broken clauses. */
 const LISTED = 12;
-/** Columns that the number of a cause takes, with the edge. */
+/** Columns of the number of a cause, including the margin. */
 const NUMBER = 5;
 
 export type ClosingOptions = {
@@ -17,14 +17,14 @@ export type ClosingOptions = {
   /** Paths of the report files that were written. */
   readonly files: readonly string[];
   readonly again: Again | undefined;
-  /** Nothing else is shown, so that it says what was found. */
+  /** Nothing else is shown, so it includes the findings. */
   readonly isAlone: boolean;
 };
 
-/** The command lines that judge and send again what failed, where there are any. */
+/** The command lines that judge the failures again and repeat their requests, if there are any. */
 export type Again = { readonly judged: string; readonly sent: string | undefined };
 
-/** The last screen: the verdict, what it cost, what is broken, and what to do first. */
+/** The last screen: the verdict, its cost, what is broken, and what to do first. */
 export function closingLines(page: Page, options: ClosingOptions): string[] {
   return [...verdictLines(page), ...whatToRepair(page, options), ...nextSteps(page, options)];
 }
@@ -47,11 +47,11 @@ function whatToRepair(page: Page, { broken, diagnosis, isAlone }: ClosingOptions
   const explained = new Set((diagnosis?.causes ?? []).flatMap(explainedBy));
   const failing = broken.filter(({ standing }) => standing === 'fails');
   const repairs = failing.filter(({ consequenceOf }) => consequenceOf === undefined);
-  // A list of one would say again what the block above has just said.
+  // A list with one row would repeat the block above.
   if (repairs.length === 1 && explained.size === 0 && !isAlone) return consequenceLines(page, failing);
   const isLeft = ({ clause }: BrokenClause): boolean => !explained.has(clause.id);
   const ofCauses = repairs.findIndex((one) => !isLeft(one));
-  // What is more urgent than all that the causes explain.
+  // What is more urgent than everything that the causes explain.
   const urgent = explained.size === 0 ? [] : repairs.slice(0, ofCauses === -1 ? repairs.length : ofCauses);
   const besides = repairs.slice(urgent.length).filter(isLeft);
   return [
@@ -62,7 +62,7 @@ function whatToRepair(page: Page, { broken, diagnosis, isAlone }: ClosingOptions
   ];
 }
 
-/** The causes with what each explains and how to repair it; of the one to start with, the last paragraph says that. */
+/** The causes with what each explains and how to repair it; for the one to start with, the last paragraph says that. */
 function causeLines(page: Page, diagnosis: Diagnosis | undefined, start: BrokenClause | undefined): string[] {
   const started = start === undefined ? -1 : causeAt(diagnosis, start.clause.id);
   const causes = diagnosis?.causes ?? [];
@@ -105,7 +105,7 @@ function consequenceLines(page: Page, broken: readonly BrokenClause[]): string[]
 
 type Row = { readonly name: string; readonly text: string; readonly waits: string };
 
-/** A name, a text that is cut to what room is left, and at the edge how much waits. */
+/** A name, a text that is cut to the remaining width, and at the margin how many checks wait. */
 function rowLines(page: Page, rows: readonly Row[]): string[] {
   const width = page.width - 2;
   const names = Math.min(Math.max(...rows.map(({ name }) => columns(name))), Math.floor(width * 0.5));
@@ -127,7 +127,7 @@ function nextSteps(page: Page, { broken, diagnosis, files, again }: ClosingOptio
   const commands = again === undefined || first === undefined ? [] : commandLines(again);
   const joined = [...parts, ...commands].join('   ');
   if (joined === '') return [];
-  // A command that is to be copied stands on one line, however long it is.
+  // A command to copy stays on one line, however long it is.
   const lines = columns(joined) <= page.width ? [joined] : [...parts.flatMap((part) => hanging(part, page.width)), ...commands];
   return first === undefined && page.record.checks.length > 0 ? lines : ['', ...lines];
 }
@@ -143,7 +143,7 @@ function startText(first: BrokenClause | undefined, diagnosis: Diagnosis | undef
   return cause === undefined ? `Start with ${first.clause.id}${whyFirst(first)}` : `Start with ${at + 1}: ${oneLine(cause.advice, 300)}`;
 }
 
-/** What is gained by the repair, else when it is broken. */
+/** What the repair gains, or else when it is broken. */
 function whyFirst({ waiting, contrast }: BrokenClause): string {
   if (waiting > 0) return `: ${count(waiting, 'check waits', 'checks wait')} for it.`;
   return contrast?.when === undefined ? '.' : `: it is broken only ${oneLine(contrast.when, 200)}.`;

@@ -11,7 +11,7 @@ export type Page = {
   readonly paint: (style: Style, text: string) => string;
 };
 
-/** Below this many columns labels stand on lines of their own and tables give way to lists. */
+/** Below this many columns, labels have lines of their own and tables become lists. */
 export const NARROW = 60;
 
 export function createPage(record: RunRecord, { width, color }: { readonly width: number; readonly color: boolean }): Page {
@@ -22,17 +22,17 @@ export function createPage(record: RunRecord, { width, color }: { readonly width
   };
 }
 
-/** Lines of which those after the first are indented. */
+/** Wrapped lines, indented after the first one. */
 export function hanging(text: string, width: number, indent = 2): string[] {
   return wrap(text, width - indent).map((line, index) => (index === 0 ? line : ' '.repeat(indent) + line));
 }
 
-/** Lines that all begin some columns from the edge. */
+/** Wrapped lines, all indented. */
 export function indented(text: string, width: number, indent = 2): string[] {
   return wrap(text, width - indent).map((line) => ' '.repeat(indent) + line);
 }
 
-/** Short texts one after the other, on a number of lines at most; what does not fit is left out. */
+/** Short texts one after the other, on a limited number of lines; what does not fit is left out. */
 export function flow(texts: readonly string[], { width, lines: most }: { readonly width: number; readonly lines: number }): string[] {
   const lines: string[] = [];
   for (const text of texts) {
@@ -46,12 +46,12 @@ export function flow(texts: readonly string[], { width, lines: most }: { readonl
 
 type TableOptions = {
   readonly width: number;
-  /** Columns that the first text keeps, and that the last one gets where it needs them: the first is cut before the last. */
+  /** Columns that the first text keeps, and that the last one gets if it needs them: the first is cut before the last. */
   readonly first: number;
   readonly last: number;
 };
 
-/** Texts side by side in columns, a text alone across them, cut at the edge. */
+/** Texts in columns, or a single text across them, cut at the margin. */
 export function table(rows: readonly (readonly string[])[], { width, first: least, last }: TableOptions): string[] {
   const full = rows.filter((row) => row.length > 1);
   const [widest = 0, second = 0, third = 0] = [0, 1, 2].map((at) => Math.max(0, ...full.map((row) => columns(row[at] ?? ''))));

@@ -1,9 +1,12 @@
-/** The same address by the other scheme. */
+/** The same address with the other scheme. */
 export function otherScheme(baseUrl: string): string {
   return baseUrl.startsWith('https:') ? `http:${baseUrl.slice('https:'.length)}` : `https:${baseUrl.slice('http:'.length)}`;
 }
 
-/** Addresses that are meant where nothing is found at this one, the likeliest first: /v1 forgotten, doubled, with more behind it, or of another number. */
+/**
+ * Addresses that may be meant if nothing is found at this one, the likeliest first: /v1 missing, doubled, followed by more, or with another
+ * number.
+ */
 export function addressesNearby(baseUrl: string): readonly string[] {
   const { origin } = new URL(baseUrl);
   const whole = baseUrl.replace(/\/+$/, '');

@@ -4,7 +4,7 @@ import { statusOf } from '../../expect/expect.ts';
 import { startReference } from '../../reference/server.ts';
 import { openSession } from '../open-session.ts';
 
-test('invalid bodies that the service accepts leave a part of the write budget, though all are asked for at once', async () => {
+test('invalid bodies that the service accepts leave a part of the write budget, even if all are sent at once', async () => {
   const reference = await startReference({ apiKey: KEY, seedAnimals: 3, faults: ['number-name-accepted'] });
   const open = await openSession(sessionOptions(reference.baseUrl, { maxCreates: 40, concurrency: 4 }));
   const { session } = open;

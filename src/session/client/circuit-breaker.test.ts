@@ -23,7 +23,7 @@ const answered = exchange({
   answer: { status: 200, headers: [], size: 2, text: '[]', json: { ok: false, problem: '' } },
 });
 
-/** A breaker whose knocks are answered by what is given, the last of them for ever. */
+/** A breaker whose probe requests get these responses, with the last one repeated. */
 function breakerWith(...knocks: readonly Exchange[]) {
   const notices: string[] = [];
   let knocked = 0;
@@ -77,7 +77,7 @@ describe('the breaker', () => {
     });
   });
 
-  test('asks whether the service still answers, and then stops sending only what failed again and again', async () => {
+  test('tests whether the service still responds, and then stops sending only what failed repeatedly', async () => {
     const { breaker, knocks } = breakerWith(answered);
     note(breaker, answered, ...times(8, failed('protocol')));
     await expect(breaker.check('a read')).resolves.toBeUndefined();
@@ -102,13 +102,13 @@ describe('the breaker', () => {
     await expect(breaker.check('a list of 8 sold', 'lists of sold')).resolves.toBeUndefined();
   });
 
-  test('goes on with what is answered more often than not', async () => {
+  test('continues with what gets a response more often than not', async () => {
     const { breaker } = breakerWith(answered);
     note(breaker, ...times(4, [failed('protocol'), answered, answered]).flat());
     await expect(breaker.check('a list')).resolves.toBeUndefined();
   });
 
-  test('waits for a service that answered before and refuses connections, once, and names the restart', async () => {
+  test('waits once for a service that responded before and refuses connections, and reports the restart', async () => {
     const { breaker, notices, knocks } = breakerWith(failed('connect'), answered);
     note(breaker, answered, ...times(5, failed('connect')));
     await Promise.all([breaker.check('a read'), breaker.check('a read')]);
@@ -133,7 +133,7 @@ describe('the breaker', () => {
     expect(knocks()).toBe(0);
   });
 
-  test('forgets what came before when it is told to', async () => {
+  test('forgets earlier failures on reset', async () => {
     const { breaker } = breakerWith();
     note(breaker, ...times(5, failed('protocol')));
     breaker.reset();

@@ -2,11 +2,11 @@ import { haltAt } from '../../clause/halt.ts';
 import type { Exchange, TransportReason } from '../../wire/exchange.ts';
 
 const CEASED_AFTER = 5;
-/** Timeouts of one kind of request after which it is not sent again, where it has fewer responses. */
+/** Timeouts of one kind of request after which it is not sent again, if it has had fewer responses. */
 const SITUATION_TIMEOUTS = 3;
-/** The same where nothing of that kind was ever answered. */
+/** The same if that kind never had a response. */
 const TIMEOUTS_OF_SILENCE = 2;
-/** The same for all failures: a connection that is closed or reset costs little, and other bodies or parameters may be answered. */
+/** The same for all failures: a connection that is closed or reset costs little, and other bodies or parameters may get a response. */
 const SITUATION_FAILURES = 8;
 /** A service that lets every other request hang costs as much as one that lets all hang. */
 const MOST_TIMEOUTS = 40;
@@ -14,18 +14,18 @@ const MOST_PROBES = 40;
 const RETURN_PATIENCE = 10_000;
 const RETURN_PAUSE = 250;
 
-/** Stops asking a service that has ceased to answer, and stops asking what it never answers. */
+/** Stops sending to a service that has stopped responding, and stops sending what it never responds to. */
 export type Breaker = {
-  /** Halts when the service has ceased to answer, altogether or requests of that situation; waits first when it may be restarting. */
+  /** Halts if the service has stopped responding, altogether or to requests of that situation; waits first if it may be restarting. */
   check(situation: string, wider?: string): Promise<void>;
-  /** `wider`: a situation of many, of which nothing more is sent where only timeouts came of it. */
+  /** `wider`: a situation that includes many; nothing more is sent in it if it only had timeouts. */
   note(situation: string, exchange: Noted, wider?: string): void;
-  /** Forgets what came so far: a service that was waited for has not ceased to answer. */
+  /** Forgets all failures so far: a service that was waited for has not stopped responding. */
   reset(): void;
 };
 
 export type BreakerParts = {
-  /** One request on a connection of its own that nothing is entered for: whether the service still answers (a half-open probe). */
+  /** One unrecorded request on a separate connection: whether the service still responds (a half-open probe). */
   readonly probeRequest: () => Promise<Exchange>;
   readonly notice: (sentence: string) => void;
   readonly elapsed: () => number;
@@ -39,16 +39,16 @@ const untried = (): Tally => ({ failures: 0, timeouts: 0, answers: 0 });
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
 /**
- * Five transport failures of one kind in a row: when a probe request is answered, only what fails is not sent again; when it is not,
- * nothing is. A service that answered before and now refuses connections is given ten seconds to come back, once in a run: it may have
- * been restarted. After forty deadlines in all nothing more is sent.
+ * Five transport failures of one kind in a row: if a probe request gets a response, only what fails is not sent again; if it does not,
+ * nothing is. A service that responded before and now refuses connections has ten seconds to come back, once per run: it may have been
+ * restarted. After forty timeouts in all, nothing more is sent.
  */
 export function createBreaker(parts: BreakerParts): Breaker {
   const situations = new Map<string, Tally>();
   let row = 0;
   let kind: TransportReason | undefined;
   let timeouts = 0;
-  /** The latest failure: any of them shows why nothing more is sent. */
+  /** The latest failure: each of them shows why nothing more is sent. */
   let failed: Pick<Exchange, 'number'> = { number: 0 };
   let answered = false;
   let probes = 0;
@@ -81,7 +81,7 @@ export function createBreaker(parts: BreakerParts): Breaker {
     return true;
   }
 
-  /** Whether the service answers something else than what has failed in a row. */
+  /** Whether the service responds to something other than what has failed in a row. */
   async function stillAnswers(): Promise<boolean> {
     if (!answered) return false;
     if (kind === 'connect') {

@@ -4,7 +4,7 @@ import { type Client, postponement } from '../../wire/client.ts';
 import { type Exchange, type Intent, USER_AGENT, type WireRequest } from '../../wire/exchange.ts';
 import { writeJson } from '../../wire/json.ts';
 import type { Dialect } from '../reading/dialect.ts';
-import { whoAsks } from '../state/asking.ts';
+import { currentCheck } from '../state/asking.ts';
 import { type CreationLimit, createCreationLimits } from '../state/creation-limits.ts';
 import type { Recorder } from '../state/history.ts';
 import type { RunState } from '../state/run-state.ts';
@@ -18,13 +18,13 @@ import type { Traces } from './trace.ts';
 
 type Header = readonly [name: string, value: string];
 
-/** Who asks, where somebody does. */
-function askedBy(): Pick<WireRequest, 'asker'> {
-  const asker = whoAsks();
+/** The check that sends the request, if there is one. */
+function attribution(): Pick<WireRequest, 'asker'> {
+  const asker = currentCheck();
   return asker === undefined ? {} : { asker };
 }
 
-/** Headers of which a later one replaces an earlier one of the same name. */
+/** Merges headers; a later one replaces an earlier one of the same name. */
 function mergeHeaders(...groups: readonly (readonly Header[])[]): Header[] {
   const merged: Header[] = [];
   for (const group of groups) {
@@ -45,10 +45,10 @@ export type ApiParts = {
   readonly apiKey: string;
   readonly createdEarlier: boolean;
   readonly traces: Traces;
-  /** A plain name that nothing else in the run has. */
+  /** A plain name that is unique in the run. */
   readonly spareName: () => string;
-  /** Halts when no more requests may be sent. */
-  readonly mayAsk: () => void;
+  /** Halts if no more requests may be sent. */
+  readonly assertMaySend: () => void;
 };
 
 /** The API key, sent as the document requires. */
@@ -56,10 +56,10 @@ export function validCredential(apiKey: string): Credential {
   return { note: 'the API key', standing: 'valid', headers: [['authorization', `Bearer ${apiKey}`]] };
 }
 
-/** No credential at all: what such a request returns tells whether the API key makes a difference. */
+/** No credential at all: the response shows whether the API key makes a difference. */
 export const NO_CREDENTIAL: Credential = { note: 'no Authorization header', standing: 'refused', headers: [] };
 
-/** A list request that no check asked for: to see whether the service is back. */
+/** A list request that belongs to no check: to see whether the service is back. */
 export function probeRequest(apiKey: string): WireRequest {
   const credential = validCredential(apiKey);
   const headers = mergeHeaders(
@@ -83,8 +83,8 @@ function joinQuery(...parts: readonly (string | undefined)[]): string {
 
 const PLAIN = { domain: 'plain' } as const;
 
-/** The intent of a request, with what only whoever sends it can say. */
-function asSaid(intent: Intent, { path, undocumented = false, vague = false, before }: CallOptions): Intent {
+/** The intent of a request, with what only the sender knows. */
+function withCallOptions(intent: Intent, { path, undocumented = false, vague = false, before }: CallOptions): Intent {
   return {
     ...intent,
     ...(vague ? { credential: 'open', onceAccepted: intent.credential } : {}),
@@ -93,23 +93,26 @@ function asSaid(intent: Intent, { path, undocumented = false, vague = false, bef
   };
 }
 
-/** Where nothing is created, by a quota or by what the key may be used for, the document decides nothing: whatever was sent is open. */
+/**
+ * If nothing is created because of a quota, or of what the key may be used for, the document decides nothing: the body is open, whatever it
+ * is.
+ */
 function asLimited(exchange: Exchange, { by }: CreationLimit): Exchange {
   const { request } = exchange;
   const limited = { by, domain: request.intent.body };
   return { ...exchange, request: { ...request, intent: { ...request.intent, body: 'open', bodyClause: undefined, limited } } };
 }
 
-/** Why a request that may not be repeated any more is undecided: a service that has created animals may create no more of them. */
+/** Why a request that may not be repeated is undecided: a service that has created animals may have stopped creating them. */
 function causeOfWait({ request: { intent } }: Exchange, { created }: RunState): 'service' | 'circumstance' {
   return intent.operation === 'createPet' && created.size > 0 ? 'circumstance' : 'service';
 }
 
-/** Sends a request a single time more, as it was. */
+/** Sends a request once more, unchanged. */
 type SendAgain = (exchange: Pick<Exchange, 'request'>, options?: Pick<CallOptions, 'connection'>) => Promise<Exchange>;
 
 export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } {
-  const { client, recorder, knowledge, budget, breaker, dialect, mayAsk, traces } = parts;
+  const { client, recorder, knowledge, budget, breaker, dialect, assertMaySend, traces } = parts;
   const right = validCredential(parts.apiKey);
   const dispatchers = new WeakMap<Connection, Dispatcher>();
   const limits = createCreationLimits({
@@ -118,7 +121,7 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
     createPlain,
     enter(exchange) {
       budget.release();
-      recorder.record(asJudged(exchange));
+      recorder.record(withCreationLimit(exchange));
     },
   });
 
@@ -133,14 +136,14 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
     const known = knowledge.created.values().find(({ plain }) => plain);
     if (known === undefined || budget.room() <= 0) return undefined;
     await budget.reserve();
-    // Raw: whatever comes of it is no animal that checks go on with.
+    // Raw: its result is not an animal that checks continue with.
     const raw = writeJson({ name: parts.spareName(), categoryId: known.sent.categoryId });
     const request = createRequest({ raw }, PLAIN);
     return dialect.read(await client.send(request, { once: true }));
   }
 
-  /** The exchange as it is judged, once it is known whether it says more than that nothing is created. */
-  function asJudged(exchange: Exchange): Exchange {
+  /** The exchange as it is judged, once it is known whether its response is only about creations in general. */
+  function withCreationLimit(exchange: Exchange): Exchange {
     const limit = limits.limitOf(exchange);
     return limit === undefined ? exchange : asLimited(exchange, limit);
   }
@@ -153,14 +156,14 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
     const connection = options.connection === undefined ? undefined : dispatchers.get(options.connection);
     const situation = situationOf(request, knowledge);
     const wider = widerSituationOf(request);
-    // Asked when the turn has come: a hundred requests may be waiting for it when the service ceases to answer.
+    // Checked when its turn comes: a hundred requests may be waiting when the service stops responding.
     const sent = await client.send(request, {
       admit: async () => {
-        mayAsk();
+        assertMaySend();
         await breaker.check(situation, wider);
         await options.meeting?.arrive();
       },
-      // A connection closed on a spelling that nobody uses says nothing of the service.
+      // A connection that was closed on an undocumented spelling says nothing about the service.
       note: (attempt) => {
         if (request.intent.undocumented !== true) breaker.note(situation, attempt, wider);
         const tried = { request, outcome: attempt.outcome };
@@ -177,12 +180,12 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
       recorder.record(received);
       return received;
     }
-    dialect.hear(received);
+    dialect.note(received);
     await seeker.seek(received);
     const read = dialect.read(received);
     await limits.consider(read);
     const limit = limits.limitOf(read);
-    const exchange = asJudged(read);
+    const exchange = withCreationLimit(read);
     settle?.();
     recorder.record(exchange);
     if (exchange.outcome.kind === 'answered' && postponement(exchange.outcome.answer, 0) !== undefined) {
@@ -198,7 +201,7 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
   function requestOf(method: WireRequest['method'], target: { path: string; query: string; options: CallOptions; headers: Header[] }) {
     const { options } = target;
     const credential = options.credential ?? right;
-    // A request whose headers matter is sent as its check says.
+    // A request whose headers matter is sent exactly as its check specifies.
     const trace = options.headers === undefined && options.without === undefined ? traces() : undefined;
     const headers = mergeHeaders(
       [['accept', 'application/json'], ['user-agent', USER_AGENT], ...(trace === undefined ? [] : [['traceparent', trace] as const])],
@@ -213,12 +216,12 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
       path: options.path ?? target.path,
       query: joinQuery(target.query, options.rawQuery, credential.query),
       headers: fields(sent),
-      ...askedBy(),
+      ...attribution(),
     };
   }
 
   function createRequest(body: CreateBody, options: CreateOptions): WireRequest {
-    const intent = asSaid(createIntent(body, options, options.credential ?? right), options);
+    const intent = withCallOptions(createIntent(body, options, options.credential ?? right), options);
     const base = requestOf('POST', { path: '/pets', query: '', options, headers: [['content-type', 'application/json']] });
     const { divided = false, chunked = false } = options;
     return { ...base, body: bodyOf(body, options), divided, chunked, intent };
@@ -227,18 +230,18 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
   function list(parameters: ListParameters = {}, options: CallOptions = {}): Promise<Exchange> {
     const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
     const known = listIntent(parameters, { credential: options.credential ?? right, rawQuery: options.rawQuery });
-    const intent = asSaid(known, options);
+    const intent = withCallOptions(known, options);
     const query = (options.spelling ?? String)(pairs.join('&'));
     const base = requestOf('GET', { path: '/pets', query, options, headers: [] });
     return sendGet({ ...base, body: undefined, intent }, options);
   }
 
-  /** Sends a GET, past what fails momentarily. */
+  /** Sends a GET, repeating it after a momentary failure. */
   function sendGet(request: WireRequest, options: CallOptions): Promise<Exchange> {
     return getPast((firstTry) => send(request, options, { firstTry }), options);
   }
 
-  /** Sends a POST for which the budget has a place. */
+  /** Sends a POST that the budget has reserved. */
   async function post(
     request: WireRequest,
     options: CallOptions & Pick<Partial<CreateOptions>, 'clause'>,
@@ -246,7 +249,7 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
   ): Promise<Exchange> {
     await budget.reserve(options);
     let settled = false;
-    // At the moment of recording: from then on the world counts what came of it.
+    // At the moment of recording: from then on the world counts its result.
     const settle = (): void => {
       settled = true;
       budget.release();
@@ -261,7 +264,7 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
   return {
     list,
     get(petId, options = {}) {
-      const intent = asSaid(getIntent(petId, options.credential ?? right), options);
+      const intent = withCallOptions(getIntent(petId, options.credential ?? right), options);
       const { segment = encodeURIComponent(String(petId)) } = options;
       const base = requestOf('GET', { path: `/pets/${segment}`, query: '', options, headers: [] });
       return sendGet({ ...base, body: undefined, intent }, options);

@@ -3,7 +3,7 @@ import { TRACE_HEADERS } from '../../wire/shown-headers.ts';
 import { createRandom } from '../fixtures/random.ts';
 import type { CallOptions } from './api.ts';
 
-/** Another way to send the same request: what a right response is does not change. */
+/** Another way to send the same request: the correct response does not change. */
 export type Equivalent = Pick<CallOptions, 'headers' | 'fields' | 'spelling' | 'divided'> & {
   /** Completes "a request …". */
   readonly what: string;
@@ -12,8 +12,9 @@ export type Equivalent = Pick<CallOptions, 'headers' | 'fields' | 'spelling' | '
 const withHeader = (name: string, value: string): Equivalent => ({ what: `with ${name}: ${value}`, headers: [[name, value]] });
 
 /**
- * What HTTP clients send besides what is asked, none of which changes what a JSON interface returns: preferences (RFC 9110, section 12.5), caching and
- * conditions that can't hold (RFC 9111, section 5.2.1; RFC 9110, section 13.1), what browsers, libraries, and tracing add, and cookies of other services.
+ * What HTTP clients send in addition, none of which changes what a JSON interface returns: preferences (RFC 9110, section 12.5), caching
+ * and conditions that can't hold (RFC 9111, section 5.2.1; RFC 9110, section 13.1), what browsers, libraries, and tracing add, and cookies
+ * of other services.
  */
 const HEADERS: readonly Equivalent[] = [
   withHeader('accept-encoding', 'gzip, deflate, br'),
@@ -43,7 +44,7 @@ const FORMS: readonly Equivalent[] = [
   { ...withHeader('accept', 'Application/JSON'), what: 'with its Accept header in other letter case' },
 ];
 
-/** After many others, as browsers and tracing send them: tables of parsers have sixteen places or more. */
+/** After many others, as browsers and tracing send them: parsers have tables for sixteen headers or more. */
 export const AFTER_MANY: Equivalent = {
   what: `after ${TRACE_HEADERS.length} other header fields`,
   fields: (headers) => [...TRACE_HEADERS.map((name) => [name, 'on'] as const), ...headers],
@@ -56,13 +57,13 @@ function encodeLetters(query: string): string {
 
 const reverse = (query: string): string => query.split('&').reverse().join('&');
 
-/** Queries that mean the same: parameters in another order, encoded letters. */
+/** Queries with the same meaning: parameters in another order, encoded letters. */
 const QUERIES: readonly Equivalent[] = [
   { what: 'with its parameters in another order', spelling: reverse },
   { what: 'with a percent-encoded letter in its query', spelling: encodeLetters },
 ];
 
-/** The members of a JSON object in another text. */
+/** Spells the members of a JSON object differently. */
 function respell(text: string, spell: (members: readonly (readonly [name: string, value: string])[]) => string): string {
   const reading = readJson(text);
   if (!reading.ok || !isJsonObject(reading.value)) return text;
@@ -76,7 +77,7 @@ const objectOf = (members: readonly (readonly [name: string, value: string])[]):
 const escapeFirst = (text: string): string =>
   text.replace(/^"([A-Za-z])/, (_match, letter: string) => `"\\u00${letter.charCodeAt(0).toString(16)}`);
 
-/** Bodies that mean the same (RFC 8259, sections 2, 4 and 7; RFC 9112, section 7): order of members, white space, escapes, pieces. */
+/** Bodies with the same meaning (RFC 8259, sections 2, 4, and 7; RFC 9112, section 7): order of members, white space, escapes, pieces. */
 const BODIES: readonly Equivalent[] = [
   { what: 'with its members in reverse order', spelling: (text) => respell(text, (members) => objectOf(members.toReversed())) },
   {
@@ -101,7 +102,7 @@ const BODIES: readonly Equivalent[] = [
 
 const USUAL: Equivalent = { what: 'as usual' };
 
-/** Equivalents by what they are of. */
+/** Equivalents by what they apply to. */
 export const EQUIVALENTS = {
   list: [...HEADERS, ...FORMS, ...QUERIES],
   read: [...HEADERS, ...FORMS],
@@ -110,8 +111,8 @@ export const EQUIVALENTS = {
 } as const;
 
 /**
- * How requests are sent one after the other: each equivalent in its turn, and as many as usual, so that a difference has something to differ from.
- * The order is the seed's. The round is odd, so that in the next one an equivalent falls on another parameter.
+ * How consecutive requests are sent: each equivalent in turn, and as many in the usual form, so that a difference can show. The seed
+ * decides the order. The length of a round is odd, so that an equivalent meets another parameter in the next one.
  */
 export function equivalentsOf(of: keyof typeof EQUIVALENTS, seed: number): (turn: number) => Equivalent {
   const table: readonly Equivalent[] = EQUIVALENTS[of];

@@ -13,7 +13,7 @@ import { findMistake } from './first-contact.ts';
 
 type Contact = { readonly sentence: string | undefined; readonly exchanges: readonly Exchange[] };
 
-/** The first contact with whatever answers there. */
+/** The first contact with whatever responds there. */
 async function contact(baseUrl: string, changes: Partial<SessionOptions> = {}): Promise<Contact> {
   const open = await openSession(sessionOptions(baseUrl, changes));
   const exchanges: Exchange[] = [];
@@ -75,7 +75,7 @@ async function startRouted() {
 const HTML = { 'content-type': 'text/html' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('findMistake asks a conforming service for nothing more than the list', () => {
+describe('findMistake sends nothing but the list to a conforming service', () => {
   test.each([{}, { seedAnimals: 0 }, { seedAnimals: 150 }])('%j', async (server) => {
     const { sentence, exchanges } = await contactReference(server);
     expect(sentence).toBeUndefined();
@@ -83,12 +83,12 @@ describe('findMistake asks a conforming service for nothing more than the list',
   });
 });
 
-describe('findMistake names the address that is meant', () => {
+describe('findMistake suggests the intended address', () => {
   test.each([
     ['without /v1', (baseUrl: string) => baseUrl.replace(/\/v1$/, '')],
     ['with the path of an operation', (baseUrl: string) => `${baseUrl}/pets`],
     ['with another version', (baseUrl: string) => baseUrl.replace(/\/v1$/, '/v2')],
-  ])('for an address %s, where every path asks for the key first', async (_what, path) => {
+  ])('for an address %s, if every path requires the key first', async (_what, path) => {
     const { sentence, baseUrl, exchanges } = await contactReference({}, { path });
     expect(sentence).toContain(`The base address of a pet store ends in /v1: did you mean ${baseUrl}?`);
     expect(exchanges).toHaveLength(3);
@@ -98,7 +98,7 @@ describe('findMistake names the address that is meant', () => {
     ['without /v1', ''],
     ['with /v1 twice', '/v1/v1'],
     ['with another version', '/v2'],
-  ])('for an address %s, where paths that are not routed need no key', async (_what, path) => {
+  ])('for an address %s, if unknown paths need no key', async (_what, path) => {
     const server = await startRouted();
     try {
       const { sentence } = await contact(`${server.origin}${path}`);
@@ -108,7 +108,7 @@ describe('findMistake names the address that is meant', () => {
     }
   });
 
-  test('without the key, which goes to the given address alone', async () => {
+  test('without the key, which is sent only to the configured address', async () => {
     const server = await startRouted();
     try {
       await contact(`${server.origin}/api`);
@@ -132,7 +132,7 @@ describe('findMistake says what is likely wrong', () => {
     expect(sentence).toMatch(/^Every request with the API key returned 401\. Check that PETSTORE_API_KEY/);
   });
 
-  test('HTML from something that is no pet store', async () => {
+  test('HTML from something other than a pet store', async () => {
     const { sentence } = await contactSame({ status: 200, headers: HTML, body: '<!doctype html><title>Welcome</title>' });
     expect(sentence).toMatch(/returned HTML to every request/);
   });
@@ -192,7 +192,7 @@ describe('findMistake leaves to the checks what they can judge', () => {
     expect(sentence).toBeUndefined();
   });
 
-  test('a service that hangs up on everything', async () => {
+  test('a service that closes every connection', async () => {
     const server = createSocketServer((socket) => socket.destroy());
     await new Promise<void>((done) => {
       server.listen(0, '127.0.0.1', done);

@@ -5,11 +5,11 @@ import type { Session, SessionOptions } from '../session.ts';
 import { addressesNearby, otherScheme } from './addresses-nearby.ts';
 import { listIntent } from './intent.ts';
 
-/** Milliseconds that an address has which was only guessed. */
+/** The timeout in milliseconds for a guessed address. */
 const GUESS_TIMEOUT = 3_000;
 const NOBODY = { note: 'no credential', standing: 'refused', headers: [] } as const;
 
-/** What a guessed address answers to a list without the key, which goes to no address but the one that was given. */
+/** How a guessed address responds to a list without the key, which is sent only to the configured address. */
 async function askNearby(options: SessionOptions, baseUrl: string): Promise<Exchange['outcome']> {
   const client = createClient({ ...options, baseUrl, timeout: Math.min(options.timeout, GUESS_TIMEOUT) });
   const intent = listIntent({}, { credential: NOBODY, rawQuery: undefined });
@@ -21,7 +21,7 @@ async function askNearby(options: SessionOptions, baseUrl: string): Promise<Exch
   }
 }
 
-/** A list needs the key, so 401 is how a pet store answers here; one that forgets about it shows an array. */
+/** A list needs the key, so a pet store responds with 401 here; one that does not check it shows an array. */
 function isPetStore(outcome: Exchange['outcome']): boolean {
   if (outcome.kind === 'failed') return false;
   const { status, json } = outcome.answer;
@@ -35,7 +35,7 @@ async function firstThatWorks(options: SessionOptions, addresses: readonly strin
   return undefined;
 }
 
-/** A list, a read and, where writing is allowed, one body that must be rejected: undefined where one of them got no response. */
+/** A list, a read, and, if writing is allowed, one body that must be rejected: undefined if one of them got no response. */
 async function askAll(session: Session, first: Exchange): Promise<readonly [Answer, ...Answer[]] | undefined> {
   try {
     const read = await session.api.get(1n);
@@ -49,7 +49,7 @@ async function askAll(session: Session, first: Exchange): Promise<readonly [Answ
     const [list, ...others] = answers;
     return list === undefined || others.length < rest.length ? undefined : [list, ...others];
   } catch (error) {
-    // A service that asks to wait, or a budget without room, is for the checks to judge.
+    // The checks judge a service that asks to wait, or a budget without room.
     if (error instanceof Halt) return undefined;
     throw error;
   }
@@ -62,14 +62,14 @@ const isHtml = (answer: Answer): boolean =>
   headerOf(answer, 'content-type').startsWith('text/html') || /^\s*<(?:!doctype|html)/i.test(answer.text ?? '');
 const isRedirect = (answer: Answer): boolean => [301, 302, 303, 307, 308].includes(answer.status);
 
-/** Plain HTTP to a port that speaks TLS: nginx and Go say so with 400. */
+/** nginx and Go respond with 400 to plain HTTP on a port that speaks TLS. */
 const saysTls = (answer: Answer): boolean => answer.status === 400 && TLS_SAID.some((phrase) => answer.text?.includes(phrase) === true);
 
 async function wrongAddress(options: SessionOptions): Promise<string> {
   const { baseUrl } = options;
   const found = `GET ${baseUrl}/pets returned 404, and so did everything else at this address`;
   const [likeliest, ...others] = addressesNearby(baseUrl);
-  // Where every path asks for the key first, nothing can be told without it but by the look of the address.
+  // If every path requires the key first, only the form of the address can tell anything without it.
   if (isPetStore(await askNearby(options, baseUrl))) {
     const meant = /\/v1$/.test(baseUrl)
       ? '. Check its host and path'
@@ -91,13 +91,13 @@ async function redirected(options: SessionOptions, location: string): Promise<st
     : `${found}. A pet store responds at ${works}: use that as the base address`;
 }
 
-/** 404 to everything; behind the path of listPets its last segment is taken for the id of an animal. */
+/** 404 to everything; below the path of listPets, the last segment is taken for the id of an animal. */
 function isNowhere({ baseUrl }: SessionOptions, answers: readonly Answer[]): boolean {
   const expected = baseUrl.endsWith('/pets') ? [400, 404, 405] : [404, 405];
   return answers.every(({ status }) => expected.includes(status)) && answers.some(({ status }) => status === 404);
 }
 
-/** What all responses have in common that leaves nothing else to judge. */
+/** The mistake that all responses have in common, so that nothing else can be judged. */
 async function mistakeIn(options: SessionOptions, answers: readonly [Answer, ...Answer[]]): Promise<string | undefined> {
   const [list] = answers;
   const { baseUrl } = options;
@@ -111,21 +111,22 @@ async function mistakeIn(options: SessionOptions, answers: readonly [Answer, ...
   if (all((answer) => [502, 503, 504].includes(answer.status) && !answer.json.ok)) {
     return `A proxy returned ${list.status} to every request to ${baseUrl}: the proxy is up, but the service is not. Check that the service is running and that the proxy can reach it`;
   }
-  // A page that says 500 is that of a service that fails, whoever wrote it: what is broken then is no matter of the address.
+  // A page with status 500 comes from a failing service, whoever wrote it: the address is not the problem.
   if (all(isHtml) && !all(({ status }) => status >= 500)) {
     return `${baseUrl} returned HTML to every request, as a web page or a proxy does. Check the host, port, and path of the base address: do they belong to the pet store?`;
   }
   return undefined;
 }
 
-/** A list that is one: nothing more needs to be asked. */
+/** Whether the response is a list, so that no more requests are needed. */
 function isList({ outcome }: Exchange): boolean {
   return outcome.kind === 'answered' && outcome.answer.status === 200 && outcome.answer.json.ok;
 }
 
 /**
- * Why nothing else can be judged, in one sentence; undefined where there is something. Looks at the first response, and where it is not the JSON of a list at two more requests: whether a wrong address, a wrong key, or something that is
- * no pet store leaves nothing else to judge. A conforming service is asked nothing for it. Other addresses are tried without the key.
+ * Why nothing else can be judged, in one sentence; undefined if something can. Looks at the first response and, if it is not a JSON list,
+ * at two more: whether a wrong address, a wrong key, or something other than a pet store leaves nothing else to judge. A conforming service
+ * gets no extra request. Other addresses are tried without the key.
  */
 export async function findMistake(session: Session, first: Exchange): Promise<string | undefined> {
   const received = asReceived(first);
@@ -143,7 +144,7 @@ export async function findMistake(session: Session, first: Exchange): Promise<st
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME|self-signed|certificate/i;
 
-/** Whether TLS is spoken there: a response, or a certificate that is not trusted. */
+/** Whether the address speaks TLS: it responds, or its certificate is not trusted. */
 async function speaksTls(options: SessionOptions, https: string): Promise<boolean> {
   const outcome = await askNearby(options, https);
   return outcome.kind === 'answered' || (outcome.failure.reason === 'tls' && CERTIFICATE.test(outcome.failure.message));

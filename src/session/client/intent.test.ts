@@ -6,17 +6,17 @@ const credential: Credential = { note: 'the API key', standing: 'valid', headers
 const list = (parameters: Parameters<typeof listIntent>[0], rawQuery?: string) => listIntent(parameters, { credential, rawQuery });
 
 describe('listIntent', () => {
-  test('knows limits of 1 to 100 and leaves every other open', () => {
+  test('recognizes limits of 1 to 100 and leaves every other open', () => {
     expect([1, 20, 100, '7'].map((limit) => list({ limit }).limit)).toEqual([1, 20, 100, 7]);
     expect([0, 101, -1, '07', '1.0', ''].map((limit) => list({ limit }).limit)).toEqual(Array(6).fill('open'));
     expect(list({}).limit).toBe('absent');
   });
 
-  test('knows the statuses of the document and leaves every other open', () => {
+  test('recognizes the statuses of the document and leaves every other open', () => {
     expect([list({ status: 'sold' }).status, list({ status: 'Sold' }).status, list({}).status]).toEqual(['sold', 'open', 'absent']);
   });
 
-  test('leaves both open behind a raw query that may name them, encoded, repeated or malformed', () => {
+  test('leaves both open after a raw query that may name them, encoded, repeated, or malformed', () => {
     for (const raw of ['limit=5', 'a=1&status=sold', 'li%6Dit=5', '%zz'])
       expect(list({ limit: 5 }, raw)).toMatchObject({ limit: 'open', status: 'open' });
     expect(list({ limit: 5 }, 'colour=red')).toMatchObject({ limit: 5 });
@@ -24,7 +24,7 @@ describe('listIntent', () => {
 });
 
 describe('plainInt64', () => {
-  test('takes plain digits within int64 only', () => {
+  test('accepts only plain digits within int64', () => {
     expect(plainInt64('9223372036854775807')).toBe(9223372036854775807n);
     expect(plainInt64('-9223372036854775808')).toBe(-9223372036854775808n);
     for (const text of ['9223372036854775808', '-0', '+1', '01', '1.0', '1e3', '', ' 1', '0x1']) expect(plainInt64(text)).toBeUndefined();

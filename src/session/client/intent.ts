@@ -19,17 +19,17 @@ function limitOf(limit: ListParameters['limit']): Intent['limit'] {
   return PLAIN_LIMIT.test(String(limit)) ? Number(limit) : 'open';
 }
 
-/** True when a raw query may say something of `limit` or `status`, percent-encoded or not. */
+/** Whether a raw query may mention `limit` or `status`, percent-encoded or not. */
 function mentionsParameters(rawQuery: string): boolean {
   try {
     return /(?:^|&)(?:limit|status)\b/i.test(decodeURIComponent(rawQuery));
   } catch {
-    // Not percent-encoded text: nobody can say what it says.
+    // Not percent-encoded text: its meaning is unknown.
     return true;
   }
 }
 
-/** What a list request is known to be. A raw query may say anything: then limit and status are open unless it is empty. */
+/** The intent of a list request. A raw query may contain anything: limit and status are then open unless it is empty. */
 export function listIntent(parameters: ListParameters, request: { credential: Credential; rawQuery: string | undefined }): Intent {
   const raw = request.rawQuery !== undefined && mentionsParameters(request.rawQuery);
   const status = parameters.status === undefined ? 'absent' : (asStatus(parameters.status) ?? 'open');
@@ -42,7 +42,7 @@ export function listIntent(parameters: ListParameters, request: { credential: Cr
   };
 }
 
-/** What a NewPet says, of a value that is one, or is but for its further members and its status. */
+/** The NewPet in a value that is one, or would be except for additional members and its status. */
 function inputOf(body: CreateBody): NewPetInput | undefined {
   if (!('value' in body) || !isJsonObject(body.value)) return undefined;
   const { name, categoryId, status } = body.value as Record<string, unknown>;
@@ -52,7 +52,7 @@ function inputOf(body: CreateBody): NewPetInput | undefined {
   return { name, categoryId: BigInt(categoryId), ...(known === undefined ? {} : { status: known }) };
 }
 
-/** What a creation is known to be. Of raw bytes, nothing is known but what the check says. */
+/** The intent of a creation. About raw bytes, only what the check says is known. */
 export function createIntent(body: CreateBody, { domain, clause, note }: CreateOptions, credential: Credential): Intent {
   const sent = inputOf(body);
   return {
@@ -66,7 +66,7 @@ export function createIntent(body: CreateBody, { domain, clause, note }: CreateO
   };
 }
 
-/** The id that a path segment spells plainly, when it is an int64. */
+/** The id that a path segment spells plainly, if it is an int64. */
 export function plainInt64(segment: string): bigint | undefined {
   if (!PLAIN_ID.test(segment)) return undefined;
   const value = BigInt(segment);
@@ -77,12 +77,12 @@ export function getIntent(petId: bigint | string, credential: Credential): Inten
   return { ...NOTHING, ...credentialIntent(credential), operation: 'getPet', petId: plainInt64(String(petId)) };
 }
 
-/** What lists with any limit share, for a service that hangs on all that have a status. */
+/** What lists with any limit share, for a service that hangs on all lists with a status. */
 export function widerSituationOf({ intent }: WireRequest): string | undefined {
   return intent.operation === 'listPets' && intent.status !== 'absent' ? `GET /pets with status ${intent.status}` : undefined;
 }
 
-/** What distinguishes the request for a service that answers some and hangs on others: the circuit breaker counts by it. */
+/** What distinguishes the request for a service that responds to some and hangs on others: the circuit breaker counts by it. */
 export function situationOf({ intent }: WireRequest, { created, seen }: Pick<RunState, 'created' | 'seen'>): string {
   const key = { valid: 'the API key', refused: 'a wrong key', open: 'an unusual credential' }[intent.credential];
   switch (intent.operation) {

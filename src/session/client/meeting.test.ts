@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMeeting } from './meeting.ts';
 
-test('lets all go at the same moment, when the last one has come', async () => {
+test('releases all at the same moment, when the last one is ready', async () => {
   const meeting = createMeeting(3);
   const gone: number[] = [];
   const come = (one: number): Promise<unknown> => meeting.arrive().then(() => gone.push(one));
@@ -12,12 +12,12 @@ test('lets all go at the same moment, when the last one has come', async () => {
   expect(gone).toEqual([1, 2, 3]);
 });
 
-test('does not wait forever for one that never comes, nor for anybody once it is over', async () => {
+test('does not wait permanently for one that is never ready, and not at all once it is over', async () => {
   const meeting = createMeeting(2);
   const begin = performance.now();
   await meeting.arrive();
   expect(performance.now() - begin).toBeGreaterThan(200);
-  // Over before a timer could have run out.
+  // Over before a timer could have expired.
   const timer = new Promise((resolve) => setTimeout(resolve, 0, 'a timer'));
   expect(await Promise.race([meeting.arrive().then(() => 'at once'), timer])).toBe('at once');
 });

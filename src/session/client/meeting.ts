@@ -1,12 +1,12 @@
-/** Requests that are sent at the same moment: each one waits, when its turn has come, until all have come. */
+/** Requests that are sent at the same moment: each one waits in its turn until all are ready. */
 export type Meeting = {
   arrive(): Promise<void>;
 };
 
-/** Milliseconds after which those that have come wait no longer: one may be held back for what the others have to do first. */
+/** Milliseconds after which those that are ready stop waiting: one may be held back until the others are done. */
 const PATIENCE = 250;
 
-/** A meeting of so many requests. One that is sent again finds it over and waits for nobody. */
+/** A meeting of this many requests. A request that is repeated finds it over and does not wait. */
 export function createMeeting(expected: number): Meeting {
   const over = Promise.withResolvers<void>();
   let arrived = 0;

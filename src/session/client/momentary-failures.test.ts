@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A session at that service, and each exchange that it has recorded. */
+/** A session with that service, and every exchange that it has recorded. */
 async function serve(fault: NonNullable<Parameters<typeof startReference>[0]['faults']>[number]) {
   const reference: ReferenceServer = await startReference({ apiKey: KEY, seedAnimals: 3, faults: [fault] });
   closers.push(() => reference.close());
@@ -24,7 +24,7 @@ async function serve(fault: NonNullable<Parameters<typeof startReference>[0]['fa
 
 const times = <Result>(count: number, ask: () => Promise<Result>): Promise<Result[]> => Promise.all(Array.from({ length: count }, ask));
 
-test('the key that is rejected among concurrent requests is admitted when they are sent again, fewer at a time; each rejection is on record', async () => {
+test('a key that is rejected among concurrent requests is accepted when they are sent again, fewer at a time; each rejection is recorded', async () => {
   const { session, recorded } = await serve('right-key-refused-concurrently');
   const answers = await times(40, () => session.api.list());
   expect(new Set(answers.map(statusOf))).toEqual(new Set([200]));
@@ -33,7 +33,7 @@ test('the key that is rejected among concurrent requests is admitted when they a
   expect(answers.some(({ firstTry }) => firstTry !== undefined && rejected.some(({ number }) => number === firstTry.number))).toBe(true);
   const before = recorded.length;
   await times(40, () => session.api.list());
-  // How many the service admits at a time is known by now.
+  // By now it is known how many requests the service accepts at a time.
   expect(recorded.slice(before).filter((exchange) => statusOf(exchange) === 401).length).toBeLessThan(rejected.length);
   const together = await times(8, () => session.api.list({}, { atOnce: true, once: true }));
   expect(together.map(statusOf)).toContain(401);
@@ -48,13 +48,13 @@ test('a creation for which the key was rejected for a moment is sent again, and 
   expect(summary().animals.created).toHaveLength(30);
 });
 
-test('a list that is cut off now and then is asked for again', async () => {
+test('a list that is intermittently cut off is requested again', async () => {
   const { session, recorded, summary } = await serve('cuts-every-12th-list');
   const answers = await times(30, () => session.api.list());
   expect(new Set(answers.map(statusOf))).toEqual(new Set([200]));
   const cut = recorded.filter(({ outcome }) => outcome.kind === 'failed').length;
   expect(cut).toBeGreaterThan(1);
-  // Who selects a few clauses hears of it, too.
+  // The notice also appears when only a few clauses are selected.
   expect(summary().notices).toContain(
     `Requests sent again because the service intermittently rejected the API key or broke off a response: ${cut}`,
   );
@@ -64,6 +64,6 @@ test('what is rejected each time is sent again a few times in the run, and no mo
   const { session, recorded } = await serve('right-key-refused-with-filter');
   await times(5, () => session.api.list());
   await times(40, () => session.api.list({ status: 'sold' }));
-  // Never admitted with a filter: there is nothing momentary about it.
+  // Never accepted with a filter: the failure is not momentary.
   expect(recorded.filter((exchange) => statusOf(exchange) === 401)).toHaveLength(40);
 });

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** Milliseconds before a request is sent again, the first time and later. */
+/** Milliseconds before a request is repeated, the first time and later. */
 const PAUSES = [0, 25, 50];
-/** Requests that failed each time they were sent, after which none is sent again. */
+/** The number of requests that failed at each attempt after which none is repeated. */
 const MOST_IN_VAIN = 8;
 
 const UNAUTHORIZED = 401;
@@ -13,16 +13,16 @@ const LEAST_SERVER_ERROR = 500;
 type Attempt = Pick<Exchange, 'request' | 'outcome'>;
 
 /**
- * Gets past what a service does now and then to requests that it serves at other times: it rejects the API key, or it breaks off the response
- * to a read. Each such exchange is on record, for the invariants to judge; a check goes on with what the request returns when it is sent
- * again. A situation is what distinguishes kinds of requests (`situationOf`).
+ * Repeats requests that a service fails intermittently although it serves them at other times: it rejects the API key, or it breaks off the
+ * response to a read. Each such exchange is recorded, for the invariants to judge; a check continues with the response to the repeated
+ * request. A situation is what distinguishes kinds of requests (`situationOf`).
  */
 export type MomentaryFailures = {
-  /** Notes what came of a request of that situation. */
+  /** Notes the result of a request of that situation. */
   note(situation: string, attempt: Attempt): void;
-  /** Whether the API key was rejected in a situation in which it is admitted at other times. */
+  /** Whether the API key was rejected in a situation in which it is accepted at other times. */
   isRejectedNow(situation: string, attempt: Attempt): boolean;
-  /** Sends with `ask`, and again where that failed momentarily; `ask` is given what came of the first time. */
+  /** Sends with `ask`, and repeats it after a momentary failure; `ask` then gets the result of the first attempt. */
   getPast(ask: (firstTry?: Exchange) => Promise<Exchange>, situationOf: (exchange: Exchange) => string): Promise<Exchange>;
 };
 

@@ -7,13 +7,13 @@ import { createSeeker } from './seek-created.ts';
 
 const created = (name: string): Exchange => posted({ name, categoryId: 1n }, { status: 204 });
 
-/** A session that hears these creations, whose responses name no animal, where a list shows these animals. */
+/** A session that receives these creations, whose responses name no animal, and in which a list shows these animals. */
 async function sought(creations: readonly Exchange[], animals: readonly { id: number; name: string }[]) {
   const dialect = createDialect();
   const body = animals.map((animal) => ({ ...animal, categoryId: 1, status: 'available' }));
   const seeker = createSeeker({ dialect, list: async (query) => listed(query, { status: 200, body }) });
   for (const exchange of creations) {
-    dialect.hear(exchange);
+    dialect.note(exchange);
     await seeker.seek(exchange);
   }
   return creations.map((exchange) => {
@@ -32,7 +32,7 @@ describe('createSeeker', () => {
     expect(await sought([created('Rex'), created('Mia')], animals)).toEqual([1n, 2n]);
   });
 
-  test('cannot say which of two listed animals with the name was created', async () => {
+  test('does not decide which of two listed animals with the name was created', async () => {
     const twice = [
       { id: 1, name: 'Rex' },
       { id: 2, name: 'Rex' },
@@ -40,7 +40,7 @@ describe('createSeeker', () => {
     expect(await sought([created('Rex'), created('Rex')], twice)).toEqual([undefined, undefined]);
   });
 
-  test('takes no animal for two creations, where a full page shows only the first with the name', async () => {
+  test('assigns no animal to two creations if a full page shows only the first with the name', async () => {
     expect(await sought([created('Rex'), created('Rex')], [{ id: 1, name: 'Rex' }])).toEqual([1n, undefined]);
   });
 });

@@ -5,9 +5,9 @@ import { isJsonObject, readJson } from '../../wire/json.ts';
 import type { Dialect } from '../reading/dialect.ts';
 import type { ListParameters } from './api.ts';
 
-/** Lists in which a new animal may stand. */
+/** Lists that may show a new animal. */
 const LISTS: readonly ListParameters[] = [{ limit: 100 }, {}, ...PET_STATUSES.map((status) => ({ status, limit: 100 }))];
-/** Creations in a row that no list shows, after which no other is sought: the pages are full. */
+/** The number of consecutive creations that no list shows after which no other is looked for: the pages are full. */
 const MOST_MISSED = 4;
 
 function nameIn({ request: { body } }: Exchange): string | undefined {
@@ -16,7 +16,7 @@ function nameIn({ request: { body } }: Exchange): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/** The ids of the listed animals of that name. */
+/** The ids of the listed animals with that name. */
 function idsOf(name: string, { outcome }: Exchange): readonly bigint[] {
   if (outcome.kind === 'failed' || outcome.answer.status !== 200 || !outcome.answer.json.ok) return [];
   const { value } = outcome.answer.json;
@@ -25,8 +25,8 @@ function idsOf(name: string, { outcome }: Exchange): readonly bigint[] {
 }
 
 /**
- * Finds what was created where responses to creations name no animal: lists are searched for its name, which nothing else has. The list
- * that showed the last one is asked first.
+ * Finds created animals if responses to creations name none: lists are searched for the name, which is unique. The list that showed the
+ * last one is requested first.
  */
 export function createSeeker({
   dialect,
@@ -44,14 +44,14 @@ export function createSeeker({
       const [id, other] = idsOf(name, await list(query));
       if (id === undefined) continue;
       lists = [query, ...LISTS.filter((one) => one !== query)];
-      // Of two animals with the name, it can't be said which one the creation made.
+      // If two animals have the name, it is unknown which one the creation made.
       return other === undefined ? id : undefined;
     }
     return undefined;
   }
 
   return {
-    /** Has the dialect read the response through what was found, where it names no animal itself. */
+    /** Lets the dialect read the response with the id that was found, if it names no animal itself. */
     async seek(exchange: Exchange): Promise<void> {
       for (const nameless of dialect.nameless(exchange)) {
         const name = nameIn(nameless);
@@ -59,12 +59,12 @@ export function createSeeker({
         try {
           const id = await find(name);
           missed = id === undefined ? missed + 1 : 0;
-          // Where a name is sent twice, the page may show the first animal only.
+          // If a name is sent twice, the page may show only the first animal.
           if (id === undefined || found.has(id)) continue;
           found.add(id);
           dialect.identify(nameless, id);
         } catch (error) {
-          // Nothing more may be sent: the creation stays as it was answered.
+          // Nothing more may be sent: the creation keeps its response.
           if (!(error instanceof Halt)) throw error;
         }
       }

@@ -11,6 +11,6 @@ test('createTraces gives seven of eight requests a traceparent of their own, all
   expect(new Set(given.map((trace) => trace.slice(3, 11))).size).toBe(1);
 });
 
-test('createTraces gives none where traces are switched off', () => {
+test('createTraces gives none if tracing is off', () => {
   expect(Array.from({ length: 20 }, createTraces({ trace: false })).every((trace) => trace === undefined)).toBe(true);
 });

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** One in so many requests has no trace, so that a service which needs one shows it. */
+/** One of this many requests has no trace, which reveals a service that requires one. */
 const BARE = 8;
 const RUN_BYTES = 4;
 const TRACE_BYTES = 16;
 const SPAN_BYTES = 8;
 const SAMPLED = '01';
-/** Bytes that are drawn at a time. */
+/** The number of bytes drawn at a time. */
 const DRAWN = 4_096;
 
 /** Random bytes in hexadecimal digits. */
@@ -20,12 +20,12 @@ function createDigits(): (bytes: number) => string {
   };
 }
 
-/** The `traceparent` of the next request (W3C Trace Context), or undefined for one that has none. */
+/** The `traceparent` of the next request (W3C Trace Context), or undefined if it has none. */
 export type Traces = () => string | undefined;
 
 /**
- * A trace a request: the first eight digits are those of the run, so that the logs of a service can be searched for one exchange or for all. Where
- * traces are switched off, no request has one.
+ * One trace per request: the first eight digits are those of the run, so that the logs of a service can be searched for one exchange or for
+ * all. If tracing is off, no request has one.
  */
 export function createTraces({ trace }: { readonly trace: boolean }): Traces {
   const digits = createDigits();

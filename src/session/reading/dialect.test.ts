@@ -15,11 +15,11 @@ const create = (body: unknown, status = 201, headers: readonly (readonly [string
   posted(SENT, { status, ...(body === undefined ? {} : { body }), headers: [['content-type', 'application/json'], ...headers] });
 const createText = (type: string): Exchange => posted(SENT, { status: 201, text: 'Created', headers: [['content-type', type]] });
 
-/** What a session makes of these responses, in that order. */
-function heard(...exchanges: readonly Exchange[]) {
+/** How a session reads these responses, in that order. */
+function readAll(...exchanges: readonly Exchange[]) {
   const dialect = createDialect();
   const read = exchanges.map((exchange) => {
-    dialect.hear(exchange);
+    dialect.note(exchange);
     return dialect.read(exchange);
   });
   return { read, departures: dialect.departures() };
@@ -36,7 +36,7 @@ describe('a dialect', () => {
     ['lists of animals in a member', list([{ pet: REX }, { pet: MIA }])],
     ['lists of ids with attributes', list([REX, MIA].map(({ id, ...attributes }) => ({ id, attributes })))],
   ])('reads %s from the second response on, the first one included', (_case, exchange) => {
-    const { read, departures } = heard(exchange, exchange);
+    const { read, departures } = readAll(exchange, exchange);
     for (const one of read) expect(petsOf(one).map(({ id }) => id)).toEqual([1n, 2n]);
     expect(departures).toHaveLength(1);
     expect(read[0]?.received).toBe(exchange.outcome);
@@ -47,7 +47,7 @@ describe('a dialect', () => {
     ['a list of one', get([REX]), 'record.pet'],
     ['another success status', get(REX, 203), 'get.success'],
   ])('reads %s of getPet', (_case, exchange, clause) => {
-    const { read, departures } = heard(exchange, exchange);
+    const { read, departures } = readAll(exchange, exchange);
     expect(read.map((one) => petOf(one).name)).toEqual(['Rex', 'Rex']);
     expect(departures.map((departure) => departure.clause)).toEqual([clause]);
   });
@@ -56,8 +56,8 @@ describe('a dialect', () => {
     ['200 instead of 201', create(REX, 200), 'create.success'],
     ['204 with a Location', create(undefined, 204, [['location', '/v1/pets/1']]), 'create.success'],
     ['a Pet in a member', create({ pet: REX }), 'record.pet'],
-  ])('takes %s for a creation', (_case, exchange, clause) => {
-    const { read, departures } = heard(exchange, exchange);
+  ])('reads %s as a creation', (_case, exchange, clause) => {
+    const { read, departures } = readAll(exchange, exchange);
     for (const one of read) expect([statusOf(one), petOf(one).id]).toEqual([201, 1n]);
     expect(departures.map((departure) => departure.clause)).toContain(clause);
   });
@@ -69,12 +69,12 @@ describe('a dialect', () => {
     ['201 with a text in JSON', create('Created'), 'record.pet'],
     ['201 with plain text', createText('text/plain'), 'media.json'],
     ['201 with text that claims to be JSON', createText('application/json'), 'media.well-formed'],
-  ])('has animals sought whose creation returns %s, from the second on, the first one included', (_case, exchange, clause) => {
+  ])('looks for animals whose creation returns %s, from the second on, including the first one', (_case, exchange, clause) => {
     const [first, second, third] = [exchange, { ...exchange, number: exchange.number + 1 }, { ...exchange, number: exchange.number + 2 }];
     const dialect = createDialect();
-    dialect.hear(first);
+    dialect.note(first);
     expect(dialect.nameless(first)).toEqual([]);
-    dialect.hear(second);
+    dialect.note(second);
     expect(dialect.nameless(second)).toEqual([first, second]);
     expect(dialect.departures()).toEqual([]);
     dialect.identify(first, 1n);
@@ -84,17 +84,17 @@ describe('a dialect', () => {
       [201, 2n],
     ]);
     expect(dialect.departures().map((departure) => departure.clause)).toEqual([clause]);
-    // One that was not found is a creation all the same.
+    // If the animal was not found, it is a creation anyway.
     expect(statusOf(dialect.read(third))).toBe(201);
     const documented = create(REX);
     expect(dialect.nameless(documented)).toEqual([]);
     expect(petOf(dialect.read(documented)).name).toBe('Rex');
   });
 
-  test('seeks no animals where a creation ever returned one', () => {
+  test('looks for no animals if a creation ever returned one', () => {
     const dialect = createDialect();
     for (const exchange of [create(undefined, 204), create(REX), create(undefined, 204)]) {
-      dialect.hear(exchange);
+      dialect.note(exchange);
       expect(dialect.nameless(exchange)).toEqual([]);
     }
   });
@@ -103,33 +103,30 @@ describe('a dialect', () => {
     ['null', null, 200],
     ['no body', undefined, 204],
     ['an empty object', {}, 200],
-  ])('takes %s for an empty list', (_case, body, status) => {
+  ])('reads %s as an empty list', (_case, body, status) => {
     const empty = listed({ status: 'sold' }, { status, ...(body === undefined ? { text: '' } : { body }) });
-    expect(heard(empty, empty).read.map((one) => petsOf(one))).toEqual([[], []]);
+    expect(readAll(empty, empty).read.map((one) => petsOf(one))).toEqual([[], []]);
   });
 
-  test('takes an animal without an array for a list of one, unless an array of one was shown', () => {
+  test('reads an animal without an array as a list of one, unless an array of one was shown', () => {
     const [bare, array] = [listed({ limit: 1 }, { status: 200, body: REX }), listed({ limit: 1 }, { status: 200, body: [REX] })];
     const usual = list([REX, MIA]);
-    expect(heard(usual, bare, bare).read.map((one) => petsOf(one).length)).toEqual([2, 1, 1]);
-    expect(heard(bare, bare).departures).toEqual([]);
-    expect(heard(usual, array, bare, bare).departures).toEqual([]);
+    expect(readAll(usual, bare, bare).read.map((one) => petsOf(one).length)).toEqual([2, 1, 1]);
+    expect(readAll(bare, bare).departures).toEqual([]);
+    expect(readAll(usual, array, bare, bare).departures).toEqual([]);
   });
 
-  test.each([403, 400, 404, 422, 500, 302])(
-    'takes %d for the rejection of a missing key where nothing but the key is missing',
-    (status) => {
-      const without = { credential: { note: 'no Authorization header', standing: 'refused', headers: [] } } as const;
-      const rejected = listed({}, { status }, without);
-      expect(heard(rejected, rejected).read.map((one) => statusOf(one))).toEqual([401, 401]);
-      const withParameters = listed({ limit: 5 }, { status }, without);
-      expect(heard(withParameters, withParameters).departures).toEqual([]);
-      const right = listed({}, { status: 401 }, without);
-      expect(heard(right, rejected, rejected).departures).toEqual([]);
-    },
-  );
+  test.each([403, 400, 404, 422, 500, 302])('reads %d as the rejection of a missing key if only the key is missing', (status) => {
+    const without = { credential: { note: 'no Authorization header', standing: 'refused', headers: [] } } as const;
+    const rejected = listed({}, { status }, without);
+    expect(readAll(rejected, rejected).read.map((one) => statusOf(one))).toEqual([401, 401]);
+    const withParameters = listed({ limit: 5 }, { status }, without);
+    expect(readAll(withParameters, withParameters).departures).toEqual([]);
+    const right = listed({}, { status: 401 }, without);
+    expect(readAll(right, rejected, rejected).departures).toEqual([]);
+  });
 
-  test('reads nothing through that was ever worded as documented, or not twice the same', () => {
+  test('reads no departure through that was once as documented, or not twice the same', () => {
     for (const exchanges of [
       [list([REX]), list({ items: [REX] }), list({ items: [REX] })],
       [list({ items: [REX] }), list([REX]), list({ items: [REX] })],
@@ -137,15 +134,15 @@ describe('a dialect', () => {
       [get({ error: 'none' }), get({ error: 'none' })],
       [create({ items: [] }, 200), create({ items: [] }, 200)],
     ]) {
-      const { read, departures } = heard(...exchanges);
+      const { read, departures } = readAll(...exchanges);
       expect(departures).toEqual([]);
       expect(read.map((one) => one.outcome)).toEqual(exchanges.map((one) => one.outcome));
     }
   });
 
-  test('leaves rejections and requests without the right key alone', () => {
+  test('ignores rejections and requests without the API key', () => {
     const rejected = create({ detail: 'no' }, 422);
-    expect(heard(rejected, rejected).departures).toEqual([]);
-    expect(answerOf(heard(rejected, rejected).read[1] ?? rejected).status).toBe(422);
+    expect(readAll(rejected, rejected).departures).toEqual([]);
+    expect(answerOf(readAll(rejected, rejected).read[1] ?? rejected).status).toBe(422);
   });
 });

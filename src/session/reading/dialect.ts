@@ -5,33 +5,33 @@ import type { Answer, Exchange, Intent } from '../../wire/exchange.ts';
 import { DOCUMENTED, judgeOfForm, PLACES, type Place, unwrap } from './forms.ts';
 
 /**
- * How the service words what the document words otherwise, the same everywhere. Confirmed by the first two responses of a place, and only
- * where neither is worded as documented; from then on everything that reads responses reads through it.
+ * How the service departs from the document in the same way everywhere. A departure is confirmed by the first two responses of a place, and
+ * only if neither is as documented; from then on everything that reads responses reads them through it.
  */
 export type Dialect = {
-  /** Takes note of the form of a response. */
-  hear(exchange: Exchange): void;
-  /** The exchange, its response read through what is confirmed by the time that it is looked at. */
+  /** Notes the form of a response. */
+  note(exchange: Exchange): void;
+  /** The exchange, with its response read through what is confirmed at the time of the call. */
   read(exchange: Exchange): Exchange;
-  /** Responses to creations that name no animal, once two of them were like that: what they created has to be found another way. */
+  /** Responses to creations that name no animal, once there are two of them: the created animals have to be found another way. */
   nameless(exchange: Exchange): readonly Exchange[];
-  /** What the creation of that exchange has created. */
+  /** Sets the id of the animal that the exchange has created. */
   identify(exchange: Exchange, id: bigint): void;
   departures(): readonly Departure[];
 };
 
 type Form = { readonly status: number; readonly wrapping: string; readonly around?: ClauseId };
-type Heard = { first?: { readonly form: Form | 'unread'; readonly exchange: Exchange }; settled: boolean; adopted?: Form };
+type PlaceState = { first?: { readonly form: Form | 'unread'; readonly exchange: Exchange }; settled: boolean; adopted?: Form };
 
-/** Statuses of the HTTP layer, of rate limits and of gateways: they say nothing of the credential. */
+/** Statuses of the HTTP layer, of rate limits, and of gateways: they say nothing about the credential. */
 const BESIDES: readonly number[] = [408, 413, 414, 429, 431];
 const CRASHED = 500;
 
-/** 401, or what may stand for it: any other rejection, a redirect to a login, a crash over a header that is not there. */
+/** 401, or what may stand for it: any other rejection, a redirect to a login, a crash over a missing header. */
 const isRejection = (status: number): boolean => status >= 300 && status <= CRASHED && !BESIDES.includes(status);
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** The place of a response that the document describes as a success; undefined for any other exchange. */
+/** The place of a response that should be as documented; undefined for any other exchange. */
 function placeOf(exchange: Exchange, answer: Answer): Place | undefined {
   const { intent } = exchange.request;
   if (intent.credential === 'refused' && isRejection(answer.status)) return 'unauthorized';
@@ -54,7 +54,7 @@ function placeOf(exchange: Exchange, answer: Answer): Place | undefined {
 
 const isEmptyValue = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** Whether the list shows one animal as the document has it. */
+/** Whether the list shows one animal as documented. */
 const isArrayOfOne = ({ json }: Answer): boolean => json.ok && Array.isArray(json.value) && json.value.length === 1;
 
 function formOf(place: Place, answer: Answer): Form | 'unread' {
@@ -66,12 +66,12 @@ function formOf(place: Place, answer: Answer): Form | 'unread' {
 
 const NO_CREDENTIAL = ['accept', 'user-agent', 'traceparent', 'content-type'];
 
-/** Whether nothing but the credential may be wrong with the request. */
+/** Whether at most the credential is wrong with the request. */
 function isPlain({ operation, petId, body }: Intent): boolean {
   return operation === 'listPets' || (operation === 'getPet' ? petId !== undefined : body === 'plain');
 }
 
-/** Whether the response counts for its place: of lists and rejections, those that the clause of the place judges by itself. */
+/** Whether the response counts for its place: among lists and rejections, those that the clause of the place judges itself. */
 function confirms(place: Place, { request: { intent, headers, query } }: Exchange): boolean {
   if (place === 'list') return intent.limit === 'absent' && intent.status === 'absent';
   if (place === 'unauthorized')
@@ -86,7 +86,7 @@ function isDocumented(place: Place, form: Form): boolean {
   return form.status === DOCUMENTED[place].status && form.wrapping === 'plain';
 }
 
-/** What is read through, one entry for each clause that judges it. */
+/** The departures that are read through, one for each clause that judges them. */
 function departuresOf(place: Place, { status, wrapping, around }: Form): readonly Departure[] {
   const { what, status: documented, success, record } = DOCUMENTED[place];
   const of = (clause: ClauseId, how: string): Departure => ({ place, clause, description: `${what} ${how}; see ${clause}` });
@@ -97,7 +97,7 @@ function departuresOf(place: Place, { status, wrapping, around }: Form): readonl
   ];
 }
 
-/** Which clause fails for responses to creations that name no animal. */
+/** The clause that fails for responses to creations that name no animal. */
 function namelessClause(answer: Answer): ClauseId {
   const { status, json, text = '' } = answer;
   const { success, record, status: documented } = DOCUMENTED.created;
@@ -107,11 +107,13 @@ function namelessClause(answer: Answer): ClauseId {
 }
 
 export function createDialect(): Dialect {
-  /** Of creations whose responses name no animal: the first such response, once it is confirmed, and the animals by the number of the request. */
+  /**
+   * For creations whose responses name no animal: the first such response, once confirmed, and the animals by the number of the request.
+   */
   let unnamed: Exchange | undefined;
   const identified = new Map<number, bigint>();
   let departed: Departure | undefined;
-  const heard: Record<Place, Heard> = {
+  const states: Record<Place, PlaceState> = {
     list: { settled: false },
     singleList: { settled: false },
     emptyList: { settled: false },
@@ -120,13 +122,13 @@ export function createDialect(): Dialect {
     unauthorized: { settled: false },
   };
 
-  /** The form that a place is read through. An animal in place of a list is a list of one only where there are lists. */
+  /** The form that a place is read through. An animal instead of a list is a list of one only if the service has lists. */
   function adoptedAt(place: Place): Form | undefined {
-    const listed = heard.list.first !== undefined && heard.list.first.form !== 'unread';
-    return place === 'singleList' && !listed ? undefined : heard[place].adopted;
+    const listed = states.list.first !== undefined && states.list.first.form !== 'unread';
+    return place === 'singleList' && !listed ? undefined : states[place].adopted;
   }
 
-  const isDeparted = (): boolean => departed !== undefined || PLACES.some((place) => heard[place].adopted !== undefined);
+  const isDeparted = (): boolean => departed !== undefined || PLACES.some((place) => states[place].adopted !== undefined);
 
   function translate(exchange: Exchange): Exchange['outcome'] {
     const { outcome } = exchange;
@@ -145,13 +147,13 @@ export function createDialect(): Dialect {
   }
 
   return {
-    hear(exchange) {
+    note(exchange) {
       if (exchange.outcome.kind === 'failed') return;
       const { answer } = exchange.outcome;
       const place = placeOf(exchange, answer);
-      if (place === 'list' && isArrayOfOne(answer)) heard.singleList.settled = true;
-      if (place === undefined || heard[place].settled || !confirms(place, exchange)) return;
-      const state = heard[place];
+      if (place === 'list' && isArrayOfOne(answer)) states.singleList.settled = true;
+      if (place === undefined || states[place].settled || !confirms(place, exchange)) return;
+      const state = states[place];
       const form = formOf(place, answer);
       const { first } = state;
       if (first === undefined) {
@@ -182,7 +184,7 @@ export function createDialect(): Dialect {
         ...exchange,
         received,
         get outcome() {
-          // What is not confirmed yet may be by the time that somebody looks again.
+          // What is not confirmed yet may be by the next call.
           if (translated === undefined || translated === received) translated = translate(exchange);
           return translated;
         },

@@ -5,11 +5,14 @@ import type { Answer } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, readJson } from '../../wire/json.ts';
 import { salvage } from './salvage.ts';
 
-/** Where the document assigns one form of response: a list, one of a single animal or of none, a read animal, a created one, a rejected credential. */
+/**
+ * The places to which the document assigns one form of response: a list, one of a single animal or of none, a read animal, a created one, a
+ * rejected credential.
+ */
 export const PLACES = ['list', 'singleList', 'emptyList', 'read', 'created', 'unauthorized'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** How a place is worded by the document, and which clauses judge that wording. */
+/** The documented form of a place, and which clauses judge it. */
 export type Documented = { readonly status: number; readonly success: ClauseId; readonly record: ClauseId; readonly what: string };
 
 export const DOCUMENTED: Readonly<Record<Place, Documented>> = {
@@ -21,12 +24,12 @@ export const DOCUMENTED: Readonly<Record<Place, Documented>> = {
   created: { status: 201, success: 'create.success', record: 'record.pet', what: 'responses to POST /pets' },
 };
 
-/** The value inside a body, how it is wrapped there (`plain` where it is not), and the clause that judges what is around it. */
+/** The value inside a body, how it is wrapped (`plain` if it is not), and the clause that judges what is around it. */
 export type Unwrapped = { readonly wrapping: string; readonly value: Json; readonly around?: ClauseId };
 
 const isListOfRecords = (value: Json): boolean => Array.isArray(value) && value.every((item) => isJsonObject(item));
 
-/** The animal whose other fields stand in a member beside its id. */
+/** The animal whose other fields are in a member next to its id. */
 function attributesIn(item: Json): Unwrapped | undefined {
   if (!isJsonObject(item) || item['id'] === undefined) return undefined;
   const { id } = item;
@@ -37,7 +40,7 @@ function attributesIn(item: Json): Unwrapped | undefined {
   return found === undefined || second !== undefined ? undefined : { wrapping: `in the member "${found.name}"`, value: found.value };
 }
 
-/** The animals of an array that holds each of them, or all of them, in something else. */
+/** The animals of an array that wraps each of them, or all of them, in something else. */
 function itemsIn(items: readonly Json[]): Unwrapped {
   const plain = { wrapping: 'plain', value: items as Json[] };
   if (items.length === 0) return plain;
@@ -55,7 +58,7 @@ function textIn(value: Json): Json | undefined {
   return read?.ok === true && typeof read.value !== 'string' ? read.value : undefined;
 }
 
-/** The one member, at most one level deep, that holds an array of records. */
+/** The only member, at most one level deep, that holds an array of records. */
 function listIn(value: Json): Unwrapped | undefined {
   const text = textIn(value);
   if (Array.isArray(text)) return { wrapping: 'in a JSON string', value: text };
@@ -76,7 +79,7 @@ function listIn(value: Json): Unwrapped | undefined {
   return found === undefined || second !== undefined ? undefined : { wrapping: `in the member "${found.name}"`, value: found.member };
 }
 
-/** The animal that the body is, or that its only record or its only item is. */
+/** The animal that is the body, its only record, or its only item. */
 function petIn(value: Json): Unwrapped | undefined {
   if (petView(value) !== undefined) return { wrapping: 'plain', value };
   if (Array.isArray(value)) {
@@ -101,24 +104,24 @@ function locatedIn({ headers, text }: Answer): Unwrapped | undefined {
   return { wrapping: 'in the Location header', value: { id: BigInt(digits) } };
 }
 
-/** Nothing but an id says what was created. */
+/** Only an id says what was created. */
 function idIn(value: Json): Unwrapped | undefined {
   return isJsonObject(value) && isInt64(value['id']) ? { wrapping: 'plain', value } : undefined;
 }
 
-/** The body as strict JSON would have it, where something else than JSON stands in it. */
+/** The body as strict JSON would have it, if it contains something other than JSON. */
 function salvaged(answer: Answer): Answer | undefined {
   const value = answer.json.ok ? undefined : salvage(answer.text);
   return value === undefined ? undefined : { ...answer, json: { ok: true, value } };
 }
 
-/** The clause that judges a body that is not JSON: it depends on whether the body claims to be. */
+/** The clause that judges a body that is not JSON: it depends on whether the body is declared as JSON. */
 export function judgeOfForm({ headers }: Answer): ClauseId {
   const type = headers.find(([name]) => name === 'content-type')?.[1] ?? 'json';
   return /json/i.test(type) ? 'media.well-formed' : 'media.json';
 }
 
-/** What a 2xx of that place holds, however it is wrapped; undefined where nothing can be read from it. */
+/** The value in a 2xx of that place, however it is wrapped; undefined if nothing can be read from it. */
 export function unwrap(place: Place, answer: Answer): Unwrapped | undefined {
   const readable = place === 'unauthorized' ? undefined : salvaged(answer);
   if (readable === undefined) return unwrapStrict(place, answer);
@@ -146,7 +149,7 @@ function unwrapStrict(place: Place, answer: Answer): Unwrapped | undefined {
     case 'read':
       return json.ok ? petIn(json.value) : undefined;
     case 'unauthorized':
-      // A rejection is one by its status; its body is read as it is.
+      // A rejection is one by its status; its body is read as is.
       return { wrapping: 'plain', value: json.ok ? json.value : null };
     case 'created':
       return (json.ok ? (petIn(json.value) ?? idIn(json.value)) : undefined) ?? locatedIn(answer);

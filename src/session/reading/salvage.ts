@@ -1,6 +1,6 @@
 import { type Json, readJson } from '../../wire/json.ts';
 
-/** A comma with nothing but a closing bracket after it. */
+/** A comma followed only by a closing bracket. */
 const TRAILING_COMMA = /,(?=\s*[}\]])/g;
 /** Literals of JavaScript that JSON does not have. */
 const NOT_A_NUMBER = /(?<=[:,[]\s*)-?(?:NaN|Infinity)\b/g;
@@ -10,25 +10,25 @@ const OF_PYTHON = /(?<=[:,[]\s*)(?:None|True|False)\b/g;
 const LINE_COMMENT = /^\s*\/\/.*$/gm;
 const BLOCK_COMMENT = /\/\*.*?\*\//gs;
 
-/** From the first opening bracket to the last closing one: what stands around it (a byte order mark, a prefix, a warning) is left out. */
+/** From the first opening bracket to the last closing one: what surrounds it (a byte order mark, a prefix, a warning) is left out. */
 function inBrackets(text: string): string | undefined {
   const begin = text.search(/[[{]/);
   const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'));
   return begin === -1 || end < begin ? undefined : text.slice(begin, end + 1);
 }
 
-/** Records one a line, without brackets. */
+/** One record per line, without brackets. */
 function inLines(text: string): string {
   return `[${text.trim().split('\n').join(',')}]`;
 }
 
-/** The first of two bodies that are the same. */
+/** The first of two identical bodies. */
 function once(text: string): string {
   const half = text.slice(0, text.length / 2);
   return text === half + half ? half : text;
 }
 
-/** The value in a body that is JSON but for something that a strict reader stops at; undefined where there is none. */
+/** The value in a body that is JSON except for something that a strict reader rejects; undefined if there is none. */
 export function salvage(text: string | undefined): Json | undefined {
   const whole = text === undefined ? undefined : inBrackets(text);
   if (whole === undefined) return undefined;

@@ -34,7 +34,7 @@ describe('createConductLog', () => {
     ['a plain body', posted({}, error(400)), []],
     ['an id that no animal has', read(7n, error(404)), ['getPet']],
     ['an id that is none', read('x', error(404)), []],
-  ])('takes %s for what it is', (_case, exchange, rejects) => {
+  ])('classifies %s', (_case, exchange, rejects) => {
     expect(conductOf(exchange).rejects).toEqual(rejects);
   });
 

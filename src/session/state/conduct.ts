@@ -2,33 +2,33 @@ import { isCrash } from '../../expect/judgeable.ts';
 import { postponement } from '../../wire/client.ts';
 import { asReceived, type Exchange, type Operation } from '../../wire/exchange.ts';
 
-/** What the service was seen to do with the requests of a run, whoever sent them. */
+/** The behavior of the service in a run, whoever sent the requests. */
 export type Conduct = {
-  /** Responses that asked to wait (429, and 503 with Retry-After), those that were waited for included. */
+  /** Responses that asked to wait (429, and 503 with Retry-After), including those that were waited for. */
   readonly askedToWait: number;
-  /** Operations that a request with the API key got a 2xx from. */
+  /** Operations that returned a 2xx to a request with the API key. */
   readonly accepts: readonly Operation[];
-  /** Operations that were seen to reject a request that they must reject, with whatever 4xx. */
+  /** Operations that were seen to reject a request that they must reject, with any 4xx. */
   readonly rejects: readonly Operation[];
   /** A list showed an animal. */
   readonly listsAnimals: boolean;
-  /** The API key was accepted first, and from some moment on rejected with 401 by whatever it was sent to: a lock-out, or a key that was revoked. */
+  /** The API key was accepted first, and from some moment on each request with it got 401: a lockout, or a revoked key. */
   readonly lockedOut: boolean;
-  /** Numbers of the exchanges that failed in an outage: for a while the service returned 5xx to whatever it was sent. */
+  /** Numbers of the exchanges that failed in an outage: for a while the service returned 5xx to every request. */
   readonly outage: readonly number[];
 };
 
-/** Statuses of the HTTP layer, of rate limits and of gateways: they say nothing of what was asked. */
+/** Statuses of the HTTP layer, of rate limits, and of gateways: they say nothing about the request. */
 const BESIDES: readonly number[] = [408, 413, 414, 429, 431];
 const UNAUTHORIZED = 401;
-/** Rejections of the key from which on they are no single one. */
+/** The number of rejections of the key from which on it is not an isolated one. */
 const LEAST_REJECTIONS = 3;
 
 function isRejection(status: number): boolean {
   return status >= 400 && status < 500 && !BESIDES.includes(status);
 }
 
-/** Whether the rejection is one that the document asks for: of a wrong credential, of an invalid body, of an id that no animal has. */
+/** Whether the document requires the rejection: of a wrong credential, of an invalid body, of an id that no animal has. */
 function rejectsWhatItMust({ request: { intent } }: Exchange, status: number): boolean {
   if (!isRejection(status)) return false;
   if (intent.operation === 'listPets') return intent.credential === 'refused';
@@ -36,7 +36,7 @@ function rejectsWhatItMust({ request: { intent } }: Exchange, status: number): b
   return intent.operation === 'createPet' ? intent.body === 'invalid' : intent.petId !== undefined;
 }
 
-/** Whether the service rejects the key for good, from what it says to requests with it. */
+/** Whether the service permanently rejects the key, according to its responses to requests with it. */
 function createKeyLog() {
   let accepted = false;
   let acceptedAgain = false;
@@ -51,18 +51,18 @@ function createKeyLog() {
         return;
       }
       accepted = true;
-      // Requests that were under way at that moment say nothing.
+      // Requests that were in flight at that moment say nothing.
       acceptedAgain ||= startedAt > firstRejection;
     },
     lockedOut: (): boolean => accepted && !acceptedAgain && rejections >= LEAST_REJECTIONS,
   };
 }
 
-/** Responses in a row that are 5xx from which on they are no single failures: as many as a run usually has under way. */
+/** The number of consecutive 5xx responses from which on they are not isolated failures: as many as a run usually has in flight. */
 const LEAST_OF_OUTAGE = 8;
-/** Of these, requests that nothing is special about: with fewer, the service may fail for what they have in common. */
+/** The number of these that must be ordinary requests: with fewer, the service may fail because of what they have in common. */
 const LEAST_PLAIN = 2;
-/** Milliseconds around an outage in which a 5xx is part of it: at its edges, instances and requests under way differ. */
+/** Milliseconds around an outage in which a 5xx is part of it: at its edges, instances and requests in flight differ. */
 const EDGE = 250;
 
 type Failing = { readonly number: number; readonly plain: boolean; readonly from: number; readonly until: number };
@@ -87,10 +87,10 @@ function createOutageLog() {
 
   return {
     note(exchange: Exchange): void {
-      // An outage is no way of wording rejections, even where they are read so.
+      // An outage is not a form of rejections, even if they are read so.
       const { outcome } = asReceived(exchange);
       if (outcome.kind === 'failed' || postponement(outcome.answer, 0) !== undefined) return;
-      // 501 says that there is no such operation.
+      // 501 says that the operation does not exist.
       if (!isCrash(outcome.answer.status)) {
         outages.push(...spanOf(row));
         row = [];
@@ -108,7 +108,7 @@ function createOutageLog() {
   };
 }
 
-/** What the exchanges of a run say of the service as a whole: a fold over its history. */
+/** What the exchanges of a run say about the service as a whole: a fold over its history. */
 export function createConductLog() {
   const accepts = new Set<Operation>();
   const rejects = new Set<Operation>();
@@ -117,7 +117,7 @@ export function createConductLog() {
   let askedToWait = 0;
   let listsAnimals = false;
   return {
-    /** Takes in the next exchange of the history. */
+    /** Adds the next exchange of the history. */
     take(exchange: Exchange): void {
       outageLog.note(exchange);
       if (exchange.request.intent.undocumented === true) return;

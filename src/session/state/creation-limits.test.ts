@@ -7,7 +7,7 @@ const error = (status: number): Reply => ({ status, body: { code: 'x', message: 
 const plain = (reply: Reply | 'timeout'): Exchange => posted({ name: 'Rex', categoryId: 1 }, reply);
 const created = (): Exchange => plain({ status: 201, body: { id: 1, name: 'Rex', categoryId: 1 } });
 
-/** A service that answers further plain creations as told, one after the other; undefined: none may be sent. */
+/** A service with these responses to further plain creations, one after the other; undefined: none may be sent. */
 function limitsOf(answers: readonly (Exchange | undefined)[], created = 8) {
   const left = [...answers];
   const entered: Exchange[] = [];
@@ -21,7 +21,7 @@ function limitsOf(answers: readonly (Exchange | undefined)[], created = 8) {
 }
 
 describe('createCreationLimits', () => {
-  test.each([403, 413, 507])('takes %d for a quota where plain creations are rejected alike', async (status) => {
+  test.each([403, 413, 507])('treats %d as a quota if plain creations are rejected in the same way', async (status) => {
     const { limits, entered } = limitsOf([plain(error(status)), plain(error(status))]);
     const rejected = posted({ name: 1 }, error(status), { domain: 'invalid' });
     await limits.consider(rejected);
@@ -40,7 +40,7 @@ describe('createCreationLimits', () => {
     ['another creation is rejected otherwise', [plain(error(400))]],
     ['another creation gets no response', [plain('timeout')]],
     ['none may be sent', [undefined]],
-  ])('judges a rejection where %s', async (_case, answers) => {
+  ])('judges a rejection if %s', async (_case, answers) => {
     const { limits, entered } = limitsOf(answers);
     await limits.consider(plain(error(403)));
     expect(limits.limitOf(plain(error(403)))).toBeUndefined();
@@ -53,20 +53,20 @@ describe('createCreationLimits', () => {
     ['403 without an Error body', plain({ status: 403, text: 'Forbidden' })],
     ['403 without the API key', posted({}, error(403), { credential: { note: 'none', standing: 'refused', headers: [] } })],
     ['413 for a large body', posted({ name: 'x'.repeat(600), categoryId: 1 }, error(413))],
-  ])('looks into no %s', async (_case, exchange) => {
+  ])('does not test %s', async (_case, exchange) => {
     const { limits, left } = limitsOf([plain(error(403)), plain(error(403))]);
     await limits.consider(exchange);
     expect([left.length, limits.limitOf(exchange)]).toEqual([2, undefined]);
   });
 
-  test('looks once for all that are rejected at the same time, and gives up after three doubts', async () => {
+  test('tests once for all concurrent rejections, and gives up after three doubts', async () => {
     const { limits, left } = limitsOf([created(), created(), created(), created(), created()]);
     await Promise.all([limits.consider(plain(error(403))), limits.consider(plain(error(403)))]);
     for (let times = 0; times < 5; times += 1) await limits.consider(plain(error(403)));
     expect(left).toHaveLength(2);
   });
 
-  test('leaves undecided for the doing of the service what forbids every plain creation from the start', async () => {
+  test('leaves a rejection of every plain creation from the start undecided because of the service', async () => {
     const { limits, left } = limitsOf([created()], 0);
     await limits.consider(posted({}, error(403), { domain: 'invalid' }));
     expect(limits.limitOf(plain(error(403)))).toBeUndefined();

@@ -2,39 +2,39 @@ import { schemaProblems } from '../../schema/validators.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { isJsonObject } from '../../wire/json.ts';
 
-/** Statuses that a quota may answer creations with, an Error body provided; 429 is waited for, and is none of them here. */
+/** Statuses that a quota may return for creations, with an Error body; 429 is waited for, and not included. */
 const STATUSES: readonly number[] = [403, 413, 507];
 const FORBIDDEN = 403;
 const CONTENT_TOO_LARGE = 413;
-/** Bytes of a body that is not too large for anybody. */
+/** Bytes of a body that is too large for no service. */
 const SMALL = 512;
-/** Plain creations that are rejected alike before it is a quota, and how often that is looked into. */
+/** The number of plain creations that must be rejected in the same way to prove a quota, and how often that is tested. */
 const PROOFS = 2;
 const MOST_DOUBTS = 3;
 
-/** Why a creation is undecided that the service rejects whatever it holds. */
+/** Why a creation that the service rejects whatever its body is undecided. */
 export type CreationLimit = { readonly missing: string; readonly cause: 'service' | 'circumstance'; readonly by: 'quota' | 'key' };
 
-/** Tells a service that creates nothing (any more) from one that rejects some creations. */
+/** Distinguishes a service that creates nothing (any more) from one that rejects some creations. */
 export type CreationLimits = {
-  /** Looks into the response to a creation before anybody judges it. */
+  /** Inspects the response to a creation before it is judged. */
   consider(exchange: Exchange): Promise<void>;
-  /** What the response says besides what was sent; undefined for one that is to be judged. */
+  /** What limits the creation, whatever was sent; undefined if its response is to be judged. */
   limitOf(exchange: Exchange): CreationLimit | undefined;
 };
 
 export type CreationLimitParts = {
-  /** How many animals the service has created in this run. */
+  /** The number of animals that the service has created in this run. */
   readonly created: () => number;
-  /** Whether an earlier run has: what looks like a quota then needs no proof, which would take more creations. */
+  /** Whether an earlier run has created animals: what looks like a quota then needs no proof, which would take more creations. */
   readonly createdEarlier: boolean;
-  /** Sends one more plain creation; undefined where none may be sent. */
+  /** Sends one more plain creation; undefined if none may be sent. */
   readonly createPlain: () => Promise<Exchange | undefined>;
   /** Called with each of these creations once it is known what they are. */
   readonly enter: (exchange: Exchange) => void;
 };
 
-/** The status of a rejection that may be one of a quota, or of the operation as a whole. */
+/** The status of a rejection that may be due to a quota, or apply to the operation as a whole. */
 export function suspectOf({ request, outcome }: Exchange): number | undefined {
   const { intent, body } = request;
   if (outcome.kind === 'failed' || intent.operation !== 'createPet' || intent.credential !== 'valid') return undefined;
@@ -44,9 +44,9 @@ export function suspectOf({ request, outcome }: Exchange): number | undefined {
 }
 
 /**
- * Quotas, and what an API key may be used for, are not shown. A service that has created animals may take no more of them: it then rejects
- * plain creations too, one after the other, as it rejected the one at hand. One that forbids plain creations from the start may do so
- * because of the key.
+ * The document mentions neither quotas nor what an API key may be used for. A service that has created animals may accept no more of them:
+ * it then rejects plain creations too, one after the other, like the current one. A service that forbids plain creations from the start may
+ * do so because of the key.
  */
 export function createCreationLimits({ created, createdEarlier, createPlain, enter }: CreationLimitParts): CreationLimits {
   let quota: { readonly status: number; readonly after: number } | undefined;
@@ -83,7 +83,7 @@ export function createCreationLimits({ created, createdEarlier, createPlain, ent
         forbidden ||= suspect === FORBIDDEN && exchange.request.intent.body === 'plain';
         return;
       }
-      // Many creations may be rejected at the same time: one look is enough for all of them.
+      // Many creations may be rejected at the same time: one test is enough for all of them.
       await looking;
       if (quota !== undefined || doubts >= MOST_DOUBTS) return;
       looking ??= look(suspect).finally(() => {

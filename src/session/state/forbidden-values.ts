@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject, writeJson } from '../../wire/
 const MEMBERS = ['id', 'name', 'categoryId', 'status'] as const;
 const LONGEST_SHOWN = 60;
 
-/** A value that no creation may store, and the clause that says so. */
+/** A value that no creation may store, and the clause that forbids it. */
 export type ForbiddenValue = { readonly clause: ClauseId; readonly shown: string };
 
 function nameClause(name: Json | undefined): ClauseId | undefined {
@@ -16,13 +16,13 @@ function nameClause(name: Json | undefined): ClauseId | undefined {
 
 function categoryClause(categoryId: Json | undefined): ClauseId | undefined {
   if (categoryId === undefined || categoryId === null) return 'create.category-required';
-  // Whole numbers of hundreds of digits are read as infinite.
+  // Integers with hundreds of digits are read as infinite.
   const isFraction = typeof categoryId === 'number' && !Number.isInteger(categoryId) && Math.abs(categoryId) !== Number.POSITIVE_INFINITY;
   if ((typeof categoryId !== 'number' && typeof categoryId !== 'bigint') || isFraction) return 'create.category-type';
   return categoryId >= INT64_MIN && categoryId <= INT64_MAX ? undefined : 'create.category-range';
 }
 
-/** Null is how many a serializer writes what is not set. */
+/** Many serializers write null for a value that is not set. */
 function statusClause(status: Json | undefined): ClauseId | undefined {
   return status === undefined || status === null || asStatus(status) !== undefined ? undefined : 'create.status-invalid';
 }
@@ -30,7 +30,7 @@ function statusClause(status: Json | undefined): ClauseId | undefined {
 const plain = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();
 const KNOWN = MEMBERS.map(plain);
 
-/** A member that is spelled otherwise (`category_id`): that is how the service writes records, not what it stored. */
+/** A member in another spelling (`category_id`): the service writes records that way, whatever it stored. */
 function isSpelledOtherwise(record: JsonObject): boolean {
   return Object.keys(record).some((key) => !MEMBERS.some((name) => name === key) && KNOWN.includes(plain(key)));
 }
@@ -41,8 +41,8 @@ function show(member: string, value: Json | undefined): string {
 }
 
 /**
- * The values for which a record is no Pet, where each of them is one that a creation was to be rejected for; empty for a Pet, and for a
- * record whose form is what is broken.
+ * The values for which a record is not a Pet, if a creation should have been rejected for each of them; empty for a Pet, and for a record
+ * with a broken form.
  */
 export function forbiddenValues(record: Json): readonly ForbiddenValue[] {
   if (!isJsonObject(record) || isPet(record)) return [];

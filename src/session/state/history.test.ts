@@ -6,25 +6,25 @@ import { createRecorder } from './history.ts';
 const REX = { id: 1, name: 'Rex', categoryId: 1 };
 const textIn = ({ outcome }: Exchange): string | undefined => (outcome.kind === 'answered' ? outcome.answer.text : undefined);
 
-test('the history has every exchange in the order of recording, and whoever listens to all hears of it first', () => {
+test('the history has every exchange in the order of recording, and listeners to all are called first', () => {
   const recorder = createRecorder();
-  const heard: string[] = [];
-  recorder.onExchange(({ request }) => heard.push(`operations ${request.method} ${recorder.history.exchanges.length}`));
-  recorder.onEveryExchange(({ request }) => heard.push(`all ${request.method} ${recorder.history.exchanges.length}`));
+  const received: string[] = [];
+  recorder.onExchange(({ request }) => received.push(`operations ${request.method} ${recorder.history.exchanges.length}`));
+  recorder.onEveryExchange(({ request }) => received.push(`all ${request.method} ${recorder.history.exchanges.length}`));
   const asked = listed({}, { status: 200, body: [REX] });
   const spelled = { ...asked, request: { ...asked.request, intent: { ...asked.request.intent, undocumented: true } } };
   const exchanges = [posted(REX, { status: 201, body: REX }), spelled, read(1n, 'timeout')];
   for (const exchange of exchanges) recorder.record(exchange);
   expect(recorder.history.exchanges).toEqual(exchanges);
-  expect(heard).toEqual(['all POST 1', 'operations POST 1', 'all GET 2', 'all GET 3', 'operations GET 3']);
+  expect(received).toEqual(['all POST 1', 'operations POST 1', 'all GET 2', 'all GET 3', 'operations GET 3']);
 });
 
 const page = (name: string) => listed({}, { status: 200, body: Array.from({ length: 1_000 }, (_unused, id) => ({ ...REX, id, name })) });
 
 test('large bodies are kept as long as there is room for them, what was read once only once, and small ones always', () => {
   const recorder = createRecorder(100_000);
-  const heard: Exchange[] = [];
-  recorder.onExchange((exchange) => heard.push(exchange));
+  const received: Exchange[] = [];
+  recorder.onExchange((exchange) => received.push(exchange));
   const small = read(1n, { status: 200, body: REX });
   const rex = page('Rex');
   for (const exchange of [rex, page('Balu'), rex, page('Mia'), small, rex]) recorder.record(exchange);
@@ -32,6 +32,6 @@ test('large bodies are kept as long as there is room for them, what was read onc
   expect(exchanges.map(({ abridged = false }) => abridged)).toEqual([false, false, false, true, false, false]);
   expect(exchanges.map((exchange) => textIn(exchange) === undefined)).toEqual([false, false, false, true, false, false]);
   expect(exchanges[3]?.outcome).toMatchObject({ answer: { status: 200, json: { ok: false } } });
-  // Whoever judges an exchange when it is recorded judges all of it.
-  expect(heard.every((exchange) => textIn(exchange) !== undefined)).toBe(true);
+  // A listener that judges an exchange when it is recorded judges all of it.
+  expect(received.every((exchange) => textIn(exchange) !== undefined)).toBe(true);
 });

@@ -1,33 +1,33 @@
 import type { Answer, Exchange, ExchangeOutcome } from '../../wire/exchange.ts';
 import type { JsonReading } from '../../wire/json.ts';
 
-/** Everything that a run has sent and what came of it: whatever else is known of the run follows from it. */
+/** Everything that a run has sent, and the results: all other knowledge about the run is derived from it. */
 export type History = {
-  /** Every exchange in the order of recording, also those of undocumented requests. Grows; what stands in it does not change. */
+  /** Every exchange in the order of recording, including those of undocumented requests. It grows; its entries do not change. */
   readonly exchanges: readonly Exchange[];
 };
 
-/** Writes the history of a run, and tells whoever listens. */
+/** Writes the history of a run, and calls listeners. */
 export type Recorder = {
   readonly history: History;
-  /** Calls the listener with each exchange from which something follows for the operations of the document. */
+  /** Calls the listener with each exchange that says something about the operations of the document. */
   onExchange(listener: (exchange: Exchange) => void): void;
-  /** Calls the listener with every exchange, also those that only the check that sent them can judge; before any of `onExchange`. */
+  /** Calls the listener with every exchange, including those that only the check that sent them can judge; before any of `onExchange`. */
   onEveryExchange(listener: (exchange: Exchange) => void): void;
   record(exchange: Exchange): void;
 };
 
 /**
- * Characters of bodies that the history of a run keeps, those that were read once counted once. A standard run has some two million; a service that ignores the
- * limit, or a hostile one, may return megabytes to each of thousands of requests.
+ * The number of characters of bodies that the history of a run keeps, with bodies that were read once counted once. A standard run has
+ * about two million; a service that ignores the limit, or a hostile one, may return megabytes to each of thousands of requests.
  */
 const MOST_KEPT = 32 * 1024 * 1024;
-/** Characters of a body that is kept in any case: as many as a full page of animals has, and a few times more than any error. */
+/** The number of characters of a body that is always kept: as many as a full page of animals has, and a few times more than any error. */
 const SMALL = 16 * 1024;
 
 const NOT_KEPT = { text: undefined, json: { ok: false, problem: 'the body is not kept: the run has had too much of them' } } as const;
 
-/** The responses of an exchange, to the letter. */
+/** The responses of an exchange, exactly as received. */
 function answersOf({ outcome, received = outcome, putOff }: Exchange): readonly Answer[] {
   return [...(received.kind === 'answered' ? [received.answer] : []), ...(putOff === undefined ? [] : [putOff])];
 }
@@ -52,12 +52,12 @@ function abridge(exchange: Exchange): Exchange {
   };
 }
 
-/** An empty history, and who writes it. `mostKept`: characters of bodies. */
+/** An empty history and its recorder. `mostKept`: characters of bodies. */
 export function createRecorder(mostKept = MOST_KEPT): Recorder {
   const exchanges: Exchange[] = [];
   const listeners: ((exchange: Exchange) => void)[] = [];
   const listenersToAll: ((exchange: Exchange) => void)[] = [];
-  /** What was read of the bodies that are kept: equal bodies are read once as long as the client remembers them (src/wire/body.ts). */
+  /** The readings of the kept bodies: equal bodies are read once while the client remembers them (src/wire/body.ts). */
   const kept = new WeakSet<JsonReading>();
   let room = mostKept;
 

@@ -24,7 +24,7 @@ describe('leftovers', () => {
     ['right', { ...OLD, categoryId: 1 }, []],
     ['wrong, of an animal of this run', { ...OLD, name: 'conformanceTodayAaab' }, []],
     ['wrong, of an animal of others', { ...OLD, name: 'Rex' }, []],
-  ])('knows by which clause a record is broken whose categoryId is %s', (_what, record, clauses) => {
+  ])('knows which clause a record with the categoryId %s breaks', (_what, record, clauses) => {
     expect(follow().leftovers.clausesOf(record)).toEqual(clauses);
   });
 
@@ -35,7 +35,7 @@ describe('leftovers', () => {
     expect(follow(['9']).leftovers.clausesOf({ ...nameless, id: 9 })).toEqual([]);
   });
 
-  test('are old where a list shows them beside valid records', () => {
+  test('are old if a list shows them next to valid records', () => {
     const { leftovers, notice } = follow();
     notice([OLD]);
     expect(leftovers.areOld([RANGE])).toBe(false);
@@ -44,7 +44,7 @@ describe('leftovers', () => {
     expect(leftovers.found().map(({ id }) => id)).toEqual([2n]);
   });
 
-  test('with a broken status are old only beside a status that is right', () => {
+  test('with a broken status are old only next to a valid status', () => {
     const { leftovers, notice } = follow();
     const shouting = { ...OLD, categoryId: 1, status: 'SOLD' };
     notice([{ id: 1, name: 'Rex', categoryId: 1 }, shouting]);
@@ -61,7 +61,7 @@ describe('leftovers', () => {
     ['the response to a creation shows such a value', (old) => old.enter(posted({}, { status: 201 }), { ...OLD, name: 'x' })],
     ['an animal of others has such a value', (old) => old.notice([VALID, { ...OLD, name: 'Balu' }])],
     ['a read shows that it is not what is stored', (old) => old.notice({ ...OLD, categoryId: 1 })],
-  ])('are not old where %s', (_what, happens) => {
+  ])('are not old if %s', (_what, happens) => {
     const old = follow();
     old.notice([VALID, OLD]);
     happens(old);

@@ -6,20 +6,20 @@ import { isJsonObject, type Json, type JsonObject } from '../../wire/json.ts';
 import { isNameOfEarlierRun } from '../fixtures/names.ts';
 import { type ForbiddenValue, forbiddenValues } from './forbidden-values.ts';
 
-/** A record that an earlier run left, and that breaks the schema by the values that are stored of it. */
+/** A record that an earlier run left, and whose stored values break the schema. */
 export type Leftover = { readonly id: bigint; readonly values: readonly ForbiddenValue[] };
 
-/** What earlier runs left in the store that the service of today may be right to reject. */
+/** What earlier runs left in the store, and the current service may be right to reject. */
 export type Leftovers = {
   /** Those that any response has shown so far; at most two hundred. */
   found(): readonly Leftover[];
   /** Whether any response has shown an animal of an earlier run, valid or not. */
   anyAnimal(): boolean;
-  /** The clauses that forbid to create the record, where an earlier run left it; empty for any other. */
+  /** The clauses that forbid creating the record, if an earlier run left it; empty for any other. */
   clausesOf(record: Json): readonly ClauseId[];
   /**
-   * Whether records that these clauses forbid are old ones alone: a list showed them beside valid records, reads agree with it, and neither
-   * a creation of this run nor an animal that is not the suite's shows the same.
+   * Whether all records that these clauses forbid are old: a list showed them next to valid records, reads agree with it, and neither a
+   * creation of this run nor an animal that is not the suite's shows the same.
    */
   areOld(clauses: readonly ClauseId[]): boolean;
 };
@@ -32,16 +32,16 @@ export type LeftoverOptions = {
 };
 
 const MOST_FOUND = 200;
-/** Items of a broken list that are looked at one by one. */
+/** Items of a broken list that are inspected one by one. */
 const MOST_SINGLY = 500;
 
-/** Whether a valid record shows that records as such are right: of a status, one that has any. */
+/** Whether a valid record shows that the form of records is correct: for the status, a record that has one. */
 function showsForm(record: Json, clause: ClauseId): boolean {
   if (!isJsonObject(record) || !isPet(record)) return false;
   return clause !== 'create.status-invalid' || asStatus(record['status']) !== undefined;
 }
 
-/** Follows the responses of a run. `isOwn`: whether this run created the animal of that id. */
+/** Follows the responses of a run. `isOwn`: whether this run created the animal with that id. */
 export function createLeftovers(options: LeftoverOptions, isOwn: (id: string) => boolean) {
   const named = new Set(options.leftoverIds);
   const found = new Map<string, Leftover>();
@@ -70,7 +70,7 @@ export function createLeftovers(options: LeftoverOptions, isOwn: (id: string) =>
       found.set(String(id), { id: BigInt(id), values });
   }
 
-  /** A read that shows an animal otherwise than a list did: then it is not what is stored that is broken. */
+  /** If a read shows an animal differently than a list did, what is broken is not in the store. */
   function compare(record: Json): void {
     const listed = isJsonObject(record) ? found.get(String(record['id'])) : undefined;
     const clauses = forbiddenValues(record).map(({ clause }) => clause);
@@ -96,7 +96,7 @@ export function createLeftovers(options: LeftoverOptions, isOwn: (id: string) =>
         noteRecord(value, []);
       }
     },
-    /** Notes what a creation came to that was answered with success. */
+    /** Notes the result of a successful creation. */
     enter({ request: { intent } }: Exchange, created: Json | undefined): void {
       if (intent.body === 'invalid' && intent.bodyClause !== undefined) ofToday.add(intent.bodyClause as ClauseId);
       for (const { clause } of created === undefined ? [] : forbiddenValues(created)) ofToday.add(clause);

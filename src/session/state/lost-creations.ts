@@ -1,24 +1,24 @@
 import { type PetView, petViews } from '../../schema/pet.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
-/** The largest page: it shows all animals of a store that has fewer. */
+/** The largest page: it shows all animals of a store with fewer. */
 export const LARGEST_PAGE = 100;
 
-/** A creation without a response: when it ended, in milliseconds since the start of the run. */
+/** A creation without a response, and when it ended, in milliseconds since the start of the run. */
 type Lost = { readonly name: string; readonly at: number };
 
 /** Creations that got no response: the service may have created the animal. They count against the budget until a list shows otherwise. */
 export type LostCreations = {
   add(name: string, exchange: Exchange): void;
-  /** Their names, or what stands for one that was not sent. */
+  /** Their names, or a substitute for one that was not sent. */
   names(): readonly string[];
   /** The animal with that name has been found. */
   found(name: string): void;
-  /** An animal is seen for the first time that no known creation explains. */
+  /** An animal that no known creation explains is seen for the first time. */
   meet(id: bigint): void;
-  /** Strikes out those that a list of all animals, asked for since, does not show. `isOwn`: no other animal has that name. */
+  /** Removes those that a list of all animals, requested since, does not show. `isOwn`: no other animal has that name. */
   strikeOut(exchange: Exchange, isOwn: (name: string) => boolean): void;
-  /** How many the last such list has left; another value for each. */
+  /** The number that the last such list has left; a new object for each list. */
   lookedUp(): { readonly left: number };
 };
 

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { createPatience } from './patience.ts';
 
 describe('createPatience', () => {
-  test('waits for the whole window as long as no clause about what is there is broken', () => {
+  test('waits for the whole window while no clause about existing animals is broken', () => {
     const patience = createPatience(2_000);
     patience.broken('errors.shape');
     expect(patience.window()).toBe(2_000);
   });
 
-  test('waits for a tenth of the window once a clause about what is there is broken', () => {
+  test('waits for a tenth of the window once a clause about existing animals is broken', () => {
     const patience = createPatience(2_000);
     patience.broken('list.complete');
     expect(patience.window()).toBe(200);

@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../clause/clause.ts';
 
-/** Clauses that say that an animal is there: what breaks them, waiting does not repair. */
+/** Clauses that say that an animal is there: waiting does not repair a breach of them. */
 const VISIBILITY: ReadonlySet<ClauseId> = new Set<ClauseId>([
   'list.complete',
   'list.filter-complete',
@@ -17,7 +17,10 @@ const VISIBILITY: ReadonlySet<ClauseId> = new Set<ClauseId>([
   'deprecation.still-works',
 ]);
 
-/** Part of the consistency window that is waited once such a clause is broken, and how much longer than the service has ever taken. */
+/**
+ * The fraction of the consistency window that is waited once such a clause is broken, and the factor to the longest time that the service
+ * has needed.
+ */
 const LEAST = 0.1;
 const MARGIN = 1.5;
 
@@ -25,15 +28,16 @@ const MARGIN = 1.5;
 export type Patience = {
   /** Milliseconds from the first request on: the consistency window, or less once waiting is known to be in vain. */
   window(): number;
-  /** What was waited for came after so many milliseconds. */
+  /** The expected response came after this many milliseconds. */
   served(after: number): void;
-  /** A clause is broken, whatever else comes. */
+  /** A clause is broken, whatever follows. */
   broken(clause: ClauseId): void;
 };
 
 /**
- * A service that shows animals late is waited for to the end of the consistency window. One that was seen to lose them is waited for as long as
- * it has ever needed for those that it did show: a broken service costs its reader no window for each animal. On a conforming one nothing changes.
+ * The session waits the whole consistency window for a service that shows animals late. For one that was seen to lose them, it waits as
+ * long as the service has ever needed for those that it did show: a broken service does not cost a window for each animal. For a conforming
+ * one nothing changes.
  */
 export function createPatience(consistencyWindow: number): Patience {
   let longest = 0;

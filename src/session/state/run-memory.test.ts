@@ -3,7 +3,7 @@ import { createMemory } from './run-memory.ts';
 
 const noNames = (): string[] => [];
 
-test('createMemory gives whoever asks with the same function the same value, and others another one', () => {
+test('createMemory returns the same value for the same function, and another one for others', () => {
   const remember = createMemory();
   remember(noNames).push('Rex');
   expect(remember(noNames)).toEqual(['Rex']);

@@ -11,7 +11,7 @@ const undocumented = (exchange: Exchange): Exchange => ({
   request: { ...exchange.request, intent: { ...exchange.request.intent, undocumented: true } },
 });
 
-test('statistics count what was received to the letter, and requests to other paths too', () => {
+test('statistics count responses exactly as received, and requests to other paths too', () => {
   const wrapped = listed({}, { status: 200, body: { items: [REX] } });
   const read200 = listed({}, { status: 200, body: [REX] });
   const exchanges = [

@@ -6,10 +6,10 @@ const MOST_DURATIONS = 5_000;
 const MOST_MEMBERS = 100;
 const LONGEST_NAME = 200;
 
-/** What a report says of statistics is to the letter. */
+/** Statistics are about responses exactly as received. */
 const receivedIn = ({ outcome, received = outcome }: Exchange): ExchangeOutcome => received;
 
-/** How often each operation was asked for, what it returned, and how long that took. */
+/** How often each operation was requested, what it returned, and how long that took. */
 export function operationsIn(exchanges: readonly Exchange[]): readonly OperationStatistics[] {
   return OPERATIONS.map((operation) => {
     const own = exchanges.filter(({ request: { intent } }) => intent.operation === operation);
@@ -39,7 +39,7 @@ function addMembers(into: Set<string>, value: Json | undefined): void {
 const sorted = (record: Map<string, Set<string>>): Record<string, readonly string[]> =>
   Object.fromEntries([...record].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, values]) => [name, [...values].sort()]));
 
-/** The headers and the members that responses of the operations had; those to undocumented requests say nothing of these. */
+/** The headers and members in responses of the operations; undocumented requests don't count. */
 export function traitsIn(exchanges: readonly Exchange[]): Traits {
   const headers = new Map<string, Set<string>>();
   const [pet, error] = [new Set<string>(), new Set<string>()];

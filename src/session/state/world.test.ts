@@ -27,7 +27,7 @@ function worldOf(...exchanges: readonly Exchange[]): RunState {
   return knowledge;
 }
 
-/** A list of all animals, asked for after whatever was made before. */
+/** A list of all animals, requested after everything that was created before. */
 const all = (...pets: readonly Json[]) => listed({ limit: 100 }, { status: 200, body: pets });
 const created = (id: number, sent: object = NEW_PET, options: Parameters<typeof posted>[2] = {}) =>
   posted(sent, { status: 201, body: { id, ...sent } }, options);
@@ -38,24 +38,24 @@ const withIntent = (exchange: Exchange, change: Partial<Exchange['request']['int
 });
 
 describe('lost creations', () => {
-  test('of which a list of all animals shows nothing are given up; those that it shows have been created', () => {
+  test('are given up if a list of all animals does not show them; those that it shows have been created', () => {
     const before = [LOST, NAMELESS];
     expect(worldOf(...before).ambiguous).toEqual([NEW_PET.name, '(no name)']);
     const { ambiguous, entries, lookedUp } = worldOf(...before, all({ id: 1, ...NEW_PET }));
     expect([ambiguous, entries, lookedUp]).toEqual([[], [{ id: '1', name: NEW_PET.name }], { left: 0 }]);
   });
 
-  test('without a name may be what an animal comes from that nothing explains', () => {
+  test('without a name may explain an otherwise unexplained animal', () => {
     const { ambiguous, lookedUp } = worldOf(LOST, NAMELESS, all({ id: 7, name: 'Rex', categoryId: 1 }));
     expect([ambiguous, lookedUp]).toEqual([['(no name)'], { left: 1 }]);
   });
 
-  test('stay where the page is full', () => {
+  test('stay if the page is full', () => {
     const full = Array.from({ length: 100 }, (_unused, id) => ({ id, name: 'Rex', categoryId: 1 }));
     expect(worldOf(LOST, all(...full)).ambiguous).toEqual([NEW_PET.name]);
   });
 
-  test('are looked for again after eight more than a list has left', () => {
+  test('are looked for again once there are eight more than a list has left', () => {
     const { knowledge, take } = createWorld(OPTIONS);
     const budget = createWriteBudget({ readOnly: false, maxCreates: 40 }, knowledge);
     for (let time = 0; time < 7; time += 1) take(posted(NEW_PET, 'timeout'));
@@ -68,7 +68,7 @@ describe('lost creations', () => {
 });
 
 describe('what was created', () => {
-  test('is known with what was sent, in the order of the history', () => {
+  test('is recorded with what was sent, in the order of the history', () => {
     const { created: known, entries, credible } = worldOf(created(1), created(2, { name: 'Rex', categoryId: 2 }));
     expect([...known.values()].map(({ id, sent, plain }) => [id, sent, plain])).toEqual([
       [1n, { name: NEW_PET.name, categoryId: 1n }, true],
@@ -81,22 +81,22 @@ describe('what was created', () => {
     ['an invalid body', created(1, NEW_PET, INVALID)],
     ['raw bytes', posted(JSON.stringify(NEW_PET), { status: 201, body: { id: 1, ...NEW_PET } })],
     ['a wrong key', created(1, NEW_PET, { credential: { ...RIGHT_KEY, standing: 'refused' } })],
-  ])('from %s is reported, but nothing that checks go on with', (_what, exchange) => {
+  ])('from %s is reported, but checks do not continue with it', (_what, exchange) => {
     const world = worldOf(exchange);
     expect([world.created.size, world.credible, world.entries]).toEqual([0, false, [{ id: '1', name: NEW_PET.name }]]);
   });
 
-  test('of two that got one id, the first stays known', () => {
+  test('with the id of another keeps the first one known', () => {
     const { created: known, sharedIds } = worldOf(created(1), created(1, { name: 'Rex', categoryId: 2 }));
     expect([known.get('1')?.sent.name, [...sharedIds]]).toEqual([NEW_PET.name, ['1']]);
   });
 
-  test('by undocumented requests is entered; what these show is not noticed', () => {
+  test('by undocumented requests is recorded; what these show is not', () => {
     const world = worldOf(withIntent(created(1), { undocumented: true }), withIntent(all({ id: 2, ...NEW_PET }), { undocumented: true }));
     expect([world.entries.length, world.seen.size]).toEqual([1, 0]);
   });
 
-  test('from invalid bodies counts for the clause that calls them so', () => {
+  test('from invalid bodies counts for the clause that forbids them', () => {
     expect(worldOf(created(1, { categoryId: 1 }, INVALID), created(2, { categoryId: 1 }, INVALID)).acceptedInvalid).toEqual(
       new Map([['create.name-required', 2]]),
     );
@@ -106,7 +106,7 @@ describe('what was created', () => {
 const error = (status: number) => ({ status, body: { code: 'x', message: 'y', status } });
 
 describe('rejected creations', () => {
-  test('have names that must not be seen, as long as no other creation had the same', () => {
+  test('have names that must not be seen, unless another creation had the same', () => {
     const rejected = posted(NEW_PET, error(400), INVALID);
     expect([...worldOf(rejected).refusedNames]).toEqual([[NEW_PET.name, rejected]]);
     expect(worldOf(rejected, created(1)).refusedNames.size).toBe(0);
@@ -123,14 +123,14 @@ describe('rejected creations', () => {
     expect([world.creationQuota, world.refusedNames.size]).toEqual([status, refused]);
   });
 
-  test('of a key that may not create are no quota', () => {
+  test('of a key that may not create are not a quota', () => {
     expect(worldOf(withIntent(posted(NEW_PET, error(403)), { body: 'open', limited: { by: 'key', domain: 'plain' } })).creationQuota).toBe(
       undefined,
     );
   });
 });
 
-test('lists and reads show animals, the latest sight of each', () => {
+test('lists and reads show animals, the latest view of each', () => {
   const { seen, listed: shown } = worldOf(
     created(1),
     all({ id: 1, ...NEW_PET }, { id: 2, name: 'Rex', categoryId: 1 }),
@@ -140,7 +140,7 @@ test('lists and reads show animals, the latest sight of each', () => {
   expect([...shown]).toEqual(['1']);
 });
 
-/** What there is of a world to compare. */
+/** The comparable content of a world. */
 function contentOf({ remember: _memory, leftovers, ...world }: RunState) {
   return { ...world, found: leftovers.found(), anyAnimal: leftovers.anyAnimal() };
 }
@@ -164,7 +164,7 @@ describe('the history of a run, folded anew, gives the world that the run ended 
     const options = sessionOptions(reference.baseUrl, { depth: 'quick' });
     const open = await openSession(options);
     await open.start();
-    // What creates, and reads what it has created: most of what a run knows.
+    // Creates animals and reads them: most of what a run knows.
     await judgeSession(open, {
       clauses: clauses.filter(({ id }) => /^(?:create|get)\./.test(id)),
       effects: ['read', 'intrusive', 'write'],
@@ -175,7 +175,7 @@ describe('the history of a run, folded anew, gives the world that the run ended 
     const again = createWorld(options);
     for (const exchange of open.history.exchanges) again.take(exchange);
     expect(contentOf(again.knowledge)).toEqual(contentOf(knowledge));
-    // Equal, and not because there was nothing.
+    // Equal, and not because both are empty.
     for (const count of Object.values(shows)) expect(count(knowledge)).toBeGreaterThan(0);
   });
 });

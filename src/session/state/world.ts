@@ -17,10 +17,10 @@ export type WorldOptions = {
   readonly remembered?: readonly RememberedAnimal[];
 } & LeftoverOptions;
 
-/** What the run knows, and how it comes to know it. */
+/** What the run knows, and how it learns it. */
 export type World = {
   readonly knowledge: RunState;
-  /** Takes in the next exchange of the history. */
+  /** Adds the next exchange of the history. */
   take(exchange: Exchange): void;
 };
 
@@ -35,14 +35,14 @@ const UNAVAILABLE = 503;
 
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status <= 299;
 
-/** What the body of a creation was meant to be, whatever became of the right to create. */
+/** The intended domain of a creation's body, whatever limits creations. */
 const domainOf = ({ body, limited }: Intent): Intent['body'] => limited?.domain ?? body;
 
 function textOf({ request: { body = '' } }: Exchange): string {
   return typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
 }
 
-/** The name that a creation was sent with, or what stands for it. */
+/** The name that a creation was sent with, or a substitute for it. */
 function nameOf(exchange: Exchange): string {
   const { intent, body } = exchange.request;
   if (intent.sent !== undefined) return intent.sent.name;
@@ -51,14 +51,14 @@ function nameOf(exchange: Exchange): string {
   return isJsonObject(reading.value) && typeof reading.value['name'] === 'string' ? reading.value['name'] : '(no name)';
 }
 
-/** The names in the body of a creation that are this run's own: as it says it, and the plain one wherever it stands. */
+/** The names in the body of a creation that belong to this run: its name, and a plain name anywhere in the body. */
 function namesOf(exchange: Exchange, name: string, tag: string): readonly string[] {
   const plain = plainNameIn(textOf(exchange), tag);
   return [...(plain === undefined ? [] : [plain]), ...(name !== plain && plainNameIn(name, tag) !== undefined ? [name] : [])];
 }
 
-/** A rejection says nothing of a valid value when the key, the time or the rate is what was rejected, or when the service broke. */
-function isRefusal(exchange: Exchange): boolean {
+/** A rejection says nothing about a valid value if the key, the time, or the rate was rejected, or if the service crashed. */
+function isValueRejection(exchange: Exchange): boolean {
   const status = statusOf(exchange) ?? UNAUTHORIZED;
   const isInvalid = domainOf(exchange.request.intent) === 'invalid';
   return isRejected(exchange) && (isInvalid || (status !== UNAUTHORIZED && status < LEAST_SERVER_ERROR));
@@ -69,7 +69,7 @@ function petsIn({ json }: Answer): PetView[] {
   return petViews(Array.isArray(json.value) ? json.value : [json.value]).filter((view) => view !== undefined);
 }
 
-/** The id of a created record that is no valid Pet, as far as it can be told. */
+/** The id of a created record that is not a valid Pet, if it can be read. */
 function idIn({ json }: Answer): string {
   return json.ok && isJsonObject(json.value) && isInt64(json.value['id']) ? String(json.value['id']) : '?';
 }
@@ -80,9 +80,9 @@ function sendsId({ request }: Exchange): boolean {
 }
 
 /**
- * Makes the world of a run that has sent nothing yet. It is a fold over the history: the same exchanges in the same order give the same world,
- * in the run and afterwards. An exchange that is read through a departure (src/session/reading) says what it says when it is taken: a history that
- * is folded anew is read with all that the run has learned.
+ * Creates the world of a run that has sent nothing yet. It is a fold over the history: the same exchanges in the same order give the same
+ * world, during the run and afterwards. An exchange is read through the departures (src/session/reading) that are known when it is added: a
+ * history that is folded again is read with all that the run has learned.
  */
 export function createWorld(options: WorldOptions): World {
   const created = new Map<string, KnownAnimal>();
@@ -94,11 +94,11 @@ export function createWorld(options: WorldOptions): World {
   const acceptedInvalid = new Map<string, number>();
   const turnedAway: Exchange[] = [];
   const lost = createLostCreations();
-  /** Names of POSTs that were not refused, or may not have been. */
-  const grantedNames = new Set<string>();
+  /** Names of POSTs that were not rejected, or may not have been. */
+  const acceptedNames = new Set<string>();
   /** Ids of all entries. */
   const ids = new Set<string>();
-  /** Names of POSTs that no 2xx answered. */
+  /** Names of POSTs without a 2xx response. */
   const unconfirmed = new Set<string>();
   let credible = false;
   let creationQuota: number | undefined;
@@ -126,17 +126,17 @@ export function createWorld(options: WorldOptions): World {
     ids.add(id);
   }
 
-  /** Keeps apart the names that must never be seen: those of refusals that no other creation had. */
+  /** Keeps the names that must never be seen: those of rejections that no other creation had. */
   function judgeNames(exchange: Exchange, name: string): void {
-    const refused = isRefusal(exchange);
+    const rejected = isValueRejection(exchange);
     for (const own of namesOf(exchange, name, options.runTag)) {
-      if (!refused) grantedNames.add(own);
-      if (grantedNames.has(own)) refusedNames.delete(own);
+      if (!rejected) acceptedNames.add(own);
+      if (acceptedNames.has(own)) refusedNames.delete(own);
       else refusedNames.set(own, exchange);
     }
   }
 
-  /** Only names of this run: an unusual name may be somebody else's too. */
+  /** Only names of this run: an unusual name may belong to another animal too. */
   function suspect(name: string): void {
     if (name.toLowerCase().includes(options.runTag.toLowerCase())) unconfirmed.add(name);
   }
@@ -147,7 +147,7 @@ export function createWorld(options: WorldOptions): World {
     return ids.has(id) || (shown !== undefined && !names.includes(shown));
   }
 
-  /** An animal that a creation was answered with. */
+  /** Adds the animal in the response to a creation. */
   function takeCreated(exchange: Exchange, answer: Answer, name: string): void {
     const { intent } = exchange.request;
     const { json } = answer;
@@ -159,15 +159,15 @@ export function createWorld(options: WorldOptions): World {
     const right = answer.status === CREATED && domainOf(intent) !== 'invalid' && intent.credential !== 'refused';
     const { sent } = intent;
     if (answered === undefined || sent === undefined || !right) return;
-    // A name that nobody else has, in the response to its own creation.
+    // A unique name in the response to its own creation.
     if (answered.name === sent.name) credible = true;
     const createdAt = exchange.timings.startedAt + exchange.timings.duration;
-    // Two creations that got one id: the first stays known, so that the second shows as the break that it is.
+    // Two creations got the same id: the first one stays known, so that the second shows as a breach.
     if (!created.has(String(answered.id)))
       created.set(String(answered.id), { id: answered.id, sent, answered, plain: domainOf(intent) === 'plain', createdAt, exchange });
   }
 
-  /** What came of a creation. */
+  /** Adds the result of a creation. */
   function takeCreation(exchange: Exchange): void {
     const { request, outcome } = exchange;
     const { bodyClause, credential, limited } = request.intent;
@@ -185,19 +185,19 @@ export function createWorld(options: WorldOptions): World {
     if (answer.status === UNAVAILABLE && exchange.postponed > 0 && turnedAway.length < MOST_TURNED_AWAY) turnedAway.push(exchange);
     if (domainOf(request.intent) === 'invalid' && bodyClause !== undefined && isSuccess(answer))
       acceptedInvalid.set(bodyClause, (acceptedInvalid.get(bodyClause) ?? 0) + 1);
-    // A rejection that is one by its body alone has created nothing either.
+    // A 2xx that is a rejection only by its body has created nothing either.
     if (isSuccess(answer) && (answer.status === CREATED || !isErrorBody(answer))) takeCreated(exchange, answer, name);
     else suspect(name);
   }
 
-  /** An animal under a name that was never confirmed: the service stored what it refused, or its answer was lost. */
+  /** An animal with a name that was never confirmed: the service stored what it rejected, or its response was lost. */
   function uncover(pet: PetView): void {
     if (pet.name === undefined || ids.has(String(pet.id)) || !unconfirmed.delete(pet.name)) return;
     lost.found(pet.name);
     enterAnimal(String(pet.id), pet.name, pet.status);
   }
 
-  /** What a list or a read shows. */
+  /** Adds what a list or a read shows. */
   function takeShown(exchange: Exchange): void {
     const { request, outcome } = exchange;
     if (request.intent.credential !== 'valid' || outcome.kind === 'failed' || outcome.answer.status !== 200) return;
@@ -220,7 +220,7 @@ export function createWorld(options: WorldOptions): World {
     take(exchange) {
       const { operation, undocumented = false } = exchange.request.intent;
       if (operation === 'createPet') takeCreation(exchange);
-      // What undocumented requests show proves nothing of the operations; what they create is there all the same.
+      // Responses to undocumented requests prove nothing about the operations; what they create exists anyway.
       else if (!undocumented) takeShown(exchange);
     },
   };

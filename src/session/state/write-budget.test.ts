@@ -22,7 +22,7 @@ function budgetOf(maxCreates: number) {
   return { ...world, budget, settle };
 }
 
-test('a creation waits for those under way, which may create nothing', async () => {
+test('a creation waits for those in flight, which may create nothing', async () => {
   const { budget, settle } = budgetOf(1);
   await budget.reserve(INVALID);
   let sent = false;
@@ -37,7 +37,7 @@ test('a creation waits for those under way, which may create nothing', async () 
   expect(budget.room()).toBe(0);
 });
 
-test('of several that wait, as many are sent as there is room for, and the others are told that the budget is spent', async () => {
+test('several that wait are sent while there is room, and the others halt because the budget is spent', async () => {
   const { budget, settle } = budgetOf(1);
   await budget.reserve(INVALID);
   const waiting = [budget.reserve(PLAIN), budget.reserve(PLAIN)];
@@ -58,7 +58,7 @@ test('invalid bodies that are accepted leave a part of the budget to other creat
   await expect(budget.reserve(PLAIN)).resolves.toBeUndefined();
 });
 
-test('lost creations take their part of the budget, and are looked for each time that there are eight more than a list has left', async () => {
+test('lost creations count against the budget, and are looked for whenever there are eight more than a list has left', async () => {
   const { budget, settle, knowledge } = budgetOf(40);
   const lose = async (times: number): Promise<void> => {
     for (let time = 0; time < times; time += 1) {

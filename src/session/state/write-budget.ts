@@ -3,33 +3,33 @@ import type { CreateOptions, ListParameters } from '../client/api.ts';
 import { LARGEST_PAGE } from './lost-creations.ts';
 import type { RunState } from './run-state.ts';
 
-/** Reserves places for creations: what has been created, and what may have been, stands in the world. */
+/** Reserves room for creations: the world knows what has been created, and what may have been. */
 export type WriteBudget = {
-  /** Reserves a creation before its POST is sent, once those under way leave room for it; halts when the budget has none. */
+  /** Reserves a creation before its POST is sent, once those in flight leave room for it; halts if the budget has none. */
   reserve(options?: Pick<CreateOptions, 'clause'>): Promise<void>;
-  /** Gives a reservation back: its POST is about to be recorded, or was never sent. */
+  /** Returns a reservation: its POST is about to be recorded, or was never sent. */
   release(): void;
-  /** The list of all animals, where it should be asked for: responses to creations were lost, and it shows whether anything came of them. */
+  /** The list of all animals, if it should be requested: responses to creations were lost, and it shows their results. */
   lookUp(): ListParameters | undefined;
   /** Animals that may still be created. */
   room(): number;
 };
 
-/** The part of the budget that invalid bodies leave to other creations, once more than a few of them have been accepted. */
+/** The fraction of the budget that invalid bodies leave to other creations, once more than a few of them have been accepted. */
 const KEPT = 0.25;
 const FEW_ACCEPTED = 4;
-/** More lost creations than after the last look-up, after which the next one is due. */
+/** The number of further lost creations after the last look-up from which on the next one is due. */
 const PER_LIST = 8;
 
 const total = (counts: ReadonlyMap<unknown, number>): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** The budget of a run, of which everything is left. */
+/** The unused budget of a run. */
 export function createWriteBudget(
   { readOnly, maxCreates }: { readonly readOnly: boolean; readonly maxCreates: number },
   world: Pick<RunState, 'entries' | 'ambiguous' | 'acceptedInvalid' | 'lookedUp'>,
 ): WriteBudget {
   let reserved = 0;
-  /** Those that wait for a reservation to be given back: most invalid bodies create nothing. */
+  /** Reservations that wait for another to be returned: most invalid bodies create nothing. */
   const waiting: (() => void)[] = [];
   let { lookedUp } = world;
   let lostAtLookUp = 0;

@@ -14,15 +14,18 @@ export type Batch = {
 };
 
 const BATCH = 16;
-/** So many creations in any company have what clients send besides, from the place that the seed chooses: here the others follow. */
+/**
+ * The number of creations in `inAnyCompany` that have further headers of common clients, from the one that the seed chooses on: the batch
+ * uses the others.
+ */
 const IN_COMPANY = 8;
 
 /**
- * Sixteen animals of all statuses and several categories, created concurrently: at first as many at the same moment as may be under way, then the
- * others as each of these is over.
+ * Sixteen animals of all statuses and several categories, created concurrently: first as many at the same moment as may be in flight, then
+ * each of the others as soon as one of these is done.
  */
 export const concurrentBatch = oncePerSession(async (s): Promise<Batch> => {
-  // What the batch is compared with is created before it: one after the other.
+  // The animals that the batch is compared with are created before it, sequentially.
   await s.fixtures.firstCreations();
   await ignoringHalts(() => s.fixtures.sample(1));
   const before = new Set([...s.knowledge.seen.keys(), ...s.knowledge.created.keys()]);
@@ -37,7 +40,7 @@ export const concurrentBatch = oncePerSession(async (s): Promise<Batch> => {
     index < read.length - IN_COMPANY ? read[(s.options.seed + IN_COMPANY + index) % read.length] : undefined;
   const creations = await s.all(inputs, (input, index) => {
     const categoryId = categories[index % categories.length] ?? input.categoryId;
-    // A category other than the one that fixtures found may be closed by now; 400 is correct then.
+    // A category other than the one that fixtures found may be unavailable by now; 400 is correct then.
     const domain = categoryId === input.categoryId ? 'plain' : 'unusual';
     return send(s, { ...input, categoryId }, domain, { ...besides(index), ...(index < together ? { meeting } : {}) });
   });

@@ -5,7 +5,7 @@ import type { Session } from '../../../src/session/session.ts';
 import { ignoringHalts } from '../ignoring-halts.ts';
 import { oncePerSession } from '../once-per-session.ts';
 
-/** An invalid body of each kind, made from a valid one, by the clause that it is invalid under. */
+/** An invalid body of each kind, derived from a valid one, by the clause that forbids it. */
 const ONE_OF_EACH_KIND: readonly (readonly [ClauseId, (valid: NewPetInput) => CreateBody])[] = [
   ['create.body-json', () => ({ raw: '{' })],
   ['create.body-object', () => ({ value: [] })],
@@ -19,13 +19,13 @@ const ONE_OF_EACH_KIND: readonly (readonly [ClauseId, (valid: NewPetInput) => Cr
 
 const firstRejections = oncePerSession(async (s): Promise<void> => {
   await s.fixtures.firstCreations();
-  // A name of its own for each: where one of them is stored, its name must not be taken for that of another.
+  // Each has its own name: if one of them is stored, its name is not mistaken for another's.
   await s.all(ONE_OF_EACH_KIND, async ([clause, bodyOf]) => s.api.create(bodyOf(await s.fixtures.plain()), { domain: 'invalid', clause }));
 });
 
 /**
- * Waits until a few animals were created and an invalid body of each kind was sent, whatever the result: a quota that runs out later
- * then hides neither. For checks that send many other POSTs.
+ * Waits until a few animals have been created and an invalid body of each kind has been sent, whatever the result: a quota that runs out
+ * later then hides neither. For checks that send many other POSTs.
  */
 export async function afterFirstRejections(s: Session): Promise<void> {
   await ignoringHalts(() => firstRejections(s));

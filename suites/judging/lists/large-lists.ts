@@ -3,7 +3,7 @@ import { type Exchange, PET_STATUSES } from '../../../src/wire/exchange.ts';
 import { oncePerSession } from '../once-per-session.ts';
 import { isRejectedList, largePage } from './largest-page.ts';
 
-/** The largest unfiltered page and the largest page of each status, without those that the service rejects while it gives others. */
+/** The largest unfiltered page and the largest page of each status, except those that the service rejects while it accepts others. */
 export async function largeLists(s: Session): Promise<readonly Exchange[]> {
   const lists = await s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], async (parameters) =>
     s.api.list(await largePage(s, { ...parameters, limit: 100 })),

@@ -4,10 +4,10 @@ import type { Session } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { oncePerSession } from '../once-per-session.ts';
 
-/** Limits of large pages, in the order in which they are asked for where those before are rejected. */
+/** Limits of large pages, in the order in which they are tried until one is accepted. */
 const LARGE = [100, 99, 50, 20] as const;
 
-/** Statuses that may be the answer to a parameter. */
+/** Statuses by which a service may reject a parameter. */
 const REJECTIONS: readonly (number | undefined)[] = [400, 404, 409, 416, 422];
 
 /** Whether the list is rejected for its limit or its status, which list.limit-accepted and list.status-accepted judge. */
@@ -18,7 +18,7 @@ export function isRejectedList(exchange: Exchange): boolean {
 /** The parameters of the largest page that the service gives: 100 unless it rejects that, which list.limit-accepted judges. */
 const largestPage = oncePerSession(async (s): Promise<ListParameters> => {
   for (const limit of LARGE) if (!isRejectedList(await s.api.list({ limit }))) return { limit };
-  // Where a list without parameters is rejected too, no limit is to blame.
+  // If a list without parameters is rejected too, the limit is not to blame.
   return isRejectedList(await s.fixtures.firstList()) ? { limit: LARGE[0] } : {};
 });
 

@@ -17,7 +17,7 @@ function attack(name: string, does: string, expected: { names: RegExp; body: () 
 const DEEP = 1e6;
 const DIGITS = 1e6;
 
-/** Servers whose framing is right and whose bodies are not. */
+/** Servers with correct framing and wrong bodies. */
 export const bodies: readonly Attack[] = [
   attack('invalid-utf-8', 'sends bytes that are not UTF-8', {
     names: /not UTF-8/,

@@ -3,7 +3,7 @@ import { brotliCompress, deflate, deflateRaw, gzip, gzipSync } from 'node:zlib';
 import type { Attack } from '../attack.ts';
 import { message, rawServer } from '../raw-server.ts';
 
-// On threads of their own: other attackers of this process must go on answering meanwhile.
+// On separate threads: other attackers of this process must be able to respond in the meantime.
 const gzipped = promisify(gzip);
 const brotlied = promisify(brotliCompress);
 const deflated = promisify(deflate);

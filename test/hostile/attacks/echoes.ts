@@ -6,7 +6,7 @@ import { message } from '../raw-server.ts';
 
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 const CHUNKED = `HTTP/1.1 200 OK\r\n${JSON_TYPE}Transfer-Encoding: chunked\r\n`;
-/** Of what a field name may consist of (RFC 9110, section 5.6.2). */
+/** Replaces characters that a field name can't contain (RFC 9110, section 5.6.2). */
 const token = (text: string): string => text.replace(/[^\w!#$%&'*+.^`|~-]/g, '-');
 const error = (text: string): string => JSON.stringify({ code: 'denied', message: text, status: 500 });
 const asError = (text: string, headers = JSON_TYPE): Buffer => message('500 Oops', error(text), headers);
@@ -16,13 +16,13 @@ const percent = (key: string): string => Array.from(Buffer.from(key), (byte) => 
 const entities = (key: string): string => Array.from(key, (unit) => `&#${unit.charCodeAt(0)};`).join('');
 const pointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** One animal too many members: the key in halves of their own, in a name, and as two names of one member. */
+/** Additional members of an animal: the key in halves in separate members, in a name, and as two names of one member. */
 const members = ({ key }: Credential): string => {
   const [name, half, rest] = [key, key.slice(0, 17), key.slice(17)].map((text) => JSON.stringify(text));
   return `[{"id":1,"name":"rex","categoryId":1,"status":"sold",${name}:1,${name}:2,${half}:${rest},"tags":[${half},${rest}]}]`;
 };
 
-/** Servers that hand the key back in ways of their own; `test/secrets` has those that anybody would think of. */
+/** Servers that return the key in unusual ways; `test/secrets` has the obvious ones. */
 export const echoes: readonly Attack[] = [
   {
     name: 'key-in-early-hints',

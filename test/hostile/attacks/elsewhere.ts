@@ -25,7 +25,7 @@ const WAYS: readonly Way[] = [
   (_elsewhere, { target }) => message('307 Again', '', `Location: //169.254.169.254${target}\r\n`),
 ];
 
-/** A conforming server that sends some requests elsewhere, and remembers who followed. */
+/** A conforming server that redirects some requests, and records who followed. */
 async function sending(ways: readonly Way[]): Promise<Attacker> {
   const arrived: string[] = [];
   const bait = await rawServer(({ socket, target }) => {
@@ -51,7 +51,7 @@ async function sending(ways: readonly Way[]): Promise<Attacker> {
 async function withCookies(): Promise<Attacker> {
   const returned: string[] = [];
   const front = await rawServer(({ socket, headers, number }) => {
-    // `session` is what a check of ours may be called; the value is that of the server alone.
+    // `session` is a name that one of our checks may use; the value belongs to the server alone.
     if (headers['cookie']?.includes('planted') === true) returned.push(headers['cookie']);
     const cookies = `Set-Cookie: session=planted${number}; Path=/; Max-Age=99999\r\nSet-Cookie: __Host-a=planted\r\n`;
     socket.write(message('200 OK', '[]', `${JSON_TYPE}${cookies.repeat(5)}`));
@@ -71,7 +71,7 @@ const IDS = [
   '',
 ];
 
-/** Shows ids that lead to other places when they are put into a path as they are. */
+/** Shows ids that lead elsewhere if they are put into a path unescaped. */
 async function withLeadingIds(): Promise<Attacker> {
   const strayed: string[] = [];
   const pets = IDS.map((id) => ({ id, name: 'rex', categoryId: 1, status: 'sold' }));
@@ -85,7 +85,7 @@ async function withLeadingIds(): Promise<Attacker> {
   return { ...front, misdeeds: () => strayed.filter((target) => !/%2F|%3F|%23/i.test(target)).map((target) => `strayed to ${target}`) };
 }
 
-/** Servers that send the client elsewhere, or want it to bring something along. */
+/** Servers that redirect the client, or make it take something along. */
 export const elsewhere: readonly Attack[] = [
   {
     name: 'sends-elsewhere',

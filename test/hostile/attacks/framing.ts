@@ -10,7 +10,7 @@ function says(text: string, end = true): Attack['start'] {
 
 const PET = '{"id":1,"name":"rex","categoryId":1,"status":"sold"}';
 
-/** A list of that many bytes, most of them spaces, each byte a chunk of its own. */
+/** A list of that many bytes, mostly spaces, each byte in a separate chunk. */
 export function oneByteChunks(size: number): Buffer {
   const body = `[${PET}${' '.repeat(size - PET.length - 2)}]`;
   return Buffer.from(`${HEAD}Transfer-Encoding: chunked\r\n\r\n${body.replace(/./g, '1\r\n$&\r\n')}0\r\n\r\n`);

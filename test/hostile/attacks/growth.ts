@@ -9,7 +9,7 @@ const HEAD = `HTTP/1.1 200 OK\r\n${JSON_TYPE}`;
 const petOf = (id: string, more = ''): string => `{"id":${id},"name":"rex","categoryId":1,"status":"sold"${more}}`;
 
 const LONG = 50_000;
-/** Header values that patterns with repetitions within repetitions would take for ever to refuse. */
+/** Header values for which patterns with nested repetitions would take practically unlimited time. */
 const SLOW_VALUES = [
   `Deprecation: @${'9'.repeat(LONG)}x`,
   `Sunset: ${'Sat, '.repeat(LONG / 5)}`,
@@ -34,7 +34,7 @@ const SLOW_BODIES = [
   '\\'.repeat(LONG),
 ];
 
-/** Servers whose responses cost more the longer one looks at them. */
+/** Servers whose responses cost more the longer they are processed. */
 export const growth: readonly Attack[] = [
   {
     name: 'ids-for-ever-new',

@@ -16,7 +16,7 @@ async function nowhere(baseUrl: string): Promise<Attacker> {
   return { baseUrl, close: async () => undefined };
 }
 
-/** What goes wrong below HTTP. */
+/** Failures below HTTP. */
 export const network: readonly Attack[] = [
   {
     name: 'tls-expired',

@@ -6,7 +6,7 @@ const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const DEADLINE = /no response from 127\.0\.0\.1 port \d+: connected, but no response within 1000 ms/;
 const IN_BODY = /the response was not complete within 1000 ms: a 200 and \d+ bytes? of its body/;
 
-/** Servers that take their time for ever. */
+/** Servers that never finish. */
 export const silence: readonly Attack[] = [
   {
     name: 'accepts-and-never-answers',

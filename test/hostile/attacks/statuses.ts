@@ -7,7 +7,7 @@ function status(line: string, body = ERROR, headers?: string): Attack['start'] {
   return () => rawServer(({ socket }) => socket.write(message(line, body, headers)));
 }
 
-/** Servers that answer with statuses nobody should, or send the client elsewhere. */
+/** Servers that return impossible statuses, or redirect the client. */
 export const statuses: readonly Attack[] = [
   { name: 'status-99', does: 'answers 099', exits: [1], names: /not valid HTTP|\b99\b/, start: status('099 Odd') },
   { name: 'status-999', does: 'answers 999', exits: [1, 3], names: /\b999\b/, start: status('999 Odd') },

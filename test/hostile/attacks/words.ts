@@ -49,7 +49,10 @@ const ORDERS = [
 
 const HEAD_SAFE = /[^\t\u0020-\u007e\u0080-\u00ff]/g;
 
-/** Each text wherever a text can be: in the members of an Error, as a member's name, in an animal, in headers and status line, and as no JSON at all. */
+/**
+ * Each text wherever a text can be: in the members of an Error, as a member's name, in an animal, in headers and status line, and in a body
+ * that is not JSON.
+ */
 function everywhere(texts: readonly string[]): Attack['start'] {
   const responses = texts.flatMap((text) => {
     const line = text.replaceAll(HEAD_SAFE, ' ').slice(0, 1_000);
@@ -68,7 +71,7 @@ function attack(name: string, does: string, texts: readonly string[]): Attack {
   return { name, does, exits: [1], names: /record\.pet|list\./, start: everywhere(texts) };
 }
 
-/** Servers whose words want to be more than words. */
+/** Servers whose texts try to be interpreted. */
 export const words: readonly Attack[] = [
   attack('words-of-markup', 'ends elements, attributes and CDATA sections of HTML and XML', MARKUP),
   attack('words-of-markdown', 'has links, images, headings, tables and mentions of Markdown', MARKDOWN),

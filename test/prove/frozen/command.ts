@@ -1,4 +1,4 @@
-// `npm run prove:frozen`: holds what the suite finds now against what it found before its core was rewritten.
+// `npm run prove:frozen`: compares what the suite finds now with what it found before its core was rewritten.
 import { enableCompileCache } from 'node:module';
 import { leave, readCommandLine, wholeNumber } from '../../support/command-line.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { comparePart } from './compare.ts';
 import type { Measured, Part, Rows } from './rows.ts';
 
-/** Labels of what does not hold when one part was and is so. */
+/** Labels of the findings that do not hold for one part, given its rows before and now. */
 function less<Each extends Part>(part: Each, before: readonly Rows[Each][], now: readonly Rows[Each][]): readonly string[] | undefined {
   const measured = (rows: readonly Rows[Each][]): Measured => ({ [part]: rows });
   return comparePart(part, measured(before), measured(now))
@@ -40,7 +40,7 @@ describe('faults', () => {
     expect(less('faults', FAULTS, FAULTS.slice(1))).toEqual(['faults not judged']);
   });
 
-  test('may not turn more other clauses red, but for a few that depend on timing', () => {
+  test('may not turn more other clauses red, except a few that depend on timing', () => {
     expect(less('faults', FAULTS, [fault('a', 'list.unique', 'x.1', 'x.2'), FAULTS[1] ?? fault('b', 'x.y')])).toEqual([]);
     expect(less('faults', FAULTS, [fault('a', 'list.unique', 'x.1', 'x.2', 'x.3'), FAULTS[1] ?? fault('b', 'x.y')])).toEqual(['of list']);
   });
@@ -90,7 +90,7 @@ test('A standard run may send 3,200 requests and create 250 animals', () => {
   ]);
 });
 
-test('What stood an attack, or was judged rightly, still does', () => {
+test('What withstood an attack, or was judged correctly, still does', () => {
   expect(less('hostile', [{ name: 'a', stood: true }], [{ name: 'a', stood: false }])).toEqual(['attacks not stood']);
   expect(less('used-store', [{ name: 'a', right: true }], [])).toEqual(['used stores not judged']);
 });
@@ -107,7 +107,7 @@ test('A third-party server keeps its red clauses', () => {
   expect(less('third-party', [before], [{ ...before, red: [] }])).toEqual(['third-party: red clauses lost']);
 });
 
-test('As many defects of the grid are found, if others', () => {
+test('As many defects of the grid are found, even if different ones', () => {
   const found = { name: 'list: is empty (always)', red: ['list.complete'] };
   const missed = { name: 'get: returns 404 (every 40th)', red: [] };
   expect(
@@ -123,6 +123,6 @@ test('As many defects of the grid are found, if others', () => {
   expect(less('grid-defects', [found, missed], [{ ...found, red: [] }, missed])).toEqual(['grid: found of the frozen drawing']);
 });
 
-test('What was not measured is no figure', () => {
+test('What was not measured has no figure', () => {
   expect(comparePart('faults', { faults: FAULTS }, {})).toBeUndefined();
 });

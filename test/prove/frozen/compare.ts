@@ -1,25 +1,25 @@
 import type { Measured, Part, Rows } from './rows.ts';
 
-/** One figure: what it was, what it is, whether it holds, and what it should become by the end where that is less than it is. */
+/** One figure: what it was, what it is, whether it holds, and its final goal if that is lower than the current value. */
 export type Finding = {
   readonly label: string;
   readonly before: string;
   readonly now: string;
   readonly holds: boolean;
   readonly goal?: string;
-  /** What differs, a line each. */
+  /** What differs, one line each. */
   readonly details: readonly string[];
 };
 
-/** What may be while the core is rewritten, and what is to be at the end. */
+/** Limits while the core is rewritten, and at the end. */
 const BOUNDS = {
-  /** A fault may get another clause where the document says so. */
+  /** A fault may get another clause if the document says so. */
   moved: 30,
   requests: 3_200,
   animals: 250,
-  /** Requests that `--only` of a clause may send more: its table may grow. */
+  /** The number of additional requests for `--only` of a clause: its table may grow. */
   onlyRise: 20,
-  /** Some faults turn others red now and then, as two requests meet: so many red clauses differ between proofs of one build. */
+  /** Some faults intermittently turn others red, when two requests coincide: this many red clauses differ between proofs of one build. */
   racesOverAll: 10,
   racesInChapter: 2,
 };
@@ -29,7 +29,7 @@ const percent = (part: number, of: number): string => `${((100 * part) / Math.ma
 const byName = <Row extends { readonly name: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
   new Map(rows.map((row) => [row.name, row]));
 
-/** Rows that both have, side by side, and the names of those that are there no more. */
+/** Rows of both, side by side, and the names of those that no longer exist. */
 function pair<Row extends { readonly name: string }>(before: readonly Row[], now: readonly Row[]) {
   const found = byName(now);
   const pairs = before.flatMap((row) => {
@@ -39,7 +39,7 @@ function pair<Row extends { readonly name: string }>(before: readonly Row[], now
   return { pairs, gone: before.filter(({ name }) => !found.has(name)).map(({ name }) => name) };
 }
 
-/** What was not judged again is no good news. */
+/** What was not judged again does not hold. */
 function goneFinding(what: string, gone: readonly string[]): readonly Finding[] {
   return gone.length === 0 ? [] : [{ label: `${what} not judged`, before: '0', now: String(gone.length), holds: false, details: gone }];
 }
@@ -67,7 +67,7 @@ function compareFaults(before: readonly Rows['faults'][], now: readonly Rows['fa
   const was = pairs.map((one) => one.was);
   const is = pairs.map((one) => one.is);
   const over = othersFinding('other red clauses a fault', was, is, BOUNDS.racesOverAll);
-  // A fault that has another clause stays in the chapter that it had.
+  // A fault with another clause stays in its former chapter.
   const chapters = [...Map.groupBy(pairs, (one) => chapterOf(one.was.clause))].map(([chapter, ones]) =>
     othersFinding(
       `  of ${chapter}`,
@@ -168,7 +168,7 @@ function compareOnly(before: readonly Rows['only'][], now: readonly Rows['only']
 
 function compareOnlyFaults(before: readonly Rows['only-faults'][], now: readonly Rows['only-faults'][]): readonly Finding[] {
   const { pairs, gone } = pair(before, now);
-  // What is found now and then is no fault to lose.
+  // A fault that is found intermittently is not lost.
   const lost = pairs.filter(({ was, is }) => was.found === was.of && is.found === 0).map(({ is }) => `${is.name} (${is.clause})`);
   const count = (rows: readonly Rows['only-faults'][]): string => String(rows.filter(({ found }) => found > 0).length);
   return [
@@ -222,7 +222,7 @@ function compareRuns(before: readonly Rows['runs'][], now: readonly Rows['runs']
   ];
 }
 
-/** Servers of which something held that does not hold now. */
+/** Servers for which something held that does not hold now. */
 function compareHolding<Row extends { readonly name: string }>(
   [label, what]: readonly [label: string, what: string],
   isRight: (row: Row) => boolean,
@@ -315,7 +315,7 @@ const COMPARE: { readonly [Each in Part]: Compare<Each> } = {
   'grid-defects': compareGrid,
 };
 
-/** What a part says now, held against what it said when it was frozen; undefined where one of the two is missing. */
+/** The current measurement of a part, compared with the frozen one; undefined if one of the two is missing. */
 export function comparePart<Each extends Part>(part: Each, before: Measured, now: Measured): readonly Finding[] | undefined {
   const [was, is] = [before[part], now[part]];
   if (was === undefined || is === undefined) return undefined;

@@ -8,7 +8,7 @@ import { clauses } from '../../../suites/index.ts';
 import { defectCalled } from '../grid/defects.ts';
 import { FROZEN, PARTS, readRows } from './rows.ts';
 
-/** Of all lines in this folder. It changes only when somebody measures the suite anew from before the rewrite. */
+/** Of all lines in this folder. It changes only if the suite from before the rewrite is measured again. */
 const DIGEST = '0e3726ba26747ecfaa95ded3ff19a9d3031f82908c198ec52a34ee98ad993051';
 
 test('Nobody has changed what was frozen', () => {

@@ -17,7 +17,7 @@ export type MeasureOptions = {
   readonly workers?: number;
 };
 
-/** Measures parts one after the other, beside those that a whole proof has measured; each has its file when it is done. */
+/** Measures parts one after the other, except those that a whole proof has measured; each is written to its file when it is done. */
 export async function measureParts(parts: readonly Part[], { results, folder, sets, times, workers }: MeasureOptions): Promise<void> {
   const proven = existsSync(results) ? readResults(results) : [];
   const wanted = [...(proven.length > 0 ? IN_RESULTS : []), ...parts.filter((part) => !IN_RESULTS.includes(part))];
@@ -48,10 +48,10 @@ function show({ label, before, now, holds, goal, details }: Finding): void {
   if (details.length > MOST_DETAILS) console.log(`       and ${details.length - MOST_DETAILS} more`);
 }
 
-/** Which figures, and whether a part without a figure counts as one that does not hold. */
+/** The folders, and whether a part without a figure counts as one that does not hold. */
 export type Folders = { readonly frozen: string; readonly measured: string; readonly whole: boolean };
 
-/** Prints every figure beside the frozen one. */
+/** Prints every figure next to the frozen one. */
 export function holdAgainstFrozen({ frozen, measured, whole }: Folders): Verdicts {
   const [before, now] = [readAll(frozen), readAll(measured)];
   let passed = 0;

@@ -55,7 +55,7 @@ test('A clause by itself finds its fault, and sends little', async () => {
   expect(requests).toBeLessThan(50);
 });
 
-test('Rows are written a line each, in an order that does not depend on when they were measured', () => {
+test('Rows are written one per line, in an order that does not depend on when they were measured', () => {
   const folder = ownFolder();
   const rows = ['b', 'a'].map((name) => ({ name, right: true }));
   writeRows(folder, 'used-store', rows);

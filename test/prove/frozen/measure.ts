@@ -1,10 +1,10 @@
+import { expectationOf, servers } from '../../../corpora/third-party/expectations.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
 import { variants } from '../../../src/reference/variants/index.ts';
 import { clauses } from '../../../suites/index.ts';
 import { complaints, runAgainst } from '../../hostile/attack-run.ts';
 import { attacks } from '../../hostile/index.ts';
 import { judgeNonsense, NONSENSE } from '../../nonsense/servers.ts';
-import { expectationOf, servers } from '../../third-party/expectations.ts';
 import { drawSets, judgeCombination } from '../combinations.ts';
 import type { Pool } from '../pool.ts';
 import type { Result } from '../result.ts';
@@ -21,7 +21,7 @@ export type Measuring = {
   readonly sets: number;
   /** How often each fault is judged by its clause alone. */
   readonly times: number;
-  /** Says what has been done. */
+  /** Reports progress. */
   readonly note: (line: string) => void;
 };
 
@@ -35,7 +35,7 @@ const RUN_SEEDS = [20261121, 1, 2] as const;
 /** Variants are held against three seeds: that of the proof, and two more. */
 const VARIANT_SEEDS = [1, 2] as const;
 
-/** Each in its turn, so that what is measured says how far it is. */
+/** One after the other, so that the measurement reports its progress. */
 async function each<Item, Row extends { readonly name: string }>(
   items: readonly Item[],
   { note }: Measuring,
@@ -51,7 +51,7 @@ async function each<Item, Row extends { readonly name: string }>(
   return Promise.all(items.map(one));
 }
 
-/** Attacks and nonsense bear no company: times and memory are bounded, and they are few. */
+/** Attacks and nonsense are measured alone: times and memory are bounded, and they are few. */
 async function oneByOne<Item, Row>(items: readonly Item[], measure: (item: Item) => Promise<Row>): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const item of items) rows.push(await measure(item));
@@ -63,7 +63,7 @@ const faultsIn = ({ results }: Measuring): readonly Result[] => results.filter((
 async function measureFaults(measuring: Measuring): Promise<readonly Rows['faults'][]> {
   return faultsIn(measuring).map(({ name, red, advised, failAlone }) => {
     const clause = CLAUSES.get(name) ?? '';
-    // What a whole run misses and the clause alone finds is found.
+    // A fault that a whole run misses and its clause alone finds counts as found.
     const alone = failAlone.some((id) => id.startsWith(`${clause}/`)) && ![...red, ...advised].includes(clause) ? [clause] : [];
     return { name, clause, red: [...red, ...alone].sort(), advised };
   });
@@ -94,7 +94,7 @@ async function measureLines(measuring: Measuring): Promise<readonly Rows['lines'
 
 async function measureCombinations(measuring: Measuring): Promise<readonly Rows['combinations'][]> {
   const { pool, sets } = measuring;
-  // What each breaks alone is what it broke when it was frozen, so that the same faults count.
+  // What each fault breaks alone is taken from the frozen figures, so that the same faults count.
   const known = new Map(
     (readRows(FROZEN, 'faults') ?? []).map(({ name, red, advised }) => [
       name,
@@ -105,7 +105,7 @@ async function measureCombinations(measuring: Measuring): Promise<readonly Rows[
   const turns = Array.from({ length: sets }, (_unused, index) => drawn.flatMap((sized) => sized[index] ?? [])).flat();
   return each(turns, measuring, async ({ size, set }) => {
     const first = await judgeCombination(pool, set, known);
-    // A busy machine hides faults far more often than it shows one by mistake: what was missed is judged again.
+    // A busy machine hides faults far more often than it shows one by mistake: missed ones are judged again.
     const last = first.missed.length === 0 ? first : await judgeCombination(pool, set, known);
     const found = [...new Set([...first.found, ...last.found])].sort();
     const missed = last.missed.map(({ fault }) => fault).filter((fault) => !found.includes(fault));
@@ -115,7 +115,7 @@ async function measureCombinations(measuring: Measuring): Promise<readonly Rows[
 
 async function measureOnly(measuring: Measuring): Promise<readonly Rows['only'][]> {
   return each(clauses, measuring, async ({ id: name }) => {
-    // Requests depend on how fast the machine is; the most of three differ less.
+    // The number of requests depends on the speed of the machine; the maximum of three varies less.
     const runs = await Promise.all(Array.from({ length: 3 }, () => measuring.pool.ask({ kind: 'only', clause: name, faults: [] })));
     const most = (numbers: readonly number[]): number => Math.max(...numbers);
     return { name, requests: most(runs.map(({ requests }) => requests)), created: most(runs.map(({ created }) => created)) };
@@ -181,7 +181,7 @@ async function measureGrid(measuring: Measuring): Promise<readonly Rows['grid-de
   });
 }
 
-/** How each part is measured; what is expected of third-party servers is what `test/live` holds them against. */
+/** How each part is measured; what is expected of third-party servers is what `corpora/third-party/servers.live.test.ts` holds them against. */
 export const MEASURE: { readonly [Each in Part]: Measure<Each> } = {
   faults: measureFaults,
   variants: measureVariants,

@@ -4,14 +4,14 @@ import type { NewPet, Pet } from '../../../src/reference/core/pet.ts';
 import { Problem } from '../../../src/reference/core/problem.ts';
 import type { Store } from '../../../src/reference/core/store.ts';
 
-/** What a request is to the grid: a valid one of an operation, or one that the document says is rejected. */
+/** Kinds of requests in the grid: a valid one of an operation, or one that the document says is rejected. */
 export const KINDS = ['list', 'create', 'get', 'reject'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Milliseconds that pass: those of the machine, or in a walk those that it says. */
+/** The current milliseconds: those of the machine, or in a walk its own. */
 export type Clock = { now(): number };
 
-/** The request before, with what it got. */
+/** The previous request, with its status. */
 type Before = { readonly operation: Operation; readonly target: string; readonly status: number };
 
 /** A request as conditions see it. */
@@ -24,19 +24,19 @@ export type Asked = {
   readonly number: number;
   /** Its number on its connection, from 1. */
   readonly onConnection: number;
-  /** Requests that the server has not answered yet. */
+  /** Requests without a response so far. */
   readonly underWay: number;
-  /** Milliseconds since the request before began. */
+  /** Milliseconds since the previous request began. */
   readonly pause: number;
   readonly before: Before | undefined;
-  /** What a list is asked for. */
+  /** The query of a list. */
   readonly query: ListQuery | undefined;
-  /** How many animals fit a list, whatever its limit. */
+  /** The number of animals that match a list, whatever its limit. */
   readonly matching: number;
-  /** The body of a valid creation, and the one before it. */
+  /** The body of a valid creation, and of the previous one. */
   readonly newPet: NewPet | undefined;
   readonly lastNewPet: NewPet | undefined;
-  /** The animal that a read finds, how often it has been read, and milliseconds since it was created. */
+  /** The animal that a read finds, how often it has been read, and milliseconds since its creation. */
   readonly pet: Pet | undefined;
   readonly reads: number;
   readonly age: number;
@@ -59,7 +59,7 @@ async function readCreation({ call, parts }: Context): Promise<Read | undefined>
   return newPet instanceof Problem ? { ...NOTHING, kind: 'reject', problem: newPet, text } : { ...NOTHING, kind: 'create', newPet, text };
 }
 
-/** What the request is; undefined for what the document leaves open. The body must bear being read twice. */
+/** The kind of a request; undefined for what the document leaves open. The body must allow being read twice. */
 async function read(context: Context): Promise<Read | undefined> {
   const { call, parts, store } = context;
   if (call.operation === 'unknown') return undefined;
@@ -80,7 +80,7 @@ async function read(context: Context): Promise<Read | undefined> {
   return { ...NOTHING, kind: 'get', pet };
 }
 
-/** What one server remembers of the requests before. */
+/** What one server remembers about previous requests. */
 export function createMemory(clock: Clock) {
   const turns: Record<Kind, number> = { list: 0, create: 0, get: 0, reject: 0 };
   const onConnection = new WeakMap<object, number>();
@@ -110,7 +110,7 @@ export function createMemory(clock: Clock) {
       const born = births.get(pet?.id ?? -1n);
       return { ...asked, reads: reads.get(pet?.id ?? -1n) ?? 0, age: born === undefined ? Number.POSITIVE_INFINITY : clock.now() - born };
     },
-    /** An animal is in the store from now on. */
+    /** Adds a new animal to the memory. */
     bear(pet: Pet): void {
       births.set(pet.id, clock.now());
     },

@@ -6,7 +6,7 @@ export type Conditions = Readonly<Record<string, Condition>>;
 
 const header = (asked: Asked, name: string): string => String(asked.call.headers[name] ?? '');
 
-/** Place in the order of requests. */
+/** Position in the order of requests. */
 const ORDER: Conditions = {
   always: () => true,
   'every 2nd': ({ turn }) => turn % 2 === 0,
@@ -49,7 +49,7 @@ const CLIENT: Conditions = {
   'without User-Agent': (asked) => header(asked, 'user-agent') === '',
 };
 
-/** How many animals there are. */
+/** The number of animals. */
 const STORE: Conditions = {
   'a store of 10 to 14': ({ store }) => store.animals.length >= 10 && store.animals.length <= 14,
   'a store of at most 20': ({ store }) => store.animals.length <= 20,
@@ -85,7 +85,7 @@ const LIST: Conditions = {
   'at most two animals': ({ query, matching }) => Math.min(matching, query?.limit ?? 0) <= 2,
 };
 
-/** Names and categories are such as any service accepts: letters of other kinds, and categories that nobody has used, may be rejected. */
+/** Only names and categories that any service accepts: letters of other scripts, and unused categories, may be rejected. */
 const CREATE: Conditions = {
   'no status': ({ newPet }) => newPet?.status === undefined,
   'status available': ({ newPet }) => newPet?.status === 'available',
@@ -167,7 +167,7 @@ const REJECT: Conditions = {
 
 const EVERYWHERE: Conditions = { ...ORDER, ...COMPANY, ...CLIENT, ...STORE };
 
-/** All conditions, by the kind of the request. They are only added to: `frozen.jsonl` holds when each of them is met in the walk. */
+/** All conditions, by the kind of the request. They are only added to: `frozen.jsonl` records when each of them is met in the walk. */
 export const CONDITIONS: Readonly<Record<Kind, Conditions>> = {
   list: { ...EVERYWHERE, ...LIST },
   create: { ...EVERYWHERE, ...CREATE },

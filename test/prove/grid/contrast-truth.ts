@@ -1,4 +1,4 @@
-// Whether a report is right about when a clause is broken: of a defect of the grid, the condition is known.
+// Whether a report is right about when a clause is broken: the condition of a defect of the grid is known.
 
 const EARLY =
   /until this run had created|before this run created|within [\d.]+ s of the start|in the first \d+ requests|of ids? (?:up to )?\d/;
@@ -8,8 +8,8 @@ const EARLY_OR_LATE = new RegExp(`${EARLY.source}|${LATE.source}`);
 const AFTER_LIST = /right after GET \/pets(?! *\/|\/)|on which GET \/pets has/;
 
 /**
- * What may be said, by the condition of the defect: the condition itself, a part of it, or what cannot be told apart from it in a run. Conditions without
- * an entry can't be said: every so many requests that only the server counts, and an even number of animals.
+ * What a report may say for the condition of the defect: the condition itself, a part of it, or something that a run can't distinguish from
+ * it. Conditions without an entry can't be expressed: a period of requests that only the server counts, and an even number of animals.
  */
 const SAYABLE: Readonly<Record<string, RegExp>> = {
   'one of the first three': EARLY,
@@ -129,27 +129,27 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'from the fourth read on': /from read [34] of/,
 };
 
-/** Effects on a certain place of a list: which animal is there is as true as when it is. */
+/** Effects on a certain position in a list: naming the animal there is as true as naming the time. */
 const OF_A_PLACE =
   /^list: (?:the (?:first|last)|omits|exchanges|shows the (?:first|last))|(?:removes|evicts|renames|moves|sells) the oldest/;
 const IDS = /of ids? /;
-/** Effects on the length of a list: they show in full lists only, or only in those with room. */
+/** Effects on the length of a list: they show only in full lists, or only in those with room. */
 const OF_A_LENGTH = /than the limit|ignores the limit|shows at most|cuts before it filters/;
 const FULL = /full lists|with room/;
-/** Of what is done every second time, ids are as good. */
+/** For effects on every second request, ids are also correct. */
 const EVERY_SECOND = /\(every 2nd\)$/;
 const PARITY = /(?:even|odd) ids/;
 
-/** `unsayable`: the condition is none that a report has words for. `unconditional`: there is none. */
+/** `unsayable`: reports have no words for the condition. `unconditional`: there is none. */
 export const TELLINGS = ['right', 'silent', 'wrong', 'unsayable', 'unconditional'] as const;
 export type Telling = (typeof TELLINGS)[number];
 
 const UNCONDITIONAL = 'always';
-/** Facts and no guesses: it is broken each time, or each time in one operation. */
+/** Facts and not guesses: it is broken each time, or each time in one operation. */
 const EACH_TIME =
   /^each time|^only with the API key: |^only in [A-Z]+ [^ :]+ and (?:where|in \d+ responses)[^:]*: |^only (?:where|in \d+ responses)(?:(?! and )[^:])*: |^only in [A-Z]+ [^ :]+: /;
 
-/** Whether what the report says of when its clauses are broken is right about the defect of that name. What is a fact counts as silence. */
+/** Whether the report's text about when its clauses are broken is right for the defect with that name. Facts count as silence. */
 export function tellingOf(name: string, texts: readonly string[]): Telling {
   const condition = /\((.*)\)$/.exec(name)?.[1] ?? '';
   const truth = SAYABLE[condition];

@@ -8,19 +8,19 @@ import { CONDITIONS, type Condition } from './conditions.ts';
 import { EFFECTS, type Effect } from './effects.ts';
 import { differs } from './records.ts';
 
-/** A defect that nobody chose: on requests of a kind, whenever the condition holds, the effect. */
+/** A randomly drawn defect: the effect on requests of a kind, whenever the condition holds. */
 export type Defect = {
   readonly name: string;
   readonly kind: Kind;
   readonly condition: Condition;
   readonly effect: Effect;
-  /** Animals that its server has from the start. */
+  /** The initial number of animals of its server. */
   readonly seedAnimals: number;
 };
 
 const SEEDS = [8, 8, 30, 150] as const;
 
-/** How many animals a server has from the start, by a name. */
+/** The initial number of animals of a server, by a name. */
 export function seedAnimalsOf(name: string): number {
   return SEEDS[numberOf(name) % SEEDS.length] ?? SEEDS[0];
 }
@@ -34,31 +34,31 @@ const DEFECTS: readonly Defect[] = KINDS.flatMap((kind) =>
   ),
 );
 
-/** All defects in the order that the seed draws them; those that are added later leave the order of the others. */
+/** All defects in the order drawn by the seed; later additions keep the order of the others. */
 export function drawDefects(seed: number): readonly Defect[] {
   return DEFECTS.map((defect) => ({ defect, place: numberOf(`${seed} ${defect.name}`) }))
     .sort((a, b) => a.place - b.place)
     .map(({ defect }) => defect);
 }
 
-/** The defect of that name; throws for one that the grid does not have. */
+/** The defect with that name; throws for one that the grid does not have. */
 export function defectCalled(name: string): Defect {
   const defect = DEFECTS.find((one) => one.name === name);
   if (defect === undefined) throw new Error(`the grid has no defect "${name}"`);
   return defect;
 }
 
-/** What a server that may be broken is made of. */
+/** A server that may be broken. */
 export type Broken = {
   readonly parts: Parts;
-  /** How many requests the effect changed something for. */
+  /** The number of requests for which the effect changed something. */
   readonly applied: () => number;
 };
 
 type Hidden = { readonly from: number; readonly until: number };
 type Cut = 'dropped' | 'halved';
 
-/** The parts that a server shares over its requests: animals that are hidden for a while, and responses that do not end. */
+/** The state that a server shares among its requests: animals that are hidden for a while, and responses that do not end. */
 function brokenBase(clock: Clock, bear: (pet: Pet) => void) {
   const hidden = new WeakMap<Pet, Hidden>();
   const cuts = new WeakMap<Reply, Cut>();
@@ -105,7 +105,7 @@ function brokenBase(clock: Clock, bear: (pet: Pet) => void) {
   };
 }
 
-/** The same request with a body that may be read more than once. */
+/** The same request with a body that can be read more than once. */
 function readOnce(context: Context): Context {
   const { call } = context;
   let bytes: ReturnType<typeof call.body> | undefined;
@@ -121,10 +121,10 @@ function readOnce(context: Context): Context {
   };
 }
 
-/** What a defect has to do with a request: `watch` sees each that the document settles. */
+/** Options of a defect: `watch` is called for each request that the document decides. */
 type BreakOptions = { readonly clock: Clock; readonly watch?: (asked: Asked) => void };
 
-/** A conforming server of which a defect breaks the responses, or none. */
+/** A conforming server with responses broken by a defect, if there is one. */
 export function breakParts(defect: Pick<Defect, 'kind' | 'condition' | 'effect'> | undefined, { clock, watch }: BreakOptions): Broken {
   const memory = createMemory(clock);
   const base = brokenBase(clock, memory.bear);
@@ -150,7 +150,7 @@ export function breakParts(defect: Pick<Defect, 'kind' | 'condition' | 'effect'>
       return base.cut(reply, how);
     };
     const reply = await defect.effect({ asked, context, right, run, touched, hide: base.hide, cut });
-    // A creation that went wrong is not done again to see what it should have been.
+    // A creation that went wrong is not repeated to see what it should have been.
     const isWrong =
       rightReply === undefined && asked.kind === 'create' ? reply.status !== baseParts.createdStatus() : differs(reply, await right());
     if (isTouched || isWrong) applied += 1;

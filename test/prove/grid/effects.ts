@@ -7,23 +7,23 @@ import { addPet, removePet, type Store } from '../../../src/reference/core/store
 import type { Asked, Kind } from './asked.ts';
 import { type Members, membersOf, numeral, recordsOf, withBody } from './records.ts';
 
-/** What an effect has to work with. */
+/** The means of an effect. */
 export type Deed = {
   readonly asked: Asked;
   readonly context: Context;
-  /** What the conforming server does and returns; it does so once. */
+  /** Does what the conforming server does and returns its reply, at most once. */
   readonly right: () => Promise<Reply>;
-  /** What the server does and returns with some parts changed. */
+  /** Does the same with some parts changed. */
   readonly run: (changes: Partial<Parts>) => Promise<Reply>;
-  /** Says that the store is not as it should be. */
+  /** Records that the store is not as it should be. */
   readonly touched: () => void;
-  /** Hides an animal: until so many milliseconds from now, or from then on. */
+  /** Hides an animal: for that many milliseconds, or from then on. */
   readonly hide: (pet: Pet, when: { readonly until: number } | { readonly from: number }) => void;
-  /** The connection ends without the response, or with half of it. */
+  /** Ends the connection without the response, or with half of it. */
   readonly cut: (reply: Reply, how: 'dropped' | 'halved') => Reply;
 };
 
-/** What goes wrong. Whatever it returns or touches breaks a required or implied clause; what is right as it is, it leaves. */
+/** What goes wrong. Any change that it returns or makes breaks a required or implied clause; otherwise it returns the correct reply. */
 export type Effect = (deed: Deed) => Promise<Reply>;
 export type Effects = Readonly<Record<string, Effect>>;
 
@@ -80,7 +80,7 @@ const change =
   (name: string, to: (members: Members) => Members[string]) =>
   (members: Members): Members => ({ ...members, [name]: to(members) });
 
-/** A record that is not as it should be, in any response that shows one. */
+/** A wrong record, in any response that shows one. */
 const RECORDS: Readonly<Record<string, (members: Members) => Members>> = {
   'has no id': ({ id: _id, ...rest }) => rest,
   'has no name': ({ name: _name, ...rest }) => rest,
@@ -110,7 +110,7 @@ function named(entries: readonly (readonly [string, Effect])[]): Effects {
 const onRecord = (prefix: string): Effects =>
   named(Object.entries(RECORDS).map(([name, edit]) => [`${prefix} ${name}`, onReply((reply) => withBody(reply, edit(membersOf(reply))))]));
 
-/** Changes of a list; those that leave animals out do so only where the page has room, for a page may be shorter than its limit. */
+/** Changes of a list; those that omit animals do so only if the page has room, because a page may be shorter than its limit. */
 const onPage = (edit: (records: readonly Members[], deed: Deed) => readonly Members[]): Effect =>
   onReply((reply, deed) => withBody(reply, edit(recordsOf(reply), deed)));
 const omits = (isOmitted: (record: Members, records: readonly Members[]) => boolean): Effect =>
@@ -122,7 +122,7 @@ const inOrder = (records: readonly Members[]): readonly bigint[] =>
 const at = (which: (records: readonly Members[]) => number, edit: (members: Members) => Members): Effect =>
   onPage((records) => records.map((record, index) => (index === which(records) ? edit(record) : record)));
 
-/** The order in which the places of records take turns over the ways to break one. */
+/** The order in which the positions of records rotate over the ways to break one. */
 const PLACES: readonly (readonly [string, (records: readonly Members[]) => number])[] = [
   ['the first', () => 0],
   ['the last', (records) => records.length - 1],
@@ -135,7 +135,7 @@ const LIST_RECORDS: Effects = named(
   }),
 );
 
-/** Something else happens to the store while the request is served rightly. */
+/** Something else happens to the store while the request is served correctly. */
 const spoils =
   (spoil: (store: Store, deed: Deed) => boolean): Effect =>
   async (deed) => {
@@ -279,7 +279,7 @@ const stores =
       },
     });
 
-/** What was sent is what counts: a status that was not sent may be anything. */
+/** Changes of what was sent: a status that was not sent may be anything. */
 const CHANGES: Readonly<Record<string, Change>> = {
   'the name shortened': ({ name }) => ({ name: name.slice(0, -1) }),
   'the name in small letters': ({ name }) => ({ name: name.toLowerCase() }),
@@ -315,7 +315,7 @@ const afterInsert =
     });
   };
 
-/** The animal before this one in the store. */
+/** The previous animal in the store. */
 const beforeIt = ({ animals }: Store): Pet | undefined => animals.at(-2);
 const ofBefore = (alter: (pet: Pet, made: Pet) => Partial<Pet>): Effect =>
   afterInsert((store, made) => {
@@ -406,7 +406,7 @@ const CREATE: Effects = {
 
 const onError = (edit: (members: Members) => Members): Effect => onReply((reply) => withBody(reply, edit(membersOf(reply))));
 
-/** What a server without validation stores: what can be read of the body, and defaults. */
+/** What a server without validation stores: the readable part of the body, and defaults. */
 function insertStandIn({ context: { parts, store }, asked: { text }, touched }: Deed): Promise<Pet> | Pet {
   touched();
   const name = /"name"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? 'Rex';
@@ -464,5 +464,5 @@ const REJECT: Effects = {
   'is an empty object': onText(() => '{}'),
 };
 
-/** All effects, by the kind of the request. They are only added to: `frozen.jsonl` holds what each of them does in the walk. */
+/** All effects, by the kind of the request. They are only added to: `frozen.jsonl` records what each of them does in the walk. */
 export const EFFECTS: Readonly<Record<Kind, Effects>> = { list: LIST, create: CREATE, get: GET, reject: REJECT };

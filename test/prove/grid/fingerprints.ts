@@ -5,7 +5,7 @@ import { CONDITIONS } from './conditions.ts';
 import { EFFECTS } from './effects.ts';
 import { walk } from './walk.ts';
 
-/** What a condition, an effect or the walk does, in a line: whoever changes it gets another digest. */
+/** What a condition, an effect, or the walk does, in one line: a change of it changes the digest. */
 export type Fingerprint = {
   readonly what: 'walk' | 'condition' | 'effect';
   readonly kind?: Kind;
@@ -15,10 +15,10 @@ export type Fingerprint = {
   readonly digest: string;
 };
 
-/** Few animals let a store grow through all sizes; more let pages be long from the start. */
+/** With few animals, a store grows through all sizes; with more, pages are long from the start. */
 const FEW = 8;
 const MORE = 30;
-/** So much of the walk shows all that an effect does. */
+/** This part of the walk shows everything that an effect does. */
 const PART_OF_WALK = 500;
 
 const digestOf = (lines: readonly string[]): string => hash('sha1', lines.join('\n')).slice(0, 12);
@@ -31,7 +31,7 @@ export async function walkFingerprint(): Promise<Fingerprint> {
   return { what: 'walk', name: `${FEW} animals`, times: lines.length, digest: digestOf(lines) };
 }
 
-/** For which requests of the walk each condition holds. */
+/** The requests of the walk for which each condition holds. */
 export async function conditionFingerprints(): Promise<readonly Fingerprint[]> {
   const met = new Map<string, string[]>();
   await walk(undefined, {
@@ -51,7 +51,7 @@ export async function conditionFingerprints(): Promise<readonly Fingerprint[]> {
   );
 }
 
-/** What an effect makes of the first part of the walk when it comes upon each request of its kind. */
+/** How an effect changes the first part of the walk if it applies to each request of its kind. */
 export async function effectFingerprints(kind: Kind): Promise<readonly Fingerprint[]> {
   const prints: Fingerprint[] = [];
   for (const [name, effect] of Object.entries(EFFECTS[kind])) {

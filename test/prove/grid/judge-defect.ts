@@ -7,14 +7,14 @@ import { breakParts, type Defect, defectCalled } from './defects.ts';
 
 const BINDING = new Set<string>(clauses.filter(({ level }) => level === 'required' || level === 'implied').map(({ id }) => id));
 
-/** What the gate says of a server with one defect. */
+/** The gate's result for a server with one defect. */
 export type DefectResult = {
   readonly name: string;
   /** Required and implied clauses that it finds broken: none means that the defect was missed. */
   readonly red: readonly string[];
-  /** What the report says of when these clauses are broken, where it does, by the clause. */
+  /** What the report says about when these clauses are broken, if it does, by clause. */
   readonly when: Readonly<Record<string, string>>;
-  /** How many requests of the run the defect changed something for. */
+  /** The number of requests of the run for which the defect changed something. */
   readonly applied: number;
   readonly requests: number;
   readonly milliseconds: number;
@@ -29,7 +29,7 @@ export async function judgeBroken(defect: Defect | undefined): Promise<{ readonl
   return { run, applied: applied() };
 }
 
-/** What the gate says of the defect of that name. */
+/** The gate's result for the defect with that name. */
 export async function judgeDefect(name: string): Promise<DefectResult> {
   const { run, applied } = await judgeBroken(defectCalled(name));
   const failed = run.records.filter(({ verdict, clause }) => verdict === 'fail' && BINDING.has(clause));

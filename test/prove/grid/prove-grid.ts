@@ -8,7 +8,7 @@ import { type Defect, drawDefects } from './defects.ts';
 import { type GridFigure, type Judged, keepFigure } from './figures.ts';
 import { walk } from './walk.ts';
 
-/** Which defects of the grid, and how many. */
+/** Which defects of the grid are drawn, and how many. */
 export type Drawing = { readonly seed: number; readonly count: number };
 
 /** The first defects in the order of the seed that count: those that change something in the walk. */
@@ -25,7 +25,7 @@ async function drawCounted({ seed, count }: Drawing, onDraw: (defect: Defect) =>
   return drawn;
 }
 
-/** Judges so many defects that count; `show` gets each as it is judged. */
+/** Judges that many counted defects; `show` gets each one as it is judged. */
 export async function judgeGrid(pool: Pool, drawing: Drawing, show: (judged: Judged) => void): Promise<readonly Judged[]> {
   const asked: Promise<Judged>[] = [];
   const judge = async ({ name, kind }: Defect): Promise<Judged> => {
@@ -45,7 +45,7 @@ function showOne({ name, red, when, applied, requests }: Judged): void {
   for (const [clause, text] of Object.entries(when)) console.log(`       ${clause}: ${text}`);
 }
 
-/** The defects that were found, by what reports say of when their clauses are broken. */
+/** The found defects, by what reports say about when their clauses are broken. */
 function tellingsOf(all: readonly Judged[]): ReadonlyMap<Telling, readonly Judged[]> {
   const found = all.filter(({ red }) => red.length > 0);
   return Map.groupBy(found, ({ name, when }) => tellingOf(name, Object.values(when)));
@@ -66,7 +66,7 @@ function figureOf({ seed }: Drawing, all: readonly Judged[]): GridFigure {
   };
 }
 
-/** How often the reports of defects that were found are right about when their clauses are broken. */
+/** How often the reports of found defects are right about when their clauses are broken. */
 function showTellings(all: readonly Judged[]): void {
   const told = tellingsOf(all);
   const counts = TELLINGS.map((telling) => `${told.get(telling)?.length ?? 0} ${telling}`);
@@ -74,7 +74,7 @@ function showTellings(all: readonly Judged[]): void {
   for (const { name, when } of told.get('wrong') ?? []) console.log(`       ${name}: ${Object.values(when).join('; ')}`);
 }
 
-/** What the suite finds of defects that nobody chose, and whether that is enough; `keep` adds the figure to those of docs/proof.md. */
+/** What the suite finds among random defects, and whether that is enough; `keep` adds the figure to those of docs/internals/proof.md. */
 export async function proveGrid(pool: Pool, drawing: Drawing, { keep }: { readonly keep: boolean }): Promise<Verdicts> {
   const judged = await judgeGrid(pool, drawing, showOne);
   const figure = figureOf(drawing, judged);

@@ -1,7 +1,7 @@
 import { type Json, literal, NumberText, parseJson } from '../../../src/reference/core/json.ts';
 import type { Reply } from '../../../src/reference/core/parts.ts';
 
-/** The members of a JSON object in a response; numbers as they are spelled. */
+/** The members of a JSON object in a response, with numbers in their original spelling. */
 export type Members = Readonly<Record<string, Json | undefined>>;
 
 function written(value: unknown): unknown {
@@ -22,7 +22,7 @@ function isMembers(value: Json): value is { readonly [member: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText);
 }
 
-/** The records of a list, in their order. */
+/** The records of a list, in order. */
 export function recordsOf(reply: Reply): readonly Members[] {
   const body = parseJson(textOf(reply));
   return Array.isArray(body) ? body.filter(isMembers) : [];
@@ -34,7 +34,7 @@ export function membersOf(reply: Reply): Members {
   return isMembers(body) ? body : {};
 }
 
-/** Whether a client could tell the two apart. */
+/** Whether a client could distinguish the two. */
 export function differs(one: Reply, other: Reply): boolean {
   return one.status !== other.status || textOf(one) !== textOf(other) || JSON.stringify(one.headers) !== JSON.stringify(other.headers);
 }

@@ -17,11 +17,11 @@ type Step = {
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Requests share a connection by its number. */
+  /** Requests with the same number share a connection. */
   readonly connection: number;
   /** Milliseconds that pass before it. */
   readonly pause: number;
-  /** It is sent while the one before is under way. */
+  /** It is sent while the previous one is in flight. */
   readonly together: boolean;
 };
 
@@ -29,7 +29,7 @@ type Draw = {
   /** An integer from 0 to below the number. */
   below(count: number): number;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
-  /** True once in so many times. */
+  /** True with a probability of one in that many. */
   once(times: number): boolean;
 };
 
@@ -53,7 +53,7 @@ function nameBy({ below, once }: Draw): string {
   return once(2) ? letters : `${letters[0]?.toUpperCase()}${letters.slice(1)}`;
 }
 
-/** A body that is right, its members in any order. */
+/** A valid body, with its members in any order. */
 function bodyBy(draw: Draw): string {
   const name = `"name":${JSON.stringify(nameBy(draw))}`;
   const category = `"categoryId":${CATEGORIES[draw.below(CATEGORIES.length)]}`;
@@ -120,7 +120,7 @@ function queryBy(draw: Draw): string {
 
 type Asking = Pick<Step, 'method' | 'path' | 'query' | 'body'>;
 
-/** What is asked for; `known` is the number of animals that there are, whose ids are 1 and so on. */
+/** The request; `known` is the number of animals, whose ids are 1 and so on. */
 function askingBy(draw: Draw, known: number): Asking & { readonly creates: boolean } {
   const get = { method: 'GET', path: '/pets', query: '', body: '', creates: false };
   const turn = draw.below(100);
@@ -128,7 +128,7 @@ function askingBy(draw: Draw, known: number): Asking & { readonly creates: boole
   if (turn < 53) return { ...get, method: 'POST', body: bodyBy(draw), creates: true };
   if (turn < 62) return { ...get, method: 'POST', body: draw.pick(INVALID) };
   if (turn < 67) return { ...get, path: `/pets/${draw.once(2) ? known + 1 : draw.pick(UNKNOWN_IDS)}` };
-  // The newest and a few others are read again and again.
+  // The newest and a few others are read repeatedly.
   const id = draw.pick([
     known,
     1 + draw.below(known),
@@ -139,7 +139,7 @@ function askingBy(draw: Draw, known: number): Asking & { readonly creates: boole
   return { ...get, path: `/pets/${id}` };
 }
 
-/** The requests of the walk: always the same ones for so many animals from the start. */
+/** The requests of the walk: always the same ones for that initial number of animals. */
 function stepsOf(seedAnimals: number): readonly Step[] {
   const draw = createDraw(`walk ${seedAnimals}`);
   let known = seedAnimals;
@@ -185,7 +185,7 @@ function callOf(step: Step, connections: Map<number, object>): Call {
   };
 }
 
-/** What a walk sees: each request that the document settles, and each response. */
+/** Receives each request that the document decides, and each response. */
 export type WalkOptions = {
   readonly seedAnimals: number;
   /** How many of its requests are sent, instead of all. */
@@ -195,8 +195,8 @@ export type WalkOptions = {
 };
 
 /**
- * Sends the fixed walk of 2,000 plain requests to a server in this process, whose time is that of the walk. Resolves to how often the
- * defect changed a response or the store.
+ * Sends the fixed walk of 2,000 plain requests to a server in this process, with simulated time. Resolves to how often the defect changed a
+ * response or the store.
  */
 export async function walk(defect: Pick<Defect, 'kind' | 'condition' | 'effect'> | undefined, options: WalkOptions): Promise<number> {
   const { seedAnimals, length = LENGTH, watch, onReply } = options;

@@ -4,7 +4,7 @@ import type { Patch } from '../../../src/reference/core/parts.ts';
 import { startParts } from '../../support/start-parts.ts';
 import { KEY } from '../judge-reference.ts';
 
-/** A request of a witness, sent as it is: with the API key unless `noKey`, and a body as application/json. */
+/** A request of a witness, sent as is: with the API key unless `noKey`, and a body as application/json. */
 export type Asking = {
   readonly method?: 'GET' | 'POST';
   readonly path: string;
@@ -16,19 +16,22 @@ export type Asking = {
 export type Answered = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly text: string };
 export type Ask = (request: Asking) => Promise<Answered>;
 
-/** A server by somebody who had not read the suite or the registry of faults: what it finds of these at first sight tells what it finds of the next server. */
+/**
+ * A server by an author who had not read the suite or the registry of faults: what the suite finds at first sight predicts what it finds on
+ * the next server.
+ */
 export type Holdout = {
   readonly name: string;
   /** A fault breaks what the document says; a variant conforms, and is unusual. */
   readonly kind: 'fault' | 'variant';
-  /** The sentence that is broken; of a variant, the silence that is used. */
+  /** The broken sentence; for a variant, the gap that it uses. */
   readonly sentence: string;
-  /** The clause that its author expected to be named. */
+  /** The clause that its author expected in the report. */
   readonly clause?: string;
   /** What a team shipped, and why that happens. */
   readonly summary: string;
   readonly patch: Patch;
-  /** Animals at the start; 8 unless said otherwise. */
+  /** The initial number of animals; 8 by default. */
   readonly seedAnimals?: number;
   /** Whether the deviation shows: true on this server, false on the conforming one. */
   readonly witness: (ask: Ask) => Promise<boolean>;
@@ -43,7 +46,7 @@ export function startHoldout({ patch, seedAnimals = SEED_ANIMALS }: Holdout, con
   return startParts(conforming ? baseParts : { ...baseParts, ...patch(baseParts) }, { seedAnimals });
 }
 
-/** Asks a server at that address. */
+/** Sends requests to a server at that address. */
 export function askAt(baseUrl: string): Ask {
   return ({ method = 'GET', path, headers = {}, body, noKey = false }) =>
     new Promise((done, failed) => {

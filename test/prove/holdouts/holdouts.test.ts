@@ -3,7 +3,7 @@ import { clauses } from '../../../suites/index.ts';
 import { askAt, startHoldout } from './holdout.ts';
 import { holdouts } from './index.ts';
 
-test('Each hold-out has a name of its own, and faults name a clause.', () => {
+test('Each hold-out has a unique name, and faults name a clause.', () => {
   expect(new Set(holdouts.map(({ name }) => name)).size).toBe(holdouts.length);
   const ids = clauses.map(({ id }): string => id);
   for (const { kind, clause } of holdouts) expect(kind === 'variant' || ids.includes(clause ?? '')).toBe(true);

@@ -6,7 +6,7 @@ import { handwritten } from './handwritten.ts';
 import type { Holdout } from './holdout.ts';
 import { serverless } from './serverless.ts';
 
-/** The servers of each author, by the theme that was given. */
+/** The servers of each author, by the given theme. */
 export const CORPORA = { database, gateway, generated, serverless, handwritten, enterprise } as const satisfies Readonly<
   Record<string, readonly Holdout[]>
 >;

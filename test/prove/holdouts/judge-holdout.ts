@@ -9,14 +9,14 @@ const BINDING = new Set<string>(clauses.filter(({ level }) => level === 'require
 const clausesOf = (records: readonly { readonly clause: string }[] = []): readonly string[] =>
   [...new Set(records.map(({ clause }) => clause))].sort();
 
-/** What the gate says of a server of the hold-outs. */
+/** The gate's result for a hold-out server. */
 export type HoldoutResult = {
   readonly name: string;
   /** Required and implied clauses that it finds broken. */
   readonly red: readonly string[];
-  /** Those that it advises to keep, and finds broken. */
+  /** Advised clauses that it finds broken. */
   readonly advised: readonly string[];
-  /** The first finding of these, where there is one. */
+  /** The first finding of these, if there is one. */
   readonly first: string | undefined;
   readonly requests: number;
 };

@@ -5,7 +5,9 @@ import type { Holdout } from './holdout.ts';
 import { CORPORA } from './index.ts';
 import type { HoldoutResult } from './judge-holdout.ts';
 
-/** Whether it was judged rightly: a fault by any binding clause or the advised one that its author expected, a variant by no binding one. */
+/**
+ * Whether it was judged correctly: a fault by any binding clause or the advised one that its author expected, a variant by no binding one.
+ */
 function isRight({ kind, clause = '' }: Holdout, { red, advised }: HoldoutResult): boolean {
   return kind === 'fault' ? red.length > 0 || advised.includes(clause) : red.length === 0;
 }
@@ -21,7 +23,10 @@ function showOne({ name, kind, clause }: Holdout, result: HoldoutResult, isRight
   if (!isRightly && first !== undefined) console.log(`       ${first}`);
 }
 
-/** What the suite says of servers by authors who had not read it, by their themes; with names, of those that are of such a theme or hold one of them. */
+/**
+ * The suite's results for servers by authors who had not read it, by theme; with names, for those with such a theme or containing one of
+ * them.
+ */
 export async function proveHoldouts(pool: Pool, names: readonly string[]): Promise<Verdicts> {
   let passed = 0;
   let failed = 0;

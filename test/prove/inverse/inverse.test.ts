@@ -20,7 +20,7 @@ test('worthOf counts for each stimulus its requests, the faults that it shows, a
 
 test('costsNothing leaves out one at a time: of two that show the same faults, one stays.', () => {
   const faults = [shown('a', 'lists'), shown('b', 'reads', 'walk'), shown('c', 'reads', 'walk')];
-  // Both show two: the one that sends more goes.
+  // Both show two: the one that sends more is removed.
   expect(costsNothing({ faults, conforming }).map(({ stimulus }) => stimulus)).toEqual(['walk']);
 });
 

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Worth } from './table.ts';
 
-/** A line for each stimulus, in the order of docs/proof.md. */
+/** One line for each stimulus, in the order of docs/internals/proof.md. */
 const FILE = new URL('./worth.jsonl', import.meta.url);
 
-/** Keeps the table in git, for docs/proof.md. */
+/** Stores the table in git, for docs/internals/proof.md. */
 export function keepWorth(worth: readonly Worth[]): void {
   writeFileSync(FILE, worth.map((row) => `${JSON.stringify(row)}\n`).join(''));
 }
 
-/** The table that is kept in git. */
+/** The table stored in git. */
 export function readWorth(): readonly Worth[] {
   const lines = readFileSync(FILE, 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Worth);

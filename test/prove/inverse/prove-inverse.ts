@@ -13,8 +13,8 @@ function lineOf({ stimulus, requests, shows, only }: Worth): string {
 }
 
 /**
- * What each kind of requests shows in recorded histories, and which of them could be left out: a fault that no request of its clause shows fails.
- * Nothing is sent, so what could be left out is a candidate: `--without` shows whether it can.
+ * What each kind of requests shows in recorded histories, and which of them could be left out: fails if no request of a fault's clause
+ * shows it. Nothing is sent, so these are candidates: `--without` tests them.
  */
 export async function proveInverse(
   subjects: readonly RegistrySubject[],

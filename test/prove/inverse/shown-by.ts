@@ -3,23 +3,23 @@ import { clauses } from '../../../suites/index.ts';
 import type { ReadHistory } from '../recorded/history-file.ts';
 import { casesInReadRun } from '../recorded/judge-recorded.ts';
 
-/** By which requests a recorded server was judged, and by which a fault is seen. */
+/** The requests by which a recorded server was judged, and those that show a fault. */
 export type Shown = {
   readonly name: string;
   /** Requests of the run by what sent them: the id of a kind or check, or `first contact`. */
   readonly requests: Readonly<Record<string, number>>;
-  /** Of a fault: the stimuli of which a request shows that its clause is broken. */
+  /** For a fault: the stimuli with a request that shows that its clause is broken. */
   readonly stimuli: readonly string[];
-  /** Of a fault: the rules of its clause that find it, by their places among the rules. */
+  /** For a fault: the rules of its clause that find it, by index. */
   readonly rules: readonly number[];
 };
 
-/** What is asked by no part: reaching the service, and the closing questions. */
+/** Requests that belong to no part: reaching the service, and the closing requests. */
 const OUTSIDE = 'outside of parts';
 
 const sorted = <One extends number | string>(all: Iterable<One>): readonly One[] => [...new Set(all)].sort((a, b) => (a < b ? -1 : 1));
 
-/** The whole run of a recorded server, judged by the rules of today. */
+/** The whole run of a recorded server, judged by today's rules. */
 export function shownBy({ subject, runs: [whole] }: ReadHistory): Shown {
   if (whole === undefined) throw new Error(`${subject.name}: no run was recorded`);
   const { cases, history } = casesInReadRun(whole);

@@ -1,7 +1,7 @@
 import { percentile } from '../tables.ts';
 import type { Shown } from './shown-by.ts';
 
-/** What the requests of a stimulus are worth. */
+/** The value of a stimulus's requests. */
 export type Worth = {
   readonly stimulus: string;
   /** Requests that it sends to a conforming server, the median. */
@@ -21,7 +21,7 @@ function requestsOf(conforming: readonly Shown[]): ReadonlyMap<string, number> {
   return new Map([...stimuli].map((stimulus) => [stimulus, percentile(counts(stimulus), MEDIAN)]));
 }
 
-/** What each stimulus is worth, those first that most faults need. `without`: as if these were not sent. */
+/** The value of each stimulus, beginning with those that most faults need. `without`: as if these were not sent. */
 export function worthOf(
   { faults, conforming }: { readonly faults: readonly Shown[]; readonly conforming: readonly Shown[] },
   without: ReadonlySet<string> = new Set(),
@@ -37,8 +37,8 @@ export function worthOf(
 }
 
 /**
- * What could be left out without losing a fault, in the order of leaving it out: that which shows least goes first, one at a time, and then the
- * worth of the others is computed anew.
+ * The stimuli that could be left out without losing a fault, in order: the one that shows least is removed first, one at a time, and then
+ * the value of the others is computed again.
  */
 export function costsNothing(shown: { readonly faults: readonly Shown[]; readonly conforming: readonly Shown[] }): readonly Worth[] {
   const gone: Worth[] = [];

@@ -6,7 +6,7 @@ import type { Overlaps } from './overlap.ts';
 import { recordOverlaps } from './record.ts';
 
 /**
- * Clauses that a fault turns red beside its own because it truly breaks both, by the clause that is red as well. Whatever else is red is a
- * defect of the suite: it makes two findings of one.
+ * Clauses that a fault turns red in addition to its own because it really breaks both, by the other red clause. Any other red clause is a
+ * defect of the suite: it reports one defect twice.
  */
 export const OVERLAPS: Overlaps = { ...authOverlaps, ...createOverlaps, ...getOverlaps, ...listOverlaps, ...recordOverlaps };

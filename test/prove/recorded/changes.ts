@@ -1,13 +1,13 @@
 import { clauses } from '../../../suites/index.ts';
 import type { Result } from '../result.ts';
 
-/** What is said of a server today, and what was said of it before. */
+/** The result for a server today, and the earlier one. */
 type Both = { readonly now: Result; readonly then: Result };
 
 const redOf = ({ red, advised }: Result): readonly string[] => [...red, ...advised];
 const without = (some: readonly string[], others: readonly string[]): readonly string[] => some.filter((one) => !others.includes(one));
 
-/** What has changed, a sentence each: clauses that are red now or no longer, and parts with another verdict. */
+/** The changes, one sentence each: clauses that have become red or are no longer, and parts with another verdict. */
 export function changesOf({ now, then }: Both): readonly string[] {
   const clauses = [
     ...without(redOf(now), redOf(then)).map((clause) => `${clause} is red now`),
@@ -25,7 +25,7 @@ export function changesOf({ now, then }: Both): readonly string[] {
   return [...clauses, ...parts, ...alone];
 }
 
-/** Shows under the line of a server what has changed. */
+/** Prints the changes under the line of a server. */
 export function showChanges(both: Both): void {
   for (const change of changesOf(both)) console.log(`     CHANGED  ${change}`);
 }
@@ -36,7 +36,7 @@ const KINDS = clauses.flatMap(({ id: clause, checks, invariants }) => [
   ...invariants.map(({ id }) => ({ id, clause })),
 ]);
 
-/** Which faults break a kind; `alone`: of its clause they break no other part. */
+/** The faults that break a kind; `alone`: those that break no other part of its clause. */
 export type KindResult = { readonly id: string; readonly alone: readonly string[]; readonly others: readonly string[] };
 
 /** What each kind that rules judge finds among the faults. */
@@ -55,7 +55,7 @@ export function kindResults(
   });
 }
 
-/** Shows for each kind which faults break it, first those that no other part of its clause shows. */
+/** Prints for each kind which faults break it, beginning with those that no other part of its clause shows. */
 export function showKinds(results: readonly Result[]): void {
   console.log('\nKinds that rules judge: the faults that break them, with * where no other part of the clause does');
   for (const { id, alone, others } of kindResults(results)) {

@@ -2,21 +2,21 @@ import type { Answer, Exchange, ExchangeOutcome, Intent } from '../../../src/wir
 import { type Json, type JsonReading, readJson, sameJson } from '../../../src/wire/json.ts';
 
 /**
- * An exchange, and its response as it was read when it was recorded: what is read through is confirmed by later responses, so that an
- * exchange may be read otherwise once the run is over.
+ * An exchange, and its response as it was read when it was recorded: later responses confirm departures, so an exchange may be read
+ * differently once the run is over.
  */
 export type Recorded = { readonly exchange: Exchange; readonly outcome: ExchangeOutcome; readonly firstTry?: Recorded };
 
-/** The exchange as it is read now. */
+/** The exchange as currently read. */
 export function recordNow(exchange: Exchange): Recorded {
   const { outcome, firstTry } = exchange;
   return { exchange, outcome, ...(firstTry === undefined ? {} : { firstTry: recordNow(firstTry) }) };
 }
 
-/** Values as JSON has them; no number of theirs is lost. */
+/** JSON values, without loss of digits. */
 type Line = { readonly [member: string]: unknown };
 
-/** Numbers that a double does not hold, spelled so that they are read as what they are (src/wire/json.ts). */
+/** Numbers that do not fit into a double, spelled so that they are read exactly (src/wire/json.ts). */
 function spellNumber(value: number | bigint): unknown {
   if (typeof value === 'bigint') return JSON.rawJSON(String(value));
   if (Number.isNaN(value)) return JSON.rawJSON('1.00000000000000000001');
@@ -29,7 +29,7 @@ const writeExactly = (value: Json): string =>
 
 const INTEGER = 'integer';
 
-/** The value with its bigints as objects, which JSON has. */
+/** The value with its bigints as objects, because JSON has no bigints. */
 function packIntegers(value: unknown): unknown {
   if (typeof value === 'bigint') return { [INTEGER]: String(value) };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -42,10 +42,10 @@ function unpackIntegers(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, unpackIntegers(part)]));
 }
 
-/** A body is in the file once, before the first line that has it; shorter ones stand where they are. */
+/** A body is stored once, before the first line that uses it; shorter ones are inline. */
 const LONGEST_INLINE = 80;
 
-/** Makes lines of exchanges. */
+/** Converts exchanges to lines. */
 export function createExchangeWriter() {
   const lines: string[] = [];
   const places = new Map<string, number>();
@@ -66,7 +66,7 @@ export function createExchangeWriter() {
     return known;
   }
 
-  /** Nothing where reading the text anew gives the same. */
+  /** Empty if reading the text again gives the same result. */
   function jsonLine(text: string | undefined, json: JsonReading): Line {
     const read = text === undefined ? undefined : readingOf(text);
     if (read === json || (read?.ok === true && json.ok && sameJson(read.value, json.value))) return {};
@@ -127,16 +127,16 @@ type ExchangeLine = Omit<Exchange, 'request' | 'outcome' | 'received' | 'putOff'
   readonly firstTry?: ExchangeLine;
 };
 
-/** JSON leaves out what is undefined. */
+/** JSON leaves out undefined values. */
 const NOTHING = { bodyClause: undefined, petId: undefined } as const;
 
-/** A line that has a body or an exchange, as JSON has read it. */
+/** A parsed line with a body or an exchange. */
 export type ExchangeFileLine = { readonly text: string } | { readonly exchange: ExchangeLine };
 
-/** Makes exchanges of lines. `isOver`: whether they are read as at the end of the run, and no more as they were when they were recorded. */
+/** Converts lines to exchanges. `isOver`: whether they are read as at the end of the run, instead of as when they were recorded. */
 export function createExchangeReader(isOver: () => boolean) {
   const texts: string[] = [];
-  // Equal bodies are read once, and only when somebody looks.
+  // Equal bodies are read once, and only on demand.
   const readings = new Map<string, JsonReading>();
 
   function readingOf(text: string): JsonReading {

@@ -39,7 +39,7 @@ function keptRun(exchanges: readonly Exchange[]) {
   };
 }
 
-/** Exchanges as a file gives them back. */
+/** Exchanges after writing them to lines and reading them back. */
 function throughLines(exchanges: readonly Exchange[], isOver = () => true): readonly Exchange[] {
   const writer = createExchangeWriter();
   for (const exchange of exchanges) writer.write(recordNow(exchange));
@@ -63,7 +63,7 @@ describe('an exchange is read as it was written', () => {
     expect(throughLines([exchange])).toEqual([exchange]);
   });
 
-  test('with a value that was read otherwise than the text says, whatever its numbers', () => {
+  test('with a value that was read differently than the text says, whatever its numbers', () => {
     const received = listed({}, { status: 200, body: { items: [PET] } });
     const value = [{ whole: Number.NaN, large: Number.POSITIVE_INFINITY, small: Number.NEGATIVE_INFINITY, zero: -0, id: PET.id }];
     const answer = { ...answerOf(received), json: { ok: true as const, value } };
@@ -102,7 +102,7 @@ function answerOf({ outcome }: Exchange) {
 }
 
 describe('the history of a server', () => {
-  test('is in a file of its own, with all that was told and found', async () => {
+  test('is in a separate file, with all results', async () => {
     const folder = ownFolder();
     const exchanges = [listed({}, { status: 200, body: [PET] }), posted(PET, { status: 201, body: PET })];
     const run = keptRun(exchanges);
@@ -116,7 +116,7 @@ describe('the history of a server', () => {
     expect(history.runs[0]?.run.evidence).toEqual(run.evidence);
   });
 
-  test('is not there: that says how to record it', () => {
+  test('that is missing causes an error that says how to record it', () => {
     const folder = ownFolder();
     expect(() => recordedIn(folder)).toThrow(`no recorded histories in ${folder}; "npm run prove -- --record ${folder}"`);
     expect(() => recordedIn(`${folder}/none`)).toThrow('no recorded histories');
@@ -138,7 +138,7 @@ describe('the history of a server', () => {
     ['without a line', (bytes) => withoutLine(bytes, 2), /it has 0 of 1 lines/],
     ['something else', () => zstdCompressSync('{"a":1}\n'), /it does not begin like one/],
     ['empty', () => '', /unexpected end of file/],
-  ])('is damaged (%s): that says how to record it anew', async (_what, damage, problem) => {
+  ])('that is damaged (%s) causes an error that says how to record it again', async (_what, damage, problem) => {
     const folder = ownFolder();
     await writeHistory(folder, { subject, runs: [keptRun([listed({}, { status: 200, body: [PET] })])], result });
     const file = historyFile(folder, subject);
@@ -149,7 +149,7 @@ describe('the history of a server', () => {
     expect(() => readHistory(folder, subject)).toThrow(`"npm run prove -- --record ${folder} limit-ignored" records it anew`);
   });
 
-  test('is written in the place of the one before, and one that was never finished is none', async () => {
+  test('replaces the previous one, and an unfinished one is ignored', async () => {
     const folder = ownFolder();
     const file = historyFile(folder, subject);
     await writeHistory(folder, { subject, runs: [], result });
@@ -178,7 +178,7 @@ test('What has changed are red clauses, and parts with another verdict or withou
   ]);
 });
 
-test('A kind finds the faults that break it, those apart that no other part of its clause shows.', () => {
+test('A kind finds the faults that break it, and separately those that no other part of its clause shows.', () => {
   const broken = (name: string, ...ids: readonly string[]): Result => ({
     ...{ ...result, name },
     parts: { 'a/1': { verdict: 'pass' }, ...Object.fromEntries(ids.map((id) => [id, { verdict: 'fail' }])) },

@@ -15,20 +15,20 @@ import type { RegistrySubject, Result } from '../result.ts';
 import { createExchangeReader, createExchangeWriter, type ExchangeFileLine } from './exchange-lines.ts';
 import type { RunFacts } from './run-history.ts';
 
-/** Of the lines below: another one can't be read, and is recorded anew. */
+/** The version of the line format: files with another one can't be read, and are recorded again. */
 const VERSION = 1;
 const ENDING = '.jsonl.zst';
 
-/** A run that was recorded, and what the proof has said of it besides the verdicts. */
+/** A recorded run, and what the proof reported about it in addition to the verdicts. */
 export type ReadRun = {
   readonly facts: RunFacts;
   readonly run: Omit<KeptRun, 'history' | 'records' | 'now'>;
   readonly exchanges: readonly Exchange[];
-  /** From now on the exchanges are read as at the end of the run, and no more as they were when they were recorded. */
+  /** From now on the exchanges are read as at the end of the run, instead of as when they were recorded. */
   readonly end: () => void;
 };
 
-/** Everything that was recorded of a server: all checks, and the clause of a fault alone, where that was judged too. */
+/** Everything that was recorded about a server: all checks, and the clause of a fault alone, if that was judged too. */
 export type ReadHistory = { readonly subject: RegistrySubject; readonly runs: readonly ReadRun[]; readonly result: Result };
 
 type OutcomeLine = Exclude<Unsent, { kind: 'fail' }> | { readonly kind: 'fail'; readonly findings: readonly FindingLine[] };
@@ -49,7 +49,7 @@ export function historyFile(folder: string, { kind, name }: RegistrySubject): st
   return join(folder, `${kind}-${name}${ENDING}`);
 }
 
-/** The servers whose histories are in the folder. Throws UsageError where there are none. */
+/** The servers whose histories are in the folder. Throws UsageError if there are none. */
 export function recordedIn(folder: string): readonly RegistrySubject[] {
   let files: readonly string[] = [];
   try {
@@ -102,7 +102,7 @@ function* linesOf(recorded: RegistrySubject, runs: readonly KeptRun[], result: R
   yield line({ result, lines });
 }
 
-/** Writes what was recorded of a server into a file of the folder, in the place of what was there before. */
+/** Writes the history of a server to a file in the folder, replacing an earlier one. */
 export async function writeHistory(
   folder: string,
   { subject, runs, result }: { readonly subject: RegistrySubject; readonly runs: readonly KeptRun[]; readonly result: Result },
@@ -116,7 +116,7 @@ export async function writeHistory(
 
 const NEWLINE = 0x0a;
 
-/** A file may hold more than a text can. */
+/** A file may be larger than a string can be. */
 function* readLines(file: string): Generator<FileLine> {
   const bytes = zstdDecompressSync(readFileSync(file));
   for (let from = 0; from < bytes.length; ) {
@@ -185,7 +185,7 @@ function readWhole(file: string): ReadHistory {
   throw new Error('its end is missing');
 }
 
-/** Reads what was recorded of a server. Throws UsageError that says what is wrong with the file, and what to do. */
+/** Reads the history of a server. Throws UsageError that says what is wrong with the file, and what to do. */
 export function readHistory(folder: string, subject: RegistrySubject): ReadHistory {
   const file = historyFile(folder, subject);
   try {

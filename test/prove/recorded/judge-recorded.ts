@@ -17,7 +17,7 @@ import { clauseBrokenBy, isShown, judgeSubject, type RegistrySubject, type Resul
 import { type ReadHistory, type ReadRun, readHistory, writeHistory } from './history-file.ts';
 import type { RunFacts } from './run-history.ts';
 
-/** Judges a server as the proof does, and keeps its history in the folder. */
+/** Judges a server as the proof does, and stores its history in the folder. */
 export async function recordSubject(folder: string, subject: RegistrySubject): Promise<Result> {
   const runs: KeptRun[] = [];
   const result = await judgeSubject(subject, { keep: (run) => runs.push(run) });
@@ -34,12 +34,12 @@ function redactionOf({ apiKey, baseUrl }: RunFacts['options']) {
   };
 }
 
-/** What the parts that send, as they are today, have come to. */
+/** The recorded results of sending, for the current parts. */
 function sentIn({ sent }: RunFacts, judged: readonly SuiteClause[]): ReadonlyMap<CheckId, Sent> {
   return new Map(judged.flatMap(({ checks }) => checks.flatMap(({ id }) => [...sent].filter(([known]) => known === id))));
 }
 
-/** A recorded run once all of its exchanges have been taken again. */
+/** A recorded run once all of its exchanges have been added again. */
 function replay({ facts, exchanges, end }: ReadRun, judged: readonly SuiteClause[]) {
   const { options, before } = facts;
   const redaction = redactionOf(options);
@@ -54,9 +54,7 @@ function replay({ facts, exchanges, end }: ReadRun, judged: readonly SuiteClause
   return { redaction, history: { events, known: knowledge, sent } };
 }
 
-/**
- * The run with its verdicts judged anew, by what the rules say today. Nothing is sent. Throws InternalError as the proof does.
- */
+/** The run with its verdicts computed again by today's rules. Nothing is sent. Throws InternalError as the proof does. */
 export function judgeReadRun(read: ReadRun, judged: readonly SuiteClause[]): ReferenceRun {
   const { facts, run } = read;
   const { redaction, history } = replay(read, judged);
@@ -74,13 +72,13 @@ export function judgeReadRun(read: ReadRun, judged: readonly SuiteClause[]): Ref
   return { ...run, records, now: facts.options.now };
 }
 
-/** Every case of every rule in a recorded run, and the run itself as rules look at it. */
+/** Every case of every rule in a recorded run, and the run itself as rules see it. */
 export function casesInReadRun(read: ReadRun): { readonly cases: CasesByClause; readonly history: RuleHistory } {
   const history = historyOf(replay(read, clauses).history);
   return { cases: judgeCases(clauses, history), history };
 }
 
-/** What the suite says of a recorded server today, and what it said when it was recorded; or why neither can be told. */
+/** The suite's result for a recorded server today, and the earlier one; or why neither can be determined. */
 export type Rejudged = { readonly now: Result; readonly then: Result } | { readonly broke: string };
 
 function judgeHistoryOf({ subject, runs: [whole, alone], result: then }: ReadHistory): Rejudged {
@@ -91,7 +89,7 @@ function judgeHistoryOf({ subject, runs: [whole, alone], result: then }: ReadHis
   return { now: resultOf(subject, run, judgeReadRun(alone, clauseBrokenBy(subject.name))), then };
 }
 
-/** Judges a recorded server anew. One that can't be judged takes no other with it. */
+/** Judges a recorded server again. One that can't be judged does not affect any other. */
 export function judgeRecorded(folder: string, subject: RegistrySubject): Rejudged {
   try {
     return judgeHistoryOf(readHistory(folder, subject));

@@ -4,12 +4,12 @@ import type { OpenSession } from '../../../src/session/open-session.ts';
 import type { SessionOptions } from '../../../src/session/session.ts';
 import { type Recorded, recordNow } from './exchange-lines.ts';
 
-/** What a run has come to besides its exchanges, and what its exchanges do not say. */
+/** The results of a run that its exchanges do not contain. */
 export type RunFacts = {
   readonly options: SessionOptions;
   /** Exchanges before the judging began. */
   readonly before: number;
-  /** What the checks that only send have come to. */
+  /** The results of the checks that only send. */
   readonly sent: ReadonlyMap<CheckId, Sent>;
 };
 
@@ -20,7 +20,7 @@ export type RunHistory = { readonly facts: RunFacts; readonly exchanges: readonl
 export function keepHistory(open: OpenSession) {
   const exchanges: Recorded[] = [];
   let before = 0;
-  // The history of the session leaves out large bodies once there are many; whoever judges an exchange when it is recorded gets all of it.
+  // The history of the session leaves out large bodies once there are many; a listener gets all of each exchange when it is recorded.
   open.recorder.onEveryExchange((exchange) => exchanges.push(recordNow(exchange)));
   return {
     begin(): void {

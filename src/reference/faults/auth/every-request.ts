@@ -2,7 +2,7 @@ import type { Call, Operation, Patch, Reply } from '../../core/parts.ts';
 import { FEW, faultsOf, WRITES } from '../fault.ts';
 import { header } from '../helpers/requests.ts';
 
-/** Lets a request in when an authorized one with the same mark came before, of those that are remembered. */
+/** Accepts a request if an authorized one with the same mark came before, among those that are remembered. */
 function rememberBy(mark: (call: Call) => object | string, isRemembered: (call: Call) => boolean = () => true): Patch {
   return (parts) => {
     const known = new Set<object | string>();
@@ -16,7 +16,7 @@ function rememberBy(mark: (call: Call) => object | string, isRemembered: (call: 
   };
 }
 
-/** Keeps 200 replies for two seconds by their target and forgets that they were for somebody. */
+/** Caches 200 replies for two seconds by their target, and ignores who they were for. */
 function cache(operation: Operation): Patch {
   return (parts) => {
     const kept = new Map<string, { reply: Reply; until: number }>();

@@ -17,20 +17,20 @@ import { onEveryNth } from '../helpers/counters.ts';
 import { isReplyTo, rewriteIf } from '../helpers/replies.ts';
 import { crash, header, isProblem } from '../helpers/requests.ts';
 
-/** Lets requests without an Authorization header in where the condition holds. */
-function letIn(condition: (call: Call) => boolean): Patch {
+/** Accepts requests without an Authorization header if the condition holds. */
+function acceptWithoutKey(condition: (call: Call) => boolean): Patch {
   return (parts) => ({
     authenticate: (call, key) => (call.headers.authorization === undefined && condition(call) ? undefined : parts.authenticate(call, key)),
   });
 }
 
-/** Lets requests without an Authorization header in for a header that any client can send. */
+/** Accepts requests without an Authorization header because of a header that any client can send. */
 function trust(name: string, isTrusted: (value: string) => boolean = (value) => value !== ''): Patch {
-  return letIn((call) => isTrusted(header(call, name)));
+  return acceptWithoutKey((call) => isTrusted(header(call, name)));
 }
 
-/** Shows the animals of the condition to anyone. */
-function letReadIn(condition: (pet: Pet) => boolean): Patch {
+/** Shows animals that meet the condition to anyone. */
+function showWithoutKey(condition: (pet: Pet) => boolean): Patch {
   return (parts) => ({
     handle: (context) => {
       const { call, store } = context;
@@ -42,8 +42,8 @@ function letReadIn(condition: (pet: Pet) => boolean): Patch {
   });
 }
 
-/** The authentication compares paths as they are sent; the router undoes their spelling first. */
-function letSpellingIn(...undo: readonly Spelling[]): Patch {
+/** Authentication compares paths as they are sent; the router undoes their spelling first. */
+function acceptSpelling(...undo: readonly Spelling[]): Patch {
   return (parts) => ({
     handle: (context) => {
       const call = respelled(context.call, ...undo);
@@ -52,8 +52,8 @@ function letSpellingIn(...undo: readonly Spelling[]): Patch {
   });
 }
 
-/** Takes animals without a status from anyone. */
-const letInboxIn: Patch = (parts) => ({
+/** Accepts animals without a status from anyone. */
+const acceptInbox: Patch = (parts) => ({
   handle: async (context) => {
     const { call } = context;
     if (call.operation !== 'createPet' || call.headers.authorization !== undefined) return parts.handle(context);
@@ -73,70 +73,70 @@ function rejectMissing(problem: (call: Call) => Problem | undefined): Patch {
 
 /** Requests without a credential that do not return 401. */
 export const authMissingCredential = faultsOf('auth.missing-credential', {
-  'authentication-missing': ['No operation checks for a credential.', letIn(() => true)],
-  'authentication-missing-on-list': ['listPets was left public.', letIn((call) => call.operation === 'listPets')],
-  'authentication-missing-on-get': ['getPet was left public.', letIn((call) => call.operation === 'getPet')],
+  'authentication-missing': ['No operation checks for a credential.', acceptWithoutKey(() => true)],
+  'authentication-missing-on-list': ['listPets was left public.', acceptWithoutKey((call) => call.operation === 'listPets')],
+  'authentication-missing-on-get': ['getPet was left public.', acceptWithoutKey((call) => call.operation === 'getPet')],
   'authentication-missing-on-create': [
     'createPet lacks the authentication middleware.',
-    letIn((call) => call.operation === 'createPet'),
+    acceptWithoutKey((call) => call.operation === 'createPet'),
     WRITES,
   ],
   'authentication-missing-with-query': [
     'The middleware matches the exact path only: a query string bypasses it.',
-    letIn((call) => call.target.includes('?')),
+    acceptWithoutKey((call) => call.target.includes('?')),
   ],
   'authentication-missing-with-status-filter': [
     'The cached search by status responds before the credential is checked.',
-    letIn((call) => call.query.has('status')),
+    acceptWithoutKey((call) => call.query.has('status')),
   ],
   'authentication-missing-with-limit-20': [
     'The first page, limit=20, comes from a public cache.',
-    letIn((call) => call.query.get('limit') === '20' && !call.query.has('status')),
+    acceptWithoutKey((call) => call.query.get('limit') === '20' && !call.query.has('status')),
   ],
   'authentication-missing-on-sold': [
     'Sold animals are in a public archive: getPet shows them to anyone.',
-    letReadIn((pet) => pet.status === 'sold'),
+    showWithoutKey((pet) => pet.status === 'sold'),
     { seedAnimals: 30 },
   ],
   'authentication-missing-on-created': [
     'For ten seconds getPet shows a new animal to anyone, so that the form can link to it.',
-    letReadIn((pet) => Date.now() - pet.createdAt < 10_000),
+    showWithoutKey((pet) => Date.now() - pet.createdAt < 10_000),
     WRITES,
   ],
-  'authentication-missing-on-create-without-status': ['Animals without a status go to a public inbox first.', letInboxIn, WRITES],
+  'authentication-missing-on-create-without-status': ['Animals without a status go to a public inbox first.', acceptInbox, WRITES],
   'authentication-missing-from-localhost': [
     'Local requests need no key, and X-Forwarded-For decides which requests are local.',
     trust('x-forwarded-for', (value) => value === '127.0.0.1'),
   ],
   'authentication-missing-on-doubled-slash': [
     'The middleware matches /pets, and the router merges slashes: //pets needs no key.',
-    letSpellingIn(mergeSlashes),
+    acceptSpelling(mergeSlashes),
   ],
   'authentication-missing-on-trailing-slash': [
     'The middleware matches the exact path, and the router ignores a slash at the end.',
-    letSpellingIn(dropLastSlash),
+    acceptSpelling(dropLastSlash),
   ],
   'authentication-missing-on-encoded-path': [
     'The gateway checks the raw path, and the service decodes it: /%70ets needs no key.',
-    letSpellingIn(decodePath),
+    acceptSpelling(decodePath),
   ],
   'authentication-missing-on-doubly-encoded-path': [
     'The security component decodes the path once and the router twice.',
-    letSpellingIn(decodePath, decodePath),
+    acceptSpelling(decodePath, decodePath),
   ],
   'authentication-missing-on-path-parameter': [
     'The proxy sees /pets;v=1, and the container strips the parameter.',
-    letSpellingIn(dropParameters, dropLastSlash),
+    acceptSpelling(dropParameters, dropLastSlash),
   ],
   'authentication-missing-on-dot-segments': [
     'The gateway compares paths before dot segments are resolved.',
-    letSpellingIn(resolveDots, dropLastSlash),
+    acceptSpelling(resolveDots, dropLastSlash),
   ],
   'authentication-missing-on-capitals': [
     'The router ignores letter case, and the list of protected paths does not.',
-    letSpellingIn(foldCase),
+    acceptSpelling(foldCase),
   ],
-  'authentication-missing-on-json-suffix': ['The suffix .json selects the format after the security pattern.', letSpellingIn(dropSuffix)],
+  'authentication-missing-on-json-suffix': ['The suffix .json selects the format after the security pattern.', acceptSpelling(dropSuffix)],
   'authentication-missing-on-create-with-slash': [
     'The protected paths are exact, and a POST to /pets/ creates an animal.',
     (parts) => ({
@@ -177,12 +177,12 @@ export const authMissingCredential = faultsOf('auth.missing-credential', {
   ],
   'authentication-missing-on-create-of-consumer': [
     'createPet trusts X-Consumer-Username, which the gateway sets.',
-    letIn((call) => call.operation === 'createPet' && header(call, 'x-consumer-username') !== ''),
+    acceptWithoutKey((call) => call.operation === 'createPet' && header(call, 'x-consumer-username') !== ''),
     WRITES,
   ],
   'authentication-fails-open': [
     'On every fifth request without a credential the key service times out and the check fails open.',
-    onEveryNth(5, letIn),
+    onEveryNth(5, acceptWithoutKey),
   ],
   'empty-authorization-accepted': [
     'An Authorization header without a value is accepted.',

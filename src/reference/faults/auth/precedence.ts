@@ -4,7 +4,7 @@ import { problemReply } from '../../core/replies.ts';
 import { faultsOf, WRITES } from '../fault.ts';
 import { header, isProblem } from '../helpers/requests.ts';
 
-/** Looks at something else before the credential. */
+/** Checks something else before the credential. */
 function judgeFirst(judge: (context: Context) => unknown): Patch {
   return (parts) => ({
     handle: async (context) => {
@@ -14,7 +14,7 @@ function judgeFirst(judge: (context: Context) => unknown): Patch {
   });
 }
 
-/** Judges the body before the credential and keeps it, since a body can be read only once. */
+/** Checks the body before the credential and keeps it, since a body can be read only once. */
 function judgeBodyFirst(judge: (context: Context, bytes: Uint8Array) => unknown): Patch {
   return (parts) => ({
     handle: async (context): Promise<Reply> => {
@@ -27,7 +27,7 @@ function judgeBodyFirst(judge: (context: Context, bytes: Uint8Array) => unknown)
   });
 }
 
-/** Whatever is looked at before the credential. */
+/** Checks that precede the credential. */
 export const authPrecedence = faultsOf('auth.precedence', {
   'body-read-before-credential': [
     'A body that is not JSON returns 400 before the credential is checked.',

@@ -6,7 +6,7 @@ import { onEveryNth } from '../helpers/counters.ts';
 import { invalidBodies } from '../helpers/creations.ts';
 import { header } from '../helpers/requests.ts';
 
-/** Rejects valid keys where the condition holds. */
+/** Rejects valid keys if the condition holds. */
 function rejectValidKey(condition: (call: Call) => boolean): Patch {
   return (parts) => ({
     authenticate: (call, key) => parts.authenticate(call, key) ?? (condition(call) ? unauthorized() : undefined),

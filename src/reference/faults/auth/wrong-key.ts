@@ -16,7 +16,7 @@ function alsoAccept(accepts: (token: string, key: string, call: Call) => boolean
   });
 }
 
-/** Accepts an Authorization header by its looks. */
+/** Accepts an Authorization header by its form. */
 function acceptHeader(pattern: RegExp): Patch {
   return (parts) => ({
     authenticate: (call, key) => (pattern.test(call.headers.authorization ?? '') ? undefined : parts.authenticate(call, key)),

@@ -4,7 +4,7 @@ import { Problem } from '../../core/problem.ts';
 import { faultsOf } from '../fault.ts';
 import { crash } from '../helpers/requests.ts';
 
-/** Finds the key in an Authorization header that is not a bearer one. */
+/** Finds the key in an Authorization header with a scheme other than bearer. */
 function alsoFind(find: (value: string) => string | undefined): Patch {
   return (parts) => ({
     authenticate: (call, key) => {

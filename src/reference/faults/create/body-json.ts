@@ -24,7 +24,7 @@ function firstJson(text: string): string | undefined {
   return /^\s*\{[^{}]*\}/.exec(text)?.[0];
 }
 
-/** Bodies that are not JSON, and accepted or rejected with a status other than 400. */
+/** Bodies that are not JSON and are accepted, or rejected with a status other than 400. */
 export const createBodyJson = faultsOf(needing(WRITES, 'create.body-json'), {
   'tab-in-text-accepted': [
     'The parser accepts control characters in strings.',

@@ -5,12 +5,12 @@ import { faultsOf, needing, WRITES } from '../fault.ts';
 const STAND_IN: Json = { name: 'Rex', categoryId: new NumberText('1') };
 const STAND_IN_TEXT = '{"name":"Rex","categoryId":1}';
 
-/** Takes something that is not an object for one. */
+/** Accepts something other than an object as one. */
 function accept(change: (body: Json) => Json | undefined): Patch {
   return (parts) => ({ readNewPet: (body, all) => parts.readNewPet((isObject(body) ? undefined : change(body)) ?? body, all) });
 }
 
-/** JSON that is not an object, and accepted. */
+/** JSON that is not an object and is accepted. */
 export const createBodyObject = faultsOf(needing(WRITES, 'create.body-object'), {
   'array-body-unwrapped': [
     'The first NewPet of an array is created.',

@@ -10,7 +10,7 @@ function idsPer(member: 'categoryId' | 'status'): Patch {
   return storePet((pet, { animals }) => ({ id: BigInt(animals.filter((other) => other[member] === pet[member]).length + 1) }));
 }
 
-/** Ids that are not unique, and creations that make no animal of their own. */
+/** Ids that are not unique, and creations that do not create an animal of their own. */
 export const createIdAssigned = faultsOf(needing(WRITES, 'create.id-assigned'), {
   'duplicate-name-answers-existing-as-created': [
     'A NewPet equal to an existing animal is not stored again; the 201 shows that animal.',

@@ -4,14 +4,14 @@ import type { Patch } from '../../core/parts.ts';
 import { addPet, removePet } from '../../core/store.ts';
 import { faultsOf, needing, WRITES } from '../fault.ts';
 
-/** The int64 id that the client sent along. */
+/** The int64 id that the client sent. */
 function clientId(body: Json, name = 'id'): bigint | undefined {
   const value = isObject(body) ? member(body, name) : undefined;
   const id = value instanceof NumberText ? parseInteger(value.text) : undefined;
   return id !== undefined && isInt64(id) ? id : undefined;
 }
 
-/** Takes the client's id where the condition holds. */
+/** Uses the client's id if the condition holds. */
 function adoptId(condition: (id: bigint, taken: boolean) => boolean, name?: string): Patch {
   return (parts) => ({
     assignId: (store, body) => {
@@ -21,7 +21,7 @@ function adoptId(condition: (id: bigint, taken: boolean) => boolean, name?: stri
   });
 }
 
-/** Ids of the client that are used. */
+/** Client ids that are used. */
 export const createIdNotAdopted = faultsOf(needing(WRITES, 'create.id-not-adopted'), {
   'client-id-text-adopted': [
     'An id sent as a string of digits slips through the filter for numbers and is used.',

@@ -21,7 +21,7 @@ function mix(choose: (own: Pet, shared: Pet) => Pet): Patch {
   };
 }
 
-/** What is kept for each connection. */
+/** A value kept for each connection. */
 function perConnection<Value>(): (context: Context) => { get(): Value | undefined; set(value: Value | undefined): void } {
   const kept = new WeakMap<object, Value | undefined>();
   return ({ call: { connection } }) => ({ get: () => kept.get(connection), set: (value) => void kept.set(connection, value) });

@@ -27,7 +27,7 @@ function storeRejected(judge: (body: Json, rejection: Problem) => NewPet | undef
   });
 }
 
-/** Stores what the document lets it reject, and rejects then. */
+/** Stores what the document allows it to reject, and then rejects it. */
 function storeThenReject(status: number, rejects: (asked: Asked) => boolean): Patch {
   return (parts) =>
     readWith((asked, { store }) => {
@@ -42,7 +42,7 @@ function nameOf(body: Json): string {
   return isObject(body) && typeof body['name'] === 'string' ? body['name'] : '';
 }
 
-/** Rejected creations that are stored, or take an animal away. */
+/** Rejected creations that are stored, or remove an animal. */
 export const createRefusedStoresNothing = faultsOf(needing(WRITES, 'create.refused-stores-nothing'), {
   'refused-creation-stored': [
     'Validation comes after the insert: every rejected body is stored.',

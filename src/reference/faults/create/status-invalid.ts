@@ -13,7 +13,7 @@ function asStatus(text: string): Status | undefined {
   return isStatus(text) ? text : undefined;
 }
 
-/** Statuses that are not of the three, and accepted or rejected with a status other than 400. */
+/** Statuses that are not one of the three and are accepted, or rejected with a status other than 400. */
 export const createStatusInvalid = faultsOf(needing(WRITES, 'create.status-invalid'), {
   'any-status-kept': [
     'A status of any type is stored and shown as it was sent.',
@@ -75,7 +75,7 @@ export const createStatusInvalid = faultsOf(needing(WRITES, 'create.status-inval
   'unknown-status-kept': [
     'Any string is accepted as status and shown.',
     (parts) => {
-      // The type says three words; the broken server keeps whatever it got.
+      // The type allows three words; the broken server keeps whatever it got.
       const anyText = (value: Json | undefined) => (typeof value === 'string' ? (value as Status) : undefined);
       return { readStatus: (value) => anyText(value) ?? parts.readStatus(value) };
     },

@@ -13,7 +13,7 @@ function rejectCreation(problem: (call: Call) => Problem | undefined): Patch {
   return reject(({ call }) => (call.operation === 'createPet' ? problem(call) : undefined));
 }
 
-/** Rejects bodies of which the text has something that means nothing. */
+/** Rejects bodies whose text contains something without a meaning. */
 function rejectText(pattern: RegExp): Patch {
   return (parts) => ({
     readBody: (bytes, call) =>

@@ -10,7 +10,7 @@ function cutBytes(text: string, size: number): string {
   return Buffer.from(text).subarray(0, size).toString();
 }
 
-/** Animals are looked up by a key that is made of their name: of those with one key the first is read. */
+/** Animals are looked up by a key derived from their name: the first one with that key is read. */
 function readByKey(keyOf: (name: string) => string): Patch {
   return (parts) => ({
     find: (store, id) => {

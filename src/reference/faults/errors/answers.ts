@@ -9,7 +9,7 @@ import { onWire, type Wire } from '../helpers/wire.ts';
 const isRejectedCreation = ({ operation }: Call, { status }: Reply): boolean => operation === 'createPet' && status === 400;
 const isMissingAnimal = ({ operation }: Call, { status }: Reply): boolean => operation === 'getPet' && status === 404;
 
-/** Puts every nth reply of which the condition holds on the wire in another way. */
+/** Writes every nth reply that meets the condition to the connection in another way. */
 function onWireEveryNth(nth: number, condition: (call: Call, reply: Reply) => boolean, wire: Wire): Patch {
   return onEveryNth(nth, (isTurn) => onWire((call, reply) => condition(call, reply) && isTurn(), wire));
 }
@@ -26,7 +26,7 @@ const tooShort: Wire = (reply, outgoing) => {
   outgoing.write(reply.body, () => outgoing.socket?.destroy());
 };
 
-/** A chunked body whose last chunk never comes. */
+/** A chunked body without its last chunk. */
 const cutChunks: Wire = (reply, outgoing) => {
   outgoing.writeHead(reply.status, { ...reply.headers });
   outgoing.write(reply.body.slice(0, Math.ceil(reply.body.length / 2)), () => outgoing.socket?.destroy());
@@ -36,13 +36,13 @@ const garbage: Wire = (_reply, outgoing) => {
   outgoing.socket?.end('ERR internal protocol 3\n\n');
 };
 
-/** The headers come, the body never does. */
+/** The headers are sent, the body never is. */
 const stall: Wire = (reply, outgoing) => {
   outgoing.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
   outgoing.flushHeaders();
 };
 
-/** Responses that do not come, or not whole. */
+/** Responses that are missing, or incomplete. */
 export const errorsAnswers = faultsOf('errors.answers', {
   'drops-on-missing-animal': ['A missing animal closes the connection without a response.', onWire(isMissingAnimal, drop)],
   'decoded-body-announced-as-gzip': [

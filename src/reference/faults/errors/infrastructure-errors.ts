@@ -11,7 +11,7 @@ function problem(context: Context, status: number): Reply {
   return problemReply(context, new Problem(status, 'later', 'Come back later', RETRY));
 }
 
-/** Every nth request is told to come back later by a proxy or gateway, in its own format. */
+/** A proxy or gateway asks every nth request to retry later, in its own format. */
 function inFront(reply: (context: Context) => Reply): Patch {
   return (parts) => {
     const isTurn = everyNth(EVERY);

@@ -1,7 +1,7 @@
 import { faultsOf, WRITES } from '../fault.ts';
 import { shape, shapeOf } from '../helpers/errors.ts';
 
-/** Errors whose status is another than that of the response. */
+/** Errors whose status differs from that of the response. */
 export const errorsStatusAgrees = faultsOf('errors.status-agrees', {
   'error-status-zero': ['status is always 0.', shape((record) => ({ ...record, status: 0 }))],
   'error-status-always-500': ['status is always 500.', shape((record) => ({ ...record, status: 500 }))],

@@ -19,7 +19,7 @@ function afterInsert(change: (store: Store, pet: Pet) => void): Patch {
   });
 }
 
-/** Animals that vanish or change by what happens to others. */
+/** Animals that disappear or change because of other animals. */
 export const getDurable = faultsOf(needing(WRITES, 'get.durable'), {
   'store-keeps-50-created': [
     'The store is a cache of fifty: older creations vanish.',

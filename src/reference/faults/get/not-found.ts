@@ -5,7 +5,7 @@ import { badId, findOther, onId } from '../helpers/reads.ts';
 import { isReplyTo, rewriteIf } from '../helpers/replies.ts';
 import { reject } from '../helpers/requests.ts';
 
-/** Returns something else than 404 for a missing animal. */
+/** Returns something other than 404 for a missing animal. */
 function respondMissing(change: Partial<Reply>): Patch {
   return rewriteIf(isReplyTo('getPet', 404), () => change);
 }

@@ -9,13 +9,13 @@ export function everyNth(nth: number): () => boolean {
   };
 }
 
-/** A patch with a counter of its own in each server: `isTurn` is true on every nth call. */
+/** A patch with a separate counter in each server: `isTurn` is true on every nth call. */
 export function onEveryNth(nth: number, make: (isTurn: () => boolean) => Patch): Patch {
   return (parts) => make(everyNth(nth))(parts);
 }
 
 /**
- * A patch with a counter of its own in each server: from every `every`th call on, `isGone` is true for `length` milliseconds. It begins by
+ * A patch with a separate counter in each server: from every `every`th call on, `isGone` is true for `length` milliseconds. It begins by
  * requests and not by time, so that each run meets it.
  */
 export function onOutages(

@@ -6,17 +6,17 @@ import type { Store } from '../../core/store.ts';
 import { withParts } from '../../core/with-parts.ts';
 import { isProblem } from './requests.ts';
 
-/** Stores an animal of which some members are not as sent; all later replies show it. */
+/** Stores an animal with some members changed; all later replies show it. */
 export function storePet(change: (pet: Pet, store: Store) => Partial<Pet>): Patch {
   return (parts) => ({ insert: (store, pet) => parts.insert(store, { ...pet, ...change(pet, store) }) });
 }
 
-/** Stores another name than was sent; all later replies show it. */
+/** Stores a different name; all later replies show it. */
 export function storeName(change: (name: string) => string): Patch {
   return storePet(({ name }) => ({ name: change(name) }));
 }
 
-/** Stores an animal of which some members are not as sent, while the 201 still shows what was sent. */
+/** Stores an animal with some members changed, while the 201 still shows what was sent. */
 export function storePetSilently(change: (pet: Pet, store: Store) => Partial<Pet>): Patch {
   return (parts) => ({
     insert: async (store, pet) => {
@@ -36,10 +36,10 @@ export function lenientCategory(read: (value: Json | undefined) => bigint | unde
   return (parts) => ({ readCategory: (value) => read(value) ?? parts.readCategory(value) });
 }
 
-/** What passes validation in the place of a value that is kept as sent. */
+/** Valid substitutes for values that are kept as sent. */
 const STAND_INS = { name: 'x', categoryId: new NumberText('1'), status: 'available' } as const;
 
-/** A value as `JSON.stringify` writes it, each number as it was spelled. */
+/** A value as `JSON.stringify` writes it, with each number in its original spelling. */
 function asSent(value: Json | undefined): unknown {
   if (value instanceof NumberText) return literal(value.text);
   if (Array.isArray(value)) return value.map(asSent);
@@ -47,7 +47,7 @@ function asSent(value: Json | undefined): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asSent(inner)]));
 }
 
-/** Stores a member as it was sent, or was left out, without looking at it: a store without a schema. */
+/** Stores a member as it was sent, or omitted, without validation: a store without a schema. */
 export function keptAsSent(name: keyof typeof STAND_INS, isKept: (value: Json | undefined) => boolean): Patch {
   return (parts) => ({
     createPet: (context) => {
@@ -64,7 +64,7 @@ export function keptAsSent(name: keyof typeof STAND_INS, isKept: (value: Json | 
   });
 }
 
-/** Rejects a bad field with another status than 400. */
+/** Rejects an invalid field with a status other than 400. */
 export function rejectedWith(part: 'readName' | 'readCategory' | 'readStatus', status: number): Patch {
   return (parts) => {
     const relabel = <T>(result: T | Problem) => (isProblem(result) ? new Problem(status, result.code, result.message) : result);
@@ -81,7 +81,7 @@ export function rejectedWith(part: 'readName' | 'readCategory' | 'readStatus', s
   };
 }
 
-/** Rejects every invalid body with another status than 400. */
+/** Rejects every invalid body with a status other than 400. */
 export function invalidBodies(status: number): Patch {
   return (parts) => ({
     errorStatus: (problem, call) => (call.operation === 'createPet' && problem.status === 400 ? status : parts.errorStatus(problem, call)),
@@ -105,18 +105,18 @@ export function oddNumber(value: Json | undefined): string | undefined {
 
 type Members = { readonly [member: string]: Json };
 
-/** The members with one that differs only in case under the right name, where that is missing. */
+/** The members, with one that differs only in case renamed if the correct name is missing. */
 export function inAnyLetterCase(body: Members, member: string): Members {
   const other = Object.entries(body).find(([name]) => name.toLowerCase() === member.toLowerCase());
   return body[member] !== undefined || other === undefined ? body : { ...body, [member]: other[1] };
 }
 
-/** Reads a body as if its members were others. */
+/** Reads a body with other members. */
 export function rebind(change: (body: Members) => Members): Patch {
   return (parts) => ({ readNewPet: (body, all) => parts.readNewPet(isObject(body) ? change(body) : body, all) });
 }
 
-/** Takes a member that the body lacks from elsewhere in the request. */
+/** Takes a missing member from elsewhere in the request. */
 export function fillIn(name: 'name' | 'categoryId', find: (call: Call) => string | string[] | null | undefined): Patch {
   return (parts) => ({
     createPet: (context) => {
@@ -130,10 +130,10 @@ export function fillIn(name: 'name' | 'categoryId', find: (call: Call) => string
   });
 }
 
-/** A valid NewPet with the request that it came in. */
+/** A valid NewPet and its request. */
 export type Asked = { readonly newPet: NewPet; readonly body: Json; readonly call: Call };
 
-/** Changes or rejects a valid NewPet by what else the request holds. */
+/** Changes or rejects a valid NewPet depending on the rest of the request. */
 export function readWith(change: (asked: Asked, context: Context) => NewPet | Problem): Patch {
   return (parts) => ({
     createPet: (context) => {

@@ -4,12 +4,12 @@ import { rewriteIf } from './replies.ts';
 
 type ErrorRecord = { code: unknown; message: unknown; status: unknown };
 
-/** Another Error body. */
+/** A different Error body. */
 export function shape(change: (record: ErrorRecord, problem: Problem) => unknown): Patch {
   return () => ({ errorRecord: (problem) => change({ code: problem.code, message: problem.message, status: problem.status }, problem) });
 }
 
-/** Another Error body of one status only. */
+/** A different Error body for one status. */
 export function shapeOf(status: number, change: (record: ErrorRecord, problem: Problem) => unknown): Patch {
   return (parts) => ({
     errorRecord: (problem, call) => {
@@ -19,7 +19,7 @@ export function shapeOf(status: number, change: (record: ErrorRecord, problem: P
   });
 }
 
-/** Another body with its media type, for the errors of one status. */
+/** A different body and media type for the errors of one status. */
 export function plainBody(status: number, body: string, type: string): Patch {
   return rewriteIf(
     (reply, { call }) => reply.status === status && call.operation !== 'unknown',

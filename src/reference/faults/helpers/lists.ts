@@ -3,7 +3,7 @@ import type { Pet, Status } from '../../core/pet.ts';
 import { withParts } from '../../core/with-parts.ts';
 import { everyNth } from './counters.ts';
 
-/** The newest animals first, as most stores of more than a page show them. */
+/** The newest animals first, as in most stores of more than a page. */
 export function newestFirst(parts: Parts): Parts {
   return { ...parts, arrange: (store) => [...parts.arrange(store)].reverse() };
 }
@@ -16,12 +16,12 @@ export function onNewestFirst(patch: Patch): Patch {
   };
 }
 
-/** Lists only the animals of which the condition holds. */
+/** Lists only the animals that meet the condition. */
 export function showOnly(condition: (pet: Pet, index: number, all: readonly Pet[]) => boolean): Patch {
   return (parts) => ({ arrange: (store) => parts.arrange(store).filter(condition) });
 }
 
-/** Every nth list shows only the animals of the beginning. */
+/** Every nth list shows only the initial animals. */
 export function everyNthFromStaleReplica(nth: number): Patch {
   return onNewestFirst((parts) => {
     const isStale = everyNth(nth);
@@ -34,7 +34,7 @@ export function everyNthFromStaleReplica(nth: number): Patch {
   });
 }
 
-/** The filter keeps what it should, and more or less. */
+/** Changes what the filter keeps. */
 export function filterBy(judge: (pet: Pet, status: Status, kept: boolean) => boolean): Patch {
   return (parts) => ({ matches: (pet, status) => judge(pet, status, parts.matches(pet, status)) });
 }
@@ -44,14 +44,14 @@ export function filterMisses(lost: (pet: Pet) => boolean): Patch {
   return filterBy((pet, _status, kept) => kept && !lost(pet));
 }
 
-/** Lists of which the condition holds are not filtered. */
+/** Does not filter lists that meet the condition. */
 export function filterIgnored(condition: (query: URLSearchParams) => boolean): Patch {
   return (parts) => ({
     listPets: (context) => parts.listPets(condition(context.call.query) ? withParts(context, { matches: () => true }) : context),
   });
 }
 
-/** Without a filter, only animals of the condition are listed. */
+/** Without a filter, only lists animals that meet the condition. */
 export function unfilteredShowsOnly(condition: (pet: Pet) => boolean): Patch {
   return (parts) => ({
     page: (animals, query, call) => parts.page(query.status === undefined ? animals.filter(condition) : animals, query, call),
@@ -65,7 +65,7 @@ export function changeMatches(change: (animals: readonly Pet[]) => readonly Pet[
   });
 }
 
-/** Forgets a parameter of the requests of which the condition holds. */
+/** Ignores a parameter of requests that meet the condition. */
 export function forget(name: 'limit' | 'status', condition: (call: Call) => boolean): Patch {
   return (parts) => ({
     listPets: (context) => {

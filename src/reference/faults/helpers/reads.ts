@@ -13,7 +13,7 @@ export function findOther(find: (store: Store, id: bigint, found: Pet | undefine
   });
 }
 
-/** Rejects the ids of which the condition holds. */
+/** Rejects the ids that meet the condition. */
 export function onId(condition: (id: bigint) => boolean, problem: () => Problem): Patch {
   return (parts) => ({
     parseId: (text) => {
@@ -23,12 +23,12 @@ export function onId(condition: (id: bigint) => boolean, problem: () => Problem)
   });
 }
 
-/** The rejection of an id that a service takes to be out of its range. */
+/** The rejection of an id that a service considers out of range. */
 export function badId(): Problem {
   return new Problem(400, 'invalid_id', 'petId is out of range');
 }
 
-/** Does not find the animals of which the condition holds. */
+/** Does not find the animals that meet the condition. */
 export function hide(condition: (pet: Pet, store: Store) => boolean): Patch {
   return (parts) => ({
     find: (store, id) => {

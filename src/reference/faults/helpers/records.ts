@@ -3,7 +3,7 @@ import type { Pet } from '../../core/pet.ts';
 
 type PetRecord = Record<string, unknown>;
 
-/** Shows an animal at one place as if some of its members were others. */
+/** Shows an animal at one place with some members changed. */
 export function showPet(place: Place, change: (pet: Pet) => Partial<Pet>): Patch {
   return (parts) => ({ petRecord: (pet, at) => parts.petRecord(at === place ? { ...pet, ...change(pet) } : pet, at) });
 }
@@ -18,12 +18,12 @@ export function showRecord(place: Place, change: (record: PetRecord, pet: Pet) =
   });
 }
 
-/** Shows some members of the record otherwise at one place; undefined omits them. */
+/** Shows some members of the record differently at one place; undefined omits them. */
 export function showMembers(place: Place, change: (pet: Pet, record: PetRecord) => PetRecord): Patch {
   return showRecord(place, (record, pet) => ({ ...record, ...change(pet, record) }));
 }
 
-/** Shows an animal that was created without a status in its own way. */
+/** Shows an animal that was created without a status differently. */
 export function showMissingStatus(shown: unknown): Patch {
   return (parts) => ({
     defaultStatus: () => undefined,

@@ -7,12 +7,12 @@ export function rewrite(change: (reply: Reply, context: Context) => Reply | Prom
   return (parts) => ({ handle: async (context) => change(await parts.handle(context), context) });
 }
 
-/** Changes the finished replies of which the condition holds. */
+/** Changes the finished replies that meet the condition. */
 export function rewriteIf(condition: Condition, change: (reply: Reply, context: Context) => Partial<Reply>): Patch {
   return rewrite((reply, context) => (condition(reply, context) ? { ...reply, ...change(reply, context) } : reply));
 }
 
-/** Changes the text of the bodies of which the condition holds. */
+/** Changes the text of bodies that meet the condition. */
 export function rewriteText(condition: Condition, change: (text: string) => string | Uint8Array): Patch {
   return rewriteIf(condition, (reply) => ({ body: change(reply.body.toString()) }));
 }

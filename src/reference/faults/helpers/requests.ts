@@ -2,7 +2,7 @@ import type { Call, Context, Patch } from '../../core/parts.ts';
 import { Problem } from '../../core/problem.ts';
 import { onOutages } from './counters.ts';
 
-/** Rejects, or lets pass, requests before the operation sees them; authentication has passed. */
+/** Rejects requests, or lets them pass, before the operation sees them; authentication has passed. */
 export function reject(judge: (context: Context) => Problem | undefined): Patch {
   return (parts) => ({
     dispatch: (context) => {
@@ -18,7 +18,7 @@ export function reject(judge: (context: Context) => Problem | undefined): Patch 
   });
 }
 
-/** Rejects what an operation gets for 150 ms, again and again after so many requests to it. */
+/** Rejects all requests to an operation for 150 ms, repeatedly after this many requests to it. */
 export function rejectForMoments(
   operation: Call['operation'],
   { every, problem }: { readonly every: number; readonly problem: Problem },
@@ -33,12 +33,12 @@ export function crash(): never {
   throw new Error('crashed on purpose');
 }
 
-/** Crashes requests of which the condition holds. */
+/** Crashes requests that meet the condition. */
 export function crashIf(condition: (context: Context) => boolean): Patch {
   return (parts) => ({ dispatch: (context) => (condition(context) ? crash() : parts.dispatch(context)) });
 }
 
-/** Whether the part rejected. */
+/** Whether the part rejected the request. */
 export function isProblem(value: unknown): value is Problem {
   return value instanceof Problem;
 }

@@ -5,7 +5,7 @@ import { onEveryNth } from '../helpers/counters.ts';
 import { everyNthFromStaleReplica, onNewestFirst, showOnly, unfilteredShowsOnly } from '../helpers/lists.ts';
 import { header } from '../helpers/requests.ts';
 
-/** Keeps the first page of the lists of which the condition holds. */
+/** Keeps the first page of lists that meet the condition. */
 function keepForever(condition: (query: URLSearchParams) => boolean): Patch {
   return onNewestFirst((parts) => {
     let kept: readonly Pet[] | undefined;

@@ -4,7 +4,7 @@ import { withParts } from '../../core/with-parts.ts';
 import { FEW, faultsOf, LARGE_STORE } from '../fault.ts';
 import { filterIgnored, forget } from '../helpers/lists.ts';
 
-/** Whether limit and status are both there, and this one comes first. */
+/** Whether both limit and status are present, and this one comes first. */
 function comesFirst({ query }: Call, name: 'limit' | 'status'): boolean {
   const names = [...query.keys()];
   return names.length > 1 && names[0] === name;
@@ -14,12 +14,12 @@ function comesLast(call: Call, name: 'limit' | 'status'): boolean {
   return comesFirst(call, name === 'limit' ? 'status' : 'limit') && call.query.has(name);
 }
 
-/** Pages by another number than was asked for. */
+/** Pages by a number other than the requested one. */
 function pageBy(change: (query: ListQuery, call: Call) => number): Patch {
   return (parts) => ({ page: (animals, query, call) => parts.page(animals, { ...query, limit: change(query, call) }, call) });
 }
 
-/** Limits and filters that work alone and not together. */
+/** Limits and filters that work alone but not together. */
 export const listFilterWithLimit = faultsOf('list.filter-with-limit', {
   'limit-ignored-with-filter': [
     'With a status filter the limit is ignored: the list has 20 animals.',

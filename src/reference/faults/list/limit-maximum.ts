@@ -3,10 +3,10 @@ import { faultsOf, LARGE_STORE, needing } from '../fault.ts';
 import { onEveryNth } from '../helpers/counters.ts';
 import { forget, hasUnknownParameter } from '../helpers/lists.ts';
 
-/** More than any store holds. */
+/** More than any store contains. */
 const ALL = 1e9;
 
-/** Pages by another number than was asked for. */
+/** Pages by a number other than the requested one. */
 function pageBy(change: (limit: number) => number): Patch {
   return (parts) => ({
     page: (animals, query, call) =>

@@ -13,7 +13,7 @@ function noList(status: number): Patch {
   return rejectList(() => new Problem(status, 'no_list', 'The list is not available'));
 }
 
-/** Lists that do not come. */
+/** Lists that fail. */
 export const listSuccess = faultsOf('list.success', {
   'list-needs-limit': [
     'limit is required: a list without parameters returns 400.',

@@ -4,7 +4,7 @@ import type { Pet } from '../../core/pet.ts';
 import { FEW, faultsOf, LARGE_STORE, WRITES } from '../fault.ts';
 import { changeMatches } from '../helpers/lists.ts';
 
-/** Repeats some of the matching animals at the end, where the page has room. */
+/** Repeats some of the matching animals at the end, if the page has room. */
 function repeat(choose: (animals: readonly Pet[]) => readonly Pet[]): Patch {
   return (parts) => ({
     page: (animals, query, call) => [...parts.page(animals, query, call), ...choose(animals)].slice(0, query.limit),

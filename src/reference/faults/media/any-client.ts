@@ -8,7 +8,7 @@ function forbidIf(condition: (call: Call) => boolean) {
   return reject(({ call }) => (condition(call) ? new Problem(403, 'forbidden', 'This client is not welcome') : undefined));
 }
 
-/** Clients that are rejected, or served otherwise, for what they are. */
+/** Clients that are rejected, or served differently, because of what they are. */
 export const mediaAnyClient = faultsOf('media.any-client', {
   'user-agent-missing-forbidden': [
     'The firewall forbids requests without a User-Agent.',

@@ -1,7 +1,7 @@
 import { addPet } from '../../core/store.ts';
 import { FEW, faultsOf } from '../fault.ts';
 
-/** Stores that hold what an earlier build accepted from a run of the suite. */
+/** Stores with animals that an earlier build accepted from a run of the suite. */
 export const recordLeftovers = faultsOf('record.leftovers', {
   'leftover-of-earlier-build': [
     'The store still has the animal with categoryId 2^63 that a run of the suite created on an earlier build.',

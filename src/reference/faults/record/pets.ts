@@ -4,7 +4,7 @@ import { EMPTY_STORE, FEW, faultsOf, LARGE_STORE, WRITES } from '../fault.ts';
 import { capitalized, showMembers, showRecord } from '../helpers/records.ts';
 import { isEmptyList, rewriteText } from '../helpers/replies.ts';
 
-/** Another body of the list; undefined leaves that of the base. */
+/** A different body of the list; undefined keeps that of the base. */
 function showList(change: (records: readonly unknown[]) => unknown): Patch {
   return (parts) => ({
     listBody: (records) => {

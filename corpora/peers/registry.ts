@@ -1,0 +1,55 @@
+import { faults } from '../../src/reference/faults/index.ts';
+import type { ReferenceOptions } from '../../src/reference/server.ts';
+import { variants } from '../../src/reference/variants/index.ts';
+import { clauses } from '../../suites/index.ts';
+import { settingOf } from '../../test/prove/result.ts';
+import { numberOf } from '../../test/prove/spread.ts';
+
+/** A server of the registry: with a fault, which a program should find, or a conforming one. */
+export type Subject = {
+  readonly kind: 'fault' | 'variant' | 'plain';
+  readonly name: string;
+  readonly server: Omit<ReferenceOptions, 'apiKey'>;
+};
+
+const advised = new Set<string>(clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));
+
+/** Faults of advised clauses are left out: the interface does not forbid them. */
+const FAULTY: readonly Subject[] = faults
+  .filter(({ clause }) => !advised.has(clause))
+  .map(({ name }) => ({ kind: 'fault', name, server: settingOf([name]).server }));
+
+const CONFORMING: readonly Subject[] = variants.map(({ name, now }) => ({
+  kind: 'variant',
+  name,
+  server: { variants: [name], ...(now === undefined ? {} : { now }) },
+}));
+
+/** The number of faults and variants to judge. */
+export const REGISTERED = { faults: FAULTY.length, variants: CONFORMING.length };
+
+/** The conforming server without any variant: a program that fails it is configured wrongly. */
+export const PLAIN: Subject = { kind: 'plain', name: 'reference', server: { seedAnimals: 7 } };
+
+function drawn(subjects: readonly Subject[], most: number): readonly Subject[] {
+  // By the name alone: a smaller sample is part of a larger one, and the same on every machine.
+  return subjects.toSorted((a, b) => numberOf(a.name) - numberOf(b.name)).slice(0, most);
+}
+
+/** That many faults and half as many variants, chosen by their names; all of both without a number. */
+export function sampleOf(most: number = FAULTY.length): readonly Subject[] {
+  const variants = drawn(CONFORMING, most < FAULTY.length ? Math.ceil(most / 2) : CONFORMING.length);
+  const chosen = drawn(FAULTY, most);
+  // Two faults, then a variant, so that an interrupted run is still a sample.
+  const mixed = chosen.flatMap((fault, index) => [fault, ...(index % 2 === 0 ? variants.slice(index / 2, index / 2 + 1) : [])]);
+  return [...mixed, ...variants.slice(Math.ceil(chosen.length / 2))];
+}
+
+/** The faults and variants with those names, and the server without any as `reference`. Throws an Error that names the unknown ones. */
+export function subjectsNamed(names: readonly string[]): readonly Subject[] {
+  const all = new Map([PLAIN, ...CONFORMING, ...FAULTY].map((subject) => [subject.name, subject]));
+  const unknown = names.filter((name) => !all.has(name));
+  if (unknown.length > 0)
+    throw new Error(`no fault or variant is called ${unknown.join(', ')}; "petstore-conformance list faults" shows them all`);
+  return names.flatMap((name) => all.get(name) ?? []);
+}

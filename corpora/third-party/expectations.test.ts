@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { clauses } from '../../suites/index.ts';
+import { expectationOf, servers } from './expectations.ts';
+import { DOCUMENT, renderTable } from './render-table.ts';
+import { TOOLCHAINS } from './toolchains.ts';
+
+const binding = new Set<string>(clauses.filter(({ level }) => level === 'required' || level === 'implied').map(({ id }) => id));
+
+test('Exactly the servers have a toolchain.', () => {
+  expect(Object.keys(TOOLCHAINS).toSorted()).toEqual(servers);
+});
+
+describe.each(servers)('third-party/%s/expected.json', (name) => {
+  const { red, departures, found } = expectationOf(name);
+
+  test('names required and implied clauses in alphabetical order', () => {
+    expect(red.filter((id) => !binding.has(id))).toEqual([]);
+    expect(red).toEqual(red.toSorted());
+  });
+
+  test('explains each red clause by a departure, and has a red clause for each departure', () => {
+    const explained = [...Object.values(departures), ...Object.values(found)];
+    expect([...new Set(explained)].toSorted()).toEqual(red);
+  });
+});
+
+test('docs/internals/third-party.md is what `npm run -w corpora table` writes.', () => {
+  expect(readFileSync(DOCUMENT, 'utf8')).toBe(renderTable());
+});

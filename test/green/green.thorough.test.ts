@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { startReference } from '../../src/reference/server.ts';
+import { conformingUntil } from '../hostile/forward.ts';
+import { message } from '../hostile/raw-server.ts';
+import { KEY } from '../prove/judge-reference.ts';
+import { conclusionsOf, judgeService, type ServiceRun, smokeService } from './judge-service.ts';
+import { stoppingAfter, WAYS, type Way } from './stopping.ts';
+
+/** The fraction of an unstopped run within which a service stops: nothing may follow the last requests. */
+const WITHIN = 0.9;
+const ways = Object.keys(WAYS) as Way[];
+const settings = (numRuns: number) => ({ numRuns, seed: 20261122, endOnFailure: true });
+
+async function judging<Value>(requests: number, way: Way, judge: (baseUrl: string) => Promise<Value>): Promise<Value> {
+  const server = await stoppingAfter(requests, way);
+  try {
+    return await judge(server.baseUrl);
+  } finally {
+    await server.close();
+  }
+}
+
+function expectNoGreen(run: ServiceRun | undefined, what: string): void {
+  if (run === undefined) return;
+  const { plain, waived } = conclusionsOf(run);
+  expect(plain.exitCode, what).not.toBe(0);
+  expect(waived.exitCode, `${what}, everything that failed waived: ${waived.headline}`).not.toBe(0);
+}
+
+/** Judges a reference server with that variant as the gate does. */
+async function judgeVariant(variant: string): Promise<ServiceRun> {
+  const server = await startReference({ variants: [variant], apiKey: KEY });
+  try {
+    return await judgeService(server.baseUrl, { timeout: 10_000 });
+  } finally {
+    await server.close();
+  }
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+describe('a service that stops being itself', () => {
+  test('is never green in a run of the gate, with waivers or without', async () => {
+    const whole = await judging(NEVER, 'is silent', (baseUrl) => judgeService(baseUrl, { timeout: 10_000 }));
+    const { plain } = conclusionsOf(whole);
+    expect(plain, plain.reasons.join('; ')).toMatchObject({ exitCode: 0 });
+    // A service that is silent from the first request on could not be reached.
+    const stops = fc.record({ requests: fc.integer({ min: 1, max: Math.floor(WITHIN * whole.requests) }), way: fc.constantFrom(...ways) });
+    const stopped = fc.asyncProperty(stops, async ({ requests, way }) => {
+      const run = await judging(requests, way, (baseUrl) => judgeService(baseUrl, { timeout: 1_000, consistencyWindow: 200 }));
+      expectNoGreen(run, `${way} after ${requests} of ${whole.requests} requests`);
+    });
+    await fc.assert(stopped, settings(6));
+  });
+
+  test('is never green in a smoke run, with waivers or without', async () => {
+    const whole = await judging(NEVER, 'is silent', (baseUrl) => smokeService(baseUrl, 10_000));
+    if (whole === undefined) throw new Error('the unstopped run did not come to its end');
+    expect(conclusionsOf(whole).plain.headline).toMatch(/^conformant: .* only parts of createPet were selected$/);
+    const stops = fc.record({ requests: fc.integer({ min: 0, max: Math.floor(WITHIN * whole.requests) }), way: fc.constantFrom(...ways) });
+    const stopped = fc.asyncProperty(stops, async ({ requests, way }) => {
+      const run = await judging(requests, way, (baseUrl) => smokeService(baseUrl, 700));
+      expectNoGreen(run, `${way} after ${requests} of ${whole.requests} requests`);
+    });
+    await fc.assert(stopped, settings(60));
+  });
+});
+
+describe('a service that creates a limited number of animals', () => {
+  // Before anything else about a POST is checked, after the body, and even before the key.
+  test.each(['quota-of-30-forbids', 'storage-for-30-creations', 'creations-have-a-quota'])('is green: %s', async (variant) => {
+    const run = await judgeVariant(variant);
+    const { exitCode, headline, reasons } = conclusionsOf(run).plain;
+    expect({ exitCode, reasons }, headline).toEqual({ exitCode: 0, reasons: [] });
+    const cut = run.records.filter(({ why }) => why === 'circumstance');
+    expect(cut.length).toBeGreaterThan(5);
+  });
+
+  test('is green if it was judged, which the headline says first, if the quota leaves much undecided', async () => {
+    let creations = 0;
+    const body = JSON.stringify({ code: 'full', message: 'The storage is full', status: 507 });
+    const server = await conformingUntil(
+      ({ socket, method, headers }, genuine) => {
+        const isCreation = method === 'POST' && headers['authorization'] === `Bearer ${KEY}`;
+        if (isCreation && creations >= 8) return void socket.write(message('507 Insufficient Storage', body));
+        if (isCreation) creations += 1;
+        genuine();
+      },
+      { apiKey: KEY, seedAnimals: 8 },
+    );
+    const run = await judgeService(server.baseUrl, { timeout: 10_000 }).finally(() => server.close());
+    const { exitCode, headline } = conclusionsOf(run).plain;
+    expect(exitCode, headline).toBe(0);
+    expect(headline).toMatch(/^conformant where judged: \d+ of \d+ clauses, .*; the service accepts no more creations after \d \(507\)$/);
+  });
+
+  test('cannot be judged if it creates none: the API key may be read-only', async () => {
+    const body = JSON.stringify({ code: 'forbidden', message: 'This key only reads', status: 403 });
+    const server = await conformingUntil(
+      ({ socket, method, headers }, genuine) => {
+        if (method === 'POST' && headers['authorization'] === `Bearer ${KEY}`) socket.write(message('403 Forbidden', body));
+        else genuine();
+      },
+      { apiKey: KEY, seedAnimals: 8 },
+    );
+    const run = await judgeService(server.baseUrl, { timeout: 10_000 }).finally(() => server.close());
+    const { exitCode, reasons } = conclusionsOf(run).plain;
+    expect(exitCode).toBe(3);
+    expect(reasons[0]).toBe('createPet never worked in this run: the service forbids every creation (403): the API key may be read-only');
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { conformingUntil } from '../hostile/forward.ts';
+import { message } from '../hostile/raw-server.ts';
+import { KEY } from '../prove/judge-reference.ts';
+import { judgeService } from './judge-service.ts';
+
+const BOOM = message('500 Internal Server Error', 'boom', 'Content-Type: text/plain\r\n');
+
+/** Clauses that are red if the requests with these numbers get a 500, whatever they are. */
+async function redAround(from: number, to: number): Promise<ReadonlySet<string>> {
+  let seen = 0;
+  const service = await conformingUntil(
+    ({ socket }, genuine) => {
+      seen += 1;
+      if (seen < from || seen > to) genuine();
+      else socket.write(BOOM);
+    },
+    { apiKey: KEY, seedAnimals: 8 },
+  );
+  try {
+    const { records } = await judgeService(service.baseUrl, { consistencyWindow: 300, timeout: 30_000 });
+    expect(records.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(20);
+    return new Set(records.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause));
+  } finally {
+    await service.close();
+  }
+}
+
+describe('an outage during a run', () => {
+  test.for([
+    [40, 120],
+    [100, 260],
+    [300, 420],
+    [500, 900],
+    [700, 100_000],
+  ] as const)('turns errors.no-server-error red and nothing else: requests %i to %i get 500 and a text', async ([from, to]) => {
+    expect([...(await redAround(from, to))].filter((clause) => clause !== 'auth.challenge')).toEqual(['errors.no-server-error']);
+  });
+});

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { SMOKE_FORMATS } from '../../src/probe/smoke-formats.ts';
+import { startMonitor, startReceiver, until } from '../probe/running-monitor.ts';
+import { leaks } from '../secrets/spellings.ts';
+import { runJudged } from '../support/judged-program.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import type { Attack } from './attack.ts';
+import { echoes } from './attacks/echoes.ts';
+import { elsewhere } from './attacks/elsewhere.ts';
+import { words } from './attacks/words.ts';
+import { HOSTILE_KEY } from './forward.ts';
+import { outputProblems } from './outputs.ts';
+
+const attacks: readonly Attack[] = [...echoes, ...words, ...elsewhere];
+const CONFORMS_FOR = 20;
+const SERIES = /^(?:# .*|[a-z_]+(?:\{(?:[a-z]+="(?:[^"\\\n]|\\["\\n])*",?)*\})? [-+.\deINFa]+|)$/;
+const ENDS = { text: 'output', json: 'output.json', junit: 'output.xml', prometheus: 'output.prom' } as const;
+
+/** The attack, listening until the test is over, past the first requests that it serves correctly. */
+async function attacking(attack: Attack): Promise<string> {
+  const attacker = await attack.start();
+  onTestFinished(async () => {
+    expect(attacker.misdeeds?.() ?? []).toEqual([]);
+    await attacker.close();
+  });
+  const headers = { authorization: `Bearer ${HOSTILE_KEY}` };
+  for (let count = 0; count < CONFORMS_FOR; count += 1) await (await fetch(`${attacker.baseUrl}/pets`, { headers })).text();
+  return attacker.baseUrl;
+}
+
+function strangeSeries(text: string): readonly string[] {
+  return text.split('\n').filter((line) => !SERIES.test(line));
+}
+
+test.for(attacks.map((attack, index) => ({ ...attack, format: SMOKE_FORMATS[index % SMOKE_FORMATS.length] ?? 'text' })))(
+  'smoke --format $format stands a server that $does',
+  async ({ format, ...attack }) => {
+    const baseUrl = await attacking(attack);
+    const { output, exit } = await runJudged({ args: ['smoke', '--base-url', baseUrl, '--format', format], apiKey: HOSTILE_KEY });
+    expect([0, 1, 3], output).toContain(exit);
+    expect([...outputProblems('output', output), ...outputProblems(ENDS[format], output)]).toEqual([]);
+    if (format === 'prometheus') expect(strangeSeries(output)).toEqual([]);
+  },
+);
+
+test('monitor stands all of them at once: on its page, in metrics, alerts, badges, logs and files', async () => {
+  const folder = ownFolder();
+  writeFileSync(join(folder, 'key'), HOSTILE_KEY, { mode: 0o600 });
+  const webhook = await startReceiver();
+  const targets = await Promise.all(attacks.map(async (attack) => ({ name: attack.name, baseUrl: await attacking(attack) })));
+  const monitor = await startMonitor(
+    JSON.stringify({
+      server: { port: 0 },
+      data: { folder: 'data' },
+      webhooks: [
+        { name: 'plain', url: webhook.url },
+        { name: 'slack', url: webhook.url, format: 'slack' },
+      ],
+      targets: targets.map((target) => ({ ...target, apiKey: `file:${join(folder, 'key')}`, interval: '3s' })),
+    }),
+    folder,
+  );
+  const { url, output: details } = monitor;
+  const text = async (path: string): Promise<string> => (await fetch(url + path)).text();
+  const ran = async (): Promise<boolean> => (await monitor.status()).targets.every(({ day }) => day.runs >= 4);
+  await until('every target has been asked four times', ran, { details });
+  await until('alerts have been sent', () => webhook.messages.length > 4, { details });
+
+  const paths = ['/', '/?public', '/?refresh', '/?page=2', ...targets.map(({ name }) => `/?target=${name}`)];
+  const pages = await Promise.all(paths.map(async (path) => [`${path}.html`, await text(path)] as const));
+  const badges = await Promise.all(targets.map(async ({ name }) => [`${name}.xml`, await text(`/badge/${name}.svg`)] as const));
+  const probed: string[] = [];
+  for (const { name } of targets) probed.push(await text(`/probe?target=${name}`));
+  const shown = [
+    ...pages,
+    ...badges,
+    ['status.json', await text('/api/status')],
+    ['output', monitor.output()],
+    ...webhook.messages.map(({ body }) => ['alert.json', body] as const),
+  ] as const;
+  expect(shown.flatMap(([name, body]) => outputProblems(name, body).map((problem) => `${name}: ${problem}`))).toEqual([]);
+  const series = [await monitor.metrics(), ...probed];
+  expect(series.flatMap((body) => [...strangeSeries(body), ...leaks('series', body, HOSTILE_KEY)])).toEqual([]);
+
+  monitor.child.kill('SIGTERM');
+  await until('the monitor has ended', () => monitor.child.exitCode !== null, { details });
+  expect(monitor.child.exitCode).toBe(0);
+  const files = readdirSync(join(folder, 'data')).map((name) => [name, readFileSync(join(folder, 'data', name), 'latin1')] as const);
+  expect(files.length).toBeGreaterThan(1);
+  expect(files.flatMap(([name, bytes]) => leaks(name, bytes, HOSTILE_KEY))).toEqual([]);
+});
