@@ -36,7 +36,7 @@ function finding(exchange: Exchange, ...expected: readonly string[]): Finding {
   return { summary: 's', expected, received: 'r', exchanges: [exchange] };
 }
 
-/** A list that got that status, and will get the next one when it is asked for again. */
+/** A list that got that status, and gets the next one when it is repeated. */
 async function listed(first: number, second: number): Promise<Exchange> {
   statuses.push(first, second);
   return open.session.api.list();
@@ -47,13 +47,13 @@ test.each([
   ['a status that stays', 500, 500, ['200'], false],
   ['another wrong status', 500, 404, ['200'], false],
   ['one of several statuses', 200, 401, ['401 with an Error', '400'], true],
-] as const)('isGone asks again for %s', async (_case, first, second, expected, gone) => {
+] as const)('isGone repeats the request for %s', async (_case, first, second, expected, gone) => {
   const exchange = await listed(first, second);
   expect(await isGone(finding(exchange, ...expected), { clause: 'list.success', again })).toBe(gone);
   expect(seen).toEqual(['GET', 'GET']);
 });
 
-test('isGone asks nothing where no status can tell, and never sends a POST', async () => {
+test('isGone sends nothing if no status can tell, and never a POST', async () => {
   const list = await listed(200, 200);
   expect(await isGone(finding(list, 'at most 1 animal'), { clause: 'list.success', again })).toBe(false);
   expect(await isGone(finding(list, '200'), { clause: 'list.success', again })).toBe(false);
@@ -66,13 +66,13 @@ test('isGone asks nothing where no status can tell, and never sends a POST', asy
 test.each([
   ['breaks nothing', true],
   ['breaks the same', false],
-])('isGone asks again where no status can tell and one response shows it: the second %s', async (_case, gone) => {
+])('isGone repeats the request if one response shows the breach without a status: the second %s', async (_case, gone) => {
   const exchange = await listed(200, 200);
   expect(await isGone(finding(exchange, 'at most 1 animal'), { clause: 'list.success', again, isRight: () => gone })).toBe(gone);
   expect(seen).toEqual(['GET', 'GET']);
 });
 
-test('a clause is asked for once, and the same exchange once for all clauses', async () => {
+test('a request is repeated once per clause, and once for all clauses with the same exchange', async () => {
   statuses.push(500, 500, 200);
   const [first, other] = [await open.session.api.list(), await open.session.api.list()];
   const gone = (exchange: Exchange, clause: 'list.success' | 'errors.shape') => isGone(finding(exchange, '200'), { clause, again });

@@ -4,13 +4,13 @@ import type { Finding } from '../clause/outcome.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { asReceived, type Exchange } from '../wire/exchange.ts';
 
-/** Sends the request of a finding once more, at once: what does not come again is flaky. */
+/** Repeats the request of a finding immediately: a failure that does not recur is flaky. */
 export type AskAgain = {
-  /** The exchange of the second time: once a clause at most, of a GET only. Undefined where nothing was sent. */
+  /** The exchange of the repeated request: at most once per clause, for a GET only. Undefined if nothing was sent. */
   ask(clause: ClauseId, exchange: Exchange): Promise<Exchange | undefined>;
 };
 
-/** Asks again in a session; one request a clause, and none twice. */
+/** Repeats requests in a session; at most one request per clause, and none twice. */
 export function createAskAgain(open: OpenSession): AskAgain {
   const asked = new Set<ClauseId>();
   const known = new Map<number, Promise<Exchange | undefined>>();
@@ -18,7 +18,7 @@ export function createAskAgain(open: OpenSession): AskAgain {
     try {
       return await open.again(exchange);
     } catch (error) {
-      // A service that is not asked any more, or asks to wait, says nothing of the finding.
+      // A service that gets no more requests, or asks to wait, says nothing about the finding.
       if (error instanceof Halt) return undefined;
       throw error;
     }
@@ -33,7 +33,7 @@ export function createAskAgain(open: OpenSession): AskAgain {
       const second = send(exchange);
       known.set(exchange.number, second);
       const made = await second;
-      // Whoever finds fault with the second one has it already.
+      // A finding about the repeated exchange is not repeated again.
       if (made !== undefined) known.set(made.number, Promise.resolve(undefined));
       return made;
     },
@@ -42,7 +42,7 @@ export function createAskAgain(open: OpenSession): AskAgain {
 
 const STATUS = /^(\d{3})\b/;
 
-/** The statuses that were expected; undefined where a finding is about something else. */
+/** The expected statuses; undefined if a finding is about something else. */
 function expectedStatuses({ expected }: Finding): readonly string[] | undefined {
   const statuses = expected.map((one) => STATUS.exec(one)?.[1]);
   return statuses.length > 0 && statuses.every((status) => status !== undefined) ? statuses : undefined;
@@ -56,11 +56,11 @@ const statusIn = (exchange: Exchange): string | undefined => {
 type Asking = {
   readonly clause: ClauseId;
   readonly again: AskAgain;
-  /** Of a finding that one response shows: whether another response to its request breaks nothing. */
+  /** For a finding that a single response shows: whether another response to its request breaks nothing. */
   readonly isRight?: ((second: Exchange) => boolean) | undefined;
 };
 
-/** Whether a finding is gone when its last request is sent once more, as far as a status, having a response at all, or `isRight` can tell. */
+/** Whether a finding is gone when its last request is repeated, if a status, the presence of a response, or `isRight` can tell. */
 export async function isGone(finding: Finding, { clause, again, isRight }: Asking): Promise<boolean> {
   const exchange = finding.exchanges.at(-1);
   if (exchange === undefined) return false;

@@ -48,7 +48,7 @@ async function askList({ session, conduct }: OpenSession): Promise<Listed> {
   return listsAnimals && pets.length === 0 ? { changed: `${what} no longer showed any animal`, pets } : { pets };
 }
 
-/** An animal that the list still shows, else one that was known; the one that has been there longest. */
+/** An animal that the list still shows, or else a known one; the oldest. */
 function oldest(shown: readonly PetView[], known: ReadonlySet<string>, { session: { knowledge } }: OpenSession): bigint | undefined {
   const createdAt = (id: bigint): number => knowledge.created.get(String(id))?.createdAt ?? 0;
   const [listed] = shown.filter(({ id }) => known.has(String(id))).toSorted((one, other) => createdAt(one.id) - createdAt(other.id));
@@ -69,7 +69,7 @@ async function askKnown(
   const what = describeRequest(exchange);
   if (status === OK) return petView(jsonOf(exchange) ?? null)?.id === id ? undefined : `${what} no longer returned the animal`;
   const gone = mayBeRemoved(open.session.options.now) && REMOVED_STATUSES.includes(status);
-  // Others may have taken it away; what the list shows at this moment is there.
+  // Other clients may have removed it; what the list shows at this moment exists.
   const takenAway = status === NOT_FOUND && !pets.some((pet) => pet.id === id);
   return gone || takenAway ? undefined : `${what} returned ${status}, not 200 as before`;
 }
@@ -78,14 +78,14 @@ async function askWithoutKey({ session, conduct }: OpenSession): Promise<string 
   if (!conduct().rejects.includes('listPets')) return undefined;
   const reached = await reach(() => session.api.list({}, { credential: NO_CREDENTIAL }));
   if ('nothing' in reached) return reached.nothing;
-  // Which rejection it is, is for auth.missing-credential to judge.
+  // auth.missing-credential judges which rejection it is.
   if (reached.status >= 400 && reached.status < 500) return undefined;
   return `${describeRequest(reached.exchange)} without the API key returned ${reached.status}, not 401 as before`;
 }
 
 /**
- * Asks a service once more at the end of a run, with at most three requests: a list, an animal that is known, and a list without the key.
- * Whatever was so in the run must still be so; what is not, as sentences.
+ * Sends at most three more requests at the end of a run: a list, a known animal, and a list without the key. Everything that held during
+ * the run must still hold; returns what does not, as sentences.
  */
 export async function askClosing(open: OpenSession): Promise<readonly string[]> {
   const { knowledge } = open.session;

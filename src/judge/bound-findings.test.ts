@@ -17,7 +17,7 @@ const numbersOf = (checks: readonly CheckRecord[]): number[][] =>
 
 const many = Array.from({ length: 30 }, (_, index) => index + 1);
 
-test('boundFindings keeps twenty findings a clause, the first of each check among them', () => {
+test('boundFindings keeps twenty findings per clause, including the first of each check', () => {
   const bounded = boundFindings([
     check('list.order/as-ids', 'list.order', many),
     check('list.order/stable', 'list.order', [101, 102]),
@@ -26,7 +26,7 @@ test('boundFindings keeps twenty findings a clause, the first of each check amon
   expect(numbersOf(bounded)).toEqual([many.slice(0, 18), [101, 102], many.slice(0, 20)]);
 });
 
-test('boundFindings says the same once, but for the first finding of a check', () => {
+test('boundFindings drops repeated findings, except the first of a check', () => {
   const bounded = boundFindings([check('list.order/as-ids', 'list.order', [1, 2, 3]), check('list.order/stable', 'list.order', [1, 2, 4])]);
   expect(numbersOf(bounded)).toEqual([
     [1, 2, 3],

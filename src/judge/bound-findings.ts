@@ -1,15 +1,15 @@
 import type { CheckRecord, ReportedFinding } from '../clause/run-record.ts';
 import { MOST_FINDINGS } from './judge-check.ts';
 
-/** The same records with twenty findings a clause at most, so that a report keeps its size; `cases` still holds all of them. */
+/** The same records with at most twenty findings per clause, so that a report keeps its size; `cases` still holds all of them. */
 export function boundFindings(checks: readonly CheckRecord[]): CheckRecord[] {
   const shown = new Set([...Map.groupBy(checks, ({ clause }) => clause).values()].flatMap(shownOf));
   return checks.map((check) => ({ ...check, findings: check.findings.filter((finding) => shown.has(finding)) }));
 }
 
 /**
- * The first finding of each check, then the second of each, and so on: first each exchange once, then what else is wrong with it, such as other
- * animals that a list omits. What several checks say in the same words is shown once.
+ * The first finding of each check, then the second of each, and so on: first each exchange once, then what else is wrong with it, such as
+ * other animals that a list omits. Findings of several checks with the same text are shown once.
  */
 function shownOf(checks: readonly CheckRecord[]): readonly ReportedFinding[] {
   const first = checks.flatMap(({ findings }) => findings.slice(0, 1));
@@ -33,7 +33,7 @@ function shownOf(checks: readonly CheckRecord[]): readonly ReportedFinding[] {
 
 const wordsOf = (finding: ReportedFinding): string => `${numberOf(finding)} ${finding.summary}`;
 
-/** The exchange whose response is wrong. */
+/** The number of the exchange with the wrong response. */
 function numberOf({ exchanges }: ReportedFinding): number | undefined {
   return exchanges.at(-1)?.number;
 }

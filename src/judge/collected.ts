@@ -5,18 +5,18 @@ import { NO_EVIDENCE, type RunEvidence } from './run-evidence.ts';
 
 export type Summary = ReturnType<OpenSession['summary']>;
 
-/** What the judging of a run has left so far. */
+/** The results of a run so far. */
 export type Collected = {
   records: readonly CheckRecord[];
   internalErrors: readonly string[];
-  /** What it judges, unless it never got that far. */
+  /** What it judges; undefined if it never got that far. */
   listing: Listing | undefined;
-  /** Why the service can't be reached, when it can't. */
+  /** Why the service can't be reached, if it can't. */
   unreachable?: string | undefined;
-  /** Why nothing but the first contact can be judged, when that is so. */
+  /** Why nothing but the first contact can be judged, if that is so. */
   mistaken?: string | undefined;
   summary: Summary | undefined;
-  /** Whether a pet store was seen; undefined when the run did not get to its end. */
+  /** Whether a pet store was seen; undefined if the run did not get to its end. */
   recognized: boolean | undefined;
   evidence: RunEvidence;
   /** Exchanges of the checks that `passing` names, whatever their verdict. */

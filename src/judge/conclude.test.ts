@@ -6,12 +6,12 @@ import type { CheckRecord } from '../clause/run-record.ts';
 import { clauseVerdict } from './clause-verdict.ts';
 import { clauseRecords, conclude, type Ending } from './conclude.ts';
 
-test('clauseRecords has a record for each clause of which something was judged', () => {
+test('clauseRecords has a record for each clause with a judged part', () => {
   const clauses = [sampleClause('list.success'), sampleClause('get.success')];
   expect(clauseRecords(clauses, [sampleRecord('get.success/a', 'pass')])).toMatchObject([{ id: 'get.success', verdict: 'pass' }]);
 });
 
-test('clauseRecords has the derivation of an implied clause, and of no other', () => {
+test('clauseRecords has the derivation of implied clauses only', () => {
   const stated = sampleClause('list.success');
   const implied = { ...sampleClause('get.success'), level: 'implied' as const, derivation: 'from two sentences' };
   const checks = [sampleRecord('list.success/a', 'pass'), sampleRecord('get.success/a', 'pass')];
@@ -39,7 +39,7 @@ type Parts = {
   readonly proved?: Readonly<Record<string, Judged>>;
 };
 
-/** A run with the proof of all operations, `ENOUGH` parts that pass, and what else is said. */
+/** A run with the proof of all operations, `ENOUGH` passing parts, and the given others. */
 function ending({ proof = PROOF, proved = {}, others = [] }: Parts = {}, changes: Partial<Ending> = {}): Ending {
   const passed = proof.length === 0 ? 0 : ENOUGH;
   const judged: readonly (readonly [id: string, Judged])[] = [
@@ -158,30 +158,27 @@ describe('conclude', () => {
     expect(conclude(ending(parts, changes)).exitCode).toBe(exitCode);
   });
 
-  test.each(PROOF)('ends a run with 3 that is undecided on %s, unless the user left it out', (id) => {
+  test.each(PROOF)('ends a run that is undecided on %s with 3, unless the user left it out', (id) => {
     for (const why of ['service', 'circumstance', 'waits'] as const)
       expect(conclude(ending(proving(id, 'required', 'inconclusive', why))).exitCode, why).toBe(3);
     expect(conclude(ending(proving(id, 'required', 'inconclusive', 'choice'))).exitCode).toBe(0);
     expect(conclude(ending(proving(id, 'required', 'not-applicable'))).exitCode).toBe(3);
   });
 
-  test.each(PROOF.filter((id) => id.includes('.success')))('ends a run with 3 in which %s is waived', (id) => {
+  test.each(PROOF.filter((id) => id.includes('.success')))('ends a run in which %s is waived with 3', (id) => {
     const rejecting = {
       evidence: { askedToWait: 0, rejects: ['listPets', 'createPet', 'getPet'], lockedOut: false, outage: [], closing: [] },
     } as const;
     expect(conclude(ending(proving(id, 'required', 'waived'), rejecting))).toMatchObject({ exitCode: 3 });
   });
 
-  test.each(PROOF.filter((id) => !id.includes('.success')))(
-    'ends a run with 0 in which %s is waived only where the service rejects',
-    (id) => {
-      const rejecting = {
-        evidence: { askedToWait: 0, rejects: ['listPets', 'createPet', 'getPet'], lockedOut: false, outage: [], closing: [] },
-      } as const;
-      expect(conclude(ending(proving(id, 'required', 'waived'))).exitCode).toBe(3);
-      expect(conclude(ending(proving(id, 'required', 'waived'), rejecting)).exitCode).toBe(0);
-    },
-  );
+  test.each(PROOF.filter((id) => !id.includes('.success')))('ends a run in which %s is waived with 0 only if the service rejects', (id) => {
+    const rejecting = {
+      evidence: { askedToWait: 0, rejects: ['listPets', 'createPet', 'getPet'], lockedOut: false, outage: [], closing: [] },
+    } as const;
+    expect(conclude(ending(proving(id, 'required', 'waived'))).exitCode).toBe(3);
+    expect(conclude(ending(proving(id, 'required', 'waived'), rejecting)).exitCode).toBe(0);
+  });
 
   test('is green for no combination of an operation that is unproven, a changed service and too many undecided parts', () => {
     for (const unproven of [true, false]) {
@@ -268,6 +265,6 @@ test.each<[string, readonly string[], Parts, Partial<Ending>?]>([
     among(WAITS, WAITS, WAITS, WAITS),
   ],
   ['what broke before an interruption', ['required.0'], among(['required', 'fail']), { interrupted: 'SIGTERM' }],
-])('conclude gives as reasons %s', (_case, reasons, parts, changes) => {
+])('conclude states as reasons %s', (_case, reasons, parts, changes) => {
   expect(conclude(ending(parts, changes)).reasons).toEqual(reasons);
 });

@@ -5,7 +5,7 @@ import { type OperationState, operationStates } from './operations-in-scope.ts';
 import type { RunEvidence } from './run-evidence.ts';
 import { type ClauseCounts, countClauses, hiddenByWaivers, isBinding, undecidedByService } from './undecided.ts';
 
-/** One record a clause, for those that have a record among the checks. */
+/** One record per clause, for the clauses with a record among the checks. */
 export function clauseRecords(clauses: readonly ListedClause[], checks: readonly CheckRecord[]): ClauseRecord[] {
   return clauses.flatMap((clause) => {
     const own = checks.filter((check) => check.clause === clause.id);
@@ -26,7 +26,7 @@ export function clauseRecords(clauses: readonly ListedClause[], checks: readonly
 /** What decides the exit code. */
 export type Ending = {
   readonly clauses: readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'flaky'>[];
-  /** What is flaky fails the run where nothing is said. */
+  /** Whether flaky failures fail the run; by default they do. */
   readonly flaky?: FlakyPolicy;
   readonly checks: readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note' | 'why' | 'blockedBy'>[];
   readonly evidence: RunEvidence;
@@ -35,17 +35,17 @@ export type Ending = {
   readonly strict: boolean;
   /** SIGINT or SIGTERM ended the run. */
   readonly interrupted: 'SIGINT' | 'SIGTERM' | undefined;
-  /** What ended the run before it was over, where no signal did: `the deadline of 300 s passed`. */
+  /** What ended the run early, if not a signal: `the deadline of 300 s passed`. */
   readonly cutShort?: string | undefined;
-  /** Percent of the checks that have to be judged for a green run. */
+  /** Percentage of the checks that must be judged for a green run. */
   readonly minJudged?: number;
-  /** Our own code broke: sentences. */
+  /** The suite itself broke: sentences. */
   readonly internalErrors: readonly string[];
   /** The service could not be reached: the sentence that says so. */
   readonly unreachable: string | undefined;
   /** The first contact left nothing else to judge: the sentence that says why. */
   readonly mistaken?: string | undefined;
-  /** Waivers and baseline profiles that no longer fit: sentences. */
+  /** Waivers and baselines that no longer fit: sentences. */
   readonly staleExpectations: readonly string[];
 };
 
@@ -70,14 +70,14 @@ function interruption({ interrupted, checks }: Ending, broken: readonly string[]
   };
 }
 
-/** What was found broken stands; anything else, and what no longer fits, takes a whole run. */
+/** A broken clause stays broken; everything else, and what no longer fits, needs a complete run. */
 function cutShort(what: string, checks: Ending['checks'], broken: readonly string[]): Conclusion {
   const early = `${what}, ${untilThen(checks)}`;
   if (broken.length === 0) return { exitCode: EXIT_CODES.unjudged, headline: `could not be judged completely: ${early}`, reasons: [] };
   return { exitCode: EXIT_CODES.broken, headline: `not conformant: ${plural(broken.length, 'clause')} broken; ${early}`, reasons: broken };
 }
 
-/** Advice alone decides nothing, and neither do open questions, unless nothing else was asked for. */
+/** Advised clauses alone decide nothing, and neither do open questions, unless nothing else was selected. */
 function nothingPassed({ clauses, checks }: Ending): string | undefined {
   const binding = clauses.filter(isBinding);
   const some =
@@ -86,14 +86,14 @@ function nothingPassed({ clauses, checks }: Ending): string | undefined {
   return binding.length > 0 ? 'no required or implied clause passed' : 'every check is inconclusive';
 }
 
-/** Fewer checks were judged than the user asks for. What does not apply was judged to be so. */
+/** Fewer checks were judged than the user requires. Not-applicable parts count as judged. */
 function tooFewJudged({ checks, minJudged = 0 }: Ending): string | undefined {
   const judged = checks.filter(({ verdict }) => verdict !== 'inconclusive').length;
   if (judged * 100 >= minJudged * checks.length) return undefined;
   return `${judged} of ${plural(checks.length, 'check')} were judged, fewer than the ${minJudged}% that --min-judged asks for`;
 }
 
-/** Each reason once: what several operations have in common is said of them together. */
+/** Each reason once: a reason that several operations share is stated for them together. */
 function unproven(states: readonly OperationState[]): readonly string[] {
   const found = states.flatMap((state) => (state.kind === 'unproven' ? [state] : []));
   const reasons = Map.groupBy(found, ({ operation, reason }) => (reason.startsWith(operation) ? reason.slice(operation.length) : reason));
@@ -102,7 +102,7 @@ function unproven(states: readonly OperationState[]): readonly string[] {
   );
 }
 
-/** Why a run without a broken clause is no green one: sentences, or none. */
+/** Why a run without a broken clause is not green: sentences, or none. */
 function doubts(ending: Ending, states: readonly OperationState[]): readonly string[] {
   const { clauses, checks, evidence } = ending;
   const { undecided, of, tooMany } = undecidedByService(clauses, checks);
@@ -125,7 +125,7 @@ function unjudged(ending: Ending, reasons: readonly string[]): Conclusion {
   return { exitCode: EXIT_CODES.unjudged, headline: `could not be judged: ${said}`, reasons };
 }
 
-/** What strict runs fail for besides: broken advice, and what is undecided for the service's doing, but for open questions. */
+/** The additional failures of strict runs: broken advised clauses, and what is undecided because of the service, except open questions. */
 function strictly({ clauses, checks, strict }: Ending, advised: readonly { readonly id: string }[]): Conclusion | undefined {
   if (!strict) return undefined;
   const open = new Set<string>(names(clauses.filter(({ level }) => level === 'open')));
@@ -142,7 +142,7 @@ function strictly({ clauses, checks, strict }: Ending, advised: readonly { reado
   };
 }
 
-/** `79 of 80 clauses judged, 1 not applicable`; where that is said before, `79 of 80 clauses, 1 not applicable`. */
+/** `79 of 80 clauses judged, 1 not applicable`; `79 of 80 clauses, 1 not applicable` if "judged" was said before. */
 function judgedText({ all, judged, notApplicable, by }: ClauseCounts, said = ' judged'): string {
   const rest = [
     [notApplicable, 'not applicable'],
@@ -157,15 +157,18 @@ function judgedText({ all, judged, notApplicable, by }: ClauseCounts, said = ' j
   );
 }
 
-/** The part of the clauses that a full run may leave undecided: one in so many. */
+/** The divisor for the clauses that a full run may leave undecided: one in ten. */
 const FULL_BUT_FOR = 10;
 
-/** A run that saw little of the service, by no choice or waiver of the user's. */
+/** Whether the run saw little of the service, not because of an option or waiver of the user's. */
 function sawLittle({ all, by }: ClauseCounts): boolean {
   return (by.circumstance + by.service) * FULL_BUT_FOR > all;
 }
 
-/** What most of the checks lack that are undecided by no choice of the user's; of a table that is undecided in part, what the rest lacks. */
+/**
+ * What is missing for most of the checks that are undecided, not by the user's choice; for a table that is undecided in part, what the rest
+ * is missing.
+ */
 function mostlyLacking(checks: Ending['checks']): string | undefined {
   const lacking = checks.filter(({ verdict, why }) => verdict === 'inconclusive' && (why === 'circumstance' || why === 'service'));
   const notes = Map.groupBy(lacking, ({ note }) => note.replace(/^\d+ of \d+: /, ''));
@@ -173,7 +176,7 @@ function mostlyLacking(checks: Ending['checks']): string | undefined {
   return most?.[0];
 }
 
-/** The whole truth about a green run: what is waived, what that hides, how much was judged, and what was not asked for. */
+/** Everything about a green run: what is waived, what that hides, how much was judged, and what was not selected. */
 function greenHeadline({ clauses, checks }: Ending, states: readonly OperationState[], warnings: number): string {
   const waived = clauses.filter(({ verdict }) => verdict === 'waived').length;
   const hidden = hiddenByWaivers(clauses, checks);
@@ -207,7 +210,7 @@ export function conclude(ending: Ending): Conclusion {
   if (internalErrors.length > 0) {
     return of(EXIT_CODES.unjudged, 'the suite itself broke: no verdict can be trusted', [...internalErrors, ...broken]);
   }
-  // What no response ever came from is not broken: whatever stands among its checks was never asked of a service.
+  // Without any response nothing is broken: no check was ever sent to a service.
   if (unreachable !== undefined && staleExpectations.length === 0)
     return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
   if (mistaken !== undefined)

@@ -1,4 +1,4 @@
-// Where a run does not tell when a clause is broken, it asks: a request whose response was wrong, again and again, each time in other company.
+// If a run does not tell when a clause is broken, requests with a wrong response are repeated, each time in other company.
 import { Halt } from '../clause/halt.ts';
 import { isCrash } from '../expect/judgeable.ts';
 import { BESIDE } from '../oracle/contrast/company.ts';
@@ -11,23 +11,26 @@ import { plainNameIn } from '../session/fixtures/names.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { type Exchange, PET_STATUSES, type WireRequest } from '../wire/exchange.ts';
 
-/** Requests of different kinds that are asked about in a run. */
+/** The number of different kinds of requests that are investigated in a run. */
 const MOST_QUESTIONS = 3;
-/** Milliseconds after which nothing more is asked: a service that is far away, or hangs, is asked less. */
+/** Milliseconds after which nothing more is sent: a distant or hanging service gets fewer requests. */
 const MOST_TIME = 3_000;
-/** How often a request is sent on each of its connections: counters up to seven show, and what only the first, the second, or the twentieth gets. */
+/**
+ * How often a request is sent on each of its connections: this reveals counters up to seven, and what only the first, the second, or the
+ * twentieth request gets.
+ */
 const ON_CONNECTIONS = [30, 2, 2];
-/** How often it is sent after each other request, so that one flicker decides nothing. */
+/** How often it is sent after each other request, so that a single flicker decides nothing. */
 const TIMES = 2;
 /** Milliseconds without any request. */
 const PAUSE = 120;
-/** Requests under way beside it, whose bodies come in two pieces; milliseconds until they are under way. */
+/** The number of requests in flight next to it, whose bodies arrive in two pieces, and the milliseconds until they are in flight. */
 const COMPANY = 4;
 const UNTIL_UNDER_WAY = 10;
-/** Creations that are broken are asked about once more in so many companies. */
+/** The number of companies in which a broken creation is repeated once more. */
 const MOST_AGAIN = 2;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
-/** At the end of a name of the run. */
+/** Letters at the end of a name of the run. */
 const COUNTER_LETTERS = 4;
 
 const REJECTED = 400;
@@ -44,7 +47,7 @@ const isUnauthorized = ({ intent, status }: Event): boolean => intent.credential
 
 const isAccepted = ({ intent, status }: Event): boolean => intent.credential === 'valid' && (status === 200 || status === 201);
 
-/** The kinds of requests after which another one may be broken: how each is told among those of a run. */
+/** The kinds of requests after which another one may be broken, as predicates on the events of a run. */
 const KINDS: readonly ((event: Event) => boolean)[] = [
   (event) => event.intent.operation === 'listPets' && event.exchange.request.query === '' && isAccepted(event),
   (event) => event.intent.operation === 'listPets' && event.intent.status !== 'absent' && isAccepted(event),
@@ -55,7 +58,7 @@ const KINDS: readonly ((event: Event) => boolean)[] = [
   isRejectedBody,
 ];
 
-/** A creation of which nothing can come: such a body was rejected before. */
+/** A creation that has no effect: the same body was rejected before. */
 function isRejectedBody({ intent, status, exchange: { request } }: Event): boolean {
   return (
     intent.operation === 'createPet' &&
@@ -66,7 +69,7 @@ function isRejectedBody({ intent, status, exchange: { request } }: Event): boole
   );
 }
 
-/** What is plainest among the requests of a kind: the one with the fewest header fields, and of these the first. */
+/** The plainest request of a kind: the one with the fewest header fields; the first of several. */
 function plainest(events: readonly Event[]): Event | undefined {
   const plain = events.filter(
     ({ intent, exchange: { request } }) => intent.undocumented !== true && request.chunked !== true && request.divided !== true,
@@ -74,19 +77,19 @@ function plainest(events: readonly Event[]): Event | undefined {
   return plain.toSorted((a, b) => a.exchange.request.headers.length - b.exchange.request.headers.length || a.number - b.number)[0];
 }
 
-/** Whether sending it once more creates nothing: it reads, or it was rejected and must be. A crash may have created something. */
+/** Whether repeating it creates nothing: it reads, or it was rejected and must be. A crash may have created something. */
 function createsNothing({ intent, exchange, status = 0 }: Event): boolean {
   const isRejected = status >= REJECTED && !isCrash(status);
   return exchange.request.method === 'GET' || (isRejected && (intent.body === 'invalid' || intent.credential === 'refused'));
 }
 
-/** What a request is to a reader: of two clauses that the same requests break, one is asked about. */
+/** The kind of a request for a reader: of two clauses that the same requests break, only one is investigated. */
 function kindOf(event: Event): string {
   const { operation, credential, body } = event.intent;
   return `${operation} ${credential} ${body} ${createsNothing(event)}`;
 }
 
-/** The parts to ask about: of those whose requests are of one kind the first. */
+/** The parts to investigate: the first of those whose requests are of one kind. */
 function questionsIn(parts: readonly JudgedPart[]): readonly JudgedPart[] {
   const byKind = Map.groupBy(parts, ({ undecided = [] }) => (undecided[0] === undefined ? undefined : kindOf(undecided[0].event)));
   return [...byKind].flatMap(([kind, [first]]) => (kind === undefined || first === undefined ? [] : [first])).slice(0, MOST_QUESTIONS);
@@ -94,12 +97,12 @@ function questionsIn(parts: readonly JudgedPart[]): readonly JudgedPart[] {
 
 type Send = (what: WireRequest, asker: string, options?: Pick<CallOptions, 'connection'>) => Promise<Exchange | undefined>;
 
-/** Sends a request while others are under way; `held`: what these send, in two pieces. */
+/** Sends a request while others are in flight; `held`: what these send, in two pieces. */
 async function inCompany(
   ask: () => Promise<unknown>,
   { held, send, open }: { readonly held: Event; readonly send: Send; readonly open: OpenSession },
 ): Promise<void> {
-  // What the write budget does not allow is not sent: then there is no company.
+  // If the write budget does not allow it, it is not sent: then there is no company.
   const company = Promise.allSettled(
     Array.from({ length: COMPANY }, () => send({ ...held.exchange.request, divided: true }, DECIDING.company)),
   );
@@ -111,7 +114,7 @@ async function inCompany(
   }
 }
 
-/** What a request may be broken after or beside: it is sent once each time. */
+/** What a request may be broken after or next to: each is sent once per time. */
 type Company = {
   /** In the words of circumstances. */
   readonly says: string;
@@ -142,7 +145,7 @@ function companiesOf(ask: () => Promise<unknown>, { send, open, events }: InComp
   ];
 }
 
-/** Lists with parameters of each kind, in the forms of a run. */
+/** Lists with parameters of each kind, as the run has sent them. */
 const LISTS: readonly ((intent: Event['intent']) => boolean)[] = [
   ({ limit, status }) => limit === 'absent' && status === 'absent',
   ...PET_STATUSES.map(
@@ -173,7 +176,7 @@ function listsOf(events: readonly Event[]): readonly Event[] {
   return LISTS.flatMap((isOne) => plainest(lists.filter(({ intent }) => isOne(intent))) ?? []);
 }
 
-/** Asks about a response whose request creates nothing. */
+/** Investigates a response whose request creates nothing. */
 async function askAbout([wrong]: readonly Wrong[], { open, events, send }: Asking): Promise<void> {
   if (wrong === undefined) return;
   const { request } = wrong.event.exchange;
@@ -192,26 +195,26 @@ async function askAbout([wrong]: readonly Wrong[], { open, events, send }: Askin
   for (const { exchange } of listsOf(events)) await send(exchange.request, DECIDING.again);
 }
 
-/** Letters in all orders. */
+/** All permutations of the letters. */
 function ordersOf(letters: string): readonly string[] {
   if (letters.length < 2) return [letters];
   return [...letters].flatMap((first, place) => ordersOf(letters.slice(0, place) + letters.slice(place + 1)).map((rest) => first + rest));
 }
 
-/** Four letters at the end of a name: those of the name in another order, or else others. */
+/** Four letters for the end of a name: those of the name in another order, or else others. */
 function* countersLike(counter: string): Generator<string> {
   yield* ordersOf(counter.toLowerCase());
   for (const letter of ALPHABET)
     for (const other of ALPHABET) yield `${letter}${counter.slice(1, -2).toLowerCase()}${other}${counter.slice(-1)}`;
 }
 
-/** The name of the run in the body of a creation, where it can be put in another's place. */
+/** The name of the run in the body of a creation, if another can replace it. */
 function nameIn({ exchange: { request }, intent: { sent } }: Event, open: OpenSession): string | undefined {
   const plain = sent === undefined ? undefined : plainNameIn(sent.name, open.session.options.runTag);
   return plain !== undefined && typeof request.body === 'string' && request.body.includes(plain) ? plain : undefined;
 }
 
-/** The creation of another animal, whose name has the same letters as far as possible: undefined where there is none that the run has not used. */
+/** The creation of another animal whose name has the same letters if possible; undefined if the run has used all such names. */
 function creationLike(event: Event, { open, used }: { readonly open: OpenSession; readonly used: Set<string> }): WireRequest | undefined {
   const { request } = event.exchange;
   const { sent } = event.intent;
@@ -227,12 +230,12 @@ function creationLike(event: Event, { open, used }: { readonly open: OpenSession
   return { ...request, body: request.body.replace(plain, other), intent };
 }
 
-/** How many of the broken responses came in that company. */
+/** How many of the broken responses had that company. */
 const countOf = ({ says }: Company, wrong: readonly Wrong[]): number => wrong.filter((one) => one.says.has(says)).length;
 
 /**
- * Asks about a creation: each time for a new animal, at first in the company of those that were broken, and a second time where it is broken again.
- * There may be few animals left to create.
+ * Investigates a creation: each time for a new animal, first in the company of the broken ones, and a second time if it is broken again.
+ * Few animals may be left to create.
  */
 async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, isBroken }: Asking): Promise<void> {
   const names = events.map(({ intent: { sent } }) =>
@@ -259,13 +262,11 @@ async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, i
 export type DecidingOptions = {
   readonly open: OpenSession;
   readonly stop: AbortSignal;
-  /** Whether the response breaks what the part is about, as far as it alone shows that. */
+  /** Whether the response breaks what the part is about, if the response alone shows that. */
   readonly isBroken: (exchange: Exchange, part: JudgedPart) => boolean;
 };
 
-/**
- * Asks about what the parts do not tell. Nothing is created but what the write budget allows. What may not be sent any more stays untold.
- */
+/** Investigates what the parts do not tell. Creates only what the write budget allows. What can't be sent any more stays unknown. */
 export async function decide(parts: readonly JudgedPart[], { open, stop, isBroken }: DecidingOptions): Promise<void> {
   const begin = open.elapsed();
   const events = open.history.exchanges.map(eventOf);
@@ -280,7 +281,7 @@ export async function decide(parts: readonly JudgedPart[], { open, stop, isBroke
     try {
       await (createsNothing(first.event) ? askAbout : askAboutCreation)(wrong, asking);
     } catch (error) {
-      // What may not be sent any more stays untold.
+      // What can't be sent any more stays unknown.
       if (!(error instanceof Halt)) throw error;
     }
   }

@@ -39,7 +39,7 @@ function checkOf(send: SessionCheck['send'], effect: SessionCheck['effect'] = 'r
   return { id: 'list.success/one', title: 'It holds', step: 'read', needs: [], effect, smoke: false, exhaustive: false, send };
 }
 
-test('recordPart says what came of a part', () => {
+test('recordPart records the result of a part', () => {
   expect(record({ kind: 'pass', evidence: '3 animals' })).toMatchObject({
     ...{ id: 'list.success/one', verdict: 'pass', note: '3 animals', kind: 'check', duration: 12 },
   });
@@ -72,7 +72,7 @@ test('recordPart keeps twenty findings with their exchanges and every case in sh
   expect(note).not.toContain('\u001b');
 });
 
-test('recordPart shows of a finding what was wanted, what came, where, and the last twelve exchanges', async () => {
+test('recordPart shows what a finding expected and received, where, and its last twelve exchanges', async () => {
   const exchanges: Exchange[] = [];
   for (let limit = 1; limit <= 14; limit += 1) exchanges.push(await open.session.api.list({ limit }));
   const shown = { summary: 'too many', expected: ['one', KEY], received: 'two', pointer: '/1', exchanges };
@@ -116,7 +116,7 @@ test('sendFor makes an exception an internal error', async () => {
   await expect(sendFor(boom, { open })).rejects.toHaveProperty('cause.message', 'undefined is no function');
 });
 
-test('sendFor ends what is under way when the run is interrupted, and starts nothing after that', async () => {
+test('sendFor ends requests in flight when the run is interrupted, and starts nothing after that', async () => {
   const controller = new AbortController();
   const never = sendFor(
     checkOf(() => new Promise(() => undefined)),
@@ -132,7 +132,7 @@ test('sendFor ends what is under way when the run is interrupted, and starts not
   expect(started).toBe(false);
 });
 
-test('sendFor does not send the key elsewhere where the session forbids it', async () => {
+test('sendFor does not send the key elsewhere if the session forbids it', async () => {
   const options: SessionOptions = { ...open.session.options, intrusive: false };
   const careful = { ...open, session: { ...open.session, options } };
   const send = async () => undefined;

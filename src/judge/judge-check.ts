@@ -8,19 +8,19 @@ import type { OpenSession } from '../session/open-session.ts';
 import { askingAs } from '../session/state/asking.ts';
 import { checkDeadline, withinBounds } from './within-bounds.ts';
 
-/** Our own code broke while it judged: never the service's failure, never a green run. */
+/** The suite itself broke while judging: never the service's failure, never a green run. */
 export class InternalError extends Error {
   override readonly name = 'InternalError';
 }
 
-/** An internal error with the stack of what caused it, for whoever repairs the suite. */
+/** An internal error with the stack of its cause, for whoever repairs the suite. */
 export function describeInternalError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `: ${error.cause.stack ?? error.cause.message}` : '';
   return error instanceof InternalError ? `${error.message}${cause}` : (error.stack ?? error.message);
 }
 
-/** Findings of a check or a clause that are kept with their exchanges; of the others the summary is. */
+/** The number of findings of a check or a clause that are kept with their exchanges; of the others only the summary is kept. */
 export const MOST_FINDINGS = 20;
 const MOST_EXCHANGES = 12;
 const LONGEST_CASE = 300;
@@ -49,7 +49,7 @@ function reportContrast(open: Redaction, { when, unit, there, elsewhere, broken,
   };
 }
 
-/** A finding in one line, and which exchange shows it. */
+/** A finding in one line, and the exchange that shows it. */
 export function reportCase(open: Redaction, { summary, exchanges }: Finding): ReportedCase {
   const text = open.redactText(summary);
   const number = exchanges.at(-1)?.number;
@@ -68,7 +68,7 @@ export function kindOf({ pointer = '', exchanges }: Pick<Finding, 'pointer' | 'e
   return `${request.intent.operation} ${status} ${pointer.replace(/\d+/g, '')}`;
 }
 
-/** One finding of each kind before the second of any, so that whoever shows a few shows different ones. */
+/** One finding of each kind before the second of any, so that a reader who shows a few shows different ones. */
 function firstOfEachKind(findings: readonly Finding[]): readonly Finding[] {
   const firsts = new Set(new Map(findings.toReversed().map((finding) => [kindOf(finding), finding])).values());
   return [...findings.filter((finding) => firsts.has(finding)), ...findings.filter((finding) => !firsts.has(finding))];
@@ -83,7 +83,10 @@ type Judged = {
   readonly observations: readonly Observation[];
 };
 
-/** What a broken check or invariant found first, and how much more there is; `judged`: of how many exchanges, where an invariant counts them. */
+/**
+ * The first finding of a broken check or invariant, and how many more there are; `judged`: of how many exchanges, if an invariant counts
+ * them.
+ */
 export function failureNote(first: string, { broken, judged }: { readonly broken: number; readonly judged?: number }): string {
   if (broken === 1) return first;
   return judged === undefined ? `${first} (and ${broken - 1} more)` : `${first} (${broken} of ${judged} exchanges)`;
@@ -125,8 +128,8 @@ function judged(outcome: Outcome, evidence: CheckRecord['evidence']): Judged {
 const NOT_INTRUSIVE = 'it sends the API key outside the Authorization header, which a run against the production address never does';
 
 /**
- * Sends the requests of a check within its bounds: resolves to why some were not sent. `stop` ends what is under way when the run is interrupted.
- * Throws InternalError when our own code broke.
+ * Sends the requests of a check within its bounds: resolves to the reason why some were not sent. `stop` ends the requests in flight if the
+ * run is interrupted. Throws InternalError if the suite itself broke.
  */
 export async function sendFor(
   check: SessionCheck,
@@ -154,7 +157,7 @@ type Part = {
   readonly contrast?: Contrast;
 };
 
-/** The record of a part of a clause. Throws InternalError where an open question is failed. */
+/** The record of a part of a clause. Throws InternalError if an open question fails. */
 export function recordPart(open: Redaction, part: Part): CheckRecord {
   const { id, title, clause, kind, outcome, duration, flaky = false, evidence, contrast } = part;
   const { note, findings, observations, ...rest } = judged(outcome, evidence);

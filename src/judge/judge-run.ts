@@ -5,18 +5,18 @@ import { InternalError } from './judge-check.ts';
 import { createJudging, type Judged, type JudgingOptions } from './judging.ts';
 import { evidenceOf, type RunEvidence } from './run-evidence.ts';
 
-/** What came of a whole run. */
+/** The result of a whole run. */
 export type RunOutcome = Judged & {
-  /** Why the service can't be reached, when it can't. */
+  /** Why the service can't be reached, if it can't. */
   readonly unreachable?: string;
-  /** Why nothing but the first contact can be judged, when that is so. */
+  /** Why nothing but the first contact can be judged, if that is so. */
   readonly mistaken?: string;
-  /** An animal was seen, so that what responds is a pet store. */
+  /** An animal was seen, so what responds is a pet store. */
   readonly recognized: boolean;
   readonly evidence: RunEvidence;
 };
 
-/** Reaches the service, or says why it can't be reached or judged. An interrupt ends the waiting: the checks then say so. */
+/** Reaches the service, or says why it can't be reached or judged. An interrupt ends the wait: the checks then say so. */
 async function reach(open: OpenSession, stop: AbortSignal | undefined): Promise<Pick<RunOutcome, 'unreachable' | 'mistaken'>> {
   const { promise: interrupted, resolve } = Promise.withResolvers<object>();
   const interrupt = (): void => resolve({});
@@ -37,14 +37,14 @@ async function reach(open: OpenSession, stop: AbortSignal | undefined): Promise<
   }
 }
 
-/** Asks the closing questions where there is something to ask. */
+/** Sends the closing requests if there is something to check. */
 async function close(open: OpenSession, stop: AbortSignal | undefined): Promise<RunEvidence['closing']> {
   return open.session.knowledge.credible && stop?.aborted !== true ? askClosing(open) : undefined;
 }
 
 /**
- * A whole run in a session: first contact, the plan, and the closing questions. What comes while a service starts is not judged.
- * Never rejects: exceptions of our own code are among the errors.
+ * A whole run in a session: first contact, the plan, and the closing requests. Responses of a service that is still starting are not
+ * judged. Never rejects: exceptions of the suite are listed in the errors.
  */
 export async function judgeRun(open: OpenSession, options: JudgingOptions): Promise<RunOutcome> {
   const { stop } = options;

@@ -29,7 +29,7 @@ const diary: string[] = [];
 
 const lists: Rule = { layer: 'status', judge: ({ intent }) => (intent.operation === 'listPets' ? 'holds' : 'not-applicable') };
 
-/** A check that writes into the diary when it begins and when it ends. */
+/** A check that writes to the diary when it begins and when it ends. */
 function check(id: string, shape: Shape) {
   const send = async ({ api }: Session): Promise<void> => {
     diary.push(`${id} begins`);
@@ -81,7 +81,7 @@ test.each<[string, Omit<Parameters<typeof planOf>[0], 'clauses'>, string[][]]>([
   for (const planned of plan.flat()) expect(planned.check.id.startsWith(planned.clause.id)).toBe(true);
 });
 
-test('createJudging sends for the checks of a step together and for the steps in turn, and adds the verdicts on invariants', async () => {
+test('createJudging sends for the checks of a step concurrently and for the steps in turn, and adds the verdicts on invariants', async () => {
   diary.length = 0;
   const { records } = await judgeSession(open, { clauses, effects: ['read', 'write'] });
   expect(records.map(({ id, clause, kind, verdict }) => [id, clause, kind, verdict])).toEqual([
@@ -124,7 +124,7 @@ describe('What a part finds', () => {
     expect(cases).toBe(28);
   });
 
-  test('is shown by the first twenty where all are of one kind', () => {
+  test('is shown by the first twenty if all are of one kind', () => {
     const { summaries } = shown(Array.from({ length: 25 }, (_, index) => listed({ limit: index + 1 }, withoutCode)));
     const limits = summaries.map((summary) => Number(/limit=(\d+)/.exec(summary)?.[1]));
     expect(limits).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));

@@ -17,18 +17,18 @@ import { settleRecords } from './settle-records.ts';
 
 export type Planned = { readonly clause: SessionClause; readonly check: SessionCheck };
 
-/** Checks in groups: those of a group run together, the groups one after the other. */
+/** Checks in groups: those of a group run concurrently, the groups one after the other. */
 export type Plan = readonly (readonly Planned[])[];
 
 export type PlanOptions = {
   readonly clauses: readonly SessionClause[];
-  /** Effects that are allowed; a check with another one is left out. */
+  /** Allowed effects; a check with another one is left out. */
   readonly effects: readonly Effect[];
   /** Only the checks of the probe's selection. */
   readonly smoke?: boolean;
 };
 
-/** The checks of one selection, in the order of steps; checks of one step run together. */
+/** The checks of one selection, in the order of steps; checks of one step run concurrently. */
 export function planOf({ clauses, effects, smoke = false }: PlanOptions): Plan {
   const all = clauses.flatMap((clause) => clause.checks.map((check) => ({ clause, check })));
   const wanted = all.filter(({ check }) => effects.includes(check.effect) && (!smoke || check.smoke));
@@ -36,58 +36,58 @@ export function planOf({ clauses, effects, smoke = false }: PlanOptions): Plan {
 }
 
 export type JudgingOptions = {
-  /** Those whose rules judge every exchange from the making of the judging on, until it is closed or stopped. */
+  /** The clauses whose rules judge every exchange from the creation of the judging until it is closed or stopped. */
   readonly clauses: readonly SessionClause[];
-  /** Those whose rules explain what is broken; by default the ones that are judged. */
+  /** The clauses whose rules explain breaches; by default the judged ones. */
   readonly registry?: readonly SessionClause[];
   readonly plan: Plan;
-  /** Ends what is under way as inconclusive, and the judging of exchanges: what is cut off is not the service's doing. */
+  /** Ends requests in flight as inconclusive, and the judging of exchanges: an aborted request is not the service's doing. */
   readonly stop?: AbortSignal;
-  /** Asks once more for what fails, to see whether it comes again. */
+  /** Repeats failing requests, to see whether they fail again. */
   readonly again?: AskAgain;
-  /** Asks when a clause is broken, where the run does not tell: never in a run that only reads. */
+  /** Whether it investigates when a clause is broken, if the run does not tell: never in a run that only reads. */
   readonly decides?: boolean;
-  /** Says when a clause is broken; true by default. */
+  /** Whether the verdicts say when a clause is broken; true by default. */
   readonly contrasts?: boolean;
-  /** Called with each check that has its verdict. */
+  /** Called with each check once it has its verdict. */
   readonly onRecord?: (record: CheckRecord) => void;
 };
 
-/** The verdicts of a judging as far as it has come. */
+/** The verdicts of a judging so far. */
 export type Judged = {
-  /** Of the checks that were judged, in the order of the plan, and of all invariants. */
+  /** Of the judged checks, in the order of the plan, and of all invariants. */
   readonly records: readonly CheckRecord[];
-  /** Exceptions of our own code: what broke has no record, and takes nothing else with it. */
+  /** Exceptions of the suite: a part that broke has no record, and affects no other. */
   readonly errors: readonly InternalError[];
 };
 
-/** Verdicts of a session, settled by what only the whole of it can tell. */
+/** Verdicts of a session, settled by what only the whole session can tell. */
 export function settleIn(open: OpenSession, records: readonly CheckRecord[]): readonly CheckRecord[] {
   const { lockedOut, outage } = open.conduct();
   return settleRecords(records, { recognized: open.session.knowledge.credible, lockedOut, outage });
 }
 
-/** What the sending of a check has come to: how long it took, and why some of its requests were not sent. */
+/** The sending of a check: how long it took, and why some of its requests were not sent. */
 export type Sent = { readonly outcome: Unsent | undefined; readonly duration: number };
 
-/** Everything from which rules have their verdicts. */
+/** Everything that verdicts of rules are based on. */
 export type RunHistory = {
   readonly events: readonly Event[];
-  /** What came before the judging began: nothing of it is judged, but it shows what the service accepts. */
+  /** Events before the judging began: they are not judged, but show what the service accepts. */
   readonly earlier?: readonly Event[];
   readonly known: RunState;
   readonly sent: ReadonlyMap<CheckId, Sent>;
 };
 
-/** The run as rules look at it. */
+/** The run as rules see it. */
 export function historyOf({ events, earlier = [], known, sent }: RunHistory): History {
   const unsent = new Map([...sent].map(([id, { outcome }]) => [id, outcome]));
   return { events, earlier, known, unsent };
 }
 
 /**
- * What the rules say of the history, of the clauses of the plan and of those that are judged, or of `only` some of their parts; with `contrasts`,
- * when those that fail are broken. Pure.
+ * The judgment of the rules on the history, for the clauses of the plan and the judged ones, or for `only` some of their parts; with
+ * `contrasts`, also when the failing ones are broken. Pure.
  */
 export function judgeByRules(
   run: RunHistory,
@@ -99,12 +99,15 @@ export function judgeByRules(
   return judgeHistory([...new Set([...registry, ...judged])], historyOf(run), { judged, only, contrasts });
 }
 
-/** Whether one response shows what is wrong, and no earlier run has left it: then another response to its request tells whether it comes again. */
+/**
+ * Whether one response shows what is wrong, and no earlier run has left it: then another response to its request tells whether the failure
+ * recurs.
+ */
 function shownAlone({ rule, breach }: BlamedCase): boolean {
   return rule.judge !== undefined && breach?.leftBy === undefined && (breach?.exchanges?.length ?? 1) === 1;
 }
 
-/** The record of a part that rules have judged. Throws InternalError where a rule threw, or an open question is failed. */
+/** The record of a part that rules have judged. Throws InternalError if a rule threw, or an open question fails. */
 export function recordJudged(
   redaction: Redaction,
   { id, clause, title, sends, outcome, evidence, thrown, contrast }: JudgedPart,
@@ -123,18 +126,18 @@ export function recordJudged(
   return recordPart(redaction, sends ? { ...part, kind: 'check' } : { ...part, kind: 'invariant', evidence });
 }
 
-/** Asks the laws of single parts about an exchange as it comes, with what the run knows by then: they keep what they say. */
+/** Calls the rules of single parts with an exchange as it arrives, and what the run knows by then: they remember their judgment. */
 function askLaws(clauses: readonly SessionClause[], { event, known }: { readonly event: Event; readonly known: RunState }): void {
   for (const law of clauses.flatMap(({ rules }) => rules.filter(({ part }) => part !== undefined))) {
     try {
       law.judge?.(event, worldOf([], known));
     } catch {
-      // It throws again when the verdict is made, which then says so.
+      // It throws again when the verdict is made, which then reports it.
     }
   }
 }
 
-/** The verdicts in the order of the plan, those that are not in it at the end. */
+/** The verdicts in the order of the plan, with those that are not in it at the end. */
 export function inOrderOf(plan: Plan, records: readonly CheckRecord[]): readonly CheckRecord[] {
   const byId = new Map(records.map((record) => [record.id, record]));
   const inPlan = new Set(plan.flat().map(({ check }) => check.id));
@@ -143,19 +146,19 @@ export function inOrderOf(plan: Plan, records: readonly CheckRecord[]): readonly
 
 /** The checks of a plan, judged in a session together with every exchange of it. */
 export type Judging = {
-  /** Judges the whole plan, once. Never rejects: what breaks is among the errors. */
+  /** Judges the whole plan, once. Never rejects: exceptions are listed in the errors. */
   run(): Promise<void>;
-  /** The verdicts so far: may be asked for at any moment, and as often as wanted. */
+  /** The verdicts so far: may be called at any moment, and repeatedly. */
   judged(): Judged;
   /** What the checks have sent. */
   sent(): ReadonlyMap<CheckId, Sent>;
-  /** What is sent from now on is judged by somebody else. */
+  /** Requests that are sent from now on are judged elsewhere. */
   close(): void;
 };
 
 /**
- * The one loop that judges: for the gate, the library, the probe, its turns and its canary, `replay`, and the proof. What differs between them is
- * the plan, and what becomes of the verdicts. Nothing is sent before `run`. Rules judge the whole history, at any moment.
+ * The one loop that judges: for the gate, the library, the probe with its turns and its canary, `replay`, and the proof. They differ in the
+ * plan, and in the use of the verdicts. Nothing is sent before `run`. Rules judge the whole history, at any moment.
  */
 export function createJudging(open: OpenSession, options: JudgingOptions): Judging {
   const { clauses, plan, stop, again, decides = false, contrasts = true, onRecord } = options;
@@ -184,7 +187,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
-  /** Asks again what the clauses that rules judge can't be judged by yet. */
+  /** Repeats requests that the rules need before they can judge their clauses. */
   async function settleOwed(): Promise<void> {
     const judged = new Set(plan.flat().map(({ clause }) => clause.id));
     const world = (): World => worldOf(exchanges.slice(from, until).map(eventOf), open.session.knowledge);
@@ -205,7 +208,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     return { events, earlier, known: open.session.knowledge, sent };
   }
 
-  /** What the rules say so far: once for as much as there is. Without a failed part there is nothing to contrast. */
+  /** The judgment of the rules so far: computed once per state of the history. Without a failed part there is nothing to contrast. */
   function byRules(asked: { readonly contrasts: boolean } = { contrasts: false }): readonly JudgedPart[] {
     const isSame = last?.exchanges === Math.min(exchanges.length, until) && last.sent === sent.size;
     if (last !== undefined && isSame && (!asked.contrasts || last.contrasts || last.parts.every(({ outcome }) => outcome.kind !== 'fail')))
@@ -223,11 +226,11 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
-  /** Tells of the checks of a group: with what all of them have shown, they have a first verdict. */
-  function tell(group: Plan[number]): void {
+  /** Reports the checks of a group: with what all of them have shown, they have a first verdict. */
+  function reportGroup(group: Plan[number]): void {
     const sending = new Set(group.filter(({ check }) => sent.has(check.id)).map(({ check }) => check.id));
     if (sending.size === 0) return;
-    // After the last group, all parts are asked for next.
+    // After the last group, all parts are needed next.
     const parts = group === plan.at(-1) ? byRules() : judgeByRules(history(), options, { only: sending });
     for (const record of parts.map(recordOf)) {
       if (record instanceof InternalError || !sending.has(record.id)) continue;
@@ -236,42 +239,42 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
-  /** Asks once more for the first case of each part that rules found broken. */
+  /** Repeats the request of the first case of each part that rules found broken. */
   async function askAgain(): Promise<void> {
     if (again === undefined) return;
     for (const { id, clause, outcome, first } of byRules()) {
       if (outcome.kind !== 'fail' || first === undefined) continue;
-      // What applies to a wrong response alone has nothing to say of a right one.
-      const isRight = shownAlone(first) ? (second: Exchange) => typeof sayNow(second, first.rule) === 'string' : undefined;
+      // If the rule only applies to wrong responses, it says nothing about a correct one.
+      const isRight = shownAlone(first) ? (second: Exchange) => typeof judgeNow(second, first.rule) === 'string' : undefined;
       if (await isGone(outcome.findings[0], { clause: clause.id, again, isRight })) flaky.add(id);
     }
   }
 
-  /** Asks when clauses are broken of which the run does not tell. */
+  /** Investigates when clauses are broken, where the run does not tell. */
   async function decideOpen(): Promise<void> {
     if (!decides || ended.aborted || open.session.options.readOnly) return;
     try {
       const isBroken = (exchange: Exchange, { first }: JudgedPart): boolean =>
-        first !== undefined && typeof sayNow(exchange, first.rule) === 'object';
+        first !== undefined && typeof judgeNow(exchange, first.rule) === 'object';
       await decide(byRules({ contrasts: true }), { open, stop: ended, isBroken });
     } catch (cause) {
       errors.push(new InternalError('what the run does not tell could not be asked; this is a defect of the suite', { cause }));
     }
   }
 
-  /** What the rule says of the exchange, with all that the run has shown; undefined where it takes several exchanges to tell. */
-  function sayNow(exchange: Exchange, rule: Rule) {
+  /** The judgment of the rule on the exchange, with all that the run has shown; undefined if it needs several exchanges. */
+  function judgeNow(exchange: Exchange, rule: Rule) {
     return rule.judge?.(eventOf(exchange), worldOf(exchanges.slice(from, until).map(eventOf), open.session.knowledge));
   }
 
   return {
     async run() {
       for (const group of plan) {
-        // Where requests are sent one after the other, so are checks: each then finds what the one before it left.
+        // If requests are sent one after the other, so are checks: each then finds what the one before it left.
         if (open.session.options.concurrency === 1) for (const planned of group) await send(planned);
         else await Promise.all(group.map(send));
         await settleOwed();
-        tell(group);
+        reportGroup(group);
       }
       await askAgain();
       await decideOpen();

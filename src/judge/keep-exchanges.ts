@@ -2,21 +2,21 @@ import type { PassingCheck } from '../clause/run-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
 
-/** Different requests of a check that are kept. */
+/** The number of different requests of a check that are kept. */
 const MOST_OF_A_CHECK = 10;
-/** Exchanges of a run that are kept: a few kilobytes each, and every report of the run holds them. */
+/** The number of exchanges of a run that are kept: a few kilobytes each, in every report of the run. */
 const MOST = 1_000;
 
 type Kept = { readonly exchanges: Map<string, RedactedExchange>; readonly leftOut: Set<string> };
 
-/** What was asked, whatever trace it had. */
+/** What makes requests equal: everything except the trace. */
 function requestOf({ method, url, requestHeaders, requestBody, credential }: RedactedExchange): string {
   return JSON.stringify([method, url, requestHeaders, requestBody, credential]);
 }
 
 /**
- * Keeps the exchanges of checks while a session is judged: the first requests of each that differ, and of equal ones the last, as a service may
- * take its time to show what it has stored.
+ * Keeps the exchanges of checks while a session is judged: the first different requests of each, and the last of equal ones, because a
+ * service may take time to show what it has stored.
  */
 export function keepExchanges(open: OpenSession, checks: ReadonlySet<string>): { kept(): readonly PassingCheck[] } {
   const byCheck = new Map<string, Kept>();
@@ -29,7 +29,7 @@ export function keepExchanges(open: OpenSession, checks: ReadonlySet<string>): {
     const known = kept.exchanges.has(request);
     if (!known && (kept.exchanges.size >= MOST_OF_A_CHECK || total >= MOST)) return void kept.leftOut.add(request);
     if (!known) total += 1;
-    // To the end: whatever it reads was made before it.
+    // Moved to the end: whatever it reads was created before it.
     kept.exchanges.delete(request);
     kept.exchanges.set(request, exchange);
   }

@@ -2,11 +2,11 @@ import type { ListedClause } from '../clause/clause.ts';
 import type { SessionClause } from '../oracle/rule.ts';
 import { type Selection, selectClauses } from './select.ts';
 
-/** All clauses that there are, and those that a run was asked to judge, with their selected checks and invariants. */
+/** All clauses, and those that a run judges, with their selected checks and invariants. */
 export type Listing = {
   readonly registry: readonly ListedClause[];
   readonly selected: readonly ListedClause[];
-  /** How many exhaustive checks the depth leaves out. */
+  /** The number of exhaustive checks that the depth leaves out. */
   readonly leftOut: number;
 };
 
@@ -18,7 +18,7 @@ function listed({ rules: _rules, ...clause }: SessionClause): ListedClause {
 
 const checksOf = (clauses: readonly SessionClause[]): number => clauses.reduce((sum, { checks }) => sum + checks.length, 0);
 
-/** Throws SelectionError when a pattern matches nothing, or nothing is left. */
+/** Throws SelectionError if a pattern matches nothing, or nothing is left. */
 export function listingOf(registry: readonly SessionClause[], selection: Selection): Listing {
   const selected = selectClauses(registry, selection);
   const leftOut = checksOf(selectClauses(registry, { ...selection, exhaustive: true })) - checksOf(selected);

@@ -20,7 +20,7 @@ import type { Waiver } from './waiver-file.ts';
 import { applyWaivers } from './waivers.ts';
 import { INTERRUPTED } from './within-bounds.ts';
 
-/** What a run was told that its record says or rests on. */
+/** Options of a run that its record contains or depends on. */
 export type RecordOptions = {
   readonly session: SessionOptions;
   readonly reference: boolean;
@@ -31,26 +31,26 @@ export type RecordOptions = {
   readonly waivers: readonly Waiver[];
   /** What else no longer fits, as sentences: a service that drifted from a baseline. */
   readonly drift: (record: RunRecord) => readonly string[];
-  /** Waivers that waive nothing any more are removed afterwards. */
+  /** Waivers that are no longer needed are removed afterwards. */
   readonly prunesWaivers?: boolean;
-  /** The day it is, for the expiry of waivers. */
+  /** Today's date, for the expiry of waivers. */
   readonly today: Date;
-  /** What the selection comes from, where not from the patterns of `only` and `skip`. */
+  /** Where the selection comes from, if not from the patterns of `only` and `skip`. */
   readonly because?: string | undefined;
-  /** Patterns of the checks whose exchanges are kept where they pass. */
+  /** Patterns of the checks whose exchanges are kept if they pass. */
   readonly passing?: readonly string[];
-  /** Percent of the checks that have to be judged for a green run. */
+  /** Percentage of the checks that must be judged for a green run. */
   readonly minJudged?: number;
-  /** What becomes of failures that do not come again. */
+  /** How failures that do not recur are treated. */
   readonly flaky?: FlakyPolicy;
   /** Version of this tool. */
   readonly version: string;
 };
 
-/** Why a run was ended before it was over: a signal, or what happened, as the beginning of a sentence (`the deadline of 300 s passed`). */
+/** Why a run ended early: a signal, or an event as the beginning of a sentence (`the deadline of 300 s passed`). */
 export type StopReason = 'SIGINT' | 'SIGTERM' | { readonly cutShort: string };
 
-/** What a record says of its run besides the verdicts. */
+/** What a record says about its run in addition to the verdicts. */
 export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'skip' | 'version'> & {
   readonly session: Pick<SessionOptions, 'baseUrl' | 'apiKey' | 'depth' | 'seed' | 'readOnly' | 'now'>;
   readonly clauses: readonly ListedClause[];
@@ -62,7 +62,7 @@ export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'sk
   readonly ending: Omit<Ending, 'clauses' | 'checks' | 'strict' | 'now'>;
 };
 
-/** The verdicts of a run with what they come to, as one value: the one place where a record is made. */
+/** The verdicts of a run and its conclusion as one value: the one place where a record is made. */
 export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRecord {
   const { session, reference, strict, only, skip, version, startedAt, duration, summary, ending } = facts;
   const redact = createRedactor(session.apiKey);
@@ -100,12 +100,12 @@ function partsOf(clauses: readonly ListedClause[]): readonly Part[] {
   ]);
 }
 
-/** One record a part, but for those that have none: what an interrupt left without one is inconclusive. */
+/** One record per part; a part that an interrupt left without one is inconclusive. */
 function recordsOf(parts: readonly Part[], { records, interrupted }: Pick<Collected, 'records'> & { interrupted: boolean }): CheckRecord[] {
   const known = new Map(records.map((record) => [record.id, record]));
   return parts.flatMap(({ id, title, clause, kind }): CheckRecord[] => {
     const record = known.get(id);
-    // An invariant to which nothing applied until then would have been judged by what was still to come.
+    // An invariant that has not applied yet would have been judged by exchanges still to come.
     if (record !== undefined && !(interrupted && record.evidence?.judged === 0)) return [record];
     if (!interrupted) return [];
     const nothing = { note: INTERRUPTED, findings: [], observations: [], duration: 0 };
@@ -118,7 +118,7 @@ function emptySummary({ readOnly, maxCreates, namePrefix }: SessionOptions): Sum
   return { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
 }
 
-/** What a green run says nothing of, by the user's choice. */
+/** What a green run says nothing about, by the user's choice. */
 function leftOutNotices(
   { registry, selected, leftOut }: Listing,
   { only, skip, because }: Pick<RecordOptions, 'only' | 'skip' | 'because'>,
@@ -145,7 +145,10 @@ function passingOf(checks: readonly CheckRecord[], kept: readonly PassingCheck[]
   return kept.filter(({ check }) => fine.has(check));
 }
 
-/** Errors of ours that only the whole shows: a part without a verdict that no other error explains, and what was read through unreported. */
+/**
+ * Errors of the suite that only the whole run shows: a part without a verdict that no other error explains, and departures that no clause
+ * reports.
+ */
 function errorsOf({
   parts,
   found,
@@ -162,7 +165,7 @@ function errorsOf({
   return [...internalErrors, ...(missing === undefined ? [] : [`${missing.id} has no verdict`]), ...unreported];
 }
 
-/** A run as far as it has come: what is judged, what the worker has told, and why it was ended before it was over, when it was. */
+/** A run so far: what it judges, the worker's messages, and why it ended early, if it did. */
 export type RunSoFar = {
   readonly options: RecordOptions;
   readonly listing: Listing;
@@ -208,7 +211,7 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
     return { ...record, judged: { clauses: shareOf(record.clauses), checks: shareOf(checks) }, ...passing };
   };
   const record = of(staleWaivers);
-  // What was never asked cannot have drifted.
+  // What was never requested can't have drifted.
   const drift = unreachable === undefined ? options.drift(record) : [];
   return drift.length === 0 ? record : of([...staleWaivers, ...drift]);
 }

@@ -9,12 +9,12 @@ const REJECTION = { listPets: 'auth.missing-credential/list', createPet: 'create
 const BEFORE = new Date('2030-12-04T23:59:59Z');
 const FROM = new Date('2030-12-05T00:00:00Z');
 
-type Told = Verdict | Why | 'absent';
-const WHYS: readonly Told[] = ['service', 'choice', 'circumstance', 'waits'];
+type Result = Verdict | Why | 'absent';
+const WHYS: readonly Result[] = ['service', 'choice', 'circumstance', 'waits'];
 
-function part(id: string, told: Told): JudgedPart[] {
-  if (told === 'absent') return [];
-  return WHYS.includes(told) ? [{ ...sampleRecord(id, 'inconclusive'), why: told as Why }] : [sampleRecord(id, told as Verdict)];
+function part(id: string, result: Result): JudgedPart[] {
+  if (result === 'absent') return [];
+  return WHYS.includes(result) ? [{ ...sampleRecord(id, 'inconclusive'), why: result as Why }] : [sampleRecord(id, result as Verdict)];
 }
 
 function stateOf(operation: Operation, parts: readonly JudgedPart[], { rejects = false, now = BEFORE } = {}) {
@@ -23,7 +23,7 @@ function stateOf(operation: Operation, parts: readonly JudgedPart[], { rejects =
 }
 
 describe.each(OPERATIONS)('operationStates of %s', (operation) => {
-  test.each<[Told, Told, string]>([
+  test.each<[Result, Result, string]>([
     ['pass', 'pass', 'passed'],
     ['pass', 'absent', 'not-selected'],
     ['absent', 'pass', 'not-selected'],
@@ -46,7 +46,7 @@ describe.each(OPERATIONS)('operationStates of %s', (operation) => {
     expect(stateOf(operation, [...part(SUCCESS[operation], success), ...part(REJECTION[operation], rejection)])?.kind).toBe(kind);
   });
 
-  test('counts a waived rejection where the service was seen to reject, and a waived success never', () => {
+  test('counts a waived rejection if the service was seen to reject, and never a waived success', () => {
     const seen = { rejects: true };
     expect(stateOf(operation, [...part(SUCCESS[operation], 'pass'), ...part(REJECTION[operation], 'waived')], seen)?.kind).toBe('passed');
     expect(stateOf(operation, [...part(SUCCESS[operation], 'waived'), ...part(REJECTION[operation], 'pass')], seen)).toMatchObject({
@@ -63,7 +63,7 @@ describe.each(OPERATIONS)('operationStates of %s', (operation) => {
   });
 });
 
-test('operationStates takes any clause of invalid bodies for the rejections of createPet, also where another one is waived', () => {
+test('operationStates accepts any clause of invalid bodies for the rejections of createPet, even if another one is waived', () => {
   const others = [
     ...part('create.body-json/a', 'waived'),
     ...part('create.name-type/a', 'service'),
@@ -72,7 +72,7 @@ test('operationStates takes any clause of invalid bodies for the rejections of c
   expect(stateOf('createPet', [...part(SUCCESS.createPet, 'pass'), ...others])?.kind).toBe('passed');
 });
 
-test('operationStates takes only what auth.missing-credential says of lists for the rejections of listPets', () => {
+test('operationStates accepts only the list checks of auth.missing-credential for the rejections of listPets', () => {
   const success = part(SUCCESS.listPets, 'pass');
   expect(stateOf('listPets', [...success, ...part('auth.missing-credential/get', 'pass')])?.kind).toBe('not-selected');
   expect(
@@ -80,7 +80,7 @@ test('operationStates takes only what auth.missing-credential says of lists for 
   ).toBe('passed');
 });
 
-test.each<[Told, Told, string]>([
+test.each<[Result, Result, string]>([
   ['pass', 'not-applicable', 'passed'],
   ['pass', 'absent', 'passed'],
   ['waived', 'not-applicable', 'unproven'],
@@ -95,7 +95,7 @@ test.each<[Told, Told, string]>([
   },
 );
 
-test('operationStates gives deprecation.still-works no say before the removal of getPet', () => {
+test('operationStates ignores deprecation.still-works before the removal of getPet', () => {
   const parts = [...part('deprecation.still-works/a', 'service'), ...part(SUCCESS.getPet, 'pass'), ...part(REJECTION.getPet, 'pass')];
   expect(stateOf('getPet', parts)?.kind).toBe('passed');
 });

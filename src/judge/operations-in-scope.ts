@@ -4,13 +4,13 @@ import type { CheckRecord } from '../clause/run-record.ts';
 import type { Operation } from '../wire/exchange.ts';
 import { clauseVerdict } from './clause-verdict.ts';
 
-/** What must have passed before an operation counts as judged: that it works, and that it rejects what it must reject. */
+/** What must have passed for an operation to count as judged: it works, and it rejects what it must reject. */
 type Proof = {
   readonly operation: Operation;
   readonly success: ClauseId;
-  /** Any of them will do: clauses, or checks of a clause that is about other operations as well. */
+  /** Any of them is enough: clauses, or checks of a clause that is about other operations as well. */
   readonly rejections: readonly (ClauseId | CheckId)[];
-  /** The clause that stands for both from the day on which the operation may be gone. */
+  /** The clause that replaces both from the day on which the operation may have been removed. */
   readonly afterRemoval?: ClauseId;
 };
 
@@ -40,15 +40,15 @@ const PROOFS: readonly Proof[] = [
 export type JudgedPart = Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note' | 'why'>;
 
 /**
- * How an operation stands. `not-selected`: the run was not asked for all of its proof. `left-out`: an option of the user's kept it from being
- * exercised, as read-only runs create nothing.
+ * The state of an operation. `not-selected`: the run was not to judge all of its proof. `left-out`: an option of the user's kept it from
+ * being exercised, as read-only runs create nothing.
  */
 export type OperationState = { readonly operation: Operation } & (
   | { readonly kind: 'passed' | 'not-selected' | 'left-out' }
   | { readonly kind: 'unproven' /** A sentence for the reader of a report. */; readonly reason: string }
 );
 
-/** By whose doing one side of a proof is missing; undefined when it is there. */
+/** Why one side of a proof is missing; undefined if it is there. */
 type Missing = 'not-selected' | 'left-out' | { readonly reason: string };
 
 function lacking(parts: readonly JudgedPart[], what: string): Missing | undefined {
@@ -68,7 +68,7 @@ function missingSuccess({ operation, success }: Proof, parts: readonly JudgedPar
   return lacking(parts, `${operation} never worked in this run`);
 }
 
-/** A waived rejection counts where the service was seen to reject: another status than the documented one, or not everywhere. */
+/** A waived rejection counts if the service was seen to reject: with a status other than the documented one, or not everywhere. */
 function missingRejection({ operation, rejections }: Proof, checks: readonly JudgedPart[], rejects: boolean): Missing | undefined {
   const groups = rejections.map((id) => checks.filter((check) => check.id === id || check.clause === id));
   const verdicts = groups.filter((parts) => parts.length > 0).map(verdictOf);
@@ -85,7 +85,7 @@ function stateOf(proof: Proof, { checks, rejects, now }: RunOfOperations): Opera
     standIn.length > 0
       ? [missingSuccess({ ...proof, success: afterRemoval ?? success }, standIn)]
       : [missingSuccess(proof, of(success)), missingRejection(proof, checks, rejects.includes(operation))];
-  // From that day on nothing needs to be there that it could be seen by.
+  // From that day on, nothing has to be there to show it.
   if (missing.includes('not-selected') || (gone && standIn.length === 0)) return { operation, kind: 'not-selected' };
   const [first, second] = missing;
   const decisive = first ?? second;
@@ -95,13 +95,13 @@ function stateOf(proof: Proof, { checks, rejects, now }: RunOfOperations): Opera
 
 export type RunOfOperations = {
   readonly checks: readonly JudgedPart[];
-  /** Operations that were seen to reject a request that they must reject, with whatever 4xx. */
+  /** Operations that were seen to reject a request that they must reject, with any 4xx. */
   readonly rejects: readonly Operation[];
   /** "Now" for the removal of getPet. */
   readonly now: Date;
 };
 
-/** How each of the three operations stands after a run. */
+/** The state of each of the three operations after a run. */
 export function operationStates(run: RunOfOperations): readonly OperationState[] {
   return PROOFS.map((proof) => stateOf(proof, run));
 }

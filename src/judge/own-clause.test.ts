@@ -16,7 +16,7 @@ const WORDING = {
   likelyCause: 'There are many animals.',
 } as const;
 
-/** Lists show at most so many animals. */
+/** Lists show at most this many animals. */
 const atMost = (most: number, layer: Rule['layer'] = 'values'): Rule => ({
   layer,
   judge: ({ pets }) => {
@@ -35,13 +35,13 @@ function judge(clauses: readonly SessionClause[], exchanges: readonly Exchange[]
 const verdicts = (parts: readonly JudgedPart[]) => parts.map(({ id, outcome }) => [id, outcome.kind]);
 
 describe('a clause from outside', () => {
-  test('that has rules alone is one part, of every response that they meet', () => {
+  test('with rules alone is one part, of every response that they judge', () => {
     const clause = defineClause({ ...WORDING, rules: [atMost(1)] });
     expect(verdicts(judge([clause], [TWO]))).toEqual([['acme:list.rule/every-response', 'fail']]);
     expect(clause.invariants).toMatchObject([{ title: 'Lists are short.' }]);
   });
 
-  test('has the parts that its kinds and its invariants are', () => {
+  test('has a part for each of its kinds and invariants', () => {
     const clause = defineClause({
       ...WORDING,
       rules: [atMost(2)],
@@ -71,14 +71,14 @@ describe('a clause from outside', () => {
     expect(verdicts(judge([clause], [TWO]))).toEqual([['acme:list.rule/lengths', 'observed']]);
   });
 
-  test('takes nothing from the clauses of the interface, whatever its layer', () => {
+  test('does not affect the clauses of the interface, whatever its layer', () => {
     const own = defineClause({ ...WORDING, rules: [atMost(0, 'transport')] });
     const tooLong = listed({ limit: 1 }, { status: 200, body: [PET, { ...PET, id: 2n }] });
     const broken = judge([own, limitMaximum], [tooLong]).filter(({ outcome }) => outcome.kind === 'fail');
     expect(broken.map(({ clause }) => clause.id)).toEqual(['acme:list.rule', 'list.limit-maximum']);
   });
 
-  test('that throws has no verdict, and takes no other with it', () => {
+  test('that throws has no verdict, and does not affect any other', () => {
     const broken = defineClause({
       ...WORDING,
       id: 'acme:list.thrower',
@@ -97,7 +97,7 @@ describe('a clause from outside', () => {
   });
 });
 
-/** The verdicts on a clause of these invariants. */
+/** The verdicts on a clause with these invariants. */
 function judgeLaws(laws: Readonly<Record<string, (exchange: Exchange) => InvariantJudgement>>, exchanges: readonly Exchange[]) {
   const invariants = Object.entries(laws).map(([id, law]) => ({ id, title: id, judge: law }));
   const parts = judge([defineClause({ ...WORDING, rules: [atMost(2)], met: [{ id: 'all', title: 'All' }], invariants })], exchanges);
@@ -123,7 +123,7 @@ describe('an invariant of a clause from outside', () => {
     expect(parts.get('all')).toMatchObject({ evidence: { judged: 10, broken: 0 }, outcome: { kind: 'pass' } });
   });
 
-  test('is asked about each exchange once, with what is known then', () => {
+  test('judges each exchange once, with what is known then', () => {
     const asked: number[] = [];
     const clause = defineClause({
       ...WORDING,
@@ -133,7 +133,7 @@ describe('an invariant of a clause from outside', () => {
     expect(asked).toEqual(lists.map(({ number }) => number));
   });
 
-  test('that throws has no verdict, and takes no other with it', () => {
+  test('that throws has no verdict, and does not affect any other', () => {
     const parts = judgeLaws(
       {
         holds: () => 'holds',

@@ -7,8 +7,8 @@ import type { RunState } from '../session/state/run-state.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
 /**
- * What a kind of your own sends with. `api` has the three operations; what `fixtures` make is a NewPet that the service accepts (`plain`; `draft`
- * where it must be rejected anyway), an accepted category, an id that no animal has, or animals that exist. `all` works on a list with as many
+ * What a kind of your own sends with. `api` has the three operations; `fixtures` make a NewPet that the service accepts (`plain`; `draft`
+ * if it must be rejected anyway), an accepted category, an id that no animal has, or existing animals. `all` works on a list with as many
  * requests at a time as the run allows. Nothing here judges or waits for a verdict: rules do, afterwards.
  */
 export type Sender = Pick<Session, 'options' | 'api' | 'all' | 'cases' | 'outOfTime' | 'notice'> & {
@@ -23,35 +23,36 @@ type InvariantDraft = {
 
 type Kinds<Needs extends AllNeeds, Besides = unknown> = {
   /**
-   * Kinds of cases that are sent for, each with an id of its own in the clause, a title, the `step` of the run in which it sends, and what it needs
-   * before: `pets`, `petList`, `readable`, `creation`. Its cases are its own requests, unless `cases` chooses among all of the run.
+   * Kinds of cases with their own requests, each with an id that is unique in the clause, a title, the `step` of the run in which it sends,
+   * and its preconditions: `pets`, `petList`, `readable`, `creation`. Its cases are its own requests, unless `cases` chooses among all of
+   * the run.
    */
   readonly sent?: {
     readonly [Index in keyof Needs]: SendingDraft<Needs[Index], Sender> & Pick<Usual, 'effect' | 'exhaustive'> & Besides;
   };
-  /** Kinds of cases among whatever is sent, by whomever: all cases of the rules, unless `cases` chooses. */
+  /** Kinds of cases in any requests, whoever sent them: all cases of the rules, unless `cases` chooses. */
   readonly met?: readonly (SilentDraft & Besides)[];
 };
 
 /** A clause as its author writes it. */
 export type OwnClauseDraft<Needs extends AllNeeds = AllNeeds> = {
-  /** A prefix, area and rule: `acme:list.newest-first`. */
+  /** Prefix, area and rule: `acme:list.newest-first`. */
   readonly id: OwnClauseId;
   /** Where the rule is written down. */
   readonly section: string;
   /** What it requires, in one sentence. For an open clause: what is recorded. */
   readonly requirement: string;
-  /** The sentences that it rests on, verbatim; the requirement where there are none. */
+  /** The sentences that it rests on, verbatim; the requirement if there are none. */
   readonly quote?: Quote;
   /** The usual cause when it is broken. */
   readonly likelyCause: string;
-  /** Laws that look at each exchange by themselves as it comes, without a history and without blame. */
+  /** Invariants that judge each exchange by itself as it arrives, without a history and without blame. */
   readonly invariants?: readonly InvariantDraft[];
 } & (
   | ({
-      /** `required` fails the run when it is broken, `advised` warns. */
+      /** `required` fails the run if it is broken, `advised` warns. */
       readonly level: 'required' | 'advised';
-      /** They meet every exchange of the run, whoever sent it. Without kinds, all their cases are one part, `every-response`. */
+      /** They judge every exchange of the run, whoever sent it. Without kinds, all their cases are one part, `every-response`. */
       readonly rules?: readonly Rule[];
     } & Kinds<Needs>)
   | ({
@@ -62,7 +63,7 @@ export type OwnClauseDraft<Needs extends AllNeeds = AllNeeds> = {
 );
 
 /**
- * Clauses from outside that can't be judged: what is wrong with them.
+ * Clauses from outside that can't be judged, and what is wrong with them.
  *
  * @example
  * ```ts
@@ -91,7 +92,7 @@ const isClauseId = (one: string): boolean => ID.test(one) || CLAUSE_IDS.some((id
 /** `read, write or final`. */
 const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
-/** What is wrong with a rule, for authors whose editor does not tell; undefined where nothing is. */
+/** What is wrong with a rule, for authors whose editor does not check types; undefined if nothing is. */
 function problemOfRule({ layer, judge, judgeAll, after = [], simpler }: Rule): string | undefined {
   if (typeof (judge ?? judgeAll) !== 'function') return 'needs a function "judge" or "judgeAll"';
   if (!LAYERS.includes(layer)) return `needs a "layer": ${anyOf(LAYERS)}`;
@@ -106,7 +107,7 @@ function problemOfSending({ send, step, needs = [] }: SendingDraft<AllNeeds[numb
   return isList ? undefined : `needs a list "needs" of ${anyOf(Object.keys(NEEDS))}, or none`;
 }
 
-/** Throws OwnClauseError for what the types forbid, too: clauses may be JavaScript. */
+/** Throws OwnClauseError for what the types forbid, because clauses may be JavaScript. */
 function checkDraft(draft: OwnClauseDraft): void {
   const { id, level, rules = [], sent = [], met = [], invariants = [] } = draft;
   if (!ID.test(id)) {
@@ -134,8 +135,8 @@ function checkDraft(draft: OwnClauseDraft): void {
 }
 
 /**
- * An invariant as a rule: asked once of each exchange, with what the run knows when it is first judged, and explained by nothing else. What it
- * throws the first time it throws again.
+ * An invariant as a rule: called once for each exchange, with what the run knows when it is first judged, and explained by nothing else. An
+ * exception of the first call is thrown again.
  */
 function lawOf({ judge }: InvariantDraft, part: CheckId): Rule {
   const known = new WeakMap<Exchange, () => InvariantJudgement>();
@@ -159,12 +160,12 @@ function lawOf({ judge }: InvariantDraft, part: CheckId): Rule {
   };
 }
 
-/** What a clause of rules alone consists of: whatever they meet. */
+/** The parts of a clause that only has rules: all of their cases. */
 const everyResponse = (title: string): readonly SilentDraft[] => [{ id: 'every-response', title }];
 
 /**
- * A clause of your own, judged together with those of the interface, and reported with them. Its rules are pure functions that are asked about each
- * exchange of the run, in the light of the whole run, and say `not-applicable`, `holds` (where the response could have broken the rule), or what is
+ * A clause of your own, judged together with those of the interface, and reported with them. Its rules are pure functions that judge each
+ * exchange of the run, given the whole run, and return `not-applicable`, `holds` (if the response could have broken the rule), or what is
  * wrong. They need no requests of their own, and may have some: a kind of `sent` sends and judges nothing.
  *
  * @example
@@ -232,7 +233,7 @@ export function ownClausesOf(module: Readonly<Record<string, unknown>>, source: 
   return found as SessionClause[];
 }
 
-/** Adds clauses from outside to a registry. Throws OwnClauseError when an id is there already. */
+/** Adds clauses from outside to a registry. Throws OwnClauseError if an id already exists. */
 export function withOwnClauses(registry: readonly SessionClause[], own: readonly SessionClause[]): readonly SessionClause[] {
   const known = new Set<string>(registry.map(({ id }) => id));
   for (const { id } of own) {

@@ -36,7 +36,7 @@ const WORDING = {
   ...{ quote: ['a sentence of the document'], requirement: 'd', likelyCause: 'h' },
 } as const satisfies Partial<SessionClause>;
 
-/** A clause whose check `one` has these outcomes, try by try. */
+/** A clause whose check `one` has these outcomes, one per try. */
 function scripted(outcomes: readonly Outcome[]): SessionClause {
   const left = [...outcomes];
   let now: Outcome | undefined;
@@ -50,7 +50,7 @@ function scripted(outcomes: readonly Outcome[]): SessionClause {
   return { ...WORDING, checks, invariants: [], rules: [{ layer: 'values', judge }] };
 }
 
-/** A clause with the law that no list has a limit of five. */
+/** A clause with the invariant that no list has a limit of five. */
 function lawful(judge: (exchange: Exchange) => InvariantJudgement = noFive): SessionClause {
   const rules = [{ part: 'list.success/law', layer: 'values', judge: ({ exchange }: Event) => judge(exchange) }] as const;
   return { ...WORDING, checks: [], invariants: [{ id: 'list.success/law', title: 't' }], rules };
@@ -91,7 +91,7 @@ test.each([
   expect(failuresToReplay(mixedRecord(), patterns).map((check) => check.id)).toEqual(expected);
 });
 
-test('failuresToReplay refuses what names no failure, and says what is like it', () => {
+test('failuresToReplay rejects a pattern that names no failure, and suggests a similar one', () => {
   expect(() => failuresToReplay(mixedRecord(), ['b.x/two'])).toThrow('no check or clause that failed matches "b.x/two"');
   expect(() => failuresToReplay(mixedRecord(), ['ones'])).toThrow('did you mean a.x/one, b.x/one?');
 });
@@ -129,7 +129,7 @@ describe('replay of a check', () => {
     ]);
   });
 
-  test('cannot tell of one that there is no more, and asks nothing for it', async () => {
+  test('is inconclusive for a retired one, and sends nothing for it', async () => {
     const nowhere = { baseUrl: 'http://127.0.0.1:9/v1' };
     const [gone] = await again(scripted([]), [sampleRecord('list.success/gone', 'fail')], { session: nowhere });
     expect(gone).toMatchObject({ state: 'inconclusive', tries: 2, note: 'it is not among the checks of this release' });
@@ -160,7 +160,7 @@ describe('replay of an invariant', () => {
     expect(replayed).toMatchObject({ state, tries: 1, note: expect.stringContaining(note) });
   });
 
-  test('judges what its checks ask for, and resends nothing for a check', async () => {
+  test('judges the requests of its checks, and resends nothing for a check', async () => {
     const asked: (number | string)[] = [];
     const note = ({ request: { intent } }: Exchange): InvariantJudgement => {
       asked.push(intent.limit);
@@ -177,7 +177,7 @@ describe('replay of an invariant', () => {
   test.each<[string, () => Exchange[]]>([
     ['the report has none', () => []],
     ['the path is no encoding of an id', () => [read('%', { status: 400, body: {} })]],
-  ])('does not call it fixed where no exchange is sent again: %s', async (_case, exchanges) => {
+  ])('does not call it fixed if no exchange is sent again: %s', async (_case, exchanges) => {
     const [replayed] = await again(lawful(), [brokenLaw(...exchanges())], { tries: 1 });
     expect(replayed).toMatchObject({
       state: 'inconclusive',
@@ -185,7 +185,7 @@ describe('replay of an invariant', () => {
     });
   });
 
-  test('does not call it fixed where what is sent again shows nothing that it applies to', async () => {
+  test('does not call it fixed if it does not apply to what is sent again', async () => {
     const [replayed] = await again(
       lawful(() => 'not-applicable'),
       [brokenLaw(six())],

@@ -12,22 +12,22 @@ import { foreignPart, type Recorded, resend } from './resend.ts';
 import { globMatcher, SANITY, SelectionError, selectClauses, suggestAmong } from './select.ts';
 
 /**
- * `fixed` in all tries, `still failing` in all, `flaky` in some, or not to be seen; `newly failing`: a part of the sanity round that was no failure
- * before.
+ * `fixed` in all tries, `still failing` in all, `flaky` in some, or `inconclusive`; `newly failing`: a part of the sanity round that did
+ * not fail before.
  */
 export const REPLAY_STATES = ['fixed', 'still failing', 'newly failing', 'flaky', 'inconclusive'] as const;
 export type ReplayState = (typeof REPLAY_STATES)[number];
 
-/** What became of a failure: in all tries gone, in all there, in some, or not to be seen (with the reason). */
+/** The result for a failure: gone in all tries, there in all, there in some, or undecided (with the reason). */
 export type Replayed = {
   readonly id: CheckRecord['id'];
   readonly clause: CheckRecord['clause'];
-  /** It fails no run that is not strict. */
+  /** It fails only strict runs. */
   readonly warning: boolean;
   readonly state: ReplayState;
   readonly failed: number;
   readonly tries: number;
-  /** What was found, or why nothing could be. */
+  /** What was found, or why nothing could be found. */
   readonly note: string;
 };
 
@@ -43,14 +43,17 @@ export type ReplayOptions = {
   readonly onCreated?: (animals: number) => void;
 };
 
-/** Findings of an invariant whose exchanges are sent again: one of each kind comes first, and each creation stays in the store. */
+/**
+ * The number of findings of an invariant whose exchanges are sent again: one of each kind comes first, and each creation stays in the
+ * store.
+ */
 const MOST_RESENT = 3;
 
 const NOT_RESENT = 'the report does not contain the whole request; "run --only" with this id judges it on a whole run';
 
 /**
- * The failing checks and invariants of a run, or those of them that patterns name: a chapter, or clauses and checks. Throws SelectionError for a
- * pattern that names none.
+ * The failed checks and invariants of a run, or those of them that patterns name: a chapter, or clauses and checks. Throws SelectionError
+ * for a pattern that names none.
  */
 export function failuresToReplay(record: RunRecord, patterns: readonly string[]): readonly CheckRecord[] {
   const failures = record.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'waived');
@@ -67,7 +70,7 @@ export function failuresToReplay(record: RunRecord, patterns: readonly string[])
   return wanted.length === 0 ? failures : failures.filter((check) => wanted.some((named) => named.includes(check)));
 }
 
-/** The failures of an earlier version as parts of this one: of a check that a whole clause has replaced, all parts of that. */
+/** The failures of an earlier version as parts of this one: a check that a whole clause has replaced becomes all parts of that clause. */
 export function presentFailures(failures: readonly CheckRecord[], registry: readonly SessionClause[]): readonly CheckRecord[] {
   const present = failures.flatMap((failure): CheckRecord[] => {
     const now = presentId(failure.id);
@@ -87,7 +90,7 @@ function exchangesOf({ findings }: CheckRecord): readonly RedactedExchange[] {
   return findings.slice(0, MOST_RESENT).flatMap(({ exchanges }) => exchanges);
 }
 
-/** What of the requests that a replay would send this suite never sends, in words; undefined where there is nothing of the kind. */
+/** Which of the requests that a replay would send this suite never sends, in words; undefined if there are none. */
 export function foreignRequest({ target }: RunRecord, failures: readonly CheckRecord[]): string | undefined {
   for (const exchange of failures.filter(({ kind }) => kind === 'invariant').flatMap(exchangesOf)) {
     const part = foreignPart(exchange, target.baseUrl);
@@ -96,7 +99,9 @@ export function foreignRequest({ target }: RunRecord, failures: readonly CheckRe
   return undefined;
 }
 
-/** Sends the exchanges that showed a break of an invariant; a check makes its own anew. False where not all could be sent, or there are none. */
+/**
+ * Sends the exchanges that showed a breach of an invariant; a check sends its own again. False if not all could be sent, or there are none.
+ */
 async function resendAll(failure: CheckRecord, open: OpenSession, recorded: Recorded): Promise<boolean> {
   const exchanges = exchangesOf(failure);
   let whole = exchanges.length > 0;
@@ -111,7 +116,7 @@ async function resendAll(failure: CheckRecord, open: OpenSession, recorded: Reco
   return whole;
 }
 
-/** One try in a session of its own: checks run as they did, invariants judge the recorded requests and those of the checks. */
+/** One try in a separate session: checks run as they did, invariants judge the recorded requests and those of the checks. */
 async function tryOnce(
   { failures, besides }: { readonly failures: readonly CheckRecord[]; readonly besides: readonly CheckRecord['id'][] },
   { registry, session, record, onCreated }: ReplayOptions,
@@ -120,11 +125,11 @@ async function tryOnce(
   const open = await openSession(session);
   try {
     await open.start();
-    // One after the other, as a reader who follows the report would.
+    // One after the other, as a reader who follows the report would send them.
     const plan = planOf({ clauses, effects: EFFECTS }).flatMap((group) => group.map((planned) => [planned]));
     const judging = createJudging(open, { clauses, registry, plan });
     const recorded = { baseUrl: record.target.baseUrl, prefix: record.animals.prefix };
-    // A valid animal has to be seen before anything counts as kept.
+    // A valid animal must be seen before anything passes.
     const broken = failures.filter(({ kind }) => kind === 'invariant');
     if (broken.length > 0) await open.session.api.list();
     const whole = new Set<CheckRecord['id']>();
@@ -162,15 +167,15 @@ function sumUp(failure: CheckRecord, { tries, warning }: { tries: readonly (Chec
 }
 
 /**
- * Judges the failures of a run again, several times, and once the sanity round: a repair may break what worked. Those that the registry no longer
- * has are inconclusive. Throws UnreachableError.
+ * Judges the failures of a run again, several times, and the sanity round once: a repair may break what worked. Failures that the registry
+ * no longer has are inconclusive. Throws UnreachableError.
  */
 export async function replay(options: ReplayOptions): Promise<readonly Replayed[]> {
   const { failures, record } = options;
   const advised = new Set(record.clauses.filter(({ level }) => !record.options.strict && level === 'advised').map(({ id }) => id));
   const known = new Set(options.registry.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id }) => id)));
   const present = failures.filter(({ id }) => known.has(id));
-  // What failed then, or is known to fail, is no news.
+  // What failed then, or is known to fail, is not news.
   const sound = SANITY.filter((id) => known.has(id) && !record.checks.some((one) => one.id === id && /^(fail|waived)$/.test(one.verdict)));
   const tries: Map<string, CheckRecord>[] = [];
   for (let number = 0; number < options.tries; number += 1) {

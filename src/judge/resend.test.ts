@@ -12,7 +12,7 @@ import { foreignPart, resend } from './resend.ts';
 
 const BASE = 'http://127.0.0.1:9/v1';
 const ANSWER = { status: 200, body: [] };
-/** Of every request that the samples have. */
+/** Sent with every request of the samples. */
 const ACCEPT = [
   ['accept', 'application/json'],
   ['user-agent', USER_AGENT],
@@ -20,12 +20,12 @@ const ACCEPT = [
 
 let open: OpenSession;
 beforeAll(async () => {
-  // Nothing is sent: no server is needed.
+  // Nothing is sent, so no server is needed.
   open = await openSession(sessionOptions(BASE));
 });
 afterAll(() => open.session.close());
 
-/** What is asked of the interface when a recorded exchange is sent again, and whether it was whole. */
+/** The call of the API when a recorded exchange is sent again, and whether it was complete. */
 async function asked(recorded: Exchange, changes: Partial<RedactedExchange> = {}) {
   const calls: unknown[] = [];
   const note =
@@ -106,12 +106,12 @@ describe('resend', () => {
     expect(await asked(exchange)).toEqual({ whole: true, calls: [wanted] });
   });
 
-  test('sends no body for none', async () => {
+  test('sends no body if there was none', async () => {
     const { calls } = await asked(posted({}, ANSWER), { requestBody: undefined });
     expect(calls).toEqual([['create', { raw: undefined }, { headers: ACCEPT, domain: 'open' }]]);
   });
 
-  test('sends the headers of the request, without the usual ones that it has not', async () => {
+  test('sends the headers of the request, without the usual ones that it lacks', async () => {
     const kept = [
       ['user-agent', 'x'],
       ['accept-encoding', 'gzip'],
@@ -142,7 +142,7 @@ describe('resend', () => {
     ['a cut address', listed({}, ANSWER), { url: `${BASE}/pets?x=a… (12 more characters)` }],
     ['a cut body', posted({}, ANSWER), { requestBody: '{"name":"a… (12 more characters)' }],
     ['another server', listed({}, ANSWER), { url: 'http://127.0.0.1:8/v1/pets' }],
-  ])('leaves out what the report does not hold: %s', async (_case, exchange, changes) => {
+  ])('leaves out what the report does not contain: %s', async (_case, exchange, changes) => {
     expect(await asked(exchange, changes)).toEqual({ whole: false, calls: [] });
   });
 });
@@ -151,7 +151,7 @@ describe('foreignPart', () => {
   const foreign = (exchange: Exchange, changes: Partial<RedactedExchange> = {}): string | undefined =>
     foreignPart({ ...open.redact(exchange), ...changes }, BASE);
 
-  test('finds nothing in what the suite sends to get around a router or a proxy', () => {
+  test('finds nothing in what the suite sends to bypass a router or a proxy', () => {
     const headers = TRUSTED_HEADERS.flatMap((group) => group.headers);
     expect(headers.map((header) => foreign(listed({}, ANSWER), { requestHeaders: [header] }))).toEqual(headers.map(() => undefined));
     const paths = [...LIST_PATHS, ...readPaths(12n)];
@@ -182,6 +182,9 @@ describe('foreignPart', () => {
   });
 });
 
-test.each(['/pets/..', '/pets//7', '/pets/%2E%2E', '/pets/'])('resend leaves out a read at %s, which would be another', async (path) => {
-  expect(await asked(read(7n, ANSWER), { url: `${BASE}${path}` })).toEqual({ whole: false, calls: [] });
-});
+test.each(['/pets/..', '/pets//7', '/pets/%2E%2E', '/pets/'])(
+  'resend leaves out a read at %s, which would be a different request',
+  async (path) => {
+    expect(await asked(read(7n, ANSWER), { url: `${BASE}${path}` })).toEqual({ whole: false, calls: [] });
+  },
+);

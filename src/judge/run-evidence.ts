@@ -1,21 +1,21 @@
 import type { OpenSession } from '../session/open-session.ts';
 import type { Operation } from '../wire/exchange.ts';
 
-/** What the end of a run rests on besides the verdicts. */
+/** What the conclusion of a run is based on in addition to the verdicts. */
 export type RunEvidence = {
   /** Responses that asked to wait (429, and 503 with Retry-After). */
   readonly askedToWait: number;
-  /** Operations that were seen to reject a request that they must reject, with whatever 4xx. */
+  /** Operations that were seen to reject a request that they must reject, with any 4xx. */
   readonly rejects: readonly Operation[];
-  /** From some moment on the service rejected the API key, whatever it was sent to. */
+  /** From some moment on the service rejected the API key in every request. */
   readonly lockedOut: boolean;
   /** Numbers of the exchanges that failed while the service returned 5xx to everything. */
   readonly outage: readonly number[];
-  /** What the closing requests found to be no longer so, as sentences; undefined when they were not sent. */
+  /** What no longer held in the closing requests, as sentences; undefined if they were not sent. */
   readonly closing: readonly string[] | undefined;
 };
 
-/** Of a run that was never begun, or never came to its end. */
+/** The evidence of a run that never began, or did not get to its end. */
 export const NO_EVIDENCE: RunEvidence = { askedToWait: 0, rejects: [], lockedOut: false, outage: [], closing: undefined };
 
 /** The evidence of a session, with what its closing requests found. */

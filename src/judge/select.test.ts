@@ -44,7 +44,7 @@ test('without exhaustive they are left out, unless they are named', () => {
   expect(selected(['list.limit-maximum'], [], false)).toEqual(['list.limit-maximum/each', 'list.limit-maximum/every-list']);
 });
 
-test('what mixes all kinds of requests is left out where its clause alone is selected', () => {
+test('a check that mixes all kinds of requests is left out if only its clause is selected', () => {
   const [clause] = registry;
   const [plain, mixed] = clause?.checks ?? [];
   if (clause === undefined || plain === undefined || mixed === undefined) throw new Error('the sample has two checks');
@@ -63,7 +63,7 @@ test.each([
   ['the beginning of a chapter', ['list-p'], [], 'list-pets is a chapter'],
   ['a --skip that matches nothing', [], ['nothing.*'], 'shows all ids'],
   ['what leaves nothing', ['record.pet'], ['record.*'], 'leave nothing to judge'],
-] as const)('selectClauses refuses %s', (_case, only, skip, words) => {
+] as const)('selectClauses rejects %s', (_case, only, skip, words) => {
   expect(() => selected(only, skip)).toThrow(words);
 });
 
@@ -80,12 +80,12 @@ test.each([
   expect(suggestIds(wanted, registry)).toBe(`did you mean ${ids.join(', ')}?`);
 });
 
-test.each(['*', 'xyz', 'of.my.in'])('suggestIds names nothing where nothing is like %s', (wanted) => {
+test.each(['*', 'xyz', 'of.my.in'])('suggestIds names nothing if nothing resembles %s', (wanted) => {
   const short = sampleClause('in.of', { checks: ['my'] });
   expect(suggestIds(wanted, [...registry, short])).toBe('`list checks` shows all ids');
 });
 
-test('suggestIds names the shorter of two that are as near first, wherever it stands', () => {
+test('suggestIds names the shorter of two equally near ids first, wherever it is', () => {
   const clauses = [sampleClause('get.pet-long', { checks: [] }), sampleClause('get.pet', { checks: [] })];
   expect(suggestIds('pet', clauses)).toBe('did you mean get.pet, get.pet-long?');
 });

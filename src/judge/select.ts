@@ -3,7 +3,7 @@ import { presentId, retiredNotices } from '../clause/retired-ids.ts';
 import type { SessionClause } from '../oracle/rule.ts';
 
 /**
- * A pattern of --only or --skip that matches no chapter, no clause and no check.
+ * A pattern of --only or --skip that matches no chapter, no clause, and no check.
  *
  * @example
  * ```ts
@@ -21,8 +21,8 @@ export class SelectionError extends Error {
 }
 
 /**
- * The sanity round of a run that judges a repair: a list, a read, and a plain creation without a status and of each status. What these show, most
- * repairs that break something else break too.
+ * The sanity round of a run that judges a repair: a list, a read, and a plain creation without a status and with each status. A repair that
+ * breaks something else usually breaks one of these.
  */
 export const SANITY: readonly CheckId[] = [
   'list.success/without-parameters',
@@ -33,7 +33,7 @@ export const SANITY: readonly CheckId[] = [
 
 const SUGGESTIONS = 5;
 
-/** `*` is any text, also across dots and slashes; everything else is itself. */
+/** `*` is any text, including dots and slashes; everything else is literal. */
 export function globMatcher(glob: string): (id: string) => boolean {
   const source = glob
     .split('*')
@@ -47,12 +47,12 @@ function idsOf(clauses: readonly ListedClause[]): string[] {
   return clauses.flatMap((clause) => [clause.id, ...[...clause.checks, ...clause.invariants].map(({ id }) => id)]);
 }
 
-/** What the ids of a chapter begin with: `auth` of authentication. */
+/** The prefix of the ids of a chapter: `auth` for authentication. */
 const groupOf = ({ id }: ListedClause): string => id.slice(0, id.indexOf('.'));
 
 type Part = { readonly id: string; readonly mixing?: boolean };
 
-/** What a pattern selects: a chapter by its name in the table of a run or by the beginning of its ids, or a clause or a check by its id. */
+/** What a pattern selects: a chapter by its name in the table of a run or by the prefix of its ids, or a clause or a check by its id. */
 function matcher(glob: string): (clause: ListedClause, part?: { readonly id: string }) => boolean {
   const matches = globMatcher(presentId(glob));
   return (clause, part) =>
@@ -64,7 +64,7 @@ function matchesAny(glob: string, clauses: readonly ListedClause[]): boolean {
   return clauses.some((clause) => matches(clause) || [...clause.checks, ...clause.invariants].some((part) => matches(clause, part)));
 }
 
-/** Why a pattern matches nothing, and what may be meant; undefined for one that matches something. */
+/** Why a pattern matches nothing, and what may be meant; undefined if it matches something. */
 export function unmatchedPattern(glob: string, clauses: readonly ListedClause[]): string | undefined {
   if (matchesAny(glob, clauses)) return undefined;
   const parts = glob.split(',').map((part) => part.trim());
@@ -76,13 +76,13 @@ export function unmatchedPattern(glob: string, clauses: readonly ListedClause[])
   return `${found}: ${chapter === undefined ? '' : `${chapter} is a chapter; `}${suggestIds(glob, clauses)}`;
 }
 
-/** Words that help somebody who wrote an id or a pattern that there is not. */
+/** A suggestion for an id or a pattern that does not exist. */
 export function suggestIds(wanted: string, clauses: readonly ListedClause[]): string {
   const groups = new Set(clauses.map((clause) => `${groupOf(clause)}.*`));
   return suggestAmong(wanted, [...groups, ...idsOf(clauses)]) ?? '`list checks` shows all ids';
 }
 
-/** `did you mean A, B?`: those of the ids that are like the one that was written; undefined where none is. */
+/** `did you mean A, B?`: the ids that resemble the given one; undefined if none does. */
 export function suggestAmong(wanted: string, ids: readonly string[]): string | undefined {
   const letters = wanted.replaceAll('*', '').toLowerCase();
   const likeness = (id: string): number => {
@@ -105,7 +105,7 @@ export type Selection = {
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly exhaustive: boolean;
-  /** All checks run, whichever are selected: selected invariants see what they would in a whole run. */
+  /** All checks run, whichever are selected: selected invariants see the same as in a whole run. */
   readonly wholeTraffic?: boolean;
 };
 
@@ -125,11 +125,11 @@ export function checksNamed(clauses: readonly ListedClause[], globs: readonly st
 type Selected = Pick<Selection, 'only' | 'skip'> & {
   readonly registry: readonly ListedClause[];
   readonly selected: readonly ListedClause[];
-  /** What the selection comes from, where not from these patterns. */
+  /** Where the selection comes from, if not from these patterns. */
   readonly because?: string | undefined;
 };
 
-/** A sentence for the report of a run that was not asked to judge all; none for one that was. */
+/** A sentence for the report of a run that does not judge everything; empty for one that does. */
 export function selectionNotice({ only, skip, registry, selected, because }: Selected): string[] {
   if (only.length + skip.length === 0) return [];
   const parts = (clauses: readonly ListedClause[]): number =>
@@ -140,8 +140,8 @@ export function selectionNotice({ only, skip, registry, selected, because }: Sel
 }
 
 /**
- * The clauses with those checks and invariants that `only` names (all, when it is empty) and `skip` does not. Patterns that name none of these
- * clauses are no mistake here: they may be meant for others.
+ * The clauses with those checks and invariants that `only` names (all, if it is empty) and `skip` does not. Patterns that name none of
+ * these clauses are allowed here: they may be meant for others.
  */
 export function selectAmong(clauses: readonly SessionClause[], { only, skip, exhaustive }: Selection): readonly SessionClause[] {
   if (only.length + skip.length === 0 && exhaustive) return clauses;
@@ -154,7 +154,7 @@ export function selectAmong(clauses: readonly SessionClause[], { only, skip, exh
         return (wanted.length === 0 || wanted.some(matches)) && !unwanted.some(matches);
       };
       const affordable = (check: { readonly exhaustive: boolean }): boolean => exhaustive || wanted.length > 0 || !check.exhaustive;
-      // What mixes requests of all kinds costs many times what the other parts of its clause do.
+      // A check that mixes requests of all kinds costs many times as much as the other parts of its clause.
       const others = only.filter((glob) => glob !== clause.id).map(matcher);
       const isMeant = (check: Part): boolean =>
         check.mixing !== true || wanted.length === 0 || others.some((match) => match(clause, check));
@@ -165,8 +165,8 @@ export function selectAmong(clauses: readonly SessionClause[], { only, skip, exh
 }
 
 /**
- * The clauses that send in a run: those that are selected. Where nothing of them sends, or the whole traffic is asked for, all of them do: what is
- * selected judges whatever is sent.
+ * The clauses that send in a run: the selected ones. If none of them sends, or the whole traffic is requested, all of them do: the selected
+ * ones judge whatever is sent.
  */
 export function sendingClauses(
   selected: readonly SessionClause[],
@@ -175,7 +175,10 @@ export function sendingClauses(
   return wholeTraffic || selected.every(({ checks }) => checks.length === 0) ? registry : selected;
 }
 
-/** `selectAmong`, for patterns that are meant for these clauses. Throws SelectionError for one that names none of them, and for a selection of nothing. */
+/**
+ * `selectAmong`, for patterns that are meant for these clauses. Throws SelectionError for one that names none of them, and for an empty
+ * selection.
+ */
 export function selectClauses(clauses: readonly SessionClause[], selection: Selection): readonly SessionClause[] {
   for (const glob of [...selection.only, ...selection.skip]) {
     const problem = unmatchedPattern(glob, clauses);

@@ -35,13 +35,13 @@ describe('settleRecords', () => {
     expect(settleRecords(records, RECOGNIZED)[2]).toMatchObject({ why: 'waits', blockedBy: 'create.success' });
   });
 
-  test('names no clause where none failed', () => {
+  test('names no clause if none failed', () => {
     const [, settled] = settleRecords([sampleRecord('list.success/a', 'pass'), waiting('get.success/a', 'list.success')], RECOGNIZED);
     expect(settled).toMatchObject({ verdict: 'inconclusive', why: 'circumstance' });
     expect(settled).not.toHaveProperty('blockedBy');
   });
 
-  test('passes nothing of what was never recognized as a pet store', () => {
+  test('passes nothing if the service was never recognized as a pet store', () => {
     const records = [
       sampleRecord('list.success/a', 'pass'),
       sampleRecord('list.order/a', 'observed'),
@@ -54,7 +54,7 @@ describe('settleRecords', () => {
     ]);
   });
 
-  test('leaves undecided what only says that the API key is rejected for good', () => {
+  test('leaves undecided what only shows that the API key is permanently rejected', () => {
     const [key, mixed, other] = settleRecords(
       [rejected('auth.valid-key/a', 401, 401), rejected('auth.valid-key/b', 401, 403), rejected('auth.wrong-key/a', 401)],
       { ...RECOGNIZED, lockedOut: true },
@@ -74,7 +74,7 @@ describe('settleRecords', () => {
     expect(settle(record([3, 4]))).toMatchObject({ verdict: 'pass', note: '7 exchanges judged, none of which breaks it' });
   });
 
-  test('leaves a key that is rejected now and then red', () => {
+  test('leaves an intermittently rejected key red', () => {
     expect(settleRecords([rejected('auth.valid-key/a', 401)], RECOGNIZED)[0]?.verdict).toBe('fail');
   });
 });
@@ -86,7 +86,7 @@ test('unreportedDepartures names what is read through and no clause reports', ()
   expect(unreportedDepartures([sampleRecord('record.pets/a', 'pass')], [departure])).toEqual([
     'record.pets does not report what is read through: lists are read from "items"',
   ]);
-  // A clause that failed explains the cases, and so the departure.
+  // A clause that failed explains the cases, and therefore the departure.
   const explained = { ...sampleRecord('record.pets/a', 'inconclusive'), blockedBy: 'media.json' } as const;
   expect(unreportedDepartures([explained], [departure])).toEqual([]);
   expect(unreportedDepartures([sampleRecord('record.pets/a', 'inconclusive')], [departure])).toHaveLength(1);

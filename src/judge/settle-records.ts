@@ -6,7 +6,7 @@ import type { RunEvidence } from './run-evidence.ts';
 
 const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';
 
-/** A pass of what was never recognized as a pet store proves nothing. */
+/** A pass proves nothing if the service was never recognized as a pet store. */
 function needsStore(record: CheckRecord): CheckRecord {
   if (record.verdict !== 'pass' && record.verdict !== 'observed') return record;
   return { ...record, verdict: 'inconclusive', why: 'circumstance', note: NOT_RECOGNIZED, observations: [] };
@@ -20,7 +20,7 @@ function rejectsKey({ exchanges }: ReportedFinding): boolean {
   return answer?.kind === 'answered' && answer.status === UNAUTHORIZED;
 }
 
-/** A key that is rejected for good from some moment on can't be told from one that was revoked: nobody can judge the service any more. */
+/** A key that is permanently rejected from some moment on may have been revoked: the service can no longer be judged. */
 function needsKey(record: CheckRecord): CheckRecord {
   if (record.clause !== 'auth.valid-key' || record.verdict !== 'fail' || !record.findings.every(rejectsKey)) return record;
   return { ...record, verdict: 'inconclusive', why: 'service', note: LOCKED_OUT, findings: [] };
@@ -50,7 +50,7 @@ function outsideOutage(record: CheckRecord, outage: ReadonlySet<number>): CheckR
   return { ...counted, verdict: 'inconclusive', why: 'waits', blockedBy: SERVER_ERRORS, note: OUTAGE, findings: [] };
 }
 
-/** For each clause, those that its undecided parts wait for. */
+/** For each clause, the clauses that its undecided parts wait for. */
 function waitsOf(records: readonly CheckRecord[]): ReadonlyMap<ClauseId, readonly ClauseId[]> {
   const waits = new Map<ClauseId, ClauseId[]>();
   for (const { clause, blockedBy } of records) if (blockedBy !== undefined) waits.set(clause, [...(waits.get(clause) ?? []), blockedBy]);
@@ -58,8 +58,8 @@ function waitsOf(records: readonly CheckRecord[]): ReadonlyMap<ClauseId, readonl
 }
 
 /**
- * The clause that stands in the way in the end: one that failed, or that this run does not judge; undefined when there is none. What a
- * check waits for may itself wait for another clause.
+ * The clause that is waited for in the end: one that failed, or that this run does not judge; undefined if there is none. The clause that a
+ * check waits for may itself wait for another one.
  */
 function standsInTheWay(
   clause: ClauseId,
@@ -78,9 +78,9 @@ function standsInTheWay(
 }
 
 /**
- * Settles the records of a run by what only the whole of it can tell: nothing passes that no pet store answered, and what a check waits for is a
- * clause that failed in this run. `recognized`: an animal was seen, so that what answers is a pet store; `lockedOut`: the API key was rejected
- * from some moment on; `outage`: numbers of the exchanges that failed while the service failed whatever it was sent.
+ * Settles the records of a run by what only the whole run can tell: nothing passes unless a pet store responded, and checks only wait for
+ * clauses that failed in this run. `recognized`: an animal was seen, so what responds is a pet store; `lockedOut`: the API key was rejected
+ * from some moment on; `outage`: numbers of the exchanges that failed while every request failed.
  */
 export function settleRecords(
   given: readonly CheckRecord[],
@@ -101,11 +101,11 @@ export function settleRecords(
   });
 }
 
-/** Whether its clause is red, or waits for one that is and explains its cases. */
+/** Whether its clause is red, or waits for one that is and that explains its cases. */
 const isReported = ({ verdict, blockedBy }: CheckRecord): boolean =>
   verdict === 'fail' || verdict === 'waived' || (verdict === 'inconclusive' && blockedBy !== undefined);
 
-/** Departures that were read through though no clause reports them: a defect of the suite, as sentences. The records are settled. */
+/** Departures that were read through although no clause reports them: a defect of the suite, as sentences. The records are settled. */
 export function unreportedDepartures(records: readonly CheckRecord[], departures: readonly Departure[]): readonly string[] {
   return departures
     .filter(({ clause }) => {

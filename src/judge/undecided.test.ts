@@ -21,7 +21,7 @@ test.each([
   expect(undecidedByService([clause('a.a', 'required')], parts)).toEqual({ undecided: count, of, tooMany });
 });
 
-test('undecidedByService counts parts of required and implied clauses, and the doing of the service alone', () => {
+test('undecidedByService counts only parts of required and implied clauses, and only those undecided because of the service', () => {
   const clauses = [clause('r.r', 'required'), clause('i.i', 'implied'), clause('a.a', 'advised'), clause('o.o', 'open')];
   const parts = [
     ...clauses.map(({ id }) => undecided(`${id}/a`, 'service')),

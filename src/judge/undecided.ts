@@ -12,10 +12,10 @@ export function isBinding({ level }: { readonly level: Level }): boolean {
   return BINDING.includes(level);
 }
 
-/** The part of what was selected that may be undecided for the service's doing: one in so many. */
+/** The divisor for the selection that may be undecided because of the service: one in ten. */
 const TOLERATED = 10;
 
-/** Parts of required and implied clauses that are undecided for the service's doing, and whether these are too many. */
+/** Parts of required and implied clauses that are undecided because of the service, and whether these are too many. */
 export function undecidedByService(clauses: Clauses, checks: Checks) {
   const binding = new Set<string>(clauses.filter(isBinding).map(({ id }) => id));
   const parts = checks.filter(({ clause }) => binding.has(clause));
@@ -23,7 +23,7 @@ export function undecidedByService(clauses: Clauses, checks: Checks) {
   return { undecided: undecided.length, of: parts.length, tooMany: undecided.length * TOLERATED > parts.length };
 }
 
-/** The reason that says most where the parts of a clause have several. */
+/** The most informative reason first, for clauses whose parts have several. */
 const URGENCY: readonly Why[] = ['service', 'waits', 'circumstance', 'choice'];
 
 export type ClauseCounts = {
@@ -46,7 +46,7 @@ export function countClauses(clauses: Clauses, checks: Checks): ClauseCounts {
   return { all: clauses.length, judged: clauses.length - open.length - notApplicable, notApplicable, undecided: open.length, by };
 }
 
-/** Checks and invariants that wait for a clause which is waived. */
+/** Checks and invariants that wait for a waived clause. */
 export function hiddenByWaivers(clauses: Clauses, checks: Checks): number {
   const waived = new Set<string>(clauses.filter(({ verdict }) => verdict === 'waived').map(({ id }) => id));
   return checks.filter(({ verdict, blockedBy }) => verdict === 'inconclusive' && blockedBy !== undefined && waived.has(blockedBy)).length;

@@ -47,7 +47,7 @@ test.each([
     'expires "2027-01", which is not a date',
   ],
   ['a misspelt member', file(`${entry}\n    expiry: 2027-01-31`), 'unknown field "expiry"'],
-])('parseWaivers refuses %s in one sentence', (_case, text, sentence) => {
+])('parseWaivers rejects %s in one sentence', (_case, text, sentence) => {
   expect(() => parseWaivers(text, 'w.yaml')).toThrow(sentence);
 });
 
@@ -55,12 +55,12 @@ test('parseWaivers says in one line what is wrong with YAML', () => {
   expect(() => parseWaivers('waivers: [', 'w.yaml')).toThrow(/^w\.yaml is neither YAML nor JSON: \w.*$/);
 });
 
-test('parseWaivers takes no blanks around a text for a part of it', () => {
+test('parseWaivers ignores blanks around a text', () => {
   const [read] = parseWaivers(file('id: " list.success"\n    reason: " known "\n    expires: 2027-01-31'), 'w.yaml');
   expect(read).toEqual({ id: 'list.success', reason: 'known', expires: '2027-01-31' });
 });
 
-test('changeWaivers keeps comments and entries, and what it adds is refused until a reason is written', () => {
+test('changeWaivers keeps comments and entries, and what it adds is rejected until a reason is written', () => {
   const added = changeWaivers(`# ours\n${file(`${entry} # until the move`)}`, {
     file: 'w.yaml',
     added: [{ id: 'get.success/a', comment: 'found' }],
@@ -73,7 +73,7 @@ test('changeWaivers keeps comments and entries, and what it adds is refused unti
   expect(parseWaivers(added.replace(/TO BE WRITTEN.*/, 'the gateway"').replace('reason: "the', 'reason: "the'), 'w.yaml')).toHaveLength(2);
 });
 
-test('changeWaivers writes an entry a block, and leaves long lines as they are', () => {
+test('changeWaivers writes one block per entry, and leaves long lines as they are', () => {
   const reason = 'the gateway of the old data centre answers so until it is moved, which the team of the platform plans for winter';
   const added = changeWaivers(file(`id: a.b\n    reason: ${reason}\n    expires: 2027-01-31`), {
     file: 'w.yaml',
@@ -87,7 +87,7 @@ test('changeWaivers writes an entry a block, and leaves long lines as they are',
   ).toMatch(/^waivers:\n {2}# found\n {2}- id: c\.d\n {4}reason: /);
 });
 
-test('changeWaivers takes an empty file for none, and another document for a mistake', () => {
+test('changeWaivers treats an empty file as missing, and another document as a mistake', () => {
   const add = (text: string) =>
     changeWaivers(text, { file: 'w.yaml', added: [{ id: 'a.b', comment: 'found' }], removed: [], expires: '2026-12-21' });
   for (const empty of ['', ' \n']) expect(add(empty)).toMatch(/^# Known failures.*\nwaivers:\n {2}# found\n {2}- id: a\.b\n/);
@@ -104,7 +104,7 @@ test('changeWaivers writes JSON into a JSON file', () => {
   expect(JSON.parse(text)).toMatchObject({ waivers: [{ id: 'a.b', expires: '2026-12-21' }] });
 });
 
-test('changeWaivers makes a file that there is not yet, in YAML or in JSON', () => {
+test('changeWaivers creates a missing file, in YAML or in JSON', () => {
   for (const name of ['w.yaml', 'w.json']) {
     const text = changeWaivers(undefined, {
       file: name,

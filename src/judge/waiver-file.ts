@@ -4,12 +4,12 @@ import { yamlValue } from './yaml-value.ts';
 /** A known failure: the id of a clause or check, why it is accepted, and the last day (UTC) on which it is. */
 export type Waiver = { readonly id: string; readonly reason: string; readonly ticket?: string; readonly expires: string };
 
-/** A waiver file that can't be understood: what is wrong, where, and what would be right. */
+/** A waiver file that can't be parsed: what is wrong, where, and what would be correct. */
 export class WaiverFileError extends Error {
   override readonly name = 'WaiverFileError';
 }
 
-/** What stands in an entry until somebody writes the reason. */
+/** The placeholder in an entry until somebody writes the reason. */
 export const REASON_TO_BE_WRITTEN = 'TO BE WRITTEN: why is this accepted for now?';
 
 const MEMBERS = ['id', 'reason', 'ticket', 'expires'];
@@ -37,7 +37,7 @@ function textOf(entry: Readonly<Record<string, unknown>>, { member, where }: { m
   throw new WaiverFileError(`${where} has no "${member}"; every waiver has an id, a reason, and an expiry date`);
 }
 
-/** One entry, which the message of a WaiverFileError calls `where`. */
+/** Parses one entry, which the message of a WaiverFileError calls `where`. */
 export function parseWaiver(entry: unknown, where: string): Waiver {
   if (!isRecord(entry)) throw new WaiverFileError(`${where} is not an object with id, reason, and expires`);
   const unknown = Object.keys(entry).find((name) => !MEMBERS.includes(name));
@@ -52,7 +52,7 @@ export function parseWaiver(entry: unknown, where: string): Waiver {
   return { id, reason, expires, ...(entry['ticket'] === undefined ? {} : { ticket: textOf(entry, { member: 'ticket', where: named }) }) };
 }
 
-/** The entries of a waiver file (YAML, or JSON as a part of it; schemas/waivers.schema.json). Throws WaiverFileError. */
+/** The entries of a waiver file (YAML or JSON; schemas/waivers.schema.json). Throws WaiverFileError. */
 export function parseWaivers(text: string, file: string): readonly Waiver[] {
   const lines = new LineCounter();
   const parsed = yamlValue(read(text, file, lines), lines);
@@ -71,12 +71,12 @@ export const EMPTY_WAIVERS = `# Known failures. Each entry has the id of a claus
 waivers: []
 `;
 
-/** What becomes of a waiver file: entries for ids with a comment each, and ids whose entries go. */
+/** Changes of a waiver file: new entries for ids with a comment each, and ids whose entries are removed. */
 export type WaiverChanges = {
   readonly file: string;
   readonly added: readonly { readonly id: string; readonly comment: string }[];
   readonly removed: readonly string[];
-  /** The last day of what is added. */
+  /** The last day of the added entries. */
   readonly expires: string;
 };
 
@@ -87,7 +87,7 @@ function commentOf(text: string): string {
   return ` ${line.length <= LONGEST_COMMENT ? line : `${line.slice(0, LONGEST_COMMENT - 1)}…`}`;
 }
 
-/** The text of a waiver file with entries added at its end and others removed; comments and the order of what was there stay. */
+/** The text of a waiver file with entries added at its end and others removed; comments and the order of existing entries stay. */
 export function changeWaivers(text: string | undefined, { file, added, removed, expires }: WaiverChanges): string {
   const document = read(text === undefined || text.trim() === '' ? EMPTY_WAIVERS : text, file);
   const list = document.get('waivers');

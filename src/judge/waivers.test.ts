@@ -23,7 +23,7 @@ test('applyWaivers makes a waived failure keep its findings and show reason, tic
   });
 });
 
-test('applyWaivers shows no ticket where there is none, and leaves alone what does not fail', () => {
+test('applyWaivers shows no ticket if there is none, and leaves alone what does not fail', () => {
   const records = [sampleRecord('get.success/a', 'fail'), sampleRecord('list.limit-maximum/each', 'inconclusive')];
   const { checks } = apply(records, waiver('get.success'), waiver('list.limit-maximum'));
   expect(checks.map(({ verdict, note }) => [verdict, note])).toEqual([
@@ -32,7 +32,7 @@ test('applyWaivers shows no ticket where there is none, and leaves alone what do
   ]);
 });
 
-test('applyWaivers calls an entry no longer needed whatever becomes of others', () => {
+test('applyWaivers calls an entry no longer needed whatever the state of others', () => {
   const records = [sampleRecord('list.limit-maximum/each', 'pass'), sampleRecord('list.limit-maximum/with-status', 'fail')];
   const needless = expect.stringMatching(/^the waiver of list\.limit-maximum\/each is no longer needed/);
   expect(apply(records, waiver('list.limit-maximum/each')).staleWaivers).toEqual([needless]);

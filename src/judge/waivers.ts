@@ -5,17 +5,17 @@ import { suggestIds } from './select.ts';
 import type { Waiver } from './waiver-file.ts';
 
 export type WaiverContext = {
-  /** All clauses that there are, selected or not: an entry for one that was left out is no mistake. */
+  /** All clauses, selected or not: an entry for one that was left out is not a mistake. */
   readonly registry: readonly ListedClause[];
-  /** The day it is, for expiry; not date used to judge deprecation. */
+  /** Today's date, for expiry; not the date used to judge deprecation. */
   readonly today: Date;
-  /** Entries that waive nothing any more are taken out of their file, and are not stale. */
+  /** Entries that are no longer needed are removed from their file, and are not stale. */
   readonly prunes?: boolean;
 };
 
 export type Waived = {
   readonly checks: readonly CheckRecord[];
-  /** Entries that no longer fit, as sentences that say what to do; not empty: the run fails. */
+  /** Stale entries, as sentences that say what to do; not empty: the run fails. */
   readonly staleWaivers: readonly string[];
 };
 
@@ -42,7 +42,7 @@ export function unknownWaiver({ id }: Waiver, registry: readonly ListedClause[])
   return `the waiver of ${id} matches no clause and no check (${suggestIds(id, registry)}): correct its id or remove it`;
 }
 
-/** What is to be done about an entry whose last day has passed, or undefined. */
+/** What to do about an entry whose last day has passed, or undefined. */
 export function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
   if (!hasExpired(waiver, today)) return undefined;
   const { id, expires, reason } = waiver;
@@ -51,18 +51,19 @@ export function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
 
 const YEAR = 366 * 86_400_000;
 
-/** What is to be said about an entry that is valid for so long that nobody is going to look at it again, or undefined. */
+/** The remark on an entry that is valid for so long that nobody will look at it again, or undefined. */
 function distantWaiver({ id, expires }: Waiver, today: Date): string | undefined {
   if (Date.parse(expires) - today.getTime() <= YEAR) return undefined;
   return `the waiver of ${id} is valid until ${expires}, more than a year from today: choose an earlier day, so that somebody looks at the failure again`;
 }
 
-/** What is said about the entry in that place of a list. */
+/** The remark on the entry at that position of a list. */
 export type WaiverRemark = { readonly position: number; readonly text: string };
 
 /**
- * What is wrong with a list of waivers (an id that names nothing, one id twice), and what is to be said of those that have expired or hardly
- * ever will, or name a check of an earlier version: by one rule for the gate and the monitor, whatever each makes of it. `unknown` is `unknownWaiver` for the clauses that there are.
+ * What is wrong with a list of waivers (an id that names nothing, an id that occurs twice), and the remarks on those that have expired or
+ * hardly ever will, or name a check of an earlier version: the same rules for the gate and the monitor, whatever each does with them.
+ * `unknown` is `unknownWaiver` for the existing clauses.
  */
 export function examineWaivers(
   waivers: readonly Waiver[],
@@ -91,7 +92,7 @@ function isNeedless(waiver: Waiver, checks: readonly CheckRecord[], registry: re
   return areAll && records.every(({ verdict }) => verdict === 'pass' || verdict === 'observed');
 }
 
-/** The ids of entries that waive nothing any more. */
+/** The ids of entries that are no longer needed. */
 export function needlessWaivers(
   checks: readonly CheckRecord[],
   waivers: readonly Waiver[],
@@ -102,7 +103,7 @@ export function needlessWaivers(
     .map(({ id }) => id);
 }
 
-/** Why an entry no longer fits, or undefined. One that was not put to the test (left out, inconclusive) is left alone. */
+/** Why an entry is stale, or undefined. An entry that was not tested (left out, inconclusive) is left alone. */
 function staleWaiver(
   waiver: Waiver,
   checks: readonly CheckRecord[],
@@ -119,18 +120,18 @@ function noteOf({ reason, ticket, expires }: Waiver): string {
   return `${reason} (${ticket === undefined ? '' : `${ticket}, `}until ${expires})`;
 }
 
-/** Known failures made `waived` as long as their entries hold; their evidence is kept. */
+/** Known failures become `waived` while their entries are valid; their evidence is kept. */
 export function waiveChecks(checks: readonly CheckRecord[], waivers: readonly Waiver[], today: Date): readonly CheckRecord[] {
   const standing = waivers.filter((waiver) => !hasExpired(waiver, today));
   return checks.map((check): CheckRecord => {
     if (check.verdict !== 'fail') return check;
-    // The entry for the check itself says more than one for its clause.
+    // The entry for the check itself takes precedence over one for its clause.
     const waiver = standing.find(({ id }) => presentId(id) === check.id) ?? standing.find(({ id }) => presentId(id) === check.clause);
     return waiver === undefined ? check : { ...check, verdict: 'waived', note: noteOf(waiver) };
   });
 }
 
-/** Known failures made `waived`, their evidence kept; and the entries that no longer fit. */
+/** Known failures become `waived`, with their evidence kept; and the stale entries. */
 export function applyWaivers(checks: readonly CheckRecord[], waivers: readonly Waiver[], context: WaiverContext): Waived {
   const staleWaivers = waivers.map((waiver) => staleWaiver(waiver, checks, context)).filter((sentence) => sentence !== undefined);
   return { checks: waiveChecks(checks, waivers, context.today), staleWaivers };
@@ -138,17 +139,17 @@ export function applyWaivers(checks: readonly CheckRecord[], waivers: readonly W
 
 /** A broken clause that an updated waiver file needs an entry for. */
 export type Unwaived = {
-  readonly id: string /** The first thing that was found. */;
+  readonly id: string /** The first finding. */;
   readonly found: string /** Checks and invariants that wait for it. */;
   readonly hides: number;
 };
 
-/** Checks and invariants that wait for a clause. */
+/** The number of checks and invariants that wait for a clause. */
 export function waitingFor(clause: string, checks: readonly Pick<CheckRecord, 'blockedBy'>[]): number {
   return checks.filter(({ blockedBy }) => blockedBy === clause).length;
 }
 
-/** One entry for each clause of which something fails that no entry covers, in the order of the checks. */
+/** One entry for each clause with a failure that no entry covers, in the order of the checks. */
 export function unwaived(checks: readonly CheckRecord[]): readonly Unwaived[] {
   const found = new Map<string, string>();
   for (const { clause, verdict, note } of checks) if (verdict === 'fail' && !found.has(clause)) found.set(clause, note);

@@ -15,7 +15,7 @@ test.each([
 
 const never = () => new Promise<never>(() => undefined);
 
-test('withinBounds cuts off what is not over, and not before', async () => {
+test('withinBounds cuts off unfinished work at its bound, and not before', async () => {
   const outcome = withinBounds(never, { deadline: 240_000, stop: undefined });
   const early = await Promise.race([outcome, vi.advanceTimersByTimeAsync(239_999).then(() => 'under way')]);
   expect(early).toBe('under way');
@@ -33,7 +33,7 @@ test.each([
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('withinBounds ends what is under way when the run is stopped', async () => {
+test('withinBounds ends running work when the run is stopped', async () => {
   const controller = new AbortController();
   const outcome = withinBounds(never, { deadline: 1_000, stop: controller.signal });
   controller.abort();

@@ -4,10 +4,10 @@ export type YamlValue =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly line: number; readonly problem: string };
 
-/** More aliases than anybody writes by hand: a few lines of them would become gigabytes. */
+/** More aliases than anybody writes by hand: a few lines of them could expand to gigabytes. */
 const MOST_ALIASES = 100;
 
-/** The value of a document that was parsed without errors, unless its aliases can't be followed: then the line and the reason. */
+/** The value of a document that was parsed without errors, unless its aliases can't be resolved: then the line and the reason. */
 export function yamlValue(document: Document, lines: LineCounter): YamlValue {
   try {
     return { ok: true, value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
