@@ -1,8 +1,6 @@
 import { Command } from 'commander';
 import { toolVersion } from '../gate/own-package.ts';
-import { SUMMARIES } from './summaries.ts';
-
-type CommandName = keyof typeof SUMMARIES;
+import { type CommandName, GROUPS, SUMMARIES } from './summaries.ts';
 
 /** Every command is a file in commands/, loaded on demand: a probe that starts each minute does not need the others. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<(program: Command) => void>>> = {
@@ -54,6 +52,15 @@ function askedFor([first, second]: readonly string[]): CommandName | undefined {
   return isCommand(asked) ? asked : undefined;
 }
 
+/** All commands, in groups, without their options; `help` is in the last one. */
+function addNames(program: Command): void {
+  for (const [heading, names] of Object.entries(GROUPS)) {
+    program.commandsGroup(heading);
+    for (const name of names) program.command(name).description(SUMMARIES[name]);
+  }
+  program.helpCommand(true);
+}
+
 /**
  * The command line for these words, with the command that they name; with the names of all commands if they name none (help, a version, a
  * typo). Complaints are what commander prints on stderr, including keys: the caller masks those.
@@ -61,7 +68,7 @@ function askedFor([first, second]: readonly string[]): CommandName | undefined {
 export async function createProgram(words: readonly string[], complain: (text: string) => void): Promise<Command> {
   const program = bareProgram(complain);
   const asked = askedFor(words);
-  if (asked === undefined) for (const [name, summary] of Object.entries(SUMMARIES)) program.command(name).description(summary);
+  if (asked === undefined) addNames(program);
   else (await COMMANDS[asked]())(program);
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;

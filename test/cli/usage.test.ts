@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configOptions, outputOptions, runOptions, smokeOptions } from '../../src/cli/options.ts';
+import { GROUPS, SUMMARIES } from '../../src/cli/summaries.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 
@@ -261,6 +262,13 @@ test('.env is read from the working folder only, yields to the environment, and 
     code: 2,
     stderr: expect.stringContaining('there is no service to judge'),
   });
+});
+
+test('--help names each command once, under the heading that says what it is for', async () => {
+  const { stdout } = await runProgram(['--help']);
+  const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name);
+  expect(names.toSorted()).toEqual([...Object.keys(SUMMARIES), 'help'].toSorted());
+  expect([...stdout.matchAll(/^[A-Z][\w ]+:$/gm)].map(([heading]) => heading)).toEqual(['Options:', ...Object.keys(GROUPS)]);
 });
 
 test('--help shows every option with its default, and no option that does not work', async () => {
