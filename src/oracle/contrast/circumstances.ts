@@ -93,6 +93,14 @@ function valuesOf({ birth, seen }: AnimalFacts): readonly Circumstance[] {
   ];
 }
 
+/** What the animal is, for a reader who is told its id. */
+function describeAnimal({ birth, seen }: AnimalFacts): string | undefined {
+  const { name, categoryId } = birth?.intent.sent ?? seen ?? {};
+  const status = birth?.intent.sent?.status ?? seen?.status;
+  if (name === undefined || categoryId === undefined) return undefined;
+  return [JSON.stringify(shorten(name)), `categoryId ${categoryId}`, ...(status === undefined ? [] : [status])].join(', ');
+}
+
 /** Circumstances of a case that is about an animal, whatever response shows it. */
 export function animalCircumstances(facts: AnimalFacts, company: Company): readonly Circumstance[] {
   const { id, birth, exists, isLater } = facts;
@@ -119,7 +127,7 @@ export function animalCircumstances(facts: AnimalFacts, company: Company): reado
     ),
     ...created.map((one) => reworded(one, 'creation', ofCreation)),
     ...valuesOf(facts).map((one) => reworded(one, 'animal', ofAnimals)),
-    ...idCircumstances(id),
+    ...idCircumstances(id, describeAnimal(facts)),
   ];
 }
 

@@ -384,6 +384,39 @@ describe('contrastsIn', () => {
     expect(found).toMatchObject({ when: 'with an invalid status', there: { broken: 3, of: 3 }, elsewhere: { broken: 0, of: 4 } });
   });
 
+  test('names the whole of what is broken rather than two things that most of it is', () => {
+    const gone = (index: number): Exchange => {
+      const { request, ...rest } = read(BigInt(1_000 + index), { status: 404, body: {} });
+      // Whether a segment that is no integer is 400 or 404 is open.
+      const intent = index < 6 ? { ...request.intent, petId: undefined } : request.intent;
+      return { ...rest, request: { ...request, intent, path: index < 6 ? `/pets/x${index}` : request.path } };
+    };
+    const turnedAway = (index: number): Exchange => {
+      const { request, ...rest } = read(BigInt(1_000 + index), { status: 401, body: {} });
+      return { ...rest, request: { ...request, intent: { ...request.intent, credential: 'refused', credentialNote: 'no credential' } } };
+    };
+    const numbers = Array.from({ length: 40 }, (_unused, index) => index);
+    // In no order that would tell one from the other.
+    const exchanges = numbers.flatMap((index) =>
+      (index * index) % 7 < 2 ? [gone(index), turnedAway(index)] : [turnedAway(index), gone(index)],
+    );
+    const events = [...exchanges, ...limits(60, () => false)].map((exchange, index) =>
+      eventOf({ ...exchange, number: index + 1, timings: { startedAt: 10 * index, duration: 5 } }),
+    );
+    const rule: Rule = { layer: 'schema', judge: () => 'holds' };
+    const all = events.map((event): BlamedCase => ({ event, rule, ...(event.status === 404 ? { breach } : {}) }));
+    // The clause is about errors; other clauses judge the lists.
+    const [own, lists] = [all.slice(0, exchanges.length), all.slice(exchanges.length)];
+    const judged = new Map([['errors.shape', own] as const, ['media.json', lists] as const]);
+    expect(contrastsIn(worldOf(events, knowledgeOf()), judged).contrastOf(own)?.when).toBe('in 404 responses');
+  });
+
+  test('does not take half a period for the whole', () => {
+    const places = new Set(Array.from({ length: 40 }, (_unused, index) => 12 * index + (index === 20 ? -6 : index % 2)));
+    const found = contrast(Array.from({ length: 480 }, (_unused, index) => listed({}, places.has(index) ? CRASH : FINE)));
+    expect(found?.when).toBe('about every 12th valid GET /pets');
+  });
+
   test('names the status of a response only where the status is not what is wrong', () => {
     const all = Array.from({ length: 40 }, (_unused, index) => listed({ limit: index + 1 }, index % 4 === 0 ? CRASH : FINE));
     expect(contrast(all)?.when ?? '').not.toContain('500');

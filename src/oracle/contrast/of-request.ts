@@ -373,13 +373,14 @@ export function bodyCircumstances({ intent, exchange }: Event): readonly Circums
   ];
 }
 
-export function idCircumstances(id: bigint): readonly Circumstance[] {
+/** An id, with what the animal is that has it, as far as that is known. */
+export function idCircumstances(id: bigint, animal?: string): readonly Circumstance[] {
   return [
     circumstance(
       'parameters',
       'id',
       numbered(Number(id), (range) => `of ids ${range}`, {
-        says: `of id ${id}`,
+        says: animal === undefined ? `of id ${id}` : `of id ${id} (${animal})`,
         least: (least) => `of ids from ${least} on`,
         most: (most) => `of ids up to ${most}`,
         multiple: (of) => `of ids that ${of} divides`,

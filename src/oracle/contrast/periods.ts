@@ -12,6 +12,9 @@ const MOST_PERIOD = 120;
 /** Requests that overlap change places on their way: so far may one be from where it would have come, as a part of the period. */
 const MOST_OFF = 0.1;
 const LEAST_REGULAR = 0.85;
+const RARELY = 0.05;
+/** Half a period fits as well, but then half of its requests are not broken. */
+const LEAST_KEPT = 0.6;
 const MOST_CHANCE = 0.001;
 
 /** `off`: how far intervals are from its multiples, as a part of it, the median. */
@@ -31,7 +34,8 @@ function chanceOf(hits: number, all: number, share: number): number {
 /** The period of these places in the order of requests: those that nobody judged, or that were broken otherwise, are gaps. */
 function periodOf(places: readonly number[]): Period | undefined {
   const intervals = places.slice(1).map((place, index) => place - (places[index] ?? 0));
-  const shortest = Math.min(...intervals);
+  // One that overtakes others makes one interval shorter than all.
+  const shortest = intervals.toSorted((a, b) => a - b)[Math.floor(RARELY * intervals.length)] ?? 0;
   const periods = Array.from({ length: MOST_PERIOD - LEAST_PERIOD }, (_unused, index): Period => {
     const length = LEAST_PERIOD + index;
     const most = Math.max(1, Math.floor(MOST_OFF * length));
@@ -81,9 +85,10 @@ export function everySoMany(units: readonly Unit[], { events }: World, isRejecte
     ['request', () => true],
   ];
   const periods = counted.flatMap(([of, is]) => {
-    const places = bySending.filter(is).flatMap(({ number }, place) => (numbers.has(number) ? [place] : []));
+    const all = bySending.filter(is);
+    const places = all.flatMap(({ number }, place) => (numbers.has(number) ? [place] : []));
     const period = periodOf(places);
-    return period === undefined ? [] : [{ of, ...period }];
+    return period === undefined || places.length * period.length < LEAST_KEPT * all.length ? [] : [{ of, ...period }];
   });
   // The narrowest count comes first.
   const [regular] = periods;

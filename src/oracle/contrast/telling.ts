@@ -179,6 +179,15 @@ export type Question = {
   readonly pairs?: 'any' | 'forms' | 'none';
 };
 
+/** What all broken cases are and no good one is: nothing narrower is needed then. */
+function wholePopulation(units: readonly Unit[], single: readonly Condition[]): Fit | undefined {
+  const fit = found(units, populationsOf(units, single.filter(isTold)));
+  return fit !== undefined && errorsOf(fit) === 0 ? fit : undefined;
+}
+
+/** A status that was received is said only with what the document requires. */
+const isTold = ({ background }: Condition): boolean => background !== 'received';
+
 /**
  * The simplest condition that tells what is broken from what is not, unless chance alone may have made one.
  */
@@ -194,6 +203,7 @@ export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs =
   const paired = special.filter(({ chosen, elusive, of }) => chosen === 0 && !elusive && (pairs === 'any' || FORM.test(of)));
   return (
     found(units, special) ??
+    wholePopulation(units, single) ??
     foundWithin(units, special, populations) ??
     (pairs === 'none' || broken.length < LEAST_BROKEN_OF_PAIRS
       ? undefined
@@ -203,6 +213,6 @@ export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs =
 
 /** What most of the broken cases are and most good ones are not, where nothing special tells. */
 export function populationOf(units: readonly Unit[], { isOfStatus }: Question): Fit | undefined {
-  const single = conditionsIn(units).filter(({ background }) => background !== 'received' && (background !== 'status' || !isOfStatus));
+  const single = conditionsIn(units).filter((one) => isTold(one) && (one.background !== 'status' || !isOfStatus));
   return found(units, populationsOf(units, single));
 }
