@@ -346,7 +346,7 @@ function textCircumstances(text: string): readonly Circumstance[] {
 /** Why a body is to be rejected, by the clause that says so. */
 const REASONS: Readonly<Record<string, string>> = {
   'create.body-json': 'with a body that is not JSON',
-  'create.body-object': 'with a body that is no object',
+  'create.body-object': 'with a body that is not an object',
   'create.name-required': 'without a name',
   'create.name-type': 'with a name of another type',
   'create.category-required': 'without a categoryId',
