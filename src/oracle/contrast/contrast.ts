@@ -7,7 +7,7 @@ import type { CircumstanceKind } from './circumstance.ts';
 import { THERE_BEFORE } from './circumstances.ts';
 import { type Condition, CREATOR, type Unit } from './conditions.ts';
 import { ERROR, everySoMany } from './periods.ts';
-import { type Broken, conditionOf, type Fit, populationOf, type Question } from './telling.ts';
+import { type Broken, conditionOf, type Fit, populationOf, type Question, wholeOf } from './telling.ts';
 import { allResponses, animalsIn, contextOf, judgedIn, looksIn, ofBrokenOperations, originsIn, responsesIn } from './units.ts';
 
 /** When a clause is broken. */
@@ -187,10 +187,12 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
     }
     if (always !== undefined) return always;
     const own = ofBrokenOperations(responses);
+    const everything = allResponses(cases, judged, context);
     return (
       among(own) ??
+      contrastOf(everything, 'response', { fit: wholeOf(everything, question), isBroken }) ??
       // Bodies that are wrong have more in common than what is wrong with them, so that any two circumstances tell them from all that are right.
-      among(ofBrokenOperations(allResponses(cases, judged, context)), { pairs: 'forms' }) ??
+      among(ofBrokenOperations(everything), { pairs: 'forms' }) ??
       among(responses, { about: OPERATION }) ??
       everySoMany(own, world, (event) => context.ofEvent(event).get('rejection')?.says === ERROR) ??
       contrastOf(own, 'response', { fit: populationOf(own, question), isBroken }) ??

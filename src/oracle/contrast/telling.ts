@@ -179,12 +179,6 @@ export type Question = {
   readonly pairs?: 'any' | 'forms' | 'none';
 };
 
-/** What all broken cases are and no good one is: nothing narrower is needed then. */
-function wholePopulation(units: readonly Unit[], single: readonly Condition[]): Fit | undefined {
-  const fit = found(units, populationsOf(units, single.filter(isTold)));
-  return fit !== undefined && errorsOf(fit) === 0 ? fit : undefined;
-}
-
 /** A status that was received is said only with what the document requires. */
 const isTold = ({ background }: Condition): boolean => background !== 'received';
 
@@ -203,12 +197,17 @@ export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs =
   const paired = special.filter(({ chosen, elusive, of }) => chosen === 0 && !elusive && (pairs === 'any' || FORM.test(of)));
   return (
     found(units, special) ??
-    wholePopulation(units, single) ??
     foundWithin(units, special, populations) ??
     (pairs === 'none' || broken.length < LEAST_BROKEN_OF_PAIRS
       ? undefined
       : found(units, pairsOf(units, paired), paired.length ** 2 * PAIRS_ARE_GUESSES))
   );
+}
+
+/** What all broken cases are and no good one is, of whatever operation: nothing else needs to be said then. */
+export function wholeOf(units: readonly Unit[], question: Question): Fit | undefined {
+  const fit = populationOf(units, question);
+  return fit !== undefined && errorsOf(fit) === 0 ? fit : undefined;
 }
 
 /** What most of the broken cases are and most good ones are not, where nothing special tells. */
