@@ -42,7 +42,7 @@ function responseCircumstances({ answer, intent, pet }: Event): readonly Circums
   return [...headers, ...assigned.map((one): Circumstance => ({ ...one, kind: 'response', of: `assigned ${one.of}` }))];
 }
 
-const ofAnimals = (says: string): string => `of animals ${says}`;
+const ofAnimals = (says: string): string => `for animals ${says}`;
 const ofCreation = (says: string): string => ofAnimals(`created ${says}`);
 
 /** The circumstance, its texts put in other words. */
@@ -68,7 +68,7 @@ function rewordedScale({ value, least, most, between, multiple, noMultiple }: Sc
   };
 }
 
-export const THERE_BEFORE = 'of animals that were there before';
+export const THERE_BEFORE = 'for animals that were there before';
 
 /** What is special about an animal: how it was created, by whom, its id, and what it was first seen to be. */
 type AnimalFacts = {
@@ -118,11 +118,11 @@ export function animalCircumstances(facts: AnimalFacts, company: Company): reado
       'body',
       'creator',
       birth !== undefined
-        ? 'of animals that this run created'
+        ? 'for animals that this run created'
         : !exists
-          ? 'of ids that no response shows'
+          ? 'for ids that no response shows'
           : isLater
-            ? 'of animals that no 201 of this run shows'
+            ? 'for animals that no 201 of this run shows'
             : THERE_BEFORE,
     ),
     ...created.map((one) => reworded(one, 'creation', ofCreation)),
@@ -158,9 +158,9 @@ export function readCircumstances(
     circumstance(
       'count',
       'later animals',
-      numbered(later, (range) => `of animals with ${range} later ones`, {
-        least: (least) => `of all but the newest ${least} animals`,
-        most: (most) => (most === 0 ? 'of the newest animal' : `of the newest ${most + 1} animals`),
+      numbered(later, (range) => `for animals with ${range} later ones`, {
+        least: (least) => `for all but the newest ${least} animals`,
+        most: (most) => (most === 0 ? 'for the newest animal' : `for the newest ${most + 1} animals`),
       }),
     ),
     ...(birth === undefined
@@ -169,10 +169,10 @@ export function readCircumstances(
           circumstance(
             'time',
             'age',
-            numbered(Math.max(0, sent - birth.done), (range) => `of animals ${range} old`, {
+            numbered(Math.max(0, sent - birth.done), (range) => `for animals ${range} old`, {
               format: (value) => `${(value / 1_000).toFixed(2)} s`,
-              least: (least) => `of animals created ${(least / 1_000).toFixed(2)} s before or earlier`,
-              most: (most) => `of animals created less than ${Math.max(0.01, most / 1_000).toFixed(2)} s before`,
+              least: (least) => `for animals created ${(least / 1_000).toFixed(2)} s before or earlier`,
+              most: (most) => `for animals created less than ${Math.max(0.01, most / 1_000).toFixed(2)} s before`,
             }),
           ),
         ]),

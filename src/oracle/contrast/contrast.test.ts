@@ -157,7 +157,7 @@ describe('contrastsIn', () => {
       ];
     }).flat();
     const found = contrast(animals, ({ request: { intent } }) => intent.petId);
-    expect(found).toMatchObject({ when: 'of animals created without a status', unit: 'animal', there: { broken: 15, of: 15 } });
+    expect(found).toMatchObject({ when: 'for animals created without a status', unit: 'animal', there: { broken: 15, of: 15 } });
   });
 
   test('names who created animals, where all of the run are broken and no others, and not their ids', () => {
@@ -170,7 +170,7 @@ describe('contrastsIn', () => {
     }).flat();
     const found = contrast([...seeds, ...created], ({ request: { intent } }) => intent.petId);
     expect(found).toMatchObject({
-      when: 'of animals that this run created',
+      when: 'for animals that this run created',
       there: { broken: 30, of: 30 },
       elsewhere: { broken: 0, of: 7 },
     });
@@ -205,7 +205,7 @@ describe('contrastsIn', () => {
 
   test('names what divides all ids', () => {
     const reads = Array.from({ length: 60 }, (_unused, index) => read(BigInt(index + 1), (index + 1) % 5 === 0 ? CRASH : FINE));
-    expect(contrast(reads)).toMatchObject({ when: 'of ids that 5 divides', there: { broken: 12, of: 12 } });
+    expect(contrast(reads)).toMatchObject({ when: 'for ids that 5 divides', there: { broken: 12, of: 12 } });
   });
 
   test('names anything but what most good requests have', () => {
@@ -316,7 +316,7 @@ describe('contrastsIn', () => {
     expect(contrast(paths.map((path) => at(path, path.includes('//'))))?.when).toBe('with a doubled slash in the path');
   });
 
-  test('names percent-encoding that no text has, and a limit beyond 64 bits', () => {
+  test('names malformed percent-encoding, and a limit beyond 64 bits', () => {
     const paths = [
       '/pets/%FF',
       '/pets/%41',
@@ -328,7 +328,7 @@ describe('contrastsIn', () => {
       const { request, ...rest } = read(1n, /%FF|%C3/.test(path) ? CRASH : { status: 400, body: {} });
       return { ...rest, request: { ...request, path, intent: { ...request.intent, petId: undefined } } };
     };
-    expect(contrast(paths.map(at))?.when).toBe('with percent-encoding in the path that no text has');
+    expect(contrast(paths.map(at))?.when).toBe('with percent-encoding in the path that is malformed or not UTF-8');
     const odd = ['99999999999999999999', '9223372036854775808', '-9223372036854775809', '2147483648', '101', '0', '-1', 'many', ''];
     const limited = (text: string): Exchange => {
       const { request, ...rest } = listed({}, text.length >= 19 ? CRASH : { status: 400, body: {} });

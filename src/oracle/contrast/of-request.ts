@@ -133,7 +133,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-const NOT_DECODABLE = 'with percent-encoding in the path that no text has';
+const NOT_DECODABLE = 'with percent-encoding in the path that is malformed or not UTF-8';
 
 /** What is special about the target of any request. */
 export function targetCircumstances({ intent, exchange: { request } }: Event): readonly Circumstance[] {
@@ -151,7 +151,7 @@ export function segmentCircumstances({ request }: Exchange): readonly Circumstan
   const segment = request.path.slice(request.path.lastIndexOf('/') + 1);
   const form = /^-?\d+$/.test(segment) ? 'beyond int64' : 'not an integer';
   return [
-    circumstance('parameters', 'segment', `of petId \`${shorten(segment)}\``),
+    circumstance('parameters', 'segment', `for petId \`${shorten(segment)}\``),
     circumstance('parameters', 'form of petId', `with a petId that is ${form}`),
   ];
 }
@@ -379,15 +379,15 @@ export function idCircumstances(id: bigint, animal?: string): readonly Circumsta
     circumstance(
       'parameters',
       'id',
-      numbered(Number(id), (range) => `of ids ${range}`, {
-        says: animal === undefined ? `of id ${id}` : `of id ${id} (${animal})`,
-        least: (least) => `of ids from ${least} on`,
-        most: (most) => `of ids up to ${most}`,
-        multiple: (of) => `of ids that ${of} divides`,
+      numbered(Number(id), (range) => `for ids ${range}`, {
+        says: animal === undefined ? `for id ${id}` : `for id ${id} (${animal})`,
+        least: (least) => `for ids from ${least} on`,
+        most: (most) => `for ids up to ${most}`,
+        multiple: (of) => `for ids that ${of} divides`,
       }),
     ),
-    ...unusual('parameters', 'sign of id', id < 0n && 'of negative ids'),
-    circumstance('parameters', 'parity of id', `of ${id % 2n === 0n ? 'even' : 'odd'} ids`),
+    ...unusual('parameters', 'sign of id', id < 0n && 'for negative ids'),
+    circumstance('parameters', 'parity of id', `for ${id % 2n === 0n ? 'even' : 'odd'} ids`),
   ];
 }
 

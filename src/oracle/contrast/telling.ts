@@ -37,7 +37,7 @@ const PAIRS_ARE_GUESSES = 100;
 /** Conditions that are combined in pairs: those that the broken cases have in common and most good ones lack. */
 const MOST_PAIRED = 40;
 
-const RACES: readonly string[] = [BESIDE, `of animals created ${BESIDE}`];
+const RACES: readonly string[] = [BESIDE, `for animals created ${BESIDE}`];
 const LEAST_OF_RACES = 1 / 2;
 const LEAST_ALONE = 8;
 
