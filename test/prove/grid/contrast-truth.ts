@@ -1,8 +1,9 @@
 // Whether a report is right about when a clause is broken: the condition of a defect of the grid is known.
 
 const EARLY =
-  /until this run had created|before this run created|within [\d.]+ s of the start|in the first \d+ requests|of ids? (?:up to )?\d/;
-const LATE = /once this run had created|from [\d.]+ s after the start on|[\d.]+ s after the start|from request \d+ of|of ids? (?:from )?\d/;
+  /until this run had created|before this run created|within [\d.]+ s of the start|in the first \d+ requests|for ids? (?:up to )?\d/;
+const LATE =
+  /once this run had created|from [\d.]+ s after the start on|[\d.]+ s after the start|from request \d+ of|for ids? (?:from )?\d/;
 /** Ids are given in the order of creation. */
 const EARLY_OR_LATE = new RegExp(`${EARLY.source}|${LATE.source}`);
 const AFTER_LIST = /right after GET \/pets(?! *\/|\/)|on which GET \/pets has/;
@@ -36,7 +37,7 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'with Accept-Encoding': /accept-encoding/i,
   'without Accept-Encoding': /accept-encoding/i,
   'without User-Agent': /user-agent/i,
-  'a store of 10 to 14': /had created|after the start|of the start|of ids?/,
+  'a store of 10 to 14': /had created|after the start|of the start|for ids?/,
   'a store of at most 20': EARLY,
   'a store of more than 20': LATE,
   'a store of more than 60': LATE,
@@ -75,19 +76,19 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'an id of two digits': EARLY_OR_LATE,
   'an id of three digits': EARLY_OR_LATE,
   'an odd id': /odd ids/,
-  'an id of one digit': /of ids? |there before/,
-  'the newest': /newest|of ids? from/,
-  'one of the newest ten': /newest|of ids? from/,
-  'the oldest': /of ids? \d|there before/,
+  'an id of one digit': /for ids? |there before/,
+  'the newest': /newest|for ids? from/,
+  'one of the newest ten': /newest|for ids? from/,
+  'the oldest': /for ids? \d|there before/,
   'the first read': /request 1 of|first/,
   'an available one': /available/,
   'a pending one': /pending/,
   'a sold one': /sold/,
   'one of an even category': /even categoryId|categoryId/,
   'one with a name of more than 12 letters': /name of/,
-  'one that was there from the start': /there before|of ids? up to/,
-  'one created since the start': /this run created|created|of ids? from/,
-  'one older than a second': /or earlier|of ids? up to/,
+  'one that was there from the start': /there before|for ids? up to/,
+  'one created since the start': /this run created|created|for ids? from/,
+  'one older than a second': /or earlier|for ids? up to/,
   'one younger than 100 ms': / old: |created less than|newest|right after POST/,
   'a list': /GET \/pets(?!\/)/,
   'a creation': /POST/,
@@ -109,9 +110,9 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'a body that is no JSON': /JSON|body/,
   'no body': /body/,
   'a body that is no object': /object|body/,
-  'an id that is the next': /of ids? /,
-  'an id beyond 32 bits': /of ids? /,
-  'id 0 or less': /of ids? /,
+  'an id that is the next': /for ids? /,
+  'an id beyond 32 bits': /for ids? /,
+  'id 0 or less': /for ids? /,
   'every 2nd': /every 2nd time/,
   'every 50th request of any kind': /about every (?:4\d|5\d)/,
   'every 40th': /about every (?:[34]\d)/,
@@ -132,7 +133,7 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
 /** Effects on a certain position in a list: naming the animal there is as true as naming the time. */
 const OF_A_PLACE =
   /^list: (?:the (?:first|last)|omits|exchanges|shows the (?:first|last))|(?:removes|evicts|renames|moves|sells) the oldest/;
-const IDS = /of ids? /;
+const IDS = /for ids? /;
 /** Effects on the length of a list: they show only in full lists, or only in those with room. */
 const OF_A_LENGTH = /than the limit|ignores the limit|shows at most|cuts before it filters/;
 const FULL = /full lists|with room/;
