@@ -68,8 +68,6 @@ function rewordedScale({ value, least, most, between, multiple, noMultiple }: Sc
   };
 }
 
-export const THERE_BEFORE = 'for animals that were there before';
-
 /** What is special about an animal: how it was created, by whom, its id, and what it was first seen to be. */
 type AnimalFacts = {
   readonly id: bigint;
@@ -123,7 +121,7 @@ export function animalCircumstances(facts: AnimalFacts, company: Company): reado
           ? 'for ids that no response shows'
           : isLater
             ? 'for animals that no 201 of this run shows'
-            : THERE_BEFORE,
+            : 'for animals that were there before',
     ),
     ...created.map((one) => reworded(one, 'creation', ofCreation)),
     ...valuesOf(facts).map((one) => reworded(one, 'animal', ofAnimals)),

@@ -4,8 +4,7 @@ import type { BlamedCase, CasesByClause } from '../blame.ts';
 import type { Event } from '../event.ts';
 import type { World } from '../world.ts';
 import type { CircumstanceKind } from './circumstance.ts';
-import { THERE_BEFORE } from './circumstances.ts';
-import { type Condition, CREATOR, type Unit } from './conditions.ts';
+import type { Condition, Unit } from './conditions.ts';
 import { ERROR, everySoMany } from './periods.ts';
 import { type Broken, conditionOf, type Fit, populationOf, type Question, wholeOf } from './telling.ts';
 import { allResponses, animalsIn, contextOf, judgedIn, looksIn, ofBrokenOperations, originsIn, responsesIn } from './units.ts';
@@ -75,10 +74,9 @@ function twinOf(
 const LEAST_ALWAYS = 2;
 /** A few animals are all wrong by chance where one in a few is. */
 const LEAST_ANIMALS = 8;
-const LEAST_SHOWN = 3;
 /** What a creation is rejected for; the rest of it is incidental. */
 const OF_REJECTION = /^(?:reason|note|object|form of .*|type of .*|unknown members|other members|JSON|framing)$/;
-const OPERATION = 'operation';
+const OPERATION = /^operation$/;
 /** What is wrong with a response before anything in it is read. */
 const STATUS: readonly Layer[] = ['transport', 'failure', 'credential', 'status'];
 
@@ -114,17 +112,6 @@ function alwaysOf(animals: readonly Unit[]): Contrast | undefined {
   if (first === undefined || animals.length < LEAST_ANIMALS || animals.some(({ broken }) => !broken)) return undefined;
   const there = { broken: animals.length, of: animals.length };
   return { when: undefined, there, elsewhere: { broken: 0, of: 0 }, unit: 'animal', broken: first.event, twin: undefined };
-}
-
-/** That one animal is wrong, of those that were there before, as often as it is looked at. */
-function oneAnimal(animals: readonly Unit[], cases: readonly BlamedCase[]): Contrast | undefined {
-  const [only, ...others] = animals.filter(({ broken }) => broken);
-  const wasThere = only?.circumstances.get(CREATOR)?.says === THERE_BEFORE;
-  const shown = new Set(cases.flatMap(({ breach, event }) => (breach === undefined ? [] : [event])));
-  if (only === undefined || others.length > 0 || !wasThere || animals.length <= LEAST_ANIMALS || shown.size < LEAST_SHOWN) return undefined;
-  const when = only.circumstances.get(ID)?.says;
-  const elsewhere = { broken: 0, of: animals.length - 1 };
-  return { when, there: { broken: 1, of: 1 }, elsewhere, unit: 'animal', broken: only.event, twin: undefined };
 }
 
 /** Whether what is wrong are animals, whatever response shows it. */
@@ -181,8 +168,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
         ofAnimals ??
         (always?.when === undefined ? always : undefined) ??
         among(ofBrokenOperations(looksIn(cases, world, context)), { pairs: 'none' }) ??
-        alwaysOf(animals) ??
-        oneAnimal(animals, cases)
+        alwaysOf(animals)
       );
     }
     if (always !== undefined) return always;

@@ -174,7 +174,7 @@ function pairsOf(units: readonly Unit[], conditions: readonly Condition[]): read
  * tell together: of what an animal is seen in, none; where other clauses' cases count as well, forms of a body's members alone.
  */
 export type Question = {
-  readonly about?: string | RegExp | undefined;
+  readonly about?: RegExp;
   readonly isOfStatus: boolean;
   readonly pairs?: 'any' | 'forms' | 'none';
 };
@@ -190,10 +190,7 @@ export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs =
   if (broken.length === 0 || broken.length === units.length) return undefined;
   const single = conditionsIn(units).filter(({ background }) => background !== 'status' || !isOfStatus);
   const populations = populationsOf(units, single);
-  const special = single.filter(
-    ({ background, of }) =>
-      background === undefined && (about === undefined || (typeof about === 'string' ? of === about : about.test(of))),
-  );
+  const special = single.filter(({ background, of }) => background === undefined && about?.test(of) !== false);
   const paired = special.filter(({ chosen, elusive, of }) => chosen === 0 && !elusive && (pairs === 'any' || FORM.test(of)));
   return (
     found(units, special) ??
