@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { toolVersion } from '../gate/own-package.ts';
-import { type CommandName, GROUPS, SUMMARIES } from './summaries.ts';
+import { GROUPS, type SUMMARIES } from './summaries.ts';
+
+type CommandName = keyof typeof SUMMARIES;
 
 /** Every command is a file in commands/, loaded on demand: a probe that starts each minute does not need the others. */
 const COMMANDS: Readonly<Record<CommandName, () => Promise<(program: Command) => void>>> = {
@@ -54,9 +56,9 @@ function askedFor([first, second]: readonly string[]): CommandName | undefined {
 
 /** All commands, in groups, without their options; `help` is in the last one. */
 function addNames(program: Command): void {
-  for (const [heading, names] of Object.entries(GROUPS)) {
+  for (const [heading, commands] of Object.entries(GROUPS)) {
     program.commandsGroup(heading);
-    for (const name of names) program.command(name).description(SUMMARIES[name]);
+    for (const [name, summary] of Object.entries(commands)) program.command(name).description(summary);
   }
   program.helpCommand(true);
 }
