@@ -89,7 +89,7 @@ function betweenLists(events: readonly Event[]): readonly Between[] {
  */
 function judgeNameless({ events, known: { created } }: World): readonly Case[] {
   const posts = events.filter(({ intent }) => intent.operation === 'createPet');
-  const accepted = new Set(posts.flatMap(({ status = 0, exchange }) => (status < 300 ? (answeredId(exchange) ?? []) : [])));
+  const accepted = new Set(posts.flatMap(({ status = 0, exchange }) => (status < LEAST_REJECTION ? (answeredId(exchange) ?? []) : [])));
   const firstShown = new Map<bigint, number>();
   for (const { pets = [], number } of events) for (const { id } of pets) firstShown.set(id, Math.min(number, firstShown.get(id) ?? number));
   return betweenLists(events).map(({ before, rejection, after }): Case => {

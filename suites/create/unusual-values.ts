@@ -100,6 +100,11 @@ const AFTER = [
 /** Rules of a NewPet with an unusual value: it is rejected, or accepted, returned and kept as it was sent, and found as any other animal. */
 export function unusualRules(unusual: Unusual): readonly Rule[] {
   const { clause, field } = unusual;
+  // A 201 that does not even show plain values as they were sent, or those of others that are created at the same time.
+  const simpler: Rule['simpler'] = {
+    clauses: ['create.answer', 'create.independent'],
+    explains: ({ breach }) => breach?.pointer === `/${field}`,
+  };
   return [
     {
       layer: 'status',
@@ -111,16 +116,14 @@ export function unusualRules(unusual: Unusual): readonly Rule[] {
       layer: 'values',
       judge: (event, world) => (showsOwn(event) ? 'not-applicable' : judgeAnswer(event, world, unusual)),
       after: ['create.independent', 'create.id-assigned'],
-      // A 201 that does not even show plain values as they were sent, or those of others that are created at the same time.
-      simpler: { clauses: ['create.answer', 'create.independent'], explains: ({ breach }) => breach?.pointer === `/${field}` },
+      simpler,
     },
     // The name says whose values the response shows: an id that two animals share explains nothing then.
     {
       layer: 'values',
       judge: (event, world) => (showsOwn(event) ? judgeAnswer(event, world, unusual) : 'not-applicable'),
       after: ['create.independent'],
-      // A 201 that does not even show plain values as they were sent, or those of others that are created at the same time.
-      simpler: { clauses: ['create.answer', 'create.independent'], explains: ({ breach }) => breach?.pointer === `/${field}` },
+      simpler,
     },
     // Broken where nothing shows an accepted animal with an unusual value, or one request never does, and where the value is shown otherwise than
     // it was sent, each time. Where plain animals fare no better in the same place, that is their clauses' (list.complete, list.filter-complete,
