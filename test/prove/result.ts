@@ -200,5 +200,6 @@ export async function judgeSubject(
   const result = resultOf(subject, run);
   if (fault === undefined || depth !== 'standard' || isShown(fault.name, result)) return result;
   // Among all requests of a run some sequences never come about: the clause by itself has to find it then.
-  return resultOf(subject, run, await judgeReference(server, { session, judged: leaveOut(clauseBrokenBy(fault.name), without), keep }));
+  const alone = { session, judged: leaveOut(clauseBrokenBy(fault.name), without), explained, keep };
+  return resultOf(subject, run, await judgeReference(server, alone));
 }
