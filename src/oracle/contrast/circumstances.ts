@@ -11,11 +11,11 @@ import {
   dueCircumstances,
   headerCircumstances,
   idCircumstances,
+  LONGEST_VALUE,
   listCircumstances,
   METHODS,
   nameCircumstances,
   segmentCircumstances,
-  shorten,
   statusCircumstances,
   targetCircumstances,
 } from './of-request.ts';
@@ -32,11 +32,14 @@ const TELLING_HEADERS: readonly string[] = [
   'x-pod',
 ];
 
+/** What a service sends may hold the API key, which is redacted where it is whole: nothing of it is cut here. */
+const wholeOrNone = (text: string): string => (text.length <= LONGEST_VALUE ? text : '…');
+
 function responseCircumstances({ answer, intent, pet }: Event): readonly Circumstance[] {
   if (answer === undefined) return [];
   const headers = TELLING_HEADERS.flatMap((name) => {
     const value = answer.headers.find(([other]) => other === name)?.[1];
-    return value === undefined ? [] : [circumstance('response', name, `in responses with \`${name}: ${shorten(value)}\``)];
+    return value === undefined ? [] : [circumstance('response', name, `in responses with \`${name}: ${wholeOrNone(value)}\``)];
   });
   const assigned = intent.operation === 'createPet' && pet !== undefined ? idCircumstances(pet.id) : [];
   return [...headers, ...assigned.map((one): Circumstance => ({ ...one, kind: 'response', of: `assigned ${one.of}` }))];
@@ -96,7 +99,7 @@ function describeAnimal({ birth, seen }: AnimalFacts): string | undefined {
   const { name, categoryId } = birth?.intent.sent ?? seen ?? {};
   const status = birth?.intent.sent?.status ?? seen?.status;
   if (name === undefined || categoryId === undefined) return undefined;
-  return [JSON.stringify(shorten(name)), `categoryId ${categoryId}`, ...(status === undefined ? [] : [status])].join(', ');
+  return [JSON.stringify(wholeOrNone(name)), `categoryId ${categoryId}`, ...(status === undefined ? [] : [status])].join(', ');
 }
 
 /** Circumstances of a case that is about an animal, whatever response shows it. */

@@ -411,6 +411,26 @@ describe('contrastsIn', () => {
     expect(contrastsIn(worldOf(events, knowledgeOf()), judged).contrastOf(own)?.when).toBe('in 404 responses');
   });
 
+  test('cuts nothing that the service sends: a piece of the API key would not be redacted', () => {
+    const key = 'k7TgHs-29xQ';
+    const name = `${'x'.repeat(52)}${key}`;
+    const pet = { id: 3, name, categoryId: 3, status: 'sold' };
+    const list = listed({}, { status: 200, body: [pet, { id: 4, name: 'Rex', categoryId: 1, status: 'sold' }] });
+    const ofPets = Array.from({ length: 40 }, (_unused, index) => read(index % 14 === 5 ? 3n : 4n, index % 14 === 5 ? CRASH : FINE));
+    const sent = (exchanges: readonly Exchange[]) =>
+      contrast(
+        exchanges.map((one): Exchange => {
+          if (one.outcome.kind !== 'answered') return one;
+          const server = one.outcome.answer.status === 200 ? 'nginx' : name;
+          const headers = [...one.outcome.answer.headers, ['server', server] as const];
+          return { ...one, outcome: { ...one.outcome, answer: { ...one.outcome.answer, headers } } };
+        }),
+      )?.when;
+    expect(contrast([list, ...ofPets])?.when).toBe('for id 3 ("…", categoryId 3, sold)');
+    const answered = sent(Array.from({ length: 40 }, (_unused, index) => listed({}, (index * index) % 7 === 1 ? CRASH : FINE)));
+    expect(answered).toBe('in responses with `server: …`');
+  });
+
   test('does not take half a period for the whole', () => {
     const places = new Set(Array.from({ length: 40 }, (_unused, index) => 12 * index + (index === 20 ? -6 : index % 2)));
     const found = contrast(Array.from({ length: 480 }, (_unused, index) => listed({}, places.has(index) ? CRASH : FINE)));

@@ -15,9 +15,10 @@ export const METHODS: Readonly<Record<Operation, string>> = {
 const USUAL_HEADERS: readonly string[] = ['authorization', 'traceparent', 'content-length', 'content-type'];
 /** Headers whose values can be shown: others may hold the API key. */
 const TELLING_VALUES: readonly string[] = ['accept', 'accept-encoding', 'accept-language', 'cache-control', 'user-agent'];
-const LONGEST_VALUE = 60;
+export const LONGEST_VALUE = 60;
 
-export const shorten = (text: string): string => (text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE - 1)}…`);
+/** Only for what is sent: of that, nothing that is shown here holds the API key. */
+const shorten = (text: string): string => (text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE - 1)}…`);
 
 function headerSayings(name: string, value: string | undefined): Sayings {
   if (value === undefined) return { says: `without ${name}`, otherwise: `with the header ${name}` };
