@@ -60,6 +60,11 @@ describe('createRedactor', () => {
     }
   });
 
+  test('hides pieces that are separated in two ways, one right after the other', () => {
+    const piece = [...KEY.slice(0, 8)];
+    expect(redact(`${piece.join(' ')} | ${piece.join('.')} | x`)).toBe(`${REDACTED} | ${REDACTED} | x`);
+  });
+
   test('leaves other dumps as they are', () => {
     const dump = `${'68 65 6c 6c 6f '.repeat(8)} ${'h e l l o '.repeat(8)} ${[...'nothing of it'].join('","')}`;
     expect(redact(dump)).toBe(dump);

@@ -11,8 +11,17 @@ function pick(text: string, positions: readonly number[]): Joined {
   return { text: positions.map((at) => text.charAt(at)).join(''), positions };
 }
 
+/** All matches; the last character of one may be the first of the next: in `k e y | k.e.y` it belongs to both. */
+function* overlapping(text: string, pattern: RegExp): Generator<RegExpExecArray> {
+  const search = new RegExp(pattern);
+  for (let match = search.exec(text); match !== null; match = search.exec(text)) {
+    yield match;
+    search.lastIndex = match.index + match[0].length - 1;
+  }
+}
+
 function* joinSpaced(text: string): Generator<Joined> {
-  for (const { 0: run, 1: separator = '', index } of text.matchAll(SPACED)) {
+  for (const { 0: run, 1: separator = '', index } of overlapping(text, SPACED)) {
     const step = separator.length + 1;
     const joined = pick(
       text,
