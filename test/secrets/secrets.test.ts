@@ -19,6 +19,10 @@ describe('spellings', () => {
     expect(leaks('x', `{"message":${JSON.stringify(CANARY)}}`)).not.toEqual([]);
     expect(leaks('x', Buffer.from(`user:${CANARY}`).toString('base64'))).not.toEqual([]);
     expect(leaks('x', 'nothing to see here')).toEqual([]);
+    // Eight characters of the key are a piece of it; seven are not, however many signs they take.
+    const twice = (text: string): string => JSON.stringify(JSON.stringify(text));
+    expect(leaks('x', twice(CANARY.slice(10, 18)))).not.toEqual([]);
+    expect(leaks('x', twice(CANARY.slice(10, 17)))).toEqual([]);
   });
 });
 

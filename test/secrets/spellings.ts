@@ -5,36 +5,39 @@ const PIECE = 8;
 /** The number of hexadecimal digits that contain eight of a piece without separators, wherever it begins. */
 const SEPARATED_PIECE = 12;
 
-/** Every spelling in which a key could be found, completely and in pieces of eight characters. */
+const inHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** How characters are spelled, each by itself. */
+const ESCAPES: Readonly<Record<string, (text: string) => string>> = {
+  raw: (text) => text,
+  JSON: inJson,
+  'JSON twice': (text) => inJson(inJson(text)),
+  'JSON with escaped slashes': (text) => inJson(text).replaceAll('/', '\\/'),
+  'JSON with escaped marks': (text) => text.replace(/["&<>']/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  'URL component': encodeURIComponent,
+  URL: encodeURI,
+  HTML: inHtml,
+  'HTML with decimal apostrophe': (text) => inHtml(text).replaceAll("'", '&#39;'),
+  'HTML with hexadecimal apostrophe': (text) => inHtml(text).replaceAll("'", '&#x27;'),
+  XML: (text) => inHtml(text).replaceAll("'", '&apos;'),
+  'HTML of JSON': (text) => inHtml(inJson(text)),
+  shell: (text) => text.replaceAll("'", `'\\''`),
+};
+
+/** Every spelling in which a key could be found, completely and in pieces of eight of its characters, or of their hexadecimal digits. */
 export function spellings(key: string): ReadonlyMap<string, string> {
-  const html = key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-  const whole: [string, string][] = [
-    ['raw', key],
-    ['JSON', JSON.stringify(key).slice(1, -1)],
-    ['JSON twice', JSON.stringify(JSON.stringify(key)).slice(3, -3)],
-    ['JSON with escaped slashes', JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/')],
-    ['JSON with escaped marks', key.replace(/["&<>']/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)],
-    ['URL component', encodeURIComponent(key)],
-    ['URL', encodeURI(key)],
-    ['HTML', html],
-    ['HTML with decimal apostrophe', html.replaceAll("'", '&#39;')],
-    ['HTML with hexadecimal apostrophe', html.replaceAll("'", '&#x27;')],
-    ['XML', html.replaceAll("'", '&apos;')],
-    ['HTML of JSON', JSON.stringify(key).slice(1, -1).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')],
-    ['shell', key.replaceAll("'", `'\\''`)],
-    ['hexadecimal', Buffer.from(key).toString('hex')],
-    ['hexadecimal with spaces', separated(Buffer.from(key).toString('hex').match(/../g), ' ')],
-    ['hexadecimal with colons', separated(Buffer.from(key).toString('hex').match(/../g), ':')],
-  ];
   const found = new Map<string, string>();
-  for (const [how, text] of whole) {
-    const length = how.startsWith('hexadecimal with') ? SEPARATED_PIECE : PIECE;
-    for (let at = 0; at + length <= text.length; at += 1) {
-      // A piece that consists only of escapes ("&lt;&gt;") says nothing about the key.
-      const piece = text.slice(at, at + length);
-      if (plainLetters(piece) >= 4) found.set(piece, `${how}, from ${at}`);
-    }
-  }
+  for (const [how, spell] of Object.entries(ESCAPES))
+    for (let at = 0; at + PIECE <= key.length; at += 1) found.set(spell(key.slice(at, at + PIECE)), `${how}, from ${at}`);
+  const digits = Buffer.from(key).toString('hex');
+  for (const [how, text, length] of [
+    ['hexadecimal', digits, PIECE],
+    ['hexadecimal with spaces', separated(digits.match(/../g), ' '), SEPARATED_PIECE],
+    ['hexadecimal with colons', separated(digits.match(/../g), ':'), SEPARATED_PIECE],
+  ] as const)
+    for (let at = 0; at + length <= text.length; at += 1) found.set(text.slice(at, at + length), `${how}, from ${at}`);
   for (const [how, text] of [...base64Forms(key), ...spacedForms(key)]) found.set(text, how);
   return found;
 }
@@ -46,10 +49,6 @@ function separated(parts: Iterable<string> | null, separator: string): string {
 /** Complete only, because pieces of eight characters would contain four of the key. */
 function spacedForms(key: string): [string, string][] {
   return [' ', '.', '","'].map((separator) => [`characters with ${separator} between`, separated(key.slice(0, PIECE), separator)]);
-}
-
-function plainLetters(piece: string): number {
-  return piece.replace(/^[#\w]+;|^u?[0-9a-f]{1,4}(?=\\)|&(?:#\w*|[a-z]*);?|\\u[0-9a-f]*|\\[^&]?|%[0-9A-F]{0,2}/g, '').length;
 }
 
 function base64Forms(key: string): [string, string][] {
