@@ -76,8 +76,10 @@ export function defaultPages(world: World): readonly Case[] {
       received: `${shown.map(({ without, twenty }) => `${sizeOf(without)} and ${sizeOf(twenty)}`).join(', ')} animals, without and with limit=20`,
       exchanges: shown.flatMap(({ without, twenty }) => [without.exchange, twenty.exchange]),
     };
-    // Every page without a limit of this status is cut there.
-    const cut = world.events.filter((event) => isStatedList(event) && event.intent.limit === 'absent' && event.intent.status === status);
+    // Every page without a limit of this status is cut there; where nothing is filtered, also those as long that are.
+    const size = sizeOf(shown.at(-1)?.without ?? first.without);
+    const isCut = (event: Event): boolean => event.intent.status === status || (status === 'absent' && sizeOf(event) === size);
+    const cut = world.events.filter((event) => isStatedList(event) && event.intent.limit === 'absent' && isCut(event));
     return [{ event: first.without, others: [...cut, ...differing.map(({ twenty }) => twenty)], breach }];
   });
 }

@@ -313,6 +313,34 @@ describe('what is asked again', () => {
   });
 });
 
+describe('a value that reads show otherwise than lists for several animals', () => {
+  const born = (id: bigint) => ({ id, sent: SENT, exchange: posted(SENT, { status: 201, body: { ...SENT, id: Number(id) } }) });
+  const animals = [7n, 20n, 21n, 22n].map(born);
+  const shown = animals.map(({ id }) => ({ ...PET, id: Number(id) }));
+  const brokenFor = (listing: readonly object[], misread: number): readonly string[] => {
+    const reads = shown.slice(0, misread + 1).map((pet) => read(BigInt(pet.id), { status: 200, body: { ...pet, categoryId: 5 } }));
+    const exchanges = [
+      ...from(
+        0,
+        animals.map(({ exchange }) => exchange),
+      ),
+      ...from(LATE, [list(ok(...listing), { limit: listing.length }), ...reads]),
+    ];
+    const events = exchanges.map((exchange, index) => eventOf({ ...exchange, number: index + 1 }));
+    const known = animals.map(({ id, sent }, index) => knownAnimal(id, sent, { exchange: { ...born(id).exchange, number: index + 1 } }));
+    return brokenIn(worldOf(events, knowledgeOf(known, [])));
+  };
+  const others = shown.slice(1);
+
+  test('is misread where no list shows the animal, too', () => {
+    expect(brokenFor(others, 3)).toEqual(['get.agrees-with-list']);
+  });
+
+  test('says nothing of an animal alone', () => {
+    expect(brokenFor(others, 0)).toEqual(['create.round-trip']);
+  });
+});
+
 describe('what is broken beside it is not the reason', () => {
   const PENDING = { ...PET, status: 'pending' };
   const twice = (exchange: Exchange): readonly Exchange[] => [exchange, exchange];
@@ -383,6 +411,12 @@ describe('the page without a limit', () => {
     const often = worldWith(four(pair(animals(10), animals(20))));
     expect(broken(often)).toBe(true);
     expect(owedPages(often)).toEqual([]);
+  });
+
+  test('cuts filtered lists, too, that are as long', () => {
+    const filtered = [9, 10].map((length) => list(ok(...animals(length)), { status: 'sold' }));
+    const [cut] = defaultPages(worldWith([...four(pair(animals(10), animals(20))), ...filtered]));
+    expect((cut?.others ?? []).flatMap(({ number, intent }) => (intent.status === 'sold' ? number : []))).toEqual([10]);
   });
 
   test('that never changes is a stale list', () => {

@@ -439,10 +439,22 @@ function unlistedStatuses(cases: readonly TimelineCase[], { animals }: View): Re
       return animal?.birth === undefined ? [] : (statusOf(animal) ?? []);
     });
   const listed = cases.filter(({ clause }) => clause === OWNERS.existence.missing.list);
+  // A list that repeats ids shows fewer animals than it has room for: it does not tell which it omits.
+  const tells = ({ wrongs = [] }: TimelineCase): boolean =>
+    wrongs.some(({ place, shown, size }) => place === 'list' && shown.size === size);
   const shown = new Set(statusesOf(listed.filter(({ breach }) => breach === undefined)));
-  const counts = Map.groupBy(statusesOf(listed.filter(({ breach }) => breach !== undefined)), (status) => status);
+  const counts = Map.groupBy(statusesOf(listed.filter((one) => one.breach !== undefined && tells(one))), (status) => status);
   return new Set([...counts].flatMap(([status, { length }]) => (length < SEVERAL || shown.has(status) ? [] : [status])));
 }
+
+/** The fields of which reads alone show, for several animals, another value than lists: an animal that no list shows is read in the same way. */
+function misreadFields(cases: readonly TimelineCase[]): ReadonlySet<Field> {
+  const wrong = cases.filter(({ shape, breach, wrongs = [] }) => shape === 'disagreeing' && breach !== undefined && areReads(wrongs));
+  const counts = Map.groupBy(wrong, ({ field }) => field);
+  return new Set(FIELDS.filter((field) => (counts.get(field)?.length ?? 0) >= SEVERAL));
+}
+
+const areReads = (looks: readonly Look[]): boolean => looks.every(({ place }) => place === 'read');
 
 const made = new WeakMap<World, ReadonlyMap<ClauseId, readonly TimelineCase[]>>();
 
@@ -470,8 +482,12 @@ function makeCases(world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]>
     const status = animal?.birth === undefined ? undefined : statusOf(animal);
     return status !== undefined && unlisted.has(status);
   };
+  const misread = misreadFields(cases);
+  const isMisread = ({ shape, breach, field, wrongs = [] }: TimelineCase): boolean =>
+    shape === 'missing' && breach !== undefined && field !== undefined && misread.has(field) && areReads(wrongs);
   const owned = cases.map((one) => {
     if (one.shape === 'gone') return { ...one, clause: cause };
+    if (isMisread(one)) return { ...one, clause: OWNERS.value.disagreeing.read };
     return isUnlisted(one) ? { ...one, clause: OWNERS.existence.missing.list } : one;
   });
   return Map.groupBy(clearCases(owned, view), ({ clause }) => clause);

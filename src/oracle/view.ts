@@ -57,6 +57,8 @@ export type View = {
   readonly longest: number;
   /** Of lists with the same parameters, how long those were that exceed their limit: one as long as that may be cut there, whatever its limit. */
   readonly cut: ReadonlyMap<string, ReadonlySet<number>>;
+  /** A list shows animals of different names under one id: which animal an id in a list is, nobody can tell. */
+  readonly listsMixIds: boolean;
   /** Of all that is gone. */
   readonly goneAfter: Gap[];
   /** How animals without an unusual value are shown wrong, and where. */
@@ -164,6 +166,11 @@ const limitOf = ({ intent: { limit } }: Event): number => (typeof limit === 'num
 const parametersOf = ({ event: { intent } }: Look): string =>
   [...(intent.limit === 'absent' ? [] : ['limit']), ...(intent.status === 'absent' ? [] : ['status'])].join();
 
+function mixesIds({ event: { pets = [] } }: Look): boolean {
+  const names = new Map(pets.map(({ id, name }) => [id, name]));
+  return names.size < pets.length && pets.some(({ id, name }) => names.get(id) !== name);
+}
+
 const views = new WeakMap<World, View>();
 
 export function viewOf(world: World): View {
@@ -180,7 +187,17 @@ export function viewOf(world: World): View {
   const cut = new Map(
     [...Map.groupBy(exceeding, parametersOf)].map(([parameters, all]) => [parameters, new Set(all.map(({ size }) => size))]),
   );
-  const view = { world, lists, reads, animals: animalsIn(world, looks), longest, cut, goneAfter: [], usual: new Set<string>() };
+  const view = {
+    world,
+    lists,
+    reads,
+    animals: animalsIn(world, looks),
+    longest,
+    cut,
+    listsMixIds: lists.some(mixesIds),
+    goneAfter: [],
+    usual: new Set<string>(),
+  };
   views.set(world, view);
   return view;
 }

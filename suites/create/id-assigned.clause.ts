@@ -1,6 +1,7 @@
 import { describeAnswer } from '../../src/expect/expect.ts';
 import { type Event, eventOf } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
+import { viewOf } from '../../src/oracle/view.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { isInt64 } from '../../src/schema/int64.ts';
 import type { PetView } from '../../src/schema/pet.ts';
@@ -26,14 +27,17 @@ function birthIn(event: Event): Birth | undefined {
 const sendsId = ({ event: { exchange } }: Birth): boolean => String(exchange.request.body).includes('"id"');
 
 /** What else has the id by the time of the creation: another creation, even of the same name, or a response that shows an animal of another name. */
-function judgeDistinct({ events }: World): readonly Case[] {
+function judgeDistinct(world: World): readonly Case[] {
+  const { events } = world;
   const made = new Map<bigint, Event>();
   const seen = new Map<bigint, { readonly event: Event; readonly name: string | undefined }>();
   const cases: Case[] = [];
   const assigned = new Set(events.flatMap((event) => birthIn(event)?.pet.id ?? []));
+  const { listsMixIds } = viewOf(world);
   for (const event of events) {
     // shownIn: the animals of a list or a read with the API key.
-    for (const { id, name } of shownIn(event)) if (assigned.has(id)) seen.set(id, { event, name });
+    if (event.intent.operation !== 'listPets' || !listsMixIds)
+      for (const { id, name } of shownIn(event)) if (assigned.has(id)) seen.set(id, { event, name });
     const birth = birthIn(event);
     if (birth === undefined) continue;
     const { id, name } = birth.pet;

@@ -4,10 +4,11 @@ import type { Event } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../../src/schema/int64.ts';
-import type { PetView } from '../../src/schema/pet.ts';
+import { type PetView, petView } from '../../src/schema/pet.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
+import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
 
@@ -26,14 +27,32 @@ function isKnown({ known }: Pick<World, 'known'>, id: bigint, by: number): boole
   return created === undefined ? known.seen.has(String(id)) : created.exchange.timings.startedAt < by;
 }
 
+/** Whether it is a Pet but for its id, which can't be read. */
+function lacksId(value: Json): boolean {
+  return isJsonObject(value) && 'name' in value && 'categoryId' in value && petView(value) === undefined;
+}
+
+/** Whether the response may show the animal with that id: in a text that is not JSON, or without an id, as reads of known animals show theirs, too. */
+function mayShowOwn({ status, answer, intent: { petId } }: Event, { events, known }: World): boolean {
+  if (status !== 200 || answer === undefined) return false;
+  const { json, text } = answer;
+  if (!json.ok) return new RegExp(`"id":\\s*${petId}\\b`).test(text ?? '');
+  if (!lacksId(json.value)) return false;
+  return events.some(({ intent, status: got, answer: other }) => {
+    const isOfKnown = intent.operation === 'getPet' && known.created.has(String(intent.petId));
+    return isOfKnown && got === 200 && other?.json.ok === true && lacksId(other.json.value);
+  });
+}
+
 /** An id that no animal has gets 404. If it happens to exist and shows its own animal, that is not a finding. */
-function judgeAbsent({ exchange, intent, pet, done }: Event, world: World) {
+function judgeAbsent(event: Event, world: World) {
+  const { exchange, intent, pet, done } = event;
   const { petId, operation, credential } = intent;
   const letter = asReceived(exchange);
   if (operation !== 'getPet' || credential !== 'valid' || petId === undefined || letter.outcome.kind === 'failed') return 'not-applicable';
   const { answer } = letter.outcome;
   // isOwnedElsewhere: other clauses judge 401, 429, and 5xx except 501.
-  if (isKnown(world, petId, done) || pet?.id === petId || isOwnedElsewhere(answer)) return 'not-applicable';
+  if (isKnown(world, petId, done) || pet?.id === petId || mayShowOwn(event, world) || isOwnedElsewhere(answer)) return 'not-applicable';
   // From 5 December 2030 on, 404, 405, 410, and 501 may say that the operation has been removed.
   if (mayBeRemoved(world.known.now) && REMOVED_STATUSES.includes(answer.status)) return 'not-applicable';
   if (answer.status === 404) return 'holds';

@@ -20,6 +20,11 @@ function judgeBoth(event: Event) {
   return tooLong(list, list.limit) ?? strangerIn(list, list.status) ?? 'holds';
 }
 
+function hasNextLimit({ intent: simpler }: Event, { intent: own }: Event): boolean {
+  if (typeof simpler.limit !== 'number' || typeof own.limit !== 'number') return false;
+  return simpler.status === 'absent' && Math.abs(simpler.limit - own.limit) === 1;
+}
+
 /** The document does not say in which order parameters are sent, so both orders alternate. */
 function inTurn({ limit, status }: Both, index: number): Both {
   return index % 2 === 0 ? { limit, status } : { status, limit };
@@ -68,8 +73,13 @@ export const filterWithLimit = defineRules({
       judge: accepts('both'),
       simpler: { clauses: ['list.success', 'list.limit-accepted', 'list.status-accepted'], isTwin: isPartOf },
     },
-    // isPartOf: a list with the same limit or the same status alone that is broken in the same way.
-    { layer: 'values', judge: judgeBoth, simpler: { clauses: ['list.limit-maximum', 'list.status-filter'], isTwin: isPartOf } },
+    {
+      layer: 'values',
+      judge: judgeBoth,
+      // isPartOf: a list with the same limit or the same status alone that is broken in the same way; where the limit alone got no list, one of
+      // the next limits.
+      simpler: { clauses: ['list.limit-maximum', 'list.status-filter'], isTwin: isPartOf, isKin: hasNextLimit },
+    },
   ],
   sent: [
     {

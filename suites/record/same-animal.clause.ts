@@ -1,6 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import { describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
+import { viewOf } from '../../src/oracle/view.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { agreeOn, FIELDS, type Field, type PetView, petView, petViews } from '../../src/schema/pet.ts';
 import { type KnownAnimal, knownStatus } from '../../src/session/state/run-state.ts';
@@ -22,11 +23,14 @@ function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Fiel
  * Every list and every read shows an animal of this run as its 201 did. Where the 201 differs from what was sent,
  * create.answer and create.round-trip judge it.
  */
-function judgeSightings({ exchange, intent, done }: Event, { known: { created } }: World): 'not-applicable' | 'holds' | Breach {
+function judgeSightings({ exchange, intent, done }: Event, world: World): 'not-applicable' | 'holds' | Breach {
   if (intent.operation === 'createPet' || exchange.outcome.kind === 'failed') return 'not-applicable';
   const { status, json } = exchange.outcome.answer;
   if (status !== 200 || !json.ok) return 'not-applicable';
   const isList = Array.isArray(json.value);
+  // Where lists show several animals under one id, list.unique judges them.
+  if (isList && viewOf(world).listsMixIds) return 'not-applicable';
+  const { created } = world.known;
   const views = Array.isArray(json.value) ? petViews(json.value) : [petView(json.value)];
   let known = 0;
   for (const [index, pet] of views.entries()) {

@@ -39,10 +39,10 @@ function judgeByRules(rules: readonly Rule[], exchanges: readonly Exchange[], kn
   return said.find((one) => one === 'holds') ?? 'not-applicable';
 }
 
-/** The judgment of an invariant on the last of several exchanges. */
+/** The judgment of an invariant, or of all rules of a clause, on the last of several exchanges. */
 export function judge(invariant: string, exchanges: readonly Exchange[], knowledge: RunState) {
-  for (const { invariants, rules } of clauses)
-    if (invariants.some(({ id }) => id === invariant)) return judgeByRules(rules, exchanges, knowledge);
+  for (const { id: clause, invariants, rules } of clauses)
+    if (clause === invariant || invariants.some(({ id }) => id === invariant)) return judgeByRules(rules, exchanges, knowledge);
   throw new Error(`there is no invariant ${invariant}`);
 }
 

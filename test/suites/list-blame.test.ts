@@ -75,6 +75,18 @@ test.each([
     ],
   ],
   [
+    'where the next limit tells, because that one got no list,',
+    'list.limit-maximum',
+    [
+      [{ limit: 1 }, { status: 429, body: {} }],
+      [{ limit: 2 }, { status: 200, body: [PET, OTHER, { ...OTHER, id: 9 }] }],
+      [
+        { limit: 1, status: 'sold' },
+        { status: 200, body: [PET, { ...PET, id: 9 }] },
+      ],
+    ],
+  ],
+  [
     'beside a status',
     'list.filter-with-limit',
     [

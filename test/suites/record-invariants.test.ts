@@ -78,6 +78,13 @@ testInvariant('record.same-animal/every-response', [
   ['a name as the 201 said', read(7n, ok({ id: 7, name: 'rex', categoryId: 1 })), 'holds', storedFolded],
   ['a broken item beside a known animal', listed({}, ok([{}, { ...PET, name: 'max' }])), broken('animal 7', '/1/name'), both],
   ['nothing but a broken item', read(7n, ok({ id: 7 })), 'not-applicable', both],
+  ['a list that shows two animals under one id', listed({}, ok([PET, { ...PET, name: 'max' }])), 'not-applicable', both],
+  [
+    'another name in a read beside such a list',
+    [listed({}, ok([PET, { ...PET, name: 'max' }])), read(7n, ok({ ...PET, name: 'max' }))],
+    broken('animal 7', '/name'),
+    both,
+  ],
   ['a creation', posted(PET, ok({ ...PET, name: 'max' })), 'not-applicable', both],
   ['a refusal', read(7n, { status: 404, body: { ...PET, name: 'max' } }), 'not-applicable', both],
   ['no JSON', read(7n, { status: 200, text: '{' }), 'not-applicable', both],
