@@ -1,7 +1,7 @@
 // The conditions that may tell broken cases from good ones, made of what the broken ones have in common.
 import type { Event } from '../event.ts';
 import { CIRCUMSTANCE_KINDS, type Circumstance, type CircumstanceKind, MAY_BE_UNKNOWN } from './circumstance.ts';
-import { FORM_OF_PATH } from './of-request.ts';
+import { ANY_FORM_OF_PATH, FORM_OF_PATH } from './of-request.ts';
 
 /** What is broken or not: a response, or an animal, however often it was seen. */
 export type Unit = { readonly event: Event; readonly broken: boolean; readonly circumstances: ReadonlyMap<string, Circumstance> };
@@ -27,7 +27,7 @@ export type Condition = {
 };
 
 /** What is sent to see whether it makes a difference. */
-const ON_PURPOSE: readonly string[] = ['note', 'reason', 'credential'];
+const ON_PURPOSE: readonly string[] = ['note', 'reason', 'credential', 'authorization'];
 const isOnPurpose = (of: string): boolean => ON_PURPOSE.includes(of) || of.startsWith(FORM_OF_PATH);
 /** So many values of one circumstance can be named together, unless each request has another one. */
 const MOST_VALUES = 3;
@@ -93,22 +93,26 @@ function valueIn({ of, one, values }: Basis): readonly Condition[] {
   return [conditionOn({ of, one: value }, says, (other) => other?.says === says, { made: LETTER.test(of) ? 1 : 0 })];
 }
 
+const ARTICLES: readonly string[] = ['a', 'an', 'the'];
+
 const LISTED = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 /** Several texts as one: "with status=sold or status=pending". */
 function choiceOf([first = '', ...others]: readonly string[]): string {
   const words = first.split(' ');
   const shared = words.findIndex((_word, index) => others.some((one) => !one.startsWith(`${words.slice(0, index + 1).join(' ')} `)));
-  // What is quoted is not cut.
+  // What is quoted is not cut, and an article stays with its noun.
   const quoted = words.findIndex((word) => word.includes('`'));
-  const start = words.slice(0, Math.max(0, quoted === -1 ? shared : Math.min(shared, quoted))).join(' ');
+  const end = Math.max(0, quoted === -1 ? shared : Math.min(shared, quoted));
+  const start = words.slice(0, ARTICLES.includes(words[end - 1] ?? '') ? end - 1 : end).join(' ');
   return LISTED.format([first, ...others.map((one) => (start === '' ? one : one.slice(start.length + 1)))]);
 }
 
 /** That it is one of a few values that were sent on purpose, each of which is broken each time. */
 function purposesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly Condition[] {
   const says = new Set(values.map((value) => value?.says));
-  if (!ON_PURPOSE.includes(of) || says.size < 2 || says.size > MOST_ON_PURPOSE || says.has(undefined)) return [];
+  if (!(ON_PURPOSE.includes(of) || of === ANY_FORM_OF_PATH) || says.size < 2 || says.size > MOST_ON_PURPOSE || says.has(undefined))
+    return [];
   if (values.some((value) => value?.background !== undefined)) return [];
   if (units.some(({ broken, circumstances }) => !broken && says.has(circumstances.get(of)?.says))) return [];
   const texts = [...says].filter((text) => text !== undefined);

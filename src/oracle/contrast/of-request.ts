@@ -120,6 +120,7 @@ const FORMS_OF_PATH: readonly (readonly [says: string, pattern: RegExp])[] = [
   ['with a dot segment in the path', /\/\.{1,2}(?:\/|$)/],
   ['with percent-encoding in the path', /%/],
   ['with percent-encoding in the path that is decoded once', /%(?!25)/],
+  ['with a percent-encoded letter in the path', /%(?:[46][1-9a-f]|[57][0-9a])/i],
   ['with a capital in the path', /^\/[^/]*[A-Z]/],
   ['with a semicolon in the path', /;/],
   ['with a suffix at the end of the path', /\.[a-z]+$/],
@@ -136,13 +137,18 @@ function isDecodable(path: string): boolean {
 
 const NOT_DECODABLE = 'with percent-encoding in the path that is malformed or not UTF-8';
 
+/** The circumstance of all forms of a path, of which the last that it has counts. */
+export const ANY_FORM_OF_PATH = `${FORM_OF_PATH}any`;
+
 /** What is special about the target of any request. */
 export function targetCircumstances({ intent, exchange: { request } }: Event): readonly Circumstance[] {
   const isOther = intent.undocumented === true;
+  const form = FORMS_OF_PATH.findLast(([, pattern]) => pattern.test(request.path));
   return [
     background('parameters', 'path', isOther ? 'at a path that the document does not have' : 'at a path of the document'),
     ...FORMS_OF_PATH.flatMap(([says, pattern]) => unusual('parameters', `${FORM_OF_PATH}${says}`, pattern.test(request.path) && says)),
     ...unusual('parameters', `${FORM_OF_PATH}${NOT_DECODABLE}`, !isDecodable(request.path) && NOT_DECODABLE),
+    ...unusual('parameters', ANY_FORM_OF_PATH, isDecodable(request.path) ? form?.[0] : NOT_DECODABLE),
     circumstance('parameters', 'query', request.query === '' ? 'without parameters' : 'with parameters'),
   ];
 }

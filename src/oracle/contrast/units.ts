@@ -8,6 +8,7 @@ import type { Circumstance } from './circumstance.ts';
 import { animalCircumstances, eventCircumstances, readCircumstances } from './circumstances.ts';
 import { companyOf, DEFAULT_LIMIT } from './company.ts';
 import type { Unit } from './conditions.ts';
+import { FORM_OF_PATH } from './of-request.ts';
 
 /** What came before the creation of an animal is no circumstance of its reads. */
 const BEFORE_CREATION = /^creation: .*(?:before|connection)$/;
@@ -78,14 +79,22 @@ export function animalsIn(cases: readonly BlamedCase[], { ofAnimal }: Context): 
   });
 }
 
+/** A path that leads nowhere, or to an id that is none. */
+const NOWHERE = [400, 404];
+
+/** Whether a request without the API key tried a path in an odd form that leads nowhere: there is nothing that a key would open. */
+function isNowhere({ event: { intent, status = 0 }, broken, circumstances }: Unit): boolean {
+  const isOdd = circumstances.keys().some((of) => of.startsWith(FORM_OF_PATH));
+  return !broken && intent.credential !== 'valid' && NOWHERE.includes(status) && isOdd;
+}
+
 /** Responses: each once, and broken if one of its cases is. */
 export function responsesIn(cases: readonly BlamedCase[], { ofEvent }: Context): readonly Unit[] {
   const byEvent = Map.groupBy(cases, ({ event }) => event);
-  return [...byEvent].map(([event, all]) => ({
-    event,
-    broken: all.some(({ breach }) => breach !== undefined),
-    circumstances: ofEvent(event),
-  }));
+  const units = [...byEvent].map(([event, all]): Unit => {
+    return { event, broken: all.some(({ breach }) => breach !== undefined), circumstances: ofEvent(event) };
+  });
+  return units.filter((unit) => !isNowhere(unit));
 }
 
 /** Rejected creations: broken are those that other responses show to have done something. Undefined where each case shows itself what is wrong. */
