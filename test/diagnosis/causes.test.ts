@@ -159,6 +159,10 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
     shows: { fault: 'lone-surrogate-in-name-crashes', only: ['errors.no-server-error', 'create.text-encoding'] },
     not: { fault: 'quote-in-name-crashes', only: ['errors.no-server-error', 'create.unusual-names'] },
   },
+  'names-altered': {
+    shows: { fault: 'stored-name-html-escaped', only: ['create.unusual-names'] },
+    not: { fault: 'stored-name-placeholder-replaced', only: ['create.unusual-names'] },
+  },
   'nulls-written': {
     shows: { fault: 'default-status-null', only: ['record.pet'] },
     not: { fault: 'read-category-null', only: ['record.pet'] },
@@ -178,6 +182,10 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
   'limit-unused': {
     shows: { fault: 'limit-ignored', only: ['list.limit-maximum'] },
     not: { fault: 'limit-plus-one', only: ['list.limit-maximum'] },
+  },
+  'default-too-small': {
+    shows: { fault: 'default-limit-10', only: ['list.limit-default'] },
+    not: { fault: 'limit-stays-for-ever', only: ['list.limit-default'] },
   },
   'status-unused': {
     shows: { fault: 'filter-ignored', only: ['list.status-filter'] },
@@ -260,6 +268,17 @@ describe('diagnose', () => {
     expect(idsOf(record)).toEqual(['integers-through-double']);
     const ofOthers = await judge({ fault: 'ids-reused-every-tenth', only: ['create.id-assigned', 'list.unique'] });
     expect(idsOf(ofOthers)).toEqual([]);
+  });
+
+  test.each([
+    ['stored-name-cut-at-32', 'create.unusual-names', 'Names are truncated to 32 characters'],
+    ['stored-name-cut-at-255-bytes', 'create.unusual-names', 'Names are truncated to 255 bytes'],
+    ['stored-name-normalised-nfkc', 'create.unusual-names', 'Names are normalized to Unicode form NFKC'],
+    ['stored-name-title-case', 'create.round-trip', 'Names are capitalized'],
+    ['stored-name-cut-at-10', 'create.round-trip', 'Names are truncated to 10 characters'],
+  ] as const)('says of %s under %s what happens to names', async (fault, clause, title) => {
+    const { causes: found } = diagnose(await judge({ fault, only: [clause] }));
+    expect(found.map((cause) => cause.title)).toEqual([title]);
   });
 
   // Each advice was carried out on the server of third-party/ that it is for: without these words the repair fails there.

@@ -4,6 +4,7 @@ import type { RedactedExchange } from '../../wire/redact.ts';
 import type { CauseRule, Sign } from '../cause.ts';
 import { describeExchange, hasValidKey } from '../describe.ts';
 import type { Failure, RunView } from '../run-view.ts';
+import { adviceFor } from './advice-for.ts';
 import { bodyOf, numberOf, parametersOf, shownAnimals, shownObject, statusOf, textOf } from './reads.ts';
 
 const CREDENTIALS = ['auth.every-request', 'auth.missing-credential', 'auth.wrong-key', 'auth.wrong-scheme', 'auth.header-only'] as const;
@@ -219,4 +220,29 @@ export const statusUnused: CauseRule = {
   clauses: ['list.status-filter', 'list.filter-with-limit'],
   sign: (failure) => (ignored(failure, 'status') === undefined ? undefined : describeExchange(failure.exchange)),
   suffices: (signs) => isSameWhateverAsked('status', signs) && isMostly(signs),
+};
+
+const DEFAULT = 20;
+
+/** How many animals a list without a limit shows, where that is fewer than 20; undefined where the shown body is cut. */
+function shortPage({ finding }: Failure): number | undefined {
+  const page = finding.exchanges.find((one) => one.operation === 'listPets' && !parametersOf(one).has('limit'));
+  if (page === undefined || !bodyOf(page).trimEnd().endsWith(']')) return undefined;
+  const { length } = shownAnimals(page);
+  return length < DEFAULT ? length : undefined;
+}
+
+const PAGE_ADVICE: Readonly<Record<string, string>> = {
+  'Django REST framework': 'Set PAGE_SIZE, or default_limit of LimitOffsetPagination, to 20',
+  'Spring Boot': 'Give limit the defaultValue "20" in @RequestParam, or set spring.data.web.pageable.default-page-size to 20',
+};
+
+export const defaultTooSmall: CauseRule = {
+  id: 'default-too-small',
+  title: (signs) => `The default limit is ${signs.map(({ failure }) => shortPage(failure))[0]} instead of 20`,
+  advice: (_signs, { products }) => adviceFor(products, PAGE_ADVICE, 'Set the default of limit to 20 where the query is read'),
+  clauses: ['list.limit-default'],
+  sign: (failure) => (shortPage(failure) === undefined ? undefined : describeExchange(failure.exchange)),
+  // Pages of several lengths are cut by something else.
+  suffices: (signs) => new Set(signs.map(({ failure }) => shortPage(failure))).size === 1,
 };

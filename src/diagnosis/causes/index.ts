@@ -8,7 +8,7 @@ import {
   wrongKey,
   wrongScheme,
 } from './address-and-key.ts';
-import { cacheIgnoresKey, cacheIgnoresQuery, instancesApart, limitUnused, statusUnused } from './caches-and-instances.ts';
+import { cacheIgnoresKey, cacheIgnoresQuery, defaultTooSmall, instancesApart, limitUnused, statusUnused } from './caches-and-instances.ts';
 import {
   browsersGetPages,
   errorsAskForCredentials,
@@ -18,6 +18,7 @@ import {
   rejectedWith422,
 } from './errors.ts';
 import { integersAsText, integersThroughDouble, integersTooNarrow } from './integers.ts';
+import { namesAltered } from './names.ts';
 import {
   defaultOnOutputOnly,
   emptyListWrittenOtherwise,
@@ -52,8 +53,9 @@ export const causes: readonly CauseRule[] = [
     jsonReadToFirstEnd,
     nanAccepted,
     unpairedSurrogate,
+    namesAltered,
   ],
   ...[invalidValueStored, nullsWritten, integersAsText, defaultOnOutputOnly, emptyListWrittenOtherwise],
   // What happened to a parameter.
-  ...[limitUnused, statusUnused],
+  ...[limitUnused, statusUnused, defaultTooSmall],
 ];
