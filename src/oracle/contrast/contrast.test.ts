@@ -316,6 +316,22 @@ describe('contrastsIn', () => {
     expect(contrast(paths.map((path) => at(path, path.includes('//'))))?.when).toBe('with a doubled slash in the path');
   });
 
+  test('names a limit wherever it stands in the query, and a status that is one but for its letter case', () => {
+    const repeated = ['limit=1&limit=2', 'limit=2&limit=1'].map((query): Exchange => {
+      const { request, ...rest } = listed({}, CRASH);
+      return { ...rest, request: { ...request, query, intent: { ...request.intent, limit: 'open' } } };
+    });
+    const plain = [1, 1, 1, ...Array.from({ length: 30 }, (_unused, index) => index + 2)].map((limit) =>
+      listed({ limit }, limit === 1 ? CRASH : FINE),
+    );
+    expect(contrast([...plain, ...repeated])).toMatchObject({ when: 'with limit=1', there: { broken: 5, of: 5 } });
+    const other = Array.from({ length: 36 }, (_unused, index) => `status ${index}`);
+    const created = ['SOLD', 'Sold', 'Pending', 'PENDING', 'Available', 'sOLD', ...other].map((status, index) =>
+      posted({ name: 'rex', categoryId: 1, status }, index < 6 ? CRASH : { status: 400, body: {} }),
+    );
+    expect(contrast(created)?.when).toBe('with a status in other letter case');
+  });
+
   test('names malformed percent-encoding, and a limit beyond 64 bits', () => {
     const paths = [
       '/pets/%FF',

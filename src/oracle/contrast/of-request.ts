@@ -1,5 +1,5 @@
 // What is special about a request by itself: its parameters, credential, headers, and body.
-import type { Exchange, Operation } from '../../wire/exchange.ts';
+import { type Exchange, type Operation, PET_STATUSES } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, readJson } from '../../wire/json.ts';
 import type { Event } from '../event.ts';
 import { isRightButForKey, type World } from '../world.ts';
@@ -140,6 +140,23 @@ const NOT_DECODABLE = 'with percent-encoding in the path that is malformed or no
 /** The circumstance of all forms of a path, of which the last that it has counts. */
 export const ANY_FORM_OF_PATH = `${FORM_OF_PATH}any`;
 
+/** In what a status differs from one of the three, where that is little. */
+function almostStatus(text: string): string | undefined {
+  if (PET_STATUSES.some((status) => status === text)) return undefined;
+  const isOne = (near: string): boolean => PET_STATUSES.some((status) => status === near);
+  if (isOne(text.toLowerCase())) return 'with a status in other letter case';
+  return isOne(text.trim()) ? 'with white space around the status' : undefined;
+}
+
+/** Each limit and status that stands in the query, whatever it means. */
+function givenParameters({ request }: Exchange): readonly Circumstance[] {
+  const given = [...new URLSearchParams(request.query)].filter(([name]) => name === 'limit' || name === 'status');
+  return given.flatMap(([name, value]) => [
+    circumstance('parameters', `${name}: ${value}`, `with ${shorten(`${name}=${value}`)}`),
+    ...(name === 'status' ? unusual('parameters', 'almost a status', almostStatus(value)) : []),
+  ]);
+}
+
 /** What is special about the target of any request. */
 export function targetCircumstances({ intent, exchange: { request } }: Event): readonly Circumstance[] {
   const isOther = intent.undocumented === true;
@@ -184,6 +201,7 @@ export function listCircumstances({ intent, exchange }: Event): readonly Circums
     ...unusual('parameters', 'both given', limit !== 'absent' && status !== 'absent' && 'with both a limit and a status'),
     circumstance('parameters', 'order', own.length < 2 ? 'with one parameter or none' : `with ${own.join(' before ')} in the query`),
     ...unusual('parameters', 'encoding', exchange.request.query.includes('%') && 'with percent-encoding in the query'),
+    ...givenParameters(exchange),
     ...(others.length === 0 ? [] : [circumstance('parameters', 'others', `with ${others.join(' and ')} in the query`)]),
   ];
 }
@@ -291,6 +309,7 @@ function fieldCircumstancesOf(field: (typeof FIELDS)[number], own: Json | undefi
       `type of ${field}`,
       own === undefined ? `without a ${field}` : isOfType ? `with a ${type} as ${field}` : `with a ${field} that is not a ${type}`,
     ),
+    ...(field === 'status' && typeof own === 'string' ? unusual('body', 'almost a status', almostStatus(own)) : []),
   ];
 }
 
@@ -467,6 +486,7 @@ export function credentialCircumstances(event: Event, world: World): readonly Ci
   const isBearer = scheme.toLowerCase() === 'bearer';
   return [
     (credential === 'valid' ? background : circumstance)('parameters', 'credential', `with ${credentialNote}`),
+    ...unusual('parameters', 'key', credential === 'refused' && 'without the API key'),
     ...(credential === 'valid'
       ? []
       : [
