@@ -22,7 +22,8 @@ def http_error(e):
 
 @bp.before_app_request
 def require_api_key():
-    if request.headers.get("Authorization") != f"Bearer {API_KEY}":
+    # White space after a value is no part of it, but Flask's development server keeps it.
+    if request.headers.get("Authorization", "").rstrip(" \t") != f"Bearer {API_KEY}":
         return error(401, "unauthorized", "A valid API key is required")
 
 
