@@ -6,7 +6,13 @@ import { validatorCompiler } from './validator.js';
 
 const { PORT = 3000, API_KEY } = process.env;
 
-const fastify = Fastify({ logger: { level: 'warn' } });
+function sendError(error, _request, reply) {
+  const status = error.statusCode ?? 500;
+  reply.code(status).send({ code: error.code ?? 'internal_error', message: error.message, status });
+}
+
+// The router calls frameworkErrors, and no error handler, for a path that it cannot decode.
+const fastify = Fastify({ logger: { level: 'warn' }, frameworkErrors: sendError });
 
 fastify.setValidatorCompiler(validatorCompiler);
 
@@ -19,10 +25,7 @@ fastify.addContentTypeParser('application/json', { parseAs: 'string' }, async (_
   }
 });
 
-fastify.setErrorHandler((error, _request, reply) => {
-  const status = error.statusCode ?? 500;
-  reply.code(status).send({ code: error.code ?? 'internal_error', message: error.message, status });
-});
+fastify.setErrorHandler(sendError);
 
 await fastify.register(bearerAuth, {
   keys: new Set([API_KEY]),
