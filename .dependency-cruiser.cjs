@@ -18,7 +18,7 @@ const typesOnly = (name, path) => ({
 const CLAUSE_IDS = 'src/clause/clause-ids\\.ts';
 const FAULT_NAMES = 'src/reference/faults/index\\.ts';
 const base = ['src/clause', 'src/wire', 'src/schema'];
-const session = [...base, 'src/expect', 'src/session'];
+const session = [...base, 'src/session'];
 
 module.exports = {
   forbidden: [
@@ -27,8 +27,7 @@ module.exports = {
     room('src/secrets', []),
     room('src/clause', ['src/wire']),
     room('src/schema', ['src/wire']),
-    room('src/expect', [...base, 'src/session']),
-    room('src/session', [...base, 'src/expect']),
+    room('src/session', base),
     room('src/arbitraries', session),
     room('src/oracle', session),
     room('suites', [...session, 'src/arbitraries', 'src/oracle'], [FAULT_NAMES]),

@@ -1,8 +1,6 @@
 import { createRedactor } from '../wire/redact.ts';
 import { isShortKey } from '../wire/short-key.ts';
-import type { Environment } from './option-spec.ts';
-import { systemProxy } from './system-proxy.ts';
-import { UsageError } from './usage-error.ts';
+import { type Environment, UsageError } from './option-spec.ts';
 
 const EXAMPLE = 'https://staging.example.com/v1';
 const HOST_NAME = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/;
@@ -75,4 +73,27 @@ export function resolveProxy(named: string | undefined, address: string, environ
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return proxy;
   const source = named === undefined ? 'the proxy of the environment' : '--proxy';
   throw new UsageError(`${source} is not an HTTP proxy such as http://proxy.example.com:3128; "--proxy none" goes without`);
+}
+
+const LOOPBACK_HOST = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/** Whether an entry of NO_PROXY matches: a host and all its subdomains, with or without a port; `*` is everything. */
+function exempts(entry: string, { hostname, port }: { hostname: string; port: string }): boolean {
+  if (entry === '*') return true;
+  const [, host = '', wantedPort] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+  const bare = host.replace(/^\*?\./, '');
+  if (bare === '' || (wantedPort !== undefined && wantedPort !== port)) return false;
+  return hostname === bare || hostname.endsWith(`.${bare}`);
+}
+
+/** The proxy that the environment names for an address (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, also in lower case), or undefined. */
+export function systemProxy(address: string, environment: Environment): string | undefined {
+  const { protocol, hostname, port } = new URL(address);
+  if (LOOPBACK_HOST.test(hostname)) return undefined;
+  const variable = (name: string): string | undefined => environment[name.toLowerCase()] ?? environment[name];
+  const target = { hostname, port: port === '' ? (PORTS[protocol] ?? '') : port };
+  const exempt = (variable('NO_PROXY') ?? '').toLowerCase().split(/[\s,]+/);
+  if (exempt.some((entry) => exempts(entry, target))) return undefined;
+  return variable(protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') ?? variable('ALL_PROXY');
 }

@@ -1,13 +1,10 @@
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { NamedTarget } from '../probe/config/load-target.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
-import { loadEnvironment, rawEnvironment } from './environment.ts';
-import { LARGEST } from './input-limits.ts';
-import { nearestName } from './nearest-name.ts';
-import { type Environment, resolveOptions } from './option-spec.ts';
+import { loadEnvironment, nearestName, rawEnvironment } from './environment.ts';
+import { type Environment, LARGEST, resolveOptions, UsageError } from './option-spec.ts';
 import { configOptions } from './options.ts';
 import { printError } from './output.ts';
-import { UsageError } from './usage-error.ts';
 
 type Flags = Readonly<Record<string, unknown>>;
 type Command = 'run' | 'smoke' | 'doctor' | 'replay' | 'mcp';

@@ -1,9 +1,8 @@
 import { parse } from 'dotenv';
 import { exposedFile } from '../secrets/exposed-file.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
-import type { Environment } from './option-spec.ts';
-import { UsageError } from './usage-error.ts';
-import { checkVariables } from './variables.ts';
+import { type Environment, UsageError, variableOf } from './option-spec.ts';
+import { allOptions } from './options.ts';
 
 export type LoadedEnvironment = {
   readonly environment: Environment;
@@ -77,4 +76,76 @@ export function rawEnvironment(): Environment {
 /** The key, if it can be read, so that messages about mistakes do not repeat it. */
 export function knownKey(): string | undefined {
   return rawEnvironment()['PETSTORE_API_KEY'];
+}
+
+const KNOWN: readonly string[] = [...Object.values(allOptions).map(variableOf), 'PETSTORE_API_KEY', 'PETSTORE_RUN_TAG'];
+const PREFIX = 'PETSTORE_';
+const NEAR = 2;
+/**
+ * Variables that Kubernetes sets in every container for a service whose name begins this way: PETSTORE_SERVICE_HOST,
+ * PETSTORE_API_PORT_80_TCP_ADDR.
+ */
+const SERVICE_LINK = /^PETSTORE(?:_\w+)?_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;
+const LINKED_PORT = /^PETSTORE(?:_\w+)?_PORT$/;
+
+/** Letters only: case, underscores, and hyphens are the most common mistakes. */
+const bare = (name: string): string => name.replaceAll(/[_-]/g, '').toUpperCase();
+
+/** The known variable that a name was meant to be, or undefined. In a short name, two edits would match anything. */
+function meantBy(name: string): string | undefined {
+  const near = KNOWN.map((known) => ({
+    known,
+    distance: Math.min(editDistance(name.toUpperCase(), known), editDistance(bare(name), bare(known))),
+    most: Math.min(NEAR, Math.floor((known.length - PREFIX.length) / 2)),
+  }));
+  return near.filter(({ distance, most }) => distance <= most).toSorted((a, b) => a.distance - b.distance)[0]?.known;
+}
+
+function isServiceLink(name: string, value: string | undefined): boolean {
+  return SERVICE_LINK.test(name) || (LINKED_PORT.test(name) && /^(?:tcp|udp|sctp):\/\//.test(value ?? ''));
+}
+
+/** Where variables come from: `.env` is written for this program, the process environment for others too. */
+export type Sources = { readonly file: Environment; readonly process: Environment; readonly alsoKnown: readonly string[] };
+
+/**
+ * Warnings about PETSTORE_ variables that nothing reads. Throws UsageError if one is a typo, or is in `.env`: an option that was meant to
+ * spare a service must not be ignored.
+ */
+export function checkVariables({ file, process, alsoKnown }: Sources): string[] {
+  const warnings: string[] = [];
+  for (const [name, value] of Object.entries({ ...file, ...process })) {
+    if (!/^petstore/i.test(name) || KNOWN.includes(name) || alsoKnown.includes(name) || isServiceLink(name, value)) continue;
+    const meant = meantBy(name);
+    if (meant !== undefined) throw new UsageError(`the variable ${name} is unknown; did you mean ${meant}?`);
+    if (Object.hasOwn(file, name))
+      throw new UsageError(`the variable ${name} in .env is unknown; "run --help" lists the options, and each has a variable`);
+    warnings.push(`the variable ${name} is unknown and has no effect`);
+  }
+  return warnings;
+}
+
+/** The number of characters to insert, remove, replace, or swap with their neighbor to turn one text into the other. */
+function editDistance(one: string, other: string): number {
+  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_unused, column) => column)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    rows.push(current);
+    for (let column = 1; column <= other.length; column += 1) {
+      const replaced = at(row - 1, column - 1) + (one[row - 1] === other[column - 1] ? 0 : 1);
+      const swaps = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const swapped = swaps ? at(row - 2, column - 2) + 1 : replaced;
+      current.push(Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, replaced, swapped));
+    }
+  }
+  return at(one.length, other.length);
+}
+
+/** The name that another one was probably meant to be: at most a third of its characters differ. Undefined if none is similar. */
+export function nearestName(name: string, names: readonly string[]): string | undefined {
+  return names
+    .map((known) => ({ known, distance: editDistance(name.toLowerCase(), known.toLowerCase()) }))
+    .filter(({ known, distance }) => distance <= Math.max(1, Math.floor(known.length / 3)))
+    .toSorted((a, b) => a.distance - b.distance)[0]?.known;
 }

@@ -1,11 +1,11 @@
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
-import { describeInternalError } from '../judge/judge-check.ts';
+import { describeInternalError } from '../judge/check.ts';
 import { OwnClauseError } from '../judge/own-clause.ts';
-import { SelectionError } from '../judge/select.ts';
+import { SelectionError } from '../judge/selection.ts';
 import { maskKey } from './address.ts';
 import { knownKey } from './environment.ts';
+import { UsageError } from './option-spec.ts';
 import { printError } from './output.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Prints an error message of commander, without the key. */
 export function printComplaint(text: string): void {

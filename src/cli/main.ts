@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     return;
   }
   await keepStripped();
-  const { runCommandLine } = await import('./run-command-line.ts');
+  const { runCommandLine } = await import('./program.ts');
   await runCommandLine(process.argv);
 }
 

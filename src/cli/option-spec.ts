@@ -1,5 +1,16 @@
+// What an option is, how it is read, and how wrong usage is reported.
+
 import { Option } from 'commander';
-import { UsageError } from './usage-error.ts';
+
+/** Wrong usage or configuration: one sentence and what to do; exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** Maximum size in bytes of a file that is named on the command line: a wrong path must not fill the memory. */
+export const LARGEST = { settings: 4 * MEGABYTE, report: 512 * MEGABYTE } as const;
 
 /** Parses the text of an option; throws UsageError with what would be correct. */
 type Parse<Value> = (text: string) => Value;

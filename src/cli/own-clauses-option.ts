@@ -5,10 +5,9 @@ import { pathToFileURL } from 'node:url';
 import type { SuiteClause } from '../../suites/define.ts';
 import type { SessionClause } from '../oracle/rule.ts';
 import { loadEnvironment } from './environment.ts';
-import { resolveOptions } from './option-spec.ts';
+import { resolveOptions, UsageError } from './option-spec.ts';
 import { judgeOptions } from './options.ts';
 import { printError } from './output.ts';
-import { UsageError } from './usage-error.ts';
 
 const CLAUSE_FILE = /\.clause\.[cm]?[jt]s$/;
 

@@ -1,4 +1,4 @@
-/** Values of --reporter; src/cli/reporters.ts creates them. */
+/** Values of --reporter; src/cli/delivery.ts creates them. */
 export const REPORTERS = ['terminal', 'junit', 'json', 'html', 'markdown', 'har', 'ctrf', 'http', 'hurl'] as const;
 export type ReporterName = (typeof REPORTERS)[number];
 export type FileReporter = Exclude<ReporterName, 'terminal'>;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { RunRecord } from '../clause/run-record.ts';
 import { makeFolder } from '../report/write-reports.ts';
 import { rawEnvironment } from './environment.ts';
-import { variableOf } from './option-spec.ts';
+import { UsageError, variableOf } from './option-spec.ts';
 import { judgeOptions } from './options.ts';
 import { printError } from './output.ts';
 import { REPORT_FILES } from './reporter-names.ts';
-import type { RunConfiguration } from './session-options.ts';
-import { UsageError } from './usage-error.ts';
+import type { RunConfiguration } from './target.ts';
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -73,4 +73,39 @@ export function setAsideUnusedReports(options: Readonly<Record<string, unknown>>
     if (!(error instanceof UsageError)) throw error;
     printError(`warning: ${error.message}`);
   }
+}
+
+/** Keeps a report of the verdicts so far, in case the run is killed. */
+export type Checkpoints = {
+  readonly keep: (record: RunRecord) => void;
+  /** Resolves once no write is in progress any more. */
+  readonly end: () => Promise<void>;
+};
+
+/** Writes report.json of a running run, one write at a time, into a folder; nothing if that is undefined. */
+export function createCheckpoints(folder: string | undefined): Checkpoints {
+  let writing: Promise<void> | undefined;
+  let ended = false;
+  async function write(path: string, record: RunRecord): Promise<void> {
+    const [{ renderJson }, { writeAtomically }] = await Promise.all([
+      import('../report/render-json.ts'),
+      import('../report/write-reports.ts'),
+    ]);
+    if (!ended) await writeAtomically(path, renderJson(record));
+  }
+  return {
+    keep(record) {
+      if (folder === undefined || ended || writing !== undefined) return;
+      // A failed write is reported at the end, with the report itself.
+      writing = write(join(folder, REPORT_FILES.json[0]), record)
+        .catch(() => undefined)
+        .then(() => {
+          writing = undefined;
+        });
+    },
+    async end() {
+      ended = true;
+      await writing;
+    },
+  };
 }

@@ -3,10 +3,9 @@ import type { RunRecord } from '../clause/run-record.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import { count } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
-import { LARGEST } from './input-limits.ts';
+import { LARGEST, UsageError } from './option-spec.ts';
 import { loadRegistry } from './own-clauses-option.ts';
-import type { RunConfiguration } from './session-options.ts';
-import { UsageError } from './usage-error.ts';
+import type { RunConfiguration } from './target.ts';
 
 const DAY = 86_400_000;
 const DAYS_TO_LIVE = 30;
@@ -88,7 +87,7 @@ export async function updateWaivers(record: RunRecord, { configuration, waivers,
   const [{ changeWaivers }, { needlessWaivers, unwaived, waitingFor }, { presentId }, { writeAtomically }, clauses] = await Promise.all([
     import('../judge/waiver-file.ts'),
     import('../judge/waivers.ts'),
-    import('../clause/retired-ids.ts'),
+    import('../clause/clause-ids.ts'),
     import('../report/write-reports.ts'),
     loadRegistry(ownClauses),
   ]);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
 import { count } from '../report/text.ts';
-import { failedChecks } from './failed-option.ts';
+import { failedChecks } from './earlier-runs.ts';
+import { UsageError } from './option-spec.ts';
 import { exit, print } from './output.ts';
-import { readReport } from './read-report.ts';
+import { readReport } from './report-file.ts';
 import { REPORT_FILES } from './reporter-names.ts';
-import type { RunConfiguration } from './session-options.ts';
-import { UsageError } from './usage-error.ts';
+import type { RunConfiguration } from './target.ts';
 
 /** Milliseconds between two attempts to reach a server that is down. */
 const LOOKS = 200;

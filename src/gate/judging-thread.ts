@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 // All modules that register.ts imports, loaded first and natively: once vitest is running, it reports each of our imports to the main
 // thread.
 import '../../suites/index.ts';
-import '../judge/judge-run.ts';
+import '../judge/run.ts';
 import '../session/open-session.ts';
 import type { Job, Order } from './messages.ts';
 

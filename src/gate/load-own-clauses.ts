@@ -1,6 +1,5 @@
-import { type Listing, listingOf } from '../judge/listing.ts';
 import { OwnClauseError, ownClausesOf, REWRITE_CHECKS, withOwnClauses } from '../judge/own-clause.ts';
-import type { Selection } from '../judge/select.ts';
+import { type Listing, listingOf, type Selection } from '../judge/selection.ts';
 import type { SessionClause } from '../oracle/rule.ts';
 
 /** Names that clauses for version 1 import for their checks. */

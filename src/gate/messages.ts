@@ -1,8 +1,7 @@
 import type { CheckRecord, PassingCheck } from '../clause/run-record.ts';
 import type { Summary } from '../judge/collected.ts';
-import type { RunOutcome } from '../judge/judge-run.ts';
-import type { Listing } from '../judge/listing.ts';
-import type { Selection } from '../judge/select.ts';
+import type { RunOutcome } from '../judge/run.ts';
+import type { Listing, Selection } from '../judge/selection.ts';
 import type { SessionOptions } from '../session/session.ts';
 
 /** The job of the gate's worker thread. */

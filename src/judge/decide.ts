@@ -1,12 +1,12 @@
 // If a run does not tell when a clause is broken, requests with a wrong response are repeated, each time in other company.
 import { Halt } from '../clause/halt.ts';
-import { isCrash } from '../expect/judgeable.ts';
 import { BESIDE } from '../oracle/contrast/company.ts';
 import { DECIDING } from '../oracle/contrast/deciding.ts';
 import { METHODS } from '../oracle/contrast/of-request.ts';
 import { type Event, eventOf } from '../oracle/event.ts';
 import type { JudgedPart, Wrong } from '../oracle/oracle.ts';
 import type { CallOptions } from '../session/client/api.ts';
+import { isCrash } from '../session/expect.ts';
 import { plainNameIn } from '../session/fixtures/names.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { type Exchange, PET_STATUSES, type WireRequest } from '../wire/exchange.ts';

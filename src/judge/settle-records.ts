@@ -1,8 +1,8 @@
 import type { ClauseId } from '../clause/clause.ts';
 import { passNote } from '../clause/outcome.ts';
 import type { CheckRecord, Departure, ReportedFinding } from '../clause/run-record.ts';
-import { failureNote } from './judge-check.ts';
-import type { RunEvidence } from './run-evidence.ts';
+import { failureNote } from './check.ts';
+import type { RunEvidence } from './collected.ts';
 
 const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';
 

@@ -1,7 +1,7 @@
 import type { ListedClause } from '../clause/clause.ts';
-import { presentId, retiredNotices } from '../clause/retired-ids.ts';
+import { presentId, retiredNotices } from '../clause/clause-ids.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
-import { suggestIds } from './select.ts';
+import { suggestIds } from './selection.ts';
 import type { Waiver } from './waiver-file.ts';
 
 export type WaiverContext = {

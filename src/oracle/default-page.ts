@@ -1,5 +1,5 @@
 // The page without a limit beside the page with limit=20: the default is as good as the limit of the same size.
-import { describeRequest } from '../expect/expect.ts';
+import { describeRequest } from '../session/expect.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
 import type { Event } from './event.ts';
 import type { Case } from './rule.ts';

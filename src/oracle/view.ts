@@ -1,7 +1,7 @@
 // The history as timelines read it: the animals of a run, and each response that may show them.
 import { mayBeRemoved } from '../clause/removal.ts';
-import { isCrash } from '../expect/judgeable.ts';
 import type { NewPetInput, PetView } from '../schema/pet.ts';
+import { isCrash } from '../session/expect.ts';
 import { postponement } from '../wire/client.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import type { Event } from './event.ts';

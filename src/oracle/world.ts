@@ -1,5 +1,5 @@
 import type { ClauseId } from '../clause/clause.ts';
-import { isCrash } from '../expect/judgeable.ts';
+import { isCrash } from '../session/expect.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { Operation } from '../wire/exchange.ts';
 import type { Event } from './event.ts';

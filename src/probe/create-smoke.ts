@@ -1,4 +1,4 @@
-import { selectAmong } from '../judge/select.ts';
+import { selectAmong } from '../judge/selection.ts';
 import type { SessionClause } from '../oracle/rule.ts';
 import { assess, unknownSample } from './assess.ts';
 import { inspectConnection, resolverIsBroken } from './connection.ts';

@@ -30,7 +30,7 @@ async function askOnce(baseUrl: string, patience?: number): Promise<number | 'no
 /** The entries of all tables that the files of a folder export, except for the registry itself, by their names. */
 async function entriesIn<Entry>(folder: string): Promise<readonly (readonly [name: string, entry: Entry])[]> {
   const files = await readdir(new URL(folder, import.meta.url), { recursive: true });
-  const modules = files.filter((file) => file.endsWith('.ts') && file !== 'index.ts' && !file.startsWith('helpers'));
+  const modules = files.filter((file) => file.endsWith('.ts') && file !== 'index.ts' && !file.startsWith('patches'));
   const exports = await Promise.all(
     modules.map((file): Promise<Record<string, unknown>> => import(new URL(`${folder}${file}`, import.meta.url).href)),
   );

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UnknownNameError } from './core/lookup.ts';
-import { type ReferenceServer, startReference } from './server.ts';
+import { type ReferenceServer, startReference, UnknownNameError } from './server.ts';
 
 const apiKey = 'key-of-the-test';
 const authorization = `Bearer ${apiKey}`;

@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeAnswer } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
-import { NO_HEADER } from '../cases/no-header.ts';
+import { describeAnswer } from '../../src/session/expect.ts';
+import { NO_HEADER } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { situation } from './rejections.ts';
 import { readTarget } from './stimuli.ts';

@@ -1,17 +1,16 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeAnswer } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Case, Rule } from '../../src/oracle/rule.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential, ListParameters } from '../../src/session/client/api.ts';
+import { describeAnswer } from '../../src/session/expect.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, OPERATIONS, type Operation } from '../../src/wire/exchange.ts';
-import { NO_HEADER } from '../cases/no-header.ts';
-import { randomToken } from '../cases/random-token.ts';
+import { NO_HEADER, randomToken } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
-import { onConnection } from '../judging/on-connection.ts';
+import { onConnection } from '../stimuli/sending.ts';
 import { isDecided, isSuccess, judgeRejection, lacksOnlyKey, SAME_CREDENTIAL, situation } from './rejections.ts';
 import { readTarget } from './stimuli.ts';
 

@@ -1,9 +1,8 @@
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { cookieCredential, elsewhere, IN_BODY } from '../cases/credentials-elsewhere.ts';
-import { LISTS } from '../cases/lists.ts';
-import { NO_HEADER } from '../cases/no-header.ts';
+import { cookieCredential, elsewhere, IN_BODY, NO_HEADER } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
+import { LISTS } from '../stimuli/lists.ts';
 import { blameOf, rejects } from './rejections.ts';
 import { inTurn, postWith, sendCreations, sendLists, sendReads } from './stimuli.ts';
 

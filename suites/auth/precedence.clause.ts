@@ -3,10 +3,9 @@ import type { PetView } from '../../src/schema/pet.ts';
 import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { writeJson } from '../../src/wire/json.ts';
-import { NO_HEADER } from '../cases/no-header.ts';
-import { randomToken } from '../cases/random-token.ts';
+import { NO_HEADER, randomToken } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
-import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
+import { afterFirstRejections } from '../stimuli/creations.ts';
 import { CARRIED_OVER, judgeRejection, lacksMoreThanKey, SAME_CREDENTIAL } from './rejections.ts';
 import { postWith, readTarget } from './stimuli.ts';
 

@@ -1,16 +1,14 @@
-import { describeAnswer, describeRequest, statusOf } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { type PetView, petViews } from '../../src/schema/pet.ts';
 import type { Credential } from '../../src/session/client/api.ts';
+import { describeAnswer, describeRequest, statusOf } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
-import { NO_HEADER } from '../cases/no-header.ts';
-import { randomToken } from '../cases/random-token.ts';
-import { wrongSchemes } from '../cases/wrong-schemes.ts';
+import { NO_HEADER, randomToken, wrongSchemes } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
-import { largePage } from '../judging/lists/largest-page.ts';
+import { largePage } from '../stimuli/lists.ts';
 import { nameSent } from './rejections.ts';
 import { postWith } from './stimuli.ts';
 

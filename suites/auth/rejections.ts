@@ -1,13 +1,11 @@
 import type { Breach, ClauseId } from '../../src/clause/clause.ts';
-import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Case, Rule } from '../../src/oracle/rule.ts';
 import { isRightButForKey, type World } from '../../src/oracle/world.ts';
+import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
-import { type Family, familyOf, malformedFamilyOf } from '../cases/credential-families.ts';
-import { NO_HEADER } from '../cases/no-header.ts';
-import { LIKE_THE_KEY } from '../cases/random-token.ts';
+import { type Family, familyOf, LIKE_THE_KEY, malformedFamilyOf, NO_HEADER } from '../cases/credentials.ts';
 
 const UNAUTHORIZED = 401;
 const LEAST_SERVER_ERROR = 500;

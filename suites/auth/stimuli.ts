@@ -1,15 +1,14 @@
 // Requests that the chapter sends. Nothing here judges.
-import { statusOf } from '../../src/expect/expect.ts';
+
 import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential, ListParameters } from '../../src/session/client/api.ts';
+import { statusOf } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
-import type { Family } from '../cases/credential-families.ts';
-import { malformedFamilyOf } from '../cases/credential-families.ts';
-import { LISTS } from '../cases/lists.ts';
-import { malformed } from '../cases/malformed-credentials.ts';
-import { afterFirstRejections } from '../judging/creations/first-rejections.ts';
-import { ignoringHalts } from '../judging/ignoring-halts.ts';
+import { type Family, malformed, malformedFamilyOf } from '../cases/credentials.ts';
+import { afterFirstRejections } from '../stimuli/creations.ts';
+import { LISTS } from '../stimuli/lists.ts';
+import { ignoringHalts } from '../stimuli/sending.ts';
 
 type CredentialedList = { readonly credential: Credential; readonly list: ListParameters };
 

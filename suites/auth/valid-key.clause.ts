@@ -1,15 +1,14 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeAnswer, describeRequest, statusOf } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import { isRightButForKey, type World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
+import { describeAnswer, describeRequest, statusOf } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived, atFirst } from '../../src/wire/exchange.ts';
-import { LISTS } from '../cases/lists.ts';
-import { NO_HEADER } from '../cases/no-header.ts';
-import { randomToken } from '../cases/random-token.ts';
+import { NO_HEADER, randomToken } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
-import { onConnection } from '../judging/on-connection.ts';
+import { LISTS } from '../stimuli/lists.ts';
+import { onConnection } from '../stimuli/sending.ts';
 
 const MOMENTS = 3;
 const UNAUTHORIZED = 401;

@@ -1,6 +1,5 @@
 import type { Session } from '../../src/session/session.ts';
-import { randomToken } from '../cases/random-token.ts';
-import { wrongKeys } from '../cases/wrong-keys.ts';
+import { randomToken, wrongKeys } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { blameOf, rejects, rejectsMalformed } from './rejections.ts';
 import { inTurn, readTarget, sendCreations, sendLists, sendMalformed, sendReads } from './stimuli.ts';

@@ -1,4 +1,4 @@
-import { wrongSchemes } from '../cases/wrong-schemes.ts';
+import { wrongSchemes } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { blameOf, rejects, rejectsMalformed } from './rejections.ts';
 import { inTurn, sendCreations, sendLists, sendMalformed, sendReads } from './stimuli.ts';

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Credential } from '../../src/session/client/api.ts';
-import { familyOf } from './credential-families.ts';
-import { elsewhere } from './credentials-elsewhere.ts';
-import { malformed } from './malformed-credentials.ts';
-import { MISSING } from './missing-credentials.ts';
-import { randomToken } from './random-token.ts';
-import { wrongKeys } from './wrong-keys.ts';
-import { wrongSchemes } from './wrong-schemes.ts';
+import { elsewhere, familyOf, MISSING, malformed, randomToken, wrongKeys, wrongSchemes } from './credentials.ts';
 
 const KEYS = ['pk-7Hq2XvR9sLmT4wZa', 'a', '7', 'secret', '0123456789', 'ALLCAPS', '--__--', 'with.dots_and-dashes~+/=='];
 const SEEDS = [0, 1, 20_261_121];

@@ -1,5 +1,104 @@
+// Headers that a service may trust from any client: those of proxies, of CORS, and of frameworks.
+
 import type { Credential } from '../../src/session/client/api.ts';
-import { type HeaderGroup, IDENTITIES, methodsTo, ORIGINS, pathsTo } from './forwarding-headers.ts';
+
+type Header = readonly [name: string, value: string];
+
+/** Headers that proxies set, or that override the request, and that a service may trust from any client. */
+type HeaderGroup = { readonly what: string; readonly headers: readonly Header[] };
+
+const LOCAL = '127.0.0.1';
+const USER = 'admin';
+
+/** Headers that claim a client address. */
+export const ORIGINS: HeaderGroup = {
+  what: 'headers that claim a local client',
+  headers: [
+    ['forwarded', `for=${LOCAL};host=localhost;proto=https`],
+    ['x-forwarded-host', 'localhost'],
+    ['x-forwarded-server', 'localhost'],
+    ['x-client-ip', LOCAL],
+    ['client-ip', LOCAL],
+    ['true-client-ip', LOCAL],
+    ['cf-connecting-ip', LOCAL],
+    ['x-cluster-client-ip', LOCAL],
+    ['x-originating-ip', LOCAL],
+    ['x-remote-ip', LOCAL],
+    ['x-remote-addr', LOCAL],
+    ['x-custom-ip-authorization', LOCAL],
+  ],
+};
+
+/** Headers by which a proxy claims to have authenticated the client. */
+const IDENTITIES: HeaderGroup = {
+  what: 'headers of a proxy that has authenticated the client',
+  headers: [
+    ['x-forwarded-user', USER],
+    ['x-remote-user', USER],
+    ['remote-user', USER],
+    ['x-webauth-user', USER],
+    ['x-auth-request-user', USER],
+    ['x-authenticated-user', USER],
+    ['x-authenticated-userid', USER],
+    ['x-user-id', '1'],
+    ['x-consumer-username', USER],
+    ['x-consumer-id', '1'],
+    ['x-credential-identifier', USER],
+    ['x-ssl-client-verify', 'SUCCESS'],
+    ['x-client-verify', 'SUCCESS'],
+    ['x-internal-request', 'true'],
+    ['x-envoy-internal', 'true'],
+  ],
+};
+
+/** A path that differs from the request line, and is public in many services. */
+function pathsTo(target: string): HeaderGroup {
+  return {
+    what: `headers that name ${target} as the path`,
+    headers: [
+      ['x-original-url', target],
+      ['x-original-uri', target],
+      ['x-original-path', target],
+      ['x-rewrite-url', target],
+      ['x-forwarded-uri', target],
+      ['x-forwarded-path', target],
+      ['x-forwarded-prefix', target],
+      ['x-envoy-original-path', target],
+    ],
+  };
+}
+
+/** A method that differs from the request line; never one that changes or removes anything. */
+function methodsTo(method: 'OPTIONS' | 'HEAD'): HeaderGroup {
+  return {
+    what: `headers that name ${method} as the method`,
+    headers: [
+      ['x-http-method-override', method],
+      ['x-http-method', method],
+      ['x-method-override', method],
+      ['x-forwarded-method', method],
+      ['x-original-method', method],
+    ],
+  };
+}
+
+/** Headers by which a proxy says that the client connected without TLS. */
+export const PLAIN_HTTP: HeaderGroup = {
+  what: 'headers of a proxy that was reached over plain HTTP',
+  headers: [
+    ['x-forwarded-proto', 'http'],
+    ['x-forwarded-protocol', 'http'],
+    ['x-forwarded-scheme', 'http'],
+    ['x-forwarded-ssl', 'off'],
+    ['x-forwarded-port', '80'],
+    ['x-scheme', 'http'],
+    ['x-url-scheme', 'http'],
+    ['front-end-https', 'off'],
+  ],
+};
+
+/** The most common ones. */
+export const FORWARDING_HEADERS: readonly HeaderGroup[] = [ORIGINS, IDENTITIES, pathsTo('/health'), methodsTo('OPTIONS')];
 
 /** What a browser sends in a CORS preflight request, here on an ordinary request. */
 const PREFLIGHT: HeaderGroup = {

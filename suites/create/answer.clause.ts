@@ -1,15 +1,32 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { World } from '../../src/oracle/world.ts';
-import type { NewPetInput } from '../../src/schema/pet.ts';
+import type { Field, NewPetInput, PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { duplicateMember, isJsonObject, readJson } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
-import { describeBody } from '../judging/creations/describe-body.ts';
-import { type Difference, differences } from '../judging/creations/differences.ts';
-import { sentIn } from '../judging/creations/sent-in.ts';
-import { look, plainIn, sightsOf } from './plain-creations.ts';
+import { describeBody, LONGEST_NAME, look, plainIn, sentIn, showName, sightsOf } from './creations.ts';
+
+type Difference = { readonly field: Field; readonly expected: string; readonly received: string };
+
+function nameDifference(expected: string, received: string): Difference {
+  let at = 0;
+  while (at < expected.length && expected[at] === received[at]) at += 1;
+  const where = expected.length <= LONGEST_NAME ? '' : ` (the first ${at} characters agree)`;
+  return { field: 'name', expected: showName(expected), received: `${showName(received)}${where}` };
+}
+
+/** The fields in which a returned animal differs from what was sent; the status only if one was sent, and no unreadable fields. */
+function differences(sent: NewPetInput, pet: Pick<PetView, Field | 'gaps'>): readonly Difference[] {
+  const found: Difference[] = [];
+  if (pet.name !== undefined && pet.name !== sent.name) found.push(nameDifference(sent.name, pet.name));
+  if (pet.categoryId !== undefined && pet.categoryId !== sent.categoryId)
+    found.push({ field: 'categoryId', expected: String(sent.categoryId), received: String(pet.categoryId) });
+  if (sent.status !== undefined && pet.status !== sent.status && !pet.gaps.includes('status'))
+    found.push({ field: 'status', expected: sent.status, received: pet.status ?? 'no status' });
+  return found;
+}
 
 type Judgement = 'not-applicable' | 'holds' | Breach;
 

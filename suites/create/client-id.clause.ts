@@ -1,7 +1,7 @@
 import type { Observation } from '../../src/clause/outcome.ts';
-import { statusOf } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { World } from '../../src/oracle/world.ts';
+import { statusOf } from '../../src/session/expect.ts';
 import { defineRules } from '../define.ts';
 import { clientIdIn, farId, sendClientIds } from './client-ids.ts';
 import { type OpenCreation, observeCreations, sendCreations } from './open-creations.ts';

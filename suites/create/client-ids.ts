@@ -2,7 +2,7 @@ import { type Event, eventOf } from '../../src/oracle/event.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 import type { Session } from '../../src/session/session.ts';
 import { isJsonObject, readJson, writeJson } from '../../src/wire/json.ts';
-import { oncePerSession } from '../judging/once-per-session.ts';
+import { oncePerSession } from '../stimuli/sending.ts';
 
 /** Properties that hold an id: `id`, and spellings that a mapper which ignores case, or knows the path parameter, takes for it. */
 const MEMBERS = ['id', 'ID', 'petId'] as const;

@@ -2,7 +2,7 @@ import type { Observation } from '../../src/clause/outcome.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { defineRules } from '../define.ts';
-import { isOfFirst, look, sightsOf } from './plain-creations.ts';
+import { isOfFirst, look, sightsOf } from './creations.ts';
 
 function observeDefault([creation]: readonly Event[], world: World): readonly Observation[] {
   if (creation?.pet === undefined) return [];

@@ -1,17 +1,14 @@
-import { describeAnswer } from '../../src/expect/expect.ts';
 import { type Event, eventOf } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
 import { viewOf } from '../../src/oracle/view.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { isInt64 } from '../../src/schema/int64.ts';
 import type { PetView } from '../../src/schema/pet.ts';
+import { describeAnswer } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineRules } from '../define.ts';
-import { concurrentBatch } from '../judging/creations/concurrent-batch.ts';
-import { send } from '../judging/creations/send.ts';
-import { sentIn } from '../judging/creations/sent-in.ts';
-import { showName } from '../judging/creations/show-name.ts';
-import { plainIn, shownIn } from './plain-creations.ts';
+import { concurrentBatch, sendNewPet } from '../stimuli/creations.ts';
+import { plainIn, sentIn, showName, shownIn } from './creations.ts';
 
 /** A creation with a NewPet, and the animal that its 201 shows. */
 type Birth = { readonly event: Event; readonly pet: PetView; readonly name: string };
@@ -119,7 +116,7 @@ function isConcurrent({ event }: Case, { events }: World): boolean {
 
 /** One creation, and everything that may show a second animal with its name: lists, and the adjacent ids. */
 async function createOnce(s: Session): Promise<void> {
-  const { exchange } = await send(s, await s.fixtures.plain('sold'));
+  const { exchange } = await sendNewPet(s, await s.fixtures.plain('sold'));
   const { pet } = eventOf(exchange);
   if (pet === undefined) return;
   const ids = [pet.id, pet.id + 1n, pet.id - 1n].filter((id) => isInt64(id));

@@ -1,13 +1,13 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeAnswer } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
+import { describeAnswer } from '../../src/session/expect.ts';
 import { defineRules } from '../define.ts';
-import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
+import { isOwnedElsewhere } from '../responses.ts';
 import { type ClientId, clientIdIn, sendClientIds } from './client-ids.ts';
-import { plainIn, shownIn } from './plain-creations.ts';
+import { plainIn, shownIn } from './creations.ts';
 
 const CREATED = 201;
 const REJECTED = 400;

@@ -1,4 +1,3 @@
-import { describeAnswer, isRejected } from '../../src/expect/expect.ts';
 import { type Creation, creationsByAsker, creationsIn, isCreation, overlap } from '../../src/oracle/creations.ts';
 import { type Event, eventOf } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
@@ -7,13 +6,14 @@ import { timelineCases } from '../../src/oracle/timelines.ts';
 import { viewOf } from '../../src/oracle/view.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { asStatus, FIELDS, type Field } from '../../src/schema/pet.ts';
+import { describeAnswer, isRejected } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
-import { concurrentBatch } from '../judging/creations/concurrent-batch.ts';
-import { showName } from '../judging/creations/show-name.ts';
-import { onConnection } from '../judging/on-connection.ts';
+import { concurrentBatch } from '../stimuli/creations.ts';
+import { onConnection } from '../stimuli/sending.ts';
+import { showName } from './creations.ts';
 
 const LARGEST = 100;
 

@@ -1,6 +1,6 @@
 import { writeJson } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
-import { sentIn } from '../judging/creations/sent-in.ts';
+import { sentIn } from './creations.ts';
 import { type OpenCreation, observeCreations, sendCreations } from './open-creations.ts';
 
 const spelled = (question: string, spell: (category: bigint) => string): OpenCreation => ({

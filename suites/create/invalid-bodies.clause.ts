@@ -10,26 +10,38 @@ import {
   wrongStatuses,
 } from '../../src/arbitraries/invalid-bodies.ts';
 import type { Breach, CatalogClauseId, ClauseId } from '../../src/clause/clause.ts';
-import { describeAnswer, isErrorBody } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Rule } from '../../src/oracle/rule.ts';
 import type { FaultName } from '../../src/reference/faults/index.ts';
 import type { CreateBody, CreateOptions } from '../../src/session/client/api.ts';
+import { describeAnswer, isErrorBody } from '../../src/session/expect.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import type { InvalidBody } from '../cases/invalid-body.ts';
-import { HUGE_CATEGORIES, MISSING_CATEGORIES, NULL_CATEGORIES, WRONG_CATEGORIES } from '../cases/invalid-categories.ts';
-import { MISSING_NAMES, NULL_NAMES, WRONG_NAMES } from '../cases/invalid-names.ts';
-import { NULL_STATUSES, WRONG_STATUSES } from '../cases/invalid-statuses.ts';
-import { CUT_BODIES, FOREIGN_BODIES, IGNORED_BODIES, LENIENT_BODIES, NO_BODIES, TRAILING_BODIES } from '../cases/malformed-json.ts';
-import { NO_OBJECTS } from '../cases/non-objects.ts';
+import {
+  CUT_BODIES,
+  FOREIGN_BODIES,
+  HUGE_CATEGORIES,
+  IGNORED_BODIES,
+  type InvalidBody,
+  LENIENT_BODIES,
+  MISSING_CATEGORIES,
+  MISSING_NAMES,
+  NO_BODIES,
+  NO_OBJECTS,
+  NULL_CATEGORIES,
+  NULL_NAMES,
+  NULL_STATUSES,
+  TRAILING_BODIES,
+  WRONG_CATEGORIES,
+  WRONG_NAMES,
+  WRONG_STATUSES,
+} from '../cases/invalid-bodies.ts';
 import { defineRules, type SuiteClause } from '../define.ts';
-import { describeBody } from '../judging/creations/describe-body.ts';
-import { stillCreates } from '../judging/creations/still-creates.ts';
-import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
+import { isOwnedElsewhere } from '../responses.ts';
+import { membersElsewhere, stillCreates } from '../stimuli/creations.ts';
 import { sendDrawn } from '../stimuli/drawn.ts';
-import { membersElsewhere } from './members-elsewhere.ts';
+import { describeBody } from './creations.ts';
 
 const BAD_REQUEST = 400;
 const LEAST_REJECTION = 300;

@@ -1,13 +1,13 @@
 import type { Observation } from '../../src/clause/outcome.ts';
-import { statusOf } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { CallOptions, CreateBody } from '../../src/session/client/api.ts';
+import { statusOf } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { isJsonObject, type JsonObject } from '../../src/wire/json.ts';
-import { ignoringHalts } from '../judging/ignoring-halts.ts';
-import { largePage } from '../judging/lists/largest-page.ts';
+import { largePage } from '../stimuli/lists.ts';
+import { ignoringHalts } from '../stimuli/sending.ts';
 
 /** A creation that the document leaves open. */
 export type OpenCreation = {

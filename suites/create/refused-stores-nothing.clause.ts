@@ -1,24 +1,28 @@
 import type { Breach, ClauseId } from '../../src/clause/clause.ts';
-import { describeRequest, isRejected, statusOf } from '../../src/expect/expect.ts';
 import { type Event, eventOf } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
 import { isSettled, viewOf } from '../../src/oracle/view.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
+import { describeRequest, isRejected, statusOf } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { InvalidBody } from '../cases/invalid-body.ts';
-import { HUGE_CATEGORIES, MISSING_CATEGORIES, WRONG_CATEGORIES } from '../cases/invalid-categories.ts';
-import { MISSING_NAMES, WRONG_NAMES } from '../cases/invalid-names.ts';
-import { NULL_STATUSES, WRONG_STATUSES } from '../cases/invalid-statuses.ts';
-import { TRAILING_BODIES } from '../cases/malformed-json.ts';
-import { NO_OBJECTS } from '../cases/non-objects.ts';
+import {
+  HUGE_CATEGORIES,
+  type InvalidBody,
+  MISSING_CATEGORIES,
+  MISSING_NAMES,
+  NO_OBJECTS,
+  NULL_STATUSES,
+  TRAILING_BODIES,
+  WRONG_CATEGORIES,
+  WRONG_NAMES,
+  WRONG_STATUSES,
+} from '../cases/invalid-bodies.ts';
 import { defineRules } from '../define.ts';
-import { answeredId } from '../judging/creations/answered-id.ts';
-import { describeBody } from '../judging/creations/describe-body.ts';
-import { send } from '../judging/creations/send.ts';
-import { showName } from '../judging/creations/show-name.ts';
-import { largeLists } from '../judging/lists/large-lists.ts';
-import { oncePerSession } from '../judging/once-per-session.ts';
+import { sendNewPet } from '../stimuli/creations.ts';
+import { largeLists } from '../stimuli/lists.ts';
+import { oncePerSession } from '../stimuli/sending.ts';
+import { answeredId, describeBody, showName } from './creations.ts';
 
 type Judgement = 'not-applicable' | 'holds' | Breach;
 
@@ -214,7 +218,7 @@ async function look(s: Session, known = [...s.knowledge.created.values()]): Prom
 const MOST_BETWEEN = 24;
 
 async function createOne(s: Session): Promise<bigint | undefined> {
-  const id = answeredId((await send(s, await s.fixtures.plain())).exchange);
+  const id = answeredId((await sendNewPet(s, await s.fixtures.plain())).exchange);
   return id === undefined ? undefined : BigInt(id);
 }
 

@@ -2,10 +2,9 @@ import { plainName, plainShapes } from '../../src/arbitraries/plain-new-pet.ts';
 import type { Rule } from '../../src/oracle/rule.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import { defineRules } from '../define.ts';
-import { acceptedCategories } from '../judging/creations/accepted-categories.ts';
-import { largeLists } from '../judging/lists/large-lists.ts';
-import { createAndRead } from '../stimuli/creations.ts';
+import { acceptedCategories, createAndRead } from '../stimuli/creations.ts';
 import { sendDrawn } from '../stimuli/drawn.ts';
+import { largeLists } from '../stimuli/lists.ts';
 import { walkWriting } from '../stimuli/walk.ts';
 
 const OTHER_CATEGORIES = 2;

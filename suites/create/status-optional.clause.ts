@@ -4,8 +4,8 @@ import type { World } from '../../src/oracle/world.ts';
 import { agreeOn } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineRules } from '../define.ts';
-import { send } from '../judging/creations/send.ts';
-import { isOfFirst, judgePlain, look, plainIn, sightsOf } from './plain-creations.ts';
+import { sendNewPet } from '../stimuli/creations.ts';
+import { isOfFirst, judgePlain, look, plainIn, sightsOf } from './creations.ts';
 
 /**
  * A list or a read shows the status that the service chose as its 201 did. A 201 that omits a status that is shown later is not wrong (the
@@ -34,8 +34,8 @@ const ROUNDS = 3;
 
 async function sendAfterOthers(s: Session): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    await send(s, await s.fixtures.plain('sold'));
-    await send(s, await s.fixtures.plain());
+    await sendNewPet(s, await s.fixtures.plain('sold'));
+    await sendNewPet(s, await s.fixtures.plain());
   }
 }
 

@@ -2,7 +2,7 @@ import type { Breach } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { defineRules } from '../define.ts';
-import { isOfFirst, judgePlain, look, plainIn, sightsOf } from './plain-creations.ts';
+import { isOfFirst, judgePlain, look, plainIn, sightsOf } from './creations.ts';
 
 /** Whether the status may be that of another creation under way: others that were sent with the right one are shown with it. */
 function mayBeMixedUp({ number, sent, done, intent }: Event, { events }: World): boolean {

@@ -1,17 +1,15 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeAnswer } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import { EQUIVALENTS, type Equivalent } from '../../src/session/client/equivalent.ts';
+import { describeAnswer } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { answeredId } from '../judging/creations/answered-id.ts';
-import { describeBody } from '../judging/creations/describe-body.ts';
 import { inAnyCompany } from '../stimuli/company.ts';
-import { isOfFirst, judgePlain, plainIn } from './plain-creations.ts';
+import { answeredId, describeBody, isOfFirst, judgePlain, plainIn } from './creations.ts';
 
 const CREATED = 201;
 const LEAST_REJECTION = 300;

@@ -1,7 +1,7 @@
 import type { PetStatus } from '../../src/wire/exchange.ts';
 import { type JsonObject, writeJson } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
-import { membersElsewhere } from './members-elsewhere.ts';
+import { membersElsewhere } from '../stimuli/creations.ts';
 import { type OpenCreation, observeCreations, sendCreations } from './open-creations.ts';
 
 const DEPTH = 100;

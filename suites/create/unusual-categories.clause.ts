@@ -2,9 +2,9 @@ import { unusualCategories } from '../../src/arbitraries/unusual-new-pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { lastLists } from '../judging/lists/large-lists.ts';
 import { createUnusual, statusInTurn } from '../stimuli/creations.ts';
 import { sendDrawn } from '../stimuli/drawn.ts';
+import { lastLists } from '../stimuli/lists.ts';
 import { unusualRules } from './unusual-values.ts';
 
 /**

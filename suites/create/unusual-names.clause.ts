@@ -3,10 +3,9 @@ import type { World } from '../../src/oracle/world.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, FIRST_NAMES, LONG_NAMES, withName } from '../cases/unusual-names.ts';
 import { defineRules } from '../define.ts';
-import { largeStore } from '../judging/creations/large-store.ts';
-import { lastLists } from '../judging/lists/large-lists.ts';
-import { createNamed, createUnusual, createVeryLong } from '../stimuli/creations.ts';
+import { createNamed, createUnusual, createVeryLong, largeStore } from '../stimuli/creations.ts';
 import { sendDrawn } from '../stimuli/drawn.ts';
+import { lastLists } from '../stimuli/lists.ts';
 import { unusualRules } from './unusual-values.ts';
 
 const LARGEST = 100;

@@ -1,14 +1,13 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
-import { describeAnswer, statusOf } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Rule } from '../../src/oracle/rule.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import { unusualFieldOf } from '../../src/oracle/view.ts';
 import type { World } from '../../src/oracle/world.ts';
+import { describeAnswer, statusOf } from '../../src/session/expect.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
-import { sentIn } from '../judging/creations/sent-in.ts';
-import { showName } from '../judging/creations/show-name.ts';
-import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
+import { isOwnedElsewhere } from '../responses.ts';
+import { sentIn, showName } from './creations.ts';
 
 const CREATED = 201;
 const BAD_REQUEST = 400;

@@ -1,6 +1,6 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
-import { describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
+import { describeRequest } from '../../src/session/expect.ts';
 import { defineRules } from '../define.ts';
 import { announcementsOf, shownAnnouncement } from './announcements.ts';
 

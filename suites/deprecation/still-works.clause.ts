@@ -1,11 +1,11 @@
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
-import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
 import type { World } from '../../src/oracle/world.ts';
+import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { fewOf, isReadOfKnown } from '../get/reads.ts';
+import { fewOf, isReadOfKnown } from '../stimuli/documented.ts';
 
 const DATE = '5 December 2030';
 

@@ -1,9 +1,9 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
+import { describeRequest } from '../../src/session/expect.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
-import { LISTS } from '../cases/lists.ts';
 import { defineRules } from '../define.ts';
+import { LISTS } from '../stimuli/lists.ts';
 
 /**
  * Every request gets a complete response, whatever it contains. Not judged: a kept-alive connection that the service closes at that moment

@@ -2,8 +2,7 @@ import type { ClauseId } from '../../src/clause/clause.ts';
 import type { Observation } from '../../src/clause/outcome.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
-import { NO_HEADER } from '../cases/no-header.ts';
-import { LIKE_THE_KEY, randomToken } from '../cases/random-token.ts';
+import { LIKE_THE_KEY, NO_HEADER, randomToken } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 
 type Question = { readonly question: string; readonly isAsked: (event: Event) => boolean };

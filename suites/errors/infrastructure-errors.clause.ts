@@ -1,13 +1,12 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
+import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import { type Answer, asReceived, type Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
-import { mediaTypeOf } from '../media/media-type.ts';
-import { isInfrastructure } from './infrastructure.ts';
+import { isInfrastructure, mediaTypeOf } from '../responses.ts';
 
 type Problem = { readonly what: string; readonly pointer?: string };
 

@@ -1,14 +1,13 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
-import { isCrash } from '../../src/expect/judgeable.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
+import { describeAnswer, describeRequest, isCrash } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { defineRules } from '../define.ts';
-import { ignoringHalts } from '../judging/ignoring-halts.ts';
+import { ignoringHalts } from '../stimuli/sending.ts';
 
 const LEAST_SERVER_ERROR = 500;
 const NOT_IMPLEMENTED = 501;

@@ -1,8 +1,9 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import { type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
+import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import { defineRules } from '../define.ts';
+import { isInfrastructure } from '../responses.ts';
 import {
   documentedReads,
   documentedWrites,
@@ -10,7 +11,6 @@ import {
   isReadWithDocumentedStatus,
   vagueReads,
 } from '../stimuli/documented.ts';
-import { isInfrastructure } from './infrastructure.ts';
 
 const NO_FIELD = 'has no field ';
 const EITHER = new Intl.ListFormat('en', { type: 'disjunction' });

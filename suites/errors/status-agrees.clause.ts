@@ -1,10 +1,10 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
+import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
+import { isInfrastructure } from '../responses.ts';
 import { documentedReads, documentedWrites, isCreationWithDocumentedStatus, isReadWithDocumentedStatus } from '../stimuli/documented.ts';
-import { isInfrastructure } from './infrastructure.ts';
 
 const NO_STATUS = 'no error has an integer as its status';
 

@@ -1,16 +1,16 @@
 import { mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
-import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../../src/schema/int64.ts';
 import { type PetView, petView } from '../../src/schema/pet.ts';
+import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import { createRandom } from '../../src/session/fixtures/random.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
-import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
+import { isOwnedElsewhere } from '../responses.ts';
 
 const INT32 = 2n ** 32n;
 const BEYOND_DOUBLE = 2n ** 53n;

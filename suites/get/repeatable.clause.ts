@@ -5,7 +5,7 @@ import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { onConnection } from '../judging/on-connection.ts';
+import { onConnection } from '../stimuli/sending.ts';
 
 const TIMES = 3;
 const ANIMALS = 3;

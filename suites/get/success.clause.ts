@@ -1,14 +1,14 @@
 import { GONE_STATUSES, mayBeRemoved } from '../../src/clause/removal.ts';
-import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Case } from '../../src/oracle/rule.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
+import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
-import { fewOf, isReadOfKnown } from './reads.ts';
+import { isOwnedElsewhere } from '../responses.ts';
+import { fewOf, isReadOfKnown } from '../stimuli/documented.ts';
 
 const SAMPLE = 12;
 

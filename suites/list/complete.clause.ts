@@ -4,8 +4,8 @@ import { isInt64 } from '../../src/schema/int64.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { largeStore } from '../judging/creations/large-store.ts';
-import { eachLimit } from './each-limit.ts';
+import { largeStore } from '../stimuli/creations.ts';
+import { eachLimit } from '../stimuli/lists.ts';
 import { askWhole, FIRST_LISTS, TWINS } from './lists.ts';
 
 const FULL = "the pages are full, and an animal on a later page can't be seen";

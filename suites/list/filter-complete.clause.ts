@@ -1,7 +1,7 @@
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { largeStore } from '../judging/creations/large-store.ts';
+import { largeStore } from '../stimuli/creations.ts';
 import { askWhole, FIRST_LISTS } from './lists.ts';
 
 /** The reason given when a part has no case. */

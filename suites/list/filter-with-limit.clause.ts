@@ -5,7 +5,7 @@ import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { largeStore } from '../judging/creations/large-store.ts';
+import { largeStore } from '../stimuli/creations.ts';
 import { accepts, isFilled, isPartOf, plainList, strangerIn, tooLong } from './lists.ts';
 
 type Both = { readonly limit: number; readonly status: PetStatus };

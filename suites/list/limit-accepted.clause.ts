@@ -2,7 +2,7 @@ import { eventOf } from '../../src/oracle/event.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { eachLimit } from './each-limit.ts';
+import { eachLimit } from '../stimuli/lists.ts';
 import { accepts } from './lists.ts';
 
 const LARGEST = 100;

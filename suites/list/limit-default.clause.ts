@@ -5,7 +5,7 @@ import type { ListParameters } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { largeStore } from '../judging/creations/large-store.ts';
+import { largeStore } from '../stimuli/creations.ts';
 import { holdsBack, plainList, tooLong } from './lists.ts';
 
 const DEFAULT = 20;

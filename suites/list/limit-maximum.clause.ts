@@ -1,8 +1,8 @@
 import type { Event } from '../../src/oracle/event.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { defineRules } from '../define.ts';
-import { largeStore } from '../judging/creations/large-store.ts';
-import { eachLimit } from './each-limit.ts';
+import { largeStore } from '../stimuli/creations.ts';
+import { eachLimit } from '../stimuli/lists.ts';
 import { holdsBack, listBesideOthers, tooLong } from './lists.ts';
 
 const SMALL_LIMITS = [1, 2, 3];

@@ -1,14 +1,14 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeAnswer } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Rule } from '../../src/oracle/rule.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { asStatus } from '../../src/schema/pet.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
+import { describeAnswer } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Answer, asReceived, type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
-import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
+import { isOwnedElsewhere } from '../responses.ts';
 
 /** A list request as the document describes it: the API key, valid parameters, and no others. */
 export type PlainList = { readonly limit: number | 'absent'; readonly status: PetStatus | 'absent'; readonly answer: Answer };
@@ -139,4 +139,16 @@ export const TWINS: readonly ListParameters[] = [{}, { limit: 20 }, { limit: 100
 /** The largest pages: unfiltered, and of each status. */
 export function askWhole(s: Session): Promise<readonly Exchange[]> {
   return s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], (filter) => s.api.list({ ...filter, limit: 100 }));
+}
+
+/** The items of a 200 response that is an array, of any type; undefined for any other response. */
+export function itemsOf(answer: Answer): readonly Json[] | undefined {
+  return answer.status === 200 && answer.json.ok && Array.isArray(answer.json.value) ? answer.json.value : undefined;
+}
+
+/** The ids that a 200 list shows, as digits. */
+export function idsIn(exchange: Exchange): ReadonlySet<string> {
+  const items = exchange.outcome.kind === 'answered' ? itemsOf(exchange.outcome.answer) : undefined;
+  const ids = (items ?? []).map((item) => (isJsonObject(item) ? String(item['id']) : ''));
+  return new Set(ids.filter((id) => /^-?\d+$/.test(id)));
 }

@@ -4,7 +4,7 @@ import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, ListParameters } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
-import { itemsOf } from '../judging/lists/items-of.ts';
+import { itemsOf } from './lists.ts';
 
 /** A list request that the document leaves open. Its name in behavior.json is its query, as sent or before encoding. */
 export type OpenList = { readonly question: string; readonly parameters?: ListParameters; readonly options?: CallOptions };

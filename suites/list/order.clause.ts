@@ -2,7 +2,7 @@ import type { Observation } from '../../src/clause/outcome.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { defineRules } from '../define.ts';
-import { largePage } from '../judging/lists/largest-page.ts';
+import { largePage } from '../stimuli/lists.ts';
 import { readPets } from './open-lists.ts';
 
 const LEAST = 3;

@@ -3,7 +3,7 @@ import type { Event } from '../../src/oracle/event.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { Answer } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
+import { isOwnedElsewhere } from '../responses.ts';
 import { readPets } from './open-lists.ts';
 
 const LARGEST = 100;

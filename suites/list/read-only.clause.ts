@@ -3,7 +3,7 @@ import { timelineCases } from '../../src/oracle/timelines.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { onConnection } from '../judging/on-connection.ts';
+import { onConnection } from '../stimuli/sending.ts';
 import { walkReading } from '../stimuli/walk.ts';
 
 const LARGEST = 100;

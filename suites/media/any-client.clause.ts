@@ -1,15 +1,19 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeAnswer, describeRequest, isBesidesRequest } from '../../src/expect/expect.ts';
-import { isCrash } from '../../src/expect/judgeable.ts';
 import { type Event, isReadThrough } from '../../src/oracle/event.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
+import { describeAnswer, describeRequest, isBesidesRequest, isCrash } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange, WireRequest } from '../../src/wire/exchange.ts';
-import { FORWARDING_HEADERS, PLAIN_HTTP } from '../cases/forwarding-headers.ts';
+import { FORWARDING_HEADERS, PLAIN_HTTP } from '../cases/trusted-headers.ts';
 import { defineRules } from '../define.ts';
-import { askAgain } from '../judging/lists/ask-again.ts';
-import { isOwnedElsewhere } from '../judging/owned-elsewhere.ts';
+import { isOwnedElsewhere } from '../responses.ts';
+
+/** Requests a list again, with the same parameters, as a different client. */
+function askAgain(s: Session, { request: { query } }: Exchange, options: CallOptions): Promise<Exchange> {
+  const { limit, status } = Object.fromEntries(new URLSearchParams(query));
+  return s.api.list({ ...(limit === undefined ? {} : { limit }), ...(status === undefined ? {} : { status }) }, options);
+}
 
 type Client = {
   readonly what: string;

@@ -1,6 +1,6 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
+import { describeRequest } from '../../src/session/expect.ts';
 import type { Answer } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 

@@ -1,11 +1,11 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeAnswer, describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
+import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import type { Answer } from '../../src/wire/exchange.ts';
 import { duplicateMemberOf } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
+import { hasOwnBody, mediaTypeOf } from '../responses.ts';
 import { documentedReads, documentedWrites, isCreationWithDocumentedStatus, isReadWithDocumentedStatus } from '../stimuli/documented.ts';
-import { hasOwnBody, mediaTypeOf } from './media-type.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
 

@@ -1,9 +1,9 @@
-import { statusOf } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Rule } from '../../src/oracle/rule.ts';
 import type { World } from '../../src/oracle/world.ts';
+import { statusOf } from '../../src/session/expect.ts';
 import { defineRules } from '../define.ts';
-import { judgeRecord } from './judge-record.ts';
+import { judgeRecord } from './records.ts';
 
 const FEW = 3;
 

@@ -1,12 +1,12 @@
-import { statusOf } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import type { Rule } from '../../src/oracle/rule.ts';
 import type { World } from '../../src/oracle/world.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
+import { statusOf } from '../../src/session/expect.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { ignoringHalts } from '../judging/ignoring-halts.ts';
-import { judgeRecord } from './judge-record.ts';
+import { ignoringHalts } from '../stimuli/sending.ts';
+import { judgeRecord } from './records.ts';
 
 function judgePets(event: Event, world: World): ReturnType<NonNullable<Rule['judge']>> {
   const isSuccess = event.intent.operation === 'listPets' && statusOf(event.exchange) === 200;

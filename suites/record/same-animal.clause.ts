@@ -1,12 +1,17 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import { viewOf } from '../../src/oracle/view.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { agreeOn, FIELDS, type Field, type PetView, petView, petViews } from '../../src/schema/pet.ts';
+import { describeRequest } from '../../src/session/expect.ts';
 import { type KnownAnimal, knownStatus } from '../../src/session/state/run-state.ts';
 import { defineRules } from '../define.ts';
-import { shownField } from '../judging/pet-fields.ts';
+
+/** A field for a finding. */
+function shownField(pet: PetView, field: Field): string {
+  const value = pet[field];
+  return value === undefined ? `no ${field}` : `${field} ${typeof value === 'string' ? JSON.stringify(value) : value}`;
+}
 
 /** The field in which a response contradicts what is known about the animal, or undefined. */
 function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Field; readonly expected: string } | undefined {

@@ -6,10 +6,9 @@ import { NO_CREDENTIAL } from '../../src/session/client/create-api.ts';
 import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
-import { acceptedCategories } from '../judging/creations/accepted-categories.ts';
-import { onConnection } from '../judging/on-connection.ts';
-import { oncePerSession } from '../judging/once-per-session.ts';
+import { acceptedCategories } from './creations.ts';
 import { VAGUE_CLIENTS } from './documented.ts';
+import { onConnection, oncePerSession } from './sending.ts';
 
 type Ask = (s: Session, options?: CallOptions) => Promise<unknown>;
 

@@ -1,13 +1,47 @@
+// Creations that several clauses send. Nothing here judges.
+
+import type { ClauseId } from '../../src/clause/clause.ts';
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import { mayBeRemoved } from '../../src/clause/removal.ts';
-import { statusOf } from '../../src/expect/expect.ts';
 import { eventOf } from '../../src/oracle/event.ts';
-import type { NewPetInput } from '../../src/schema/pet.ts';
-import type { CreateOptions } from '../../src/session/client/api.ts';
-import type { Session } from '../../src/session/session.ts';
-import type { Exchange, PetStatus } from '../../src/wire/exchange.ts';
+import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
+import type { CallOptions, CreateBody, CreateOptions } from '../../src/session/client/api.ts';
+import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
+import { createMeeting } from '../../src/session/client/meeting.ts';
+import { statusOf } from '../../src/session/expect.ts';
+import type { Creation, Session } from '../../src/session/session.ts';
+import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { type UnusualName, VERY_LONG_NAMES, withName } from '../cases/unusual-names.ts';
-import { stillCreates } from '../judging/creations/still-creates.ts';
+import { ignoringHalts, oncePerSession } from './sending.ts';
+
+/** Sends a NewPet of the plain domain, or of the unusual one. */
+export async function sendNewPet(
+  s: Session,
+  sent: NewPetInput,
+  domain: 'plain' | 'unusual' = 'plain',
+  options: CallOptions = {},
+): Promise<Creation> {
+  return { sent, exchange: await s.api.create({ value: sent }, { ...options, domain }) };
+}
+
+/** The places besides the body where frameworks look for parameters. */
+export function membersElsewhere(members: Readonly<Record<string, string>>): Required<Pick<CallOptions, 'rawQuery' | 'headers'>> {
+  const pairs = Object.entries(members).map(([name, value]) => [name, encodeURIComponent(value)] as const);
+  const cookies = pairs.map(([name, value]) => `${name}=${value}`).join('; ');
+  return {
+    rawQuery: pairs.map(([name, value]) => `${name}=${value}`).join('&'),
+    headers: [
+      ...pairs.map(([name, value]) => [name.toLowerCase(), value] as const),
+      ...pairs.map(([name, value]) => [`x-${name.toLowerCase()}`, value] as const),
+      ['cookie', cookies],
+    ],
+  };
+}
+
+/** Whether a plain NewPet is still accepted: sent once, at the first call. */
+export const stillCreates = oncePerSession(
+  async (s) => statusOf((await sendNewPet(s, await s.fixtures.plain('available'))).exchange) === 201,
+);
 
 const LARGEST = 100;
 const LEAST_REJECTION = 300;
@@ -69,4 +103,94 @@ export async function createVeryLong(s: Session): Promise<void> {
   if (creation.timings.duration > s.options.timeout * SHARE)
     haltInconclusive('a name of 16,384 letters takes so long that longer ones would exceed the deadline', 'service');
   await createNamed(s, VERY_LONG_NAMES.slice(1));
+}
+
+const MOST_CATEGORIES = 4;
+
+/** Categories that the service is known to accept: configured ones, those of listed animals, or the one that fixtures found. */
+export const acceptedCategories = oncePerSession(async (s): Promise<readonly bigint[]> => {
+  const first = await s.fixtures.category();
+  if (s.options.categoryIds.length > 0) return s.options.categoryIds.slice(0, MOST_CATEGORIES);
+  const listed = [...s.knowledge.seen.values()].flatMap(({ categoryId }) => categoryId ?? []);
+  return [...new Set([first, ...listed])].slice(0, MOST_CATEGORIES);
+});
+
+export type Batch = {
+  /** Ids known before, as digits. */
+  readonly before: ReadonlySet<string>;
+  readonly creations: readonly Creation[];
+};
+
+const BATCH = 16;
+/**
+ * The number of creations in `inAnyCompany` that have further headers of common clients, from the one that the seed chooses on: the batch
+ * uses the others.
+ */
+const IN_COMPANY = 8;
+
+/**
+ * Sixteen animals of all statuses and several categories, created concurrently: first as many at the same moment as may be in flight, then
+ * each of the others as soon as one of these is done.
+ */
+export const concurrentBatch = oncePerSession(async (s): Promise<Batch> => {
+  // The animals that the batch is compared with are created before it, sequentially.
+  await s.fixtures.firstCreations();
+  await ignoringHalts(() => s.fixtures.sample(1));
+  const before = new Set([...s.knowledge.seen.keys(), ...s.knowledge.created.keys()]);
+  const categories = await acceptedCategories(s);
+  const inputs = await Promise.all(
+    Array.from({ length: BATCH }, (_unused, index) => s.fixtures.plain(PET_STATUSES[index % PET_STATUSES.length])),
+  );
+  const together = Math.min(BATCH, s.options.concurrency);
+  const meeting = createMeeting(together);
+  const { read } = EQUIVALENTS;
+  const besides = (index: number) =>
+    index < read.length - IN_COMPANY ? read[(s.options.seed + IN_COMPANY + index) % read.length] : undefined;
+  const creations = await s.all(inputs, (input, index) => {
+    const categoryId = categories[index % categories.length] ?? input.categoryId;
+    // A category other than the one that fixtures found may be unavailable by now; 400 is correct then.
+    const domain = categoryId === input.categoryId ? 'plain' : 'unusual';
+    return sendNewPet(s, { ...input, categoryId }, domain, { ...besides(index), ...(index < together ? { meeting } : {}) });
+  });
+  return { before, creations };
+});
+
+const EVERY = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The animals to judge lists against: more than 100 where the suite may write, otherwise those that exist. The sixteen that
+ * create.independent needs are created first, so that they count. Halts when there are no animals at all.
+ */
+export const largeStore = oncePerSession(async (s: Session): Promise<readonly PetView[]> => {
+  if (!s.options.readOnly) {
+    await ignoringHalts(() => concurrentBatch(s));
+    await ignoringHalts(() => s.fixtures.many());
+  }
+  return s.fixtures.sample(EVERY);
+});
+
+/** An invalid body of each kind, derived from a valid one, by the clause that forbids it. */
+const ONE_OF_EACH_KIND: readonly (readonly [ClauseId, (valid: NewPetInput) => CreateBody])[] = [
+  ['create.body-json', () => ({ raw: '{' })],
+  ['create.body-object', () => ({ value: [] })],
+  ['create.name-required', ({ categoryId }) => ({ value: { categoryId } })],
+  ['create.name-type', ({ categoryId }) => ({ value: { name: 1, categoryId } })],
+  ['create.category-required', ({ name }) => ({ value: { name } })],
+  ['create.category-type', ({ name, categoryId }) => ({ value: { name, categoryId: String(categoryId) } })],
+  ['create.category-range', ({ name }) => ({ value: { name, categoryId: 2n ** 63n } })],
+  ['create.status-invalid', ({ name, categoryId }) => ({ value: { name, categoryId, status: 'unknown' } })],
+];
+
+const firstRejections = oncePerSession(async (s): Promise<void> => {
+  await s.fixtures.firstCreations();
+  // Each has its own name: if one of them is stored, its name is not mistaken for another's.
+  await s.all(ONE_OF_EACH_KIND, async ([clause, bodyOf]) => s.api.create(bodyOf(await s.fixtures.plain()), { domain: 'invalid', clause }));
+});
+
+/**
+ * Waits until a few animals have been created and an invalid body of each kind has been sent, whatever the result: a quota that runs out
+ * later then hides neither. For checks that send many other POSTs.
+ */
+export async function afterFirstRejections(s: Session): Promise<void> {
+  await ignoringHalts(() => firstRejections(s));
 }

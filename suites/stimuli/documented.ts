@@ -1,11 +1,13 @@
-// One request for each response that the document names. Nothing here judges.
 import type { Event } from '../../src/oracle/event.ts';
+import { type World, wasShown } from '../../src/oracle/world.ts';
+import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange, Operation } from '../../src/wire/exchange.ts';
-import { NO_HEADER } from '../cases/no-header.ts';
-import { ignoringHalts } from '../judging/ignoring-halts.ts';
-import { oncePerSession } from '../judging/once-per-session.ts';
+import { NO_HEADER } from '../cases/credentials.ts';
+import { ignoringHalts, oncePerSession } from './sending.ts';
+
+// One request for each response that the document names. Nothing here judges.
 
 /** The statuses that the document names for each operation. */
 const DOCUMENTED: Readonly<Record<Operation, readonly number[]>> = {
@@ -73,4 +75,16 @@ export const documentedRejections = oncePerSession((s): Promise<readonly Documen
 export async function documentedWrites(s: Session): Promise<void> {
   await s.fixtures.firstCreations();
   await documentedRejections(s);
+}
+
+/** Listed animals that represent the others: the first of each status, and the last of all. */
+export function fewOf(pets: readonly PetView[]): readonly PetView[] {
+  const first = new Map(pets.toReversed().map((pet) => [pet.status, pet]));
+  return [...new Set([...first.values(), ...pets.slice(-1)])];
+}
+
+/** Whether it is a documented read of an animal that a response has shown before. */
+export function isReadOfKnown(event: Event, world: World): boolean {
+  const { operation, petId, credential } = event.intent;
+  return operation === 'getPet' && credential === 'valid' && petId !== undefined && wasShown(petId, event, world);
 }

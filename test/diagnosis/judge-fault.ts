@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { boundFindings } from '../../src/judge/bound-findings.ts';
+import { boundFindings } from '../../src/judge/record.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';

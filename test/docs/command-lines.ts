@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { resolveOptions, type Specs } from '../../src/cli/option-spec.ts';
 import { outputOptions, replayOptions, runOptions, smokeOptions, targetOptions } from '../../src/cli/options.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { selectClauses } from '../../src/judge/select.ts';
+import { selectClauses } from '../../src/judge/selection.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { clauses } from '../../suites/index.ts';
 

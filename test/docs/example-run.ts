@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
 import type { Example, Shown } from '../../src/cli/commands/explain.ts';
-import { judgeServer } from '../../src/library/judge-server.ts';
+import { judgeServer } from '../../src/library/judge.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { startReference } from '../../src/reference/server.ts';
 import type { RedactedExchange } from '../../src/wire/redact.ts';

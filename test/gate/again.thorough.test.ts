@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { SANITY } from '../../src/judge/select.ts';
+import { SANITY } from '../../src/judge/selection.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { type Ended, runProgram, startProgram, timeLeft, withoutProgress } from '../support/program.ts';

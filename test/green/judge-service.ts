@@ -1,7 +1,7 @@
 import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
-import { clauseRecords, conclude } from '../../src/judge/conclude.ts';
-import type { RunEvidence } from '../../src/judge/run-evidence.ts';
-import { selectClauses } from '../../src/judge/select.ts';
+import type { RunEvidence } from '../../src/judge/collected.ts';
+import { clauseRecords, conclude } from '../../src/judge/conclusion.ts';
+import { selectClauses } from '../../src/judge/selection.ts';
 import { applyWaivers, unwaived } from '../../src/judge/waivers.ts';
 import type { SessionClause } from '../../src/oracle/rule.ts';
 import { createSmoke } from '../../src/probe/create-smoke.ts';

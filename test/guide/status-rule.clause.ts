@@ -1,4 +1,4 @@
-import { describeAnswer } from '../../src/expect/expect.ts';
+import { describeAnswer } from '../../src/session/expect.ts';
 import { defineRules } from '../../suites/define.ts';
 
 export const statusRule = defineRules({

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NO_EVIDENCE } from '../../src/judge/run-evidence.ts';
+import { NO_EVIDENCE } from '../../src/judge/collected.ts';
 import { resolveTarget } from '../../src/probe/create-smoke.ts';
 import { targetRecord } from '../../src/probe/judge-target.ts';
 import { probeClauses } from '../../suites/probe.ts';

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CheckId } from '../../src/clause/clause.ts';
-import { describeRequest } from '../../src/expect/expect.ts';
-import { sendFor } from '../../src/judge/judge-check.ts';
+import { sendFor } from '../../src/judge/check.ts';
 import { createSmoke, resolveTarget } from '../../src/probe/create-smoke.ts';
 import { openHistory } from '../../src/probe/history/history.ts';
 import { NO_HISTORY } from '../../src/probe/history/no-history.ts';
@@ -13,6 +12,7 @@ import { createRotation, type Rotation } from '../../src/probe/rotation/rotation
 import { coverageOf, dueKinds, NEVER, rowsOfTurn, type Turn, type Turns } from '../../src/probe/rotation/turn.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { startReference } from '../../src/reference/server.ts';
+import { describeRequest } from '../../src/session/expect.ts';
 import { openSession, type Portion } from '../../src/session/open-session.ts';
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';

@@ -1,6 +1,6 @@
-import { describeRequest } from '../../src/expect/expect.ts';
 import type { Event } from '../../src/oracle/event.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
+import { describeRequest } from '../../src/session/expect.ts';
 import type { Operation } from '../../src/wire/exchange.ts';
 import { defineRules, type SuiteClause } from '../../suites/define.ts';
 

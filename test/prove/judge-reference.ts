@@ -1,6 +1,6 @@
 import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
-import { recordOf } from '../../src/judge/make-record.ts';
-import type { RunEvidence } from '../../src/judge/run-evidence.ts';
+import type { RunEvidence } from '../../src/judge/collected.ts';
+import { recordOf } from '../../src/judge/record.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';

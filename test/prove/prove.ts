@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { UsageError } from '../../src/cli/option-spec.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { clauses } from '../../suites/index.ts';
 import { combinationTable } from './combination-table.ts';

@@ -1,5 +1,5 @@
 import { Halt } from '../../src/clause/halt.ts';
-import { resend } from '../../src/judge/resend.ts';
+import { resend } from '../../src/judge/replay.ts';
 import { eventOf } from '../../src/oracle/event.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { openSession } from '../../src/session/open-session.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../../src/cli/usage-error.ts';
+import { UsageError } from '../../src/cli/option-spec.ts';
 import { leave } from '../support/command-line.ts';
 import type { Result } from './result.ts';
 

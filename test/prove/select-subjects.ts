@@ -1,6 +1,6 @@
-import { UsageError } from '../../src/cli/usage-error.ts';
-import { lookUp, UnknownNameError } from '../../src/reference/core/lookup.ts';
+import { UsageError } from '../../src/cli/option-spec.ts';
 import { faults } from '../../src/reference/faults/index.ts';
+import { lookUp, UnknownNameError } from '../../src/reference/server.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import type { RegistrySubject } from './result.ts';
 

@@ -1,5 +1,4 @@
-import { baseParts } from '../../src/reference/core/base.ts';
-import { seed } from '../../src/reference/core/seed.ts';
+import { baseParts, seed } from '../../src/reference/core/base.ts';
 import { createStore, type Store } from '../../src/reference/core/store.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { isPet } from '../../src/schema/pet.ts';

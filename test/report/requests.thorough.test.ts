@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { EFFECTS } from '../../src/clause/clause.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { runGate } from '../../src/gate/run-gate.ts';
+import { runGate } from '../../src/gate/gate.ts';
 import { type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { failingOf, passingOf } from '../../src/report/requests/groups.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clauseRecords } from '../../src/judge/conclude.ts';
+import { clauseRecords } from '../../src/judge/conclusion.ts';
 import { renderHtml } from '../../src/report/render-html.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { renderJunit } from '../../src/report/render-junit.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CREATE_PATHS } from '../../suites/cases/other-paths.ts';
+import { CREATE_PATHS } from '../../suites/auth/missing-credential.clause.ts';
 import { BARE_NAMES } from '../../suites/cases/unusual-names.ts';
 import { type Ended, runJudged } from '../support/judged-program.ts';
 import { KEY, type Recording, type RecordingOptions, startRecording } from './recording-server.ts';

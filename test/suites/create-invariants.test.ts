@@ -1,7 +1,7 @@
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { NO_HEADER } from '../../suites/cases/no-header.ts';
+import { NO_HEADER } from '../../suites/cases/credentials.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
 

@@ -1,4 +1,4 @@
-import { NO_HEADER } from '../../suites/cases/no-header.ts';
+import { NO_HEADER } from '../../suites/cases/credentials.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../exchange-samples.ts';
 import { broken, testInvariant } from './judge-invariant.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idsIn } from '../../suites/judging/lists/ids-in.ts';
+import { idsIn } from '../../suites/list/lists.ts';
 import { listed, type Reply } from '../exchange-samples.ts';
 
 const ok = (body: unknown): Reply => ({ status: 200, body });

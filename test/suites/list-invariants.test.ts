@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/wire/json.ts';
-import { NO_HEADER } from '../../suites/cases/no-header.ts';
+import { NO_HEADER } from '../../suites/cases/credentials.ts';
 import { knowledgeOf, listed, posted, type Reply, read } from '../exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
 

@@ -3,7 +3,7 @@ import { eventOf } from '../../src/oracle/event.ts';
 import { judgeHistory } from '../../src/oracle/oracle.ts';
 import { createWorld } from '../../src/session/state/world.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { ORIGINS } from '../../suites/cases/forwarding-headers.ts';
+import { ORIGINS } from '../../suites/cases/trusted-headers.ts';
 import type { SuiteClause } from '../../suites/define.ts';
 import { mediaAnyClient } from '../../suites/media/any-client.clause.ts';
 import { mediaJson } from '../../suites/media/json.clause.ts';

@@ -1,9 +1,9 @@
 import type { CheckId } from '../../src/clause/clause.ts';
 import type { CheckRecord } from '../../src/clause/run-record.ts';
-import { askClosing } from '../../src/judge/ask-closing.ts';
-import { InternalError } from '../../src/judge/judge-check.ts';
+import { InternalError } from '../../src/judge/check.ts';
+import { evidenceOf, type RunEvidence } from '../../src/judge/collected.ts';
 import { createJudging, type JudgingOptions, type PlanOptions, planOf, type Sent, settleIn } from '../../src/judge/judging.ts';
-import { evidenceOf, type RunEvidence } from '../../src/judge/run-evidence.ts';
+import { askClosing } from '../../src/judge/run.ts';
 import { unreportedDepartures } from '../../src/judge/settle-records.ts';
 import type { OpenSession } from '../../src/session/open-session.ts';
 

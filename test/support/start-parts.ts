@@ -1,10 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { seed } from '../../src/reference/core/base.ts';
 import { readCall } from '../../src/reference/core/incoming.ts';
-import type { Context, Parts } from '../../src/reference/core/parts.ts';
-import { Problem } from '../../src/reference/core/problem.ts';
-import { problemReply } from '../../src/reference/core/replies.ts';
-import { seed } from '../../src/reference/core/seed.ts';
+import { type Context, type Parts, Problem, problemReply } from '../../src/reference/core/parts.ts';
 import { createStore } from '../../src/reference/core/store.ts';
 import { KEY } from '../prove/judge-reference.ts';
 

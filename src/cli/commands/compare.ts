@@ -8,7 +8,7 @@ type CompareFlags = { readonly format: (typeof FORMATS)[number] };
 
 async function compare(before: string, after: string, { format }: CompareFlags): Promise<void> {
   const [{ readProfile }, { compareProfiles }, render] = await Promise.all([
-    import('../baseline-option.ts'),
+    import('../earlier-runs.ts'),
     import('../../report/compare.ts'),
     import('../../report/render-comparison.ts'),
   ]);

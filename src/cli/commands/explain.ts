@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
 import { NEEDS } from '../../clause/clause.ts';
-import { presentId, retiredNotices } from '../../clause/retired-ids.ts';
-import { suggestAmong } from '../../judge/select.ts';
+import { presentId, retiredNotices } from '../../clause/clause-ids.ts';
+import { suggestAmong } from '../../judge/selection.ts';
 import type { SessionCheck, SessionClause } from '../../oracle/rule.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { columns, oneLine, pad, wrap } from '../../report/text.ts';
 import { ourCommand } from '../invocation.ts';
-import { commanderOptions } from '../option-spec.ts';
+import { commanderOptions, UsageError } from '../option-spec.ts';
 import { print, printError, terminalWidth } from '../output.ts';
 import { loadRegistry, ownClausesOf, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { UsageError } from '../usage-error.ts';
 import examples from './examples.json' with { type: 'json' };
 
 /** One exchange for display. */

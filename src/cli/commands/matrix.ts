@@ -5,11 +5,11 @@ import { compareRuns, type NamedRun } from '../../report/runs/compare-runs.ts';
 import { renderRunsHtml } from '../../report/runs/render-runs-html.ts';
 import { renderRunsMarkdown } from '../../report/runs/render-runs-markdown.ts';
 import { writeReports } from '../../report/write-reports.ts';
+import { UsageError } from '../option-spec.ts';
 import { exit, print, printError } from '../output.ts';
-import { readReport, reportFile } from '../read-report.ts';
+import { readReport, reportFile } from '../report-file.ts';
 import { REPORT_FILES } from '../reporter-names.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { UsageError } from '../usage-error.ts';
 
 type MatrixFlags = { readonly name?: readonly string[]; readonly out: string };
 

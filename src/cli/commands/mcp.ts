@@ -2,21 +2,19 @@ import type { CallToolResult, JsonSchemaType, McpServer, ToolAnnotations } from 
 import type { Command } from 'commander';
 import type { RunRecord } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/own-package.ts';
-import { describeInternalError } from '../../judge/judge-check.ts';
+import { describeInternalError } from '../../judge/check.ts';
 import { OwnClauseError } from '../../judge/own-clause.ts';
-import { SelectionError } from '../../judge/select.ts';
-import type { JudgeOptions } from '../../library/create-judge.ts';
+import { SelectionError } from '../../judge/selection.ts';
+import type { JudgeOptions } from '../../library/judge.ts';
 import type { SessionClause } from '../../oracle/rule.ts';
 import type { SessionOptions } from '../../session/session.ts';
 import { configure } from '../config-option.ts';
-import { commanderOptions, resolveOptions } from '../option-spec.ts';
+import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
 import { configOptions, judgeOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, printError } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
-import { sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { chooseTarget, openTarget } from '../target.ts';
-import { UsageError } from '../usage-error.ts';
+import { chooseTarget, openTarget, sessionOptions } from '../target.ts';
 import { readWaivers } from '../waivers-option.ts';
 import { explain } from './explain.ts';
 import { KINDS, rowsOf } from './list.ts';
@@ -68,7 +66,7 @@ async function narrowed(
   registry: readonly SessionClause[],
 ): Promise<readonly string[]> {
   if (started.length === 0 || asked.length === 0) return asked.length === 0 ? started : asked;
-  const { selectClauses } = await import('../../judge/select.ts');
+  const { selectClauses } = await import('../../judge/selection.ts');
   const idsOf = (only: readonly string[]): readonly string[] =>
     selectClauses(registry, { only, skip: [], exhaustive: true }).flatMap(({ checks, invariants }) =>
       [...checks, ...invariants].map(({ id }) => id),
@@ -89,7 +87,7 @@ const TOOLS: readonly Tool[] = [
     annotations: ASKS,
     async work(given, workshop) {
       const [{ judgeServer }, { reporters }, registry] = await Promise.all([
-        import('../../library/judge-server.ts'),
+        import('../../library/judge.ts'),
         import('../../library/reporters.ts'),
         loadRegistry(workshop.ownClauses),
       ]);

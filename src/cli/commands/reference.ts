@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { loadEnvironment } from '../environment.ts';
+import { UsageError } from '../option-spec.ts';
 import { print } from '../output.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { UsageError } from '../usage-error.ts';
 
 const LARGEST_PORT = 65_535;
 

@@ -4,15 +4,13 @@ import type { Replayed, ReplayState } from '../../judge/replay.ts';
 import { count, wrap } from '../../report/text.ts';
 import { cleanText } from '../../wire/redact.ts';
 import { configure } from '../config-option.ts';
-import { commanderOptions, resolveOptions } from '../option-spec.ts';
+import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
 import { configOptions, judgeOptions, replayOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
-import { readReport, reportFile } from '../read-report.ts';
-import { type RunConfiguration, sessionOptions } from '../session-options.ts';
+import { readReport, reportFile } from '../report-file.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { checkSameService, chooseTarget, resolveTarget } from '../target.ts';
-import { UsageError } from '../usage-error.ts';
+import { checkSameService, chooseTarget, type RunConfiguration, resolveTarget, sessionOptions } from '../target.ts';
 
 const { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId } = targetOptions;
 const { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy, noTrace } = targetOptions;
@@ -77,7 +75,7 @@ async function replayReport(path: string, patterns: readonly string[], given: Re
   const [{ replay, failuresToReplay, foreignRequest, presentFailures, REPLAY_STATES }, { retiredNotices }, registry, { UnreachableError }] =
     await Promise.all([
       import('../../judge/replay.ts'),
-      import('../../clause/retired-ids.ts'),
+      import('../../clause/clause-ids.ts'),
       loadRegistry(asked.ownClauses),
       import('../../session/client/wait-until-reachable.ts'),
     ]);

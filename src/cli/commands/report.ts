@@ -5,12 +5,12 @@ import { EXIT_CODES } from '../../clause/run-record.ts';
 import { diagnose } from '../../diagnosis/diagnose.ts';
 import { renderTerminal } from '../../report/render-terminal.ts';
 import { writeReports } from '../../report/write-reports.ts';
+import { plannedReports } from '../delivery.ts';
 import { commanderOptions, resolveOptions } from '../option-spec.ts';
 import { reportOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
-import { readReport, reportFile } from '../read-report.ts';
+import { readReport, reportFile } from '../report-file.ts';
 import { REPORT_FILES, type ReporterName } from '../reporter-names.ts';
-import { plannedReports } from '../reporters.ts';
 import { SUMMARIES } from '../summaries.ts';
 
 /** The output of a reporter for a run, as one text; of several files, the first. */

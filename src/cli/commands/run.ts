@@ -1,22 +1,47 @@
 import type { Command } from 'commander';
-import { driftFromBaseline } from '../baseline-option.ts';
-import { createCheckpoints } from '../checkpoints.ts';
+import type { Progress } from '../../gate/gate.ts';
 import { configure } from '../config-option.ts';
-import { createRunDeadline } from '../deadline.ts';
-import { selectFailed } from '../failed-option.ts';
-import { readLeftovers } from '../leftovers-option.ts';
-import { resolveOptions } from '../option-spec.ts';
+import { createRunDeadline, createStop } from '../deadline.ts';
+import { driftFromBaseline, readLeftovers, selectFailed } from '../earlier-runs.ts';
+import { resolveOptions, UsageError } from '../option-spec.ts';
 import { configOptions, groupedOptions, outputOptions, runOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
 import { ownClauseModules } from '../own-clauses-option.ts';
-import { createProgress } from '../progress.ts';
-import { checkFolders, setAsideReports } from '../reports-folder.ts';
-import { sessionOptions } from '../session-options.ts';
-import { createStop } from '../stop-signal.ts';
+import { checkFolders, createCheckpoints, setAsideReports } from '../reports-folder.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { chooseTarget, openTarget } from '../target.ts';
-import { UsageError } from '../usage-error.ts';
+import { chooseTarget, openTarget, sessionOptions } from '../target.ts';
 import { readWaivers, updateWaivers } from '../waivers-option.ts';
+
+const PLAIN_INTERVAL = 5_000;
+const TTY_INTERVAL = 80;
+const CLEAR_LINE = '\r\u001b[2K';
+
+/**
+ * Shows the progress of a run: one line rewritten on a terminal, elsewhere a plain line periodically. Writes to stderr. Each line says what
+ * slowed the run down since the previous line, even if that has ended.
+ */
+function createProgress(): { show(progress: Progress): void; clear(): void } {
+  const tty = process.stderr.isTTY === true;
+  let shownAt = tty ? 0 : performance.now();
+  let dirty = false;
+  let slowed: string | undefined;
+  return {
+    show({ done, of, failed, requests, slowBecause }) {
+      slowed = slowBecause ?? slowed;
+      if (performance.now() - shownAt < (tty ? TTY_INTERVAL : PLAIN_INTERVAL)) return;
+      shownAt = performance.now();
+      const why = slowed === undefined ? '' : `; ${slowed}`;
+      slowed = undefined;
+      const line = `${done} of ${of} checks judged, ${failed} failed, ${requests} requests${why}`;
+      process.stderr.write(tty ? `${CLEAR_LINE}${line.slice(0, (process.stderr.columns ?? 80) - 1)}` : `${line}\n`);
+      dirty = tty;
+    },
+    clear() {
+      if (dirty) process.stderr.write(CLEAR_LINE);
+      dirty = false;
+    },
+  };
+}
 
 async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const { flags, environment, waivers: configured, warnings } = await configure(options, 'run');
@@ -45,7 +70,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const progress = createProgress();
   const { skip, strict, reference, bail, minJudged, flaky, reporter, reports } = configuration;
   // Loaded here and not above: other commands do not need it, and usage errors are reported at once.
-  const { runGate } = await import('../../gate/run-gate.ts');
+  const { runGate } = await import('../../gate/gate.ts');
   stop.startDeadline(deadline.seconds, configuration.waitForReady);
   const { signal } = stop;
   const { only, because, wholeTraffic } = failed ?? { only: configuration.only, because: undefined, wholeTraffic: false };
@@ -65,7 +90,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   progress.clear();
   await checkpoints.end();
   // The renderers reuse the memory that the judging thread released.
-  const { deliver } = await import('../deliver.ts');
+  const { deliver } = await import('../delivery.ts');
   const { exitCode, lastLine } = await deliver(record, { configuration, output, environment, flags: options });
   for (const line of await updateWaivers(record, { configuration, waivers, today })) printError(line);
   await target.close();

@@ -1,17 +1,15 @@
 import type { Command } from 'commander';
 import { toolVersion } from '../../gate/own-package.ts';
-import type { Selection } from '../../judge/select.ts';
+import type { Selection } from '../../judge/selection.ts';
 import type { RotationSource } from '../../probe/judge-target.ts';
 import { resolveProxy } from '../address.ts';
 import { configure } from '../config-option.ts';
 import { PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
-import { resolveOptions } from '../option-spec.ts';
+import { resolveOptions, UsageError } from '../option-spec.ts';
 import { configOptions, groupedOptions, judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
-import { checkCertificates } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { chooseTarget, openTarget } from '../target.ts';
-import { UsageError } from '../usage-error.ts';
+import { checkCertificates, chooseTarget, openTarget } from '../target.ts';
 import { readWaivers } from '../waivers-option.ts';
 
 /** Milliseconds, longer than any run. */
@@ -47,7 +45,7 @@ async function rotationFor(budget: number, selection: Pick<Selection, 'only' | '
     import('../../../suites/index.ts'),
     import('../../probe/rotation/plan.ts'),
     import('../../probe/rotation/rotation.ts'),
-    import('../../judge/select.ts'),
+    import('../../judge/selection.ts'),
   ]);
   const selected = selectAmong(clauses, { ...selection, exhaustive: true });
   const day = Math.floor(selection.now.getTime() / DAY);
@@ -72,7 +70,7 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
   const [{ runSmoke }, { probeClauses }, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
     import('../../probe/run-smoke.ts'),
     import('../../../suites/probe.ts'),
-    import('../../judge/select.ts'),
+    import('../../judge/selection.ts'),
   ]);
   // The selection of the file was checked against all clauses, and may be meant for those that only `run` judges.
   const ofFile = configured !== undefined && given['only'] === undefined && given['skip'] === undefined;

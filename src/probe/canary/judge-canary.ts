@@ -1,6 +1,6 @@
 import { haltInconclusive } from '../../clause/halt.ts';
 import type { CheckRecord, RunRecord } from '../../clause/run-record.ts';
-import { describeInternalError } from '../../judge/judge-check.ts';
+import { describeInternalError } from '../../judge/check.ts';
 import { createJudging } from '../../judge/judging.ts';
 import type { SessionClause } from '../../oracle/rule.ts';
 import { type OpenSession, openSession } from '../../session/open-session.ts';

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { selectAmong, unmatchedPattern } from '../../judge/select.ts';
+import { selectAmong, unmatchedPattern } from '../../judge/selection.ts';
 import { unknownWaiver } from '../../judge/waivers.ts';
 import type { SessionClause } from '../../oracle/rule.ts';
 import { certificateFault } from '../../secrets/certificate-fault.ts';

@@ -1,4 +1,4 @@
-import { suggestAmong } from '../../judge/select.ts';
+import { suggestAmong } from '../../judge/selection.ts';
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import type { Reading } from './reading.ts';
 import { milliseconds } from './target-config.ts';

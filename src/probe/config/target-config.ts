@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { retiredNotices } from '../../clause/retired-ids.ts';
+import { retiredNotices } from '../../clause/clause-ids.ts';
 import { parseWaiver, parseWaivers, type Waiver, WaiverFileError } from '../../judge/waiver-file.ts';
 import { examineWaivers } from '../../judge/waivers.ts';
 import { isInt64 } from '../../schema/int64.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CheckId } from '../../clause/clause.ts';
-import { presentId } from '../../clause/retired-ids.ts';
+import { presentId } from '../../clause/clause-ids.ts';
 import { messageOf } from '../messages.ts';
 import type { Turn, Turns } from '../rotation/turn.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from '../sample.ts';

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../clause/outcome.ts';
 import type { CheckRecord } from '../../clause/run-record.ts';
-import { describeInternalError } from '../../judge/judge-check.ts';
+import { describeInternalError } from '../../judge/check.ts';
 import { createJudging, settleIn } from '../../judge/judging.ts';
 import type { SessionClause } from '../../oracle/rule.ts';
 import type { OpenSession, Portion } from '../../session/open-session.ts';

@@ -1,5 +1,5 @@
 import type { CheckId } from '../../clause/clause.ts';
-import { selectAmong } from '../../judge/select.ts';
+import { selectAmong } from '../../judge/selection.ts';
 import type { SessionClause } from '../../oracle/rule.ts';
 import type { History } from '../history/history.ts';
 import type { RotationSource } from '../judge-target.ts';

@@ -1,8 +1,8 @@
+// The parts of the server that deviations replace, and what they are given and return.
+
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Json } from './json.ts';
-import type { NewPet, Pet, Status } from './pet.ts';
-import type { Problem } from './problem.ts';
-import type { Store } from './store.ts';
+import type { NewPet, Pet, Status, Store } from './store.ts';
 
 /** What a request is about, known from method and path alone. */
 export type Operation = 'listPets' | 'createPet' | 'getPet' | 'unknown';
@@ -109,3 +109,62 @@ export type Parts = {
 
 /** A deviation: the parts that it replaces, made from those that it wraps. Called once per server. */
 export type Patch = (parts: Parts) => Partial<Parts>;
+
+/** A rejection that becomes an Error body. */
+export class Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status;
+    this.code = code;
+    this.message = message;
+    this.headers = headers;
+  }
+}
+
+/** The rejection of a request without a valid credential. */
+export function unauthorized(message = 'A valid API key is required'): Problem {
+  return new Problem(401, 'unauthorized', message, { 'www-authenticate': 'Bearer realm="pet store"' });
+}
+
+/** The rejection of a value that the interface does not allow. */
+export function invalid(message: string, code = 'invalid_request'): Problem {
+  return new Problem(400, code, message);
+}
+
+/** The response about something that does not exist. */
+export function notFound(message = 'The animal does not exist'): Problem {
+  return new Problem(404, 'not_found', message);
+}
+
+/** A JSON reply with the headers that the parts add. */
+export function jsonReply(context: Context, status: number, value: unknown, extra: Readonly<Record<string, string>> = {}): Reply {
+  const { parts, call } = context;
+  const headers = parts.headers({ 'content-type': 'application/json', ...extra }, { status }, call);
+  return { status, headers, body: parts.encode(value) };
+}
+
+/** The reply to a rejected request: an Error body. */
+export function problemReply(context: Context, problem: Problem): Reply {
+  const { parts, call } = context;
+  return jsonReply(context, parts.errorStatus(problem, call), parts.errorRecord(problem, call), problem.headers);
+}
+
+/** The same request with other parts, for an operation that deviates for this request only. */
+export function withParts(context: Context, changes: Partial<Parts>): Context {
+  return { ...context, parts: { ...context.parts, ...changes } };
+}
+
+/** The headers except the named ones. */
+export function withoutHeaders(headers: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+}
+
+/** Waits, so that other requests can be processed in between. */
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => {
+    setTimeout(done, milliseconds);
+  });
+}

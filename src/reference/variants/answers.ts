@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { integerLiteral } from '../core/json.ts';
-import type { Call, Patch, Reply } from '../core/parts.ts';
-import type { Pet } from '../core/pet.ts';
-import type { Problem } from '../core/problem.ts';
+import type { Call, Patch, Problem, Reply } from '../core/parts.ts';
+import type { Pet } from '../core/store.ts';
 import { seeded, variantsOf } from './variant.ts';
 
 type PetRecord = Record<string, unknown>;

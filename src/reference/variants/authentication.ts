@@ -1,8 +1,5 @@
-import { withoutHeaders } from '../core/headers.ts';
-import type { Call, Patch } from '../core/parts.ts';
-import { invalid, Problem, unauthorized } from '../core/problem.ts';
-import { problemReply } from '../core/replies.ts';
-import { decodePath, dropLastSlash, dropParameters, foldCase, mergeSlashes, resolveDots, respelled } from '../core/spellings.ts';
+import { decodePath, dropLastSlash, dropParameters, foldCase, mergeSlashes, resolveDots, respelled } from '../core/incoming.ts';
+import { type Call, invalid, type Patch, Problem, problemReply, unauthorized, withoutHeaders } from '../core/parts.ts';
 import { variantsOf } from './variant.ts';
 
 /** Adds headers to the 401. */

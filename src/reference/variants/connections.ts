@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import type { Patch, Reply } from '../core/parts.ts';
-import { pause } from '../core/pause.ts';
+import { type Patch, pause, type Reply } from '../core/parts.ts';
 import { variantsOf } from './variant.ts';
 
 function framed(wire: (reply: Reply, outgoing: ServerResponse) => void | Promise<void>): Patch {

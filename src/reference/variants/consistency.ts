@@ -1,6 +1,5 @@
 import type { Patch } from '../core/parts.ts';
-import type { Pet } from '../core/pet.ts';
-import { addPet, removePet } from '../core/store.ts';
+import { addPet, type Pet, removePet } from '../core/store.ts';
 import { variantsOf } from './variant.ts';
 
 const CONSISTENCY_LAG = 1500;

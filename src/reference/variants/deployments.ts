@@ -1,8 +1,6 @@
-import type { Patch } from '../core/parts.ts';
-import { Problem } from '../core/problem.ts';
-import { problemReply } from '../core/replies.ts';
+import { type Patch, Problem, problemReply } from '../core/parts.ts';
 import { consistencyVariants } from './consistency.ts';
-import { idVariants } from './ids.ts';
+import { idVariants } from './creation.ts';
 import { listVariants } from './lists.ts';
 import { combinationsOf, seeded, type VariantSetting, variantsOf } from './variant.ts';
 

@@ -1,5 +1,5 @@
 import type { Patch } from '../core/parts.ts';
-import type { Pet } from '../core/pet.ts';
+import type { Pet } from '../core/store.ts';
 import { seeded, variantsOf } from './variant.ts';
 
 function ordered(arrange: (animals: Pet[]) => Pet[]): Patch {

@@ -1,8 +1,4 @@
-import type { Context, Parts, Patch, Reply } from '../core/parts.ts';
-import { pause } from '../core/pause.ts';
-import { Problem } from '../core/problem.ts';
-import { jsonReply, problemReply } from '../core/replies.ts';
-import { withParts } from '../core/with-parts.ts';
+import { type Context, jsonReply, type Parts, type Patch, Problem, pause, problemReply, type Reply, withParts } from '../core/parts.ts';
 import { variantsOf } from './variant.ts';
 
 /** A bucket of this many requests that is refilled a second later. */

@@ -1,8 +1,5 @@
-import type { Parts, Patch } from '../core/parts.ts';
-import { isStatus } from '../core/pet.ts';
-import { invalid, Problem } from '../core/problem.ts';
-import { problemReply } from '../core/replies.ts';
-import { withParts } from '../core/with-parts.ts';
+import { invalid, type Parts, type Patch, Problem, problemReply, withParts } from '../core/parts.ts';
+import { isStatus } from '../core/store.ts';
 import { seeded, variantsOf } from './variant.ts';
 
 /** Another response where the base rejects a limit. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KEY, sessionOptions } from '../../../test/prove/judge-reference.ts';
-import { statusOf } from '../../expect/expect.ts';
 import { startReference } from '../../reference/server.ts';
+import { statusOf } from '../expect.ts';
 import { openSession } from '../open-session.ts';
 
 test('invalid bodies that the service accepts leave a part of the write budget, even if all are sent at once', async () => {

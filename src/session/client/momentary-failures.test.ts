@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { KEY, sessionOptions } from '../../../test/prove/judge-reference.ts';
-import { statusOf } from '../../expect/expect.ts';
 import { type ReferenceServer, startReference } from '../../reference/server.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { statusOf } from '../expect.ts';
 import { type OpenSession, openSession } from '../open-session.ts';
 
 const closers: (() => Promise<void>)[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listed, posted } from '../../../test/exchange-samples.ts';
-import { petOf } from '../../expect/expect.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { petOf } from '../expect.ts';
 import { createDialect } from '../reading/dialect.ts';
 import { createSeeker } from './seek-created.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listed, posted, read as readPet } from '../../../test/exchange-samples.ts';
-import { answerOf, petOf, petsOf, statusOf } from '../../expect/expect.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { answerOf, petOf, petsOf, statusOf } from '../expect.ts';
 import { createDialect } from './dialect.ts';
 
 const REX = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };

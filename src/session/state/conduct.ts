@@ -1,6 +1,6 @@
-import { isCrash } from '../../expect/judgeable.ts';
 import { postponement } from '../../wire/client.ts';
 import { asReceived, type Exchange, type Operation } from '../../wire/exchange.ts';
+import { isCrash } from '../expect.ts';
 
 /** The behavior of the service in a run, whoever sent the requests. */
 export type Conduct = {

@@ -1,9 +1,9 @@
 import type { CreatedAnimal } from '../../clause/run-record.ts';
-import { isErrorBody, isRejected, statusOf } from '../../expect/expect.ts';
 import { isInt64 } from '../../schema/int64.ts';
 import { createdView, type PetView, petViews } from '../../schema/pet.ts';
 import type { Answer, Exchange, Intent } from '../../wire/exchange.ts';
 import { isJsonObject, readJson } from '../../wire/json.ts';
+import { isErrorBody, isRejected, statusOf } from '../expect.ts';
 import { plainNameIn } from '../fixtures/names.ts';
 import { createLeftovers, type LeftoverOptions } from './leftovers.ts';
 import { createLostCreations } from './lost-creations.ts';

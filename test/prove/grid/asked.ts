@@ -1,8 +1,6 @@
-import { readListQuery } from '../../../src/reference/core/operations.ts';
-import type { Call, Context, ListQuery, Operation, Reply } from '../../../src/reference/core/parts.ts';
-import type { NewPet, Pet } from '../../../src/reference/core/pet.ts';
-import { Problem } from '../../../src/reference/core/problem.ts';
-import type { Store } from '../../../src/reference/core/store.ts';
+import { readListQuery } from '../../../src/reference/core/base.ts';
+import { type Call, type Context, type ListQuery, type Operation, Problem, type Reply } from '../../../src/reference/core/parts.ts';
+import type { NewPet, Pet, Store } from '../../../src/reference/core/store.ts';
 
 /** Kinds of requests in the grid: a valid one of an operation, or one that the document says is rejected. */
 export const KINDS = ['list', 'create', 'get', 'reject'] as const;

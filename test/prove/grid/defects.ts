@@ -1,7 +1,6 @@
 import { baseParts } from '../../../src/reference/core/base.ts';
-import type { Context, Parts, Reply } from '../../../src/reference/core/parts.ts';
-import type { Pet } from '../../../src/reference/core/pet.ts';
-import { withParts } from '../../../src/reference/core/with-parts.ts';
+import { type Context, type Parts, type Reply, withParts } from '../../../src/reference/core/parts.ts';
+import type { Pet } from '../../../src/reference/core/store.ts';
 import { numberOf } from '../spread.ts';
 import { type Asked, type Clock, createMemory, KINDS, type Kind } from './asked.ts';
 import { CONDITIONS, type Condition } from './conditions.ts';

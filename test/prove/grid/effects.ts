@@ -1,9 +1,6 @@
 import { NumberText } from '../../../src/reference/core/json.ts';
-import type { Context, Parts, Reply } from '../../../src/reference/core/parts.ts';
-import { isStatus, type Pet, STATUSES, type Status } from '../../../src/reference/core/pet.ts';
-import { Problem } from '../../../src/reference/core/problem.ts';
-import { jsonReply, problemReply } from '../../../src/reference/core/replies.ts';
-import { addPet, removePet, type Store } from '../../../src/reference/core/store.ts';
+import { type Context, jsonReply, type Parts, Problem, problemReply, type Reply } from '../../../src/reference/core/parts.ts';
+import { addPet, isStatus, type Pet, removePet, STATUSES, type Status, type Store } from '../../../src/reference/core/store.ts';
 import type { Asked, Kind } from './asked.ts';
 import { type Members, membersOf, numeral, recordsOf, withBody } from './records.ts';
 

@@ -1,7 +1,6 @@
+import { seed } from '../../../src/reference/core/base.ts';
 import type { Call, Operation, Reply } from '../../../src/reference/core/parts.ts';
-import { STATUSES } from '../../../src/reference/core/pet.ts';
-import { seed } from '../../../src/reference/core/seed.ts';
-import { createStore } from '../../../src/reference/core/store.ts';
+import { createStore, STATUSES } from '../../../src/reference/core/store.ts';
 import { numberOf } from '../spread.ts';
 import type { Asked, Clock } from './asked.ts';
 import { type Broken, breakParts, type Defect } from './defects.ts';

@@ -1,16 +1,19 @@
 // A corpus of servers backed by databases: 40 that break the document and 20 that only look as if they did.
 
-import { bearerToken, sameKey } from '../../../src/reference/core/base.ts';
-import { isInt64, parseInteger } from '../../../src/reference/core/int64.ts';
-import { integerLiteral, isObject, member, NumberText } from '../../../src/reference/core/json.ts';
-import { readListQuery } from '../../../src/reference/core/operations.ts';
-import type { Reply } from '../../../src/reference/core/parts.ts';
-import { pause } from '../../../src/reference/core/pause.ts';
-import { isStatus, type Pet, STATUSES, type Status } from '../../../src/reference/core/pet.ts';
-import { invalid, notFound, Problem, unauthorized } from '../../../src/reference/core/problem.ts';
-import { jsonReply, problemReply } from '../../../src/reference/core/replies.ts';
-import { addPet, removePet, type Store } from '../../../src/reference/core/store.ts';
-import { withParts } from '../../../src/reference/core/with-parts.ts';
+import { bearerToken, readListQuery, sameKey } from '../../../src/reference/core/base.ts';
+import { integerLiteral, isInt64, isObject, member, NumberText, parseInteger } from '../../../src/reference/core/json.ts';
+import {
+  invalid,
+  jsonReply,
+  notFound,
+  Problem,
+  pause,
+  problemReply,
+  type Reply,
+  unauthorized,
+  withParts,
+} from '../../../src/reference/core/parts.ts';
+import { addPet, isStatus, type Pet, removePet, STATUSES, type Status, type Store } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Holdout } from './holdout.ts';
 

@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { bearerToken } from '../../../src/reference/core/base.ts';
-import { INT64_RANGE } from '../../../src/reference/core/int64.ts';
-import { isObject, type Json, NumberText } from '../../../src/reference/core/json.ts';
-import { readListQuery } from '../../../src/reference/core/operations.ts';
-import type { Call, Context, Patch, Reply } from '../../../src/reference/core/parts.ts';
-import { pause } from '../../../src/reference/core/pause.ts';
-import { isStatus, type NewPet, type Pet, type Status } from '../../../src/reference/core/pet.ts';
-import { invalid, notFound, Problem, unauthorized } from '../../../src/reference/core/problem.ts';
-import { jsonReply, problemReply } from '../../../src/reference/core/replies.ts';
-import { removePet } from '../../../src/reference/core/store.ts';
-import { withParts } from '../../../src/reference/core/with-parts.ts';
+import { bearerToken, readListQuery } from '../../../src/reference/core/base.ts';
+import { INT64_RANGE, isObject, type Json, NumberText } from '../../../src/reference/core/json.ts';
+import {
+  type Call,
+  type Context,
+  invalid,
+  jsonReply,
+  notFound,
+  type Patch,
+  Problem,
+  pause,
+  problemReply,
+  type Reply,
+  unauthorized,
+  withParts,
+} from '../../../src/reference/core/parts.ts';
+import { isStatus, type NewPet, type Pet, removePet, type Status } from '../../../src/reference/core/store.ts';
 import type { Answered, Ask, Holdout } from './holdout.ts';
 
 type Filter = (context: Context, next: (context: Context) => Promise<Reply>) => Promise<Reply>;

@@ -1,13 +1,19 @@
 import { gzipSync } from 'node:zlib';
-import { sameKey } from '../../../src/reference/core/base.ts';
-import { withoutHeaders } from '../../../src/reference/core/headers.ts';
+import { readListQuery, sameKey } from '../../../src/reference/core/base.ts';
 import { NumberText } from '../../../src/reference/core/json.ts';
-import { readListQuery } from '../../../src/reference/core/operations.ts';
-import type { Call, Context, Patch, Reply } from '../../../src/reference/core/parts.ts';
-import { pause } from '../../../src/reference/core/pause.ts';
-import { invalid, notFound, Problem } from '../../../src/reference/core/problem.ts';
-import { problemReply } from '../../../src/reference/core/replies.ts';
-import { withParts } from '../../../src/reference/core/with-parts.ts';
+import {
+  type Call,
+  type Context,
+  invalid,
+  notFound,
+  type Patch,
+  Problem,
+  pause,
+  problemReply,
+  type Reply,
+  withoutHeaders,
+  withParts,
+} from '../../../src/reference/core/parts.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Holdout } from './holdout.ts';
 

@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
 import { sameKey } from '../../../src/reference/core/base.ts';
-import { withoutHeaders } from '../../../src/reference/core/headers.ts';
 import { atPath } from '../../../src/reference/core/incoming.ts';
 import { integerLiteral, isObject, type Json, member, NumberText } from '../../../src/reference/core/json.ts';
-import type { Call, Context, Patch, Reply } from '../../../src/reference/core/parts.ts';
-import { pause } from '../../../src/reference/core/pause.ts';
-import { STATUSES } from '../../../src/reference/core/pet.ts';
-import { invalid, notFound, Problem } from '../../../src/reference/core/problem.ts';
-import { problemReply } from '../../../src/reference/core/replies.ts';
-import { addPet } from '../../../src/reference/core/store.ts';
-import { withParts } from '../../../src/reference/core/with-parts.ts';
+import {
+  type Call,
+  type Context,
+  invalid,
+  notFound,
+  type Patch,
+  Problem,
+  pause,
+  problemReply,
+  type Reply,
+  withoutHeaders,
+  withParts,
+} from '../../../src/reference/core/parts.ts';
+import { addPet, STATUSES } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Answered, Ask, Holdout } from './holdout.ts';
 

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
-import { bearerToken, sameKey } from '../../../src/reference/core/base.ts';
-import { parseInteger } from '../../../src/reference/core/int64.ts';
-import { integerLiteral, isObject, type Json, member, NumberText } from '../../../src/reference/core/json.ts';
-import { readListQuery } from '../../../src/reference/core/operations.ts';
-import type { Call, Context, Parts, Patch, Reply } from '../../../src/reference/core/parts.ts';
-import { pause } from '../../../src/reference/core/pause.ts';
-import { isStatus, type Pet } from '../../../src/reference/core/pet.ts';
-import { invalid, notFound, Problem, unauthorized } from '../../../src/reference/core/problem.ts';
-import { problemReply } from '../../../src/reference/core/replies.ts';
-import { dropLastSlash, respelled } from '../../../src/reference/core/spellings.ts';
-import { addPet, removePet } from '../../../src/reference/core/store.ts';
-import { withParts } from '../../../src/reference/core/with-parts.ts';
+import { bearerToken, readListQuery, sameKey } from '../../../src/reference/core/base.ts';
+import { dropLastSlash, respelled } from '../../../src/reference/core/incoming.ts';
+import { integerLiteral, isObject, type Json, member, NumberText, parseInteger } from '../../../src/reference/core/json.ts';
+import {
+  type Call,
+  type Context,
+  invalid,
+  notFound,
+  type Parts,
+  type Patch,
+  Problem,
+  pause,
+  problemReply,
+  type Reply,
+  unauthorized,
+  withParts,
+} from '../../../src/reference/core/parts.ts';
+import { addPet, isStatus, type Pet, removePet } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Answered, Ask, Holdout } from './holdout.ts';
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import { UsageError } from '../../../src/cli/option-spec.ts';
 import type { Pool } from '../pool.ts';
 import type { Verdicts } from '../tables.ts';
 import type { Holdout } from './holdout.ts';

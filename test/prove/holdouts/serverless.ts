@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { bearerToken, sameKey } from '../../../src/reference/core/base.ts';
-import { isInt64, parseInteger } from '../../../src/reference/core/int64.ts';
-import { isObject, type Json, member, NumberText } from '../../../src/reference/core/json.ts';
-import { readListQuery } from '../../../src/reference/core/operations.ts';
-import type { Context, Parts, Patch, Reply } from '../../../src/reference/core/parts.ts';
-import { pause } from '../../../src/reference/core/pause.ts';
-import type { NewPet, Pet, Status } from '../../../src/reference/core/pet.ts';
-import { invalid, notFound, Problem, unauthorized } from '../../../src/reference/core/problem.ts';
-import { jsonReply, problemReply } from '../../../src/reference/core/replies.ts';
-import { removePet, type Store } from '../../../src/reference/core/store.ts';
-import { withParts } from '../../../src/reference/core/with-parts.ts';
+import { bearerToken, readListQuery, sameKey } from '../../../src/reference/core/base.ts';
+import { isInt64, isObject, type Json, member, NumberText, parseInteger } from '../../../src/reference/core/json.ts';
+import {
+  type Context,
+  invalid,
+  jsonReply,
+  notFound,
+  type Parts,
+  type Patch,
+  Problem,
+  pause,
+  problemReply,
+  type Reply,
+  unauthorized,
+  withParts,
+} from '../../../src/reference/core/parts.ts';
+import { type NewPet, type Pet, removePet, type Status, type Store } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Answered, Ask, Holdout } from './holdout.ts';
 

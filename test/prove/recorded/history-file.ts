@@ -6,7 +6,7 @@ import { createZstdCompress, zstdDecompressSync } from 'node:zlib';
 import type { CheckId } from '../../../src/clause/clause.ts';
 import type { Unsent } from '../../../src/clause/halt.ts';
 import type { Finding } from '../../../src/clause/outcome.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import { UsageError } from '../../../src/cli/option-spec.ts';
 import type { Sent } from '../../../src/judge/judging.ts';
 import type { SessionOptions } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';

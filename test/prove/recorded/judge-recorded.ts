@@ -1,6 +1,6 @@
 import { type CheckId, EFFECTS } from '../../../src/clause/clause.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
-import { describeInternalError, InternalError } from '../../../src/judge/judge-check.ts';
+import { UsageError } from '../../../src/cli/option-spec.ts';
+import { describeInternalError, InternalError } from '../../../src/judge/check.ts';
 import { historyOf, inOrderOf, judgeByRules, planOf, recordJudged, type Sent } from '../../../src/judge/judging.ts';
 import { settleRecords, unreportedDepartures } from '../../../src/judge/settle-records.ts';
 import type { CasesByClause } from '../../../src/oracle/blame.ts';

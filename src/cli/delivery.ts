@@ -1,0 +1,114 @@
+// The reports at the end of a run: their files, the terminal, the CI system.
+
+import { EXIT_CODES, type ExitCode, type RunRecord } from '../clause/run-record.ts';
+import { diagnose } from '../diagnosis/diagnose.ts';
+import { renderBehavior } from '../report/behavior.ts';
+import { renderAnnotations } from '../report/render-annotations.ts';
+import { renderCtrf } from '../report/render-ctrf.ts';
+import { renderHar } from '../report/render-har.ts';
+import { renderHtml } from '../report/render-html.ts';
+import { renderJson } from '../report/render-json.ts';
+import { renderJunit } from '../report/render-junit.ts';
+import { renderMarkdown, STEP_SUMMARY_LIMIT } from '../report/render-markdown.ts';
+import { renderTerminal } from '../report/render-terminal.ts';
+import { failingOf, passingOf } from '../report/requests/groups.ts';
+import { renderHttp } from '../report/requests/render-http.ts';
+import { renderHurl } from '../report/requests/render-hurl.ts';
+import type { Again } from '../report/terminal/closing-lines.ts';
+import { count } from '../report/text.ts';
+import { appendSummary, type PlannedReport, type ReportError, writeReports } from '../report/write-reports.ts';
+import { ourCommand, serviceOptions, shellWord } from './invocation.ts';
+import type { Environment, Resolved } from './option-spec.ts';
+import type { outputOptions } from './options.ts';
+import { print, printCommands, printError, terminalWidth, wantsColor } from './output.ts';
+import { type FileReporter, REPORT_FILES, type ReporterName, type ReportFile } from './reporter-names.ts';
+import type { RunConfiguration } from './target.ts';
+
+const RENDERERS: Readonly<Record<ReportFile, (record: RunRecord) => string>> = {
+  'junit.xml': (record) => renderJunit(record, { diagnosis: diagnose(record) }),
+  'report.json': renderJson,
+  'behavior.json': renderBehavior,
+  'report.html': (record) => renderHtml(record, { diagnosis: diagnose(record) }),
+  'summary.md': (record) => renderMarkdown(record, { diagnosis: diagnose(record) }),
+  'report.har': renderHar,
+  'ctrf.json': (record) => renderCtrf(record, { diagnosis: diagnose(record) }),
+  'failing.http': (record) => renderHttp(record, { what: 'failed', groups: failingOf(record) }),
+  'failing.hurl': (record) => renderHurl(record, { what: 'failed', groups: failingOf(record) }),
+  'passing.http': (record) => renderHttp(record, { what: 'passed', groups: passingOf(record) }),
+  'passing.hurl': (record) => renderHurl(record, { what: 'passed', groups: passingOf(record) }),
+};
+
+function isFileReporter(name: ReporterName): name is FileReporter {
+  return name !== 'terminal';
+}
+
+/** The report files of a run, in the requested order; those of passing checks if their exchanges were kept. */
+export function plannedReports(record: RunRecord, reporters: readonly ReporterName[]): readonly PlannedReport[] {
+  return [...new Set(reporters)]
+    .filter(isFileReporter)
+    .flatMap((reporter) =>
+      REPORT_FILES[reporter]
+        .filter((file) => record.passing !== undefined || !file.startsWith('passing.'))
+        .map((file) => ({ reporter, file, render: () => RENDERERS[file](record) })),
+    );
+}
+
+async function appendStepSummary(record: RunRecord, path: string): Promise<readonly ReportError[]> {
+  const failed = await appendSummary(path, renderMarkdown(record, { limit: STEP_SUMMARY_LIMIT, diagnosis: diagnose(record) }));
+  return failed === undefined ? [] : [failed];
+}
+
+export type DeliveryOptions = {
+  readonly configuration: RunConfiguration;
+  readonly output: Resolved<typeof outputOptions>;
+  readonly environment: Environment;
+  /** The options of the command line. */
+  readonly flags: Readonly<Record<string, unknown>>;
+};
+
+/** The commands for the failures, on the same service, which only the options of this command line may name. */
+function commandsAgain(files: readonly string[], { configuration, flags }: DeliveryOptions): { again?: Again } {
+  const report = files.find((path) => path.endsWith(REPORT_FILES.json[0]));
+  if (report === undefined) return {};
+  const [program, service, file] = [ourCommand(), serviceOptions(flags), shellWord(report)];
+  return {
+    again: {
+      judged: `${program} run${service} --failed ${file}`,
+      // The built-in server has stopped by then.
+      sent: configuration.reference ? undefined : `${program} replay ${file}${service}`,
+    },
+  };
+}
+
+function printReport(record: RunRecord, files: readonly string[], options: DeliveryOptions): void {
+  const { configuration, output, environment } = options;
+  const groups = environment['GITHUB_ACTIONS'] === 'true';
+  const diagnosis = diagnose(record);
+  // Annotations precede the report, so that the log ends with the verdict.
+  if (groups) printCommands(renderAnnotations(record, diagnosis));
+  if (!configuration.reporter.includes('terminal')) return;
+  const detail = output.quiet ? 'quiet' : output.verbose ? 'verbose' : 'short';
+  const look = { color: wantsColor(environment), width: terminalWidth(), groups, detail, diagnosis } as const;
+  const text = renderTerminal(record, { ...look, files, ...commandsAgain(files, options) });
+  if (groups) printCommands(text);
+  else print(text);
+}
+
+/** The result of writing the reports: the exit code, and the last line to print. */
+export type Delivery = { readonly exitCode: ExitCode; readonly lastLine: string | undefined };
+
+/** Writes every requested report. The exit code is never 0 if one of them could not be made: then nobody can read the verdict. */
+export async function deliver(record: RunRecord, options: DeliveryOptions): Promise<Delivery> {
+  const { configuration, output, environment } = options;
+  const { written, failed } = await writeReports(plannedReports(record, configuration.reporter), configuration.reports);
+  const summary = environment['GITHUB_STEP_SUMMARY'];
+  const problems = [...failed, ...(summary === undefined ? [] : await appendStepSummary(record, summary))];
+  const files = written.map(({ path }) => path);
+  if (output.format === 'json') print(renderJson(record));
+  else printReport(record, files, options);
+  for (const { message } of problems) printError(`error: ${message}`);
+  const { exitCode } = record.conclusion;
+  if (problems.length === 0) return { exitCode, lastLine: undefined };
+  const code = exitCode === EXIT_CODES.conformant ? EXIT_CODES.unjudged : exitCode;
+  return { exitCode: code, lastLine: `${count(problems.length, 'report')} could not be written: exit code ${code}` };
+}

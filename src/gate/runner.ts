@@ -1,0 +1,170 @@
+// vitest as the runner: started programmatically, with the one thread in which it judges.
+
+import { EventEmitter } from 'node:events';
+import { basename } from 'node:path';
+import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { InlineConfig } from 'vite';
+import type { CliOptions, PoolRunnerInitializer, Reporter, Vitest } from 'vitest/node';
+import type { Job, Order } from './messages.ts';
+import { SPEC_FILE, THREAD_FILE } from './own-package.ts';
+
+const SIGNALS: readonly (string | symbol)[] = ['SIGINT', 'SIGTERM'];
+
+const VITE: InlineConfig = { configFile: false, envDir: false, publicDir: false, css: { postcss: {} } };
+
+function silence(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}
+
+/** vitest reads settings from the environment too: VITEST_MAX_WORKERS=0, meant for the user's own tests, would leave no worker to judge. */
+function forgetSettings(): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('VITEST_')) delete process.env[name];
+}
+
+/** As if the user's folder had no vitest, vite, or configuration: nothing is read from it and nothing is written anywhere. */
+function optionsFor({ reporter, pool }: { readonly reporter: Reporter; readonly pool: PoolRunnerInitializer }): CliOptions {
+  return {
+    config: false,
+    root: fileURLToPath(new URL('.', SPEC_FILE)),
+    // Relative to the root: an absolute path may contain characters that are special in a pattern.
+    include: [basename(fileURLToPath(SPEC_FILE))],
+    exclude: [],
+    watch: false,
+    cache: false,
+    fsModuleCache: false,
+    reporters: [reporter],
+    pool,
+    isolate: false,
+    fileParallelism: false,
+    hookTimeout: 10_000,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+  };
+}
+
+/** Runs the work without letting it install signal handlers. */
+async function withoutSignalHandlers<Value>(work: () => Promise<Value>): Promise<Value> {
+  const drop = (name: string | symbol, listener: () => void): void => {
+    if (SIGNALS.includes(name)) queueMicrotask(() => process.off(name, listener));
+  };
+  process.on('newListener', drop);
+  try {
+    return await work();
+  } finally {
+    process.off('newListener', drop);
+  }
+}
+
+/** This installation omits the test runner that `run` needs, as one that only serves the probe may. */
+export class MissingRunnerError extends Error {
+  override readonly name = 'MissingRunnerError';
+}
+
+async function loadVitest(): Promise<typeof import('vitest/node')> {
+  try {
+    return await import('vitest/node');
+  } catch (cause) {
+    if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    const why = 'npm leaves them out on an older Node and with --omit=optional';
+    const advice = 'install again with this Node: npm exec -c "npm install"; or use `smoke`, which needs neither';
+    throw new MissingRunnerError(`\`run\` needs vitest and vite, which are not installed: ${why}; ${advice}`, { cause });
+  }
+}
+
+/** vitest on the one spec file, with the port to its thread. It must not handle signals: it would exit before any report is written. */
+export async function startVitest(job: Job, reporter: Reporter): Promise<{ readonly vitest: Vitest; readonly line: MessagePort }> {
+  forgetSettings();
+  // Applies to new isolates only: the worker lives for seconds, and a heap that grows as usual would take a quarter more memory.
+  setFlagsFromString('--max-semi-space-size=4 --heap-growing-percent=25');
+  const { runner: pool, line, close } = startJudgingPool(job);
+  try {
+    // Loaded here, so that invalid options are rejected before half a second is spent on loading it.
+    const { createVitest } = await loadVitest();
+    const vitest = await withoutSignalHandlers(() =>
+      createVitest(optionsFor({ reporter, pool }), VITE, { stdout: silence(), stderr: silence() }),
+    );
+    return { vitest, line };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The vitest pool with the one thread that judges. */
+export type JudgingPool = {
+  readonly runner: PoolRunnerInitializer;
+  /** The port to the thread, which queues messages until there is a listener. */
+  readonly line: MessagePort;
+  /** Ends a thread that vitest never used. */
+  close(): Promise<void>;
+};
+
+/** The variables that Node reads when a thread starts. */
+function startEnvironment({ NODE_COMPILE_CACHE, NODE_OPTIONS }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }), ...(NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS }) };
+}
+
+/** The variables that vitest sets for its own threads: libraries look at them. */
+const VITEST_ENVIRONMENT = { TEST: 'true', VITEST: 'true', VITEST_MODE: 'RUN' } as const;
+
+const OUT_OF_MEMORY =
+  'the judging thread ran out of memory: give it more with NODE_OPTIONS=--max-old-space-size=1024 (MB), or judge less at a time with --depth quick or --only';
+
+function explained(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new Error(OUT_OF_MEMORY, { cause: error }) : error;
+}
+
+/**
+ * Starts the judging thread before vitest asks for it: it loads the suites while the main thread loads vitest, which takes as long. Its job
+ * and the environment contain keys and passwords, and both vite and Node print what they are given if DEBUG or NODE_DEBUG is set. So
+ * neither gets them: the thread reads them from a port.
+ */
+function startJudgingPool(job: Job): JudgingPool {
+  const { port1: here, port2: there } = new MessageChannel();
+  here.postMessage({ job, environment: { NODE_ENV: 'test', ...process.env, ...VITEST_ENVIRONMENT } } satisfies Order);
+  const thread = new Worker(THREAD_FILE, {
+    env: startEnvironment(process.env),
+    workerData: there,
+    transferList: [there],
+    stdout: true,
+    stderr: true,
+  });
+  const events = new EventEmitter();
+  let broken: Error | undefined;
+  thread.on('message', (message) => events.emit('message', message));
+  thread.on('error', (error) => {
+    broken ??= explained(error);
+    if (events.listenerCount('error') > 0) events.emit('error', broken);
+  });
+  // It also follows an error, for which vitest listens once: a second one would end the process with Node's exit code 1, as if the service
+  // were wrong.
+  thread.on('exit', (code) => {
+    if (broken === undefined) events.emit('exit', code);
+  });
+  thread.stdout.resume();
+  thread.stderr.resume();
+  // An unused thread does not keep the process alive.
+  thread.unref();
+  const close = async (): Promise<void> => {
+    await thread.terminate();
+  };
+  const runner: PoolRunnerInitializer = {
+    name: 'judging-thread',
+    createPoolWorker: () => ({
+      name: 'judging-thread',
+      on: (event, callback) => events.on(event, callback),
+      off: (event, callback) => events.off(event, callback),
+      send: (message) => thread.postMessage(message),
+      deserialize: (data) => data,
+      start: async () => {
+        if (broken !== undefined) throw broken;
+        thread.ref();
+      },
+      stop: close,
+    }),
+  };
+  return { runner, line: here, close };
+}

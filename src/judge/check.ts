@@ -1,0 +1,214 @@
+// A part of a clause: its requests are sent within bounds, and its outcome becomes a record.
+
+import type { CheckId, ClauseId } from '../clause/clause.ts';
+import { Halt, inconclusive, type Unsent } from '../clause/halt.ts';
+import type { Finding, Observation, Outcome, Why } from '../clause/outcome.ts';
+import type { CheckRecord, ReportedCase, ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
+import type { Contrast } from '../oracle/contrast/contrast.ts';
+import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
+import type { OpenSession } from '../session/open-session.ts';
+import type { SessionOptions } from '../session/session.ts';
+import { askingAs } from '../session/state/asking.ts';
+
+/** The suite itself broke while judging: never the service's failure, never a green run. */
+export class InternalError extends Error {
+  override readonly name = 'InternalError';
+}
+
+/** An internal error with the stack of its cause, for whoever repairs the suite. */
+export function describeInternalError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? `: ${error.cause.stack ?? error.cause.message}` : '';
+  return error instanceof InternalError ? `${error.message}${cause}` : (error.stack ?? error.message);
+}
+
+/** The number of findings of a check or a clause that are kept with their exchanges; of the others only the summary is kept. */
+export const MOST_FINDINGS = 20;
+const MOST_EXCHANGES = 12;
+const LONGEST_CASE = 300;
+
+/** How exchanges and texts are shown without the key. */
+export type Redaction = Pick<OpenSession, 'redact' | 'redactText'>;
+
+/** A finding as reports may show it. */
+export function reportFinding(open: Redaction, finding: Finding): ReportedFinding {
+  return {
+    summary: open.redactText(finding.summary),
+    expected: finding.expected.map((text) => open.redactText(text)),
+    received: open.redactText(finding.received),
+    ...(finding.pointer === undefined ? {} : { pointer: open.redactText(finding.pointer) }),
+    exchanges: finding.exchanges.slice(-MOST_EXCHANGES).map((exchange) => open.redact(exchange)),
+  };
+}
+
+/** When a clause is broken, as reports may show it. */
+function reportContrast(open: Redaction, { when, unit, there, elsewhere, broken, twin, asked }: Contrast): ReportedContrast {
+  return {
+    ...(when === undefined ? {} : { when: open.redactText(when) }),
+    ...{ unit, there, elsewhere },
+    ...(twin === undefined ? {} : { broken: open.redact(broken.exchange), twin: open.redact(twin.exchange) }),
+    ...(asked === undefined ? {} : { asked }),
+  };
+}
+
+/** A finding in one line, and the exchange that shows it. */
+export function reportCase(open: Redaction, { summary, exchanges }: Finding): ReportedCase {
+  const text = open.redactText(summary);
+  const number = exchanges.at(-1)?.number;
+  return {
+    summary: text.length <= LONGEST_CASE ? text : `${text.slice(0, LONGEST_CASE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`,
+    ...(number === undefined ? {} : { exchange: number }),
+  };
+}
+
+/** Which operation and response are wrong, and where. */
+export function kindOf({ pointer = '', exchanges }: Pick<Finding, 'pointer' | 'exchanges'>): string {
+  const exchange = exchanges.at(-1);
+  if (exchange === undefined) return pointer;
+  const { request, outcome } = exchange;
+  const status = outcome.kind === 'answered' ? outcome.answer.status : outcome.failure.reason;
+  return `${request.intent.operation} ${status} ${pointer.replace(/\d+/g, '')}`;
+}
+
+/** One finding of each kind before the second of any, so that a reader who shows a few shows different ones. */
+function firstOfEachKind(findings: readonly Finding[]): readonly Finding[] {
+  const firsts = new Set(new Map(findings.toReversed().map((finding) => [kindOf(finding), finding])).values());
+  return [...findings.filter((finding) => firsts.has(finding)), ...findings.filter((finding) => !firsts.has(finding))];
+}
+
+type Judged = {
+  readonly verdict: CheckRecord['verdict'];
+  readonly note: string;
+  readonly why?: Why;
+  readonly blockedBy?: ClauseId;
+  readonly findings: readonly Finding[];
+  readonly observations: readonly Observation[];
+};
+
+/**
+ * The first finding of a broken check or invariant, and how many more there are; `judged`: of how many exchanges, if an invariant counts
+ * them.
+ */
+export function failureNote(first: string, { broken, judged }: { readonly broken: number; readonly judged?: number }): string {
+  if (broken === 1) return first;
+  return judged === undefined ? `${first} (and ${broken - 1} more)` : `${first} (${broken} of ${judged} exchanges)`;
+}
+
+function judged(outcome: Outcome, evidence: CheckRecord['evidence']): Judged {
+  switch (outcome.kind) {
+    case 'pass':
+      return { verdict: 'pass', note: outcome.evidence, findings: [], observations: [] };
+    case 'fail': {
+      const note = failureNote(outcome.findings[0].summary, evidence ?? { broken: outcome.findings.length });
+      return { verdict: 'fail', note, findings: outcome.findings, observations: [] };
+    }
+    case 'inconclusive': {
+      const { missing, why } = outcome;
+      return {
+        verdict: 'inconclusive',
+        note: missing,
+        why,
+        ...(why === 'waits' ? { blockedBy: outcome.blockedBy } : {}),
+        findings: [],
+        observations: [],
+      };
+    }
+    case 'not-applicable':
+      return { verdict: 'not-applicable', note: outcome.absent, findings: [], observations: [] };
+    case 'observed':
+      return {
+        verdict: 'observed',
+        note: outcome.observations.map(({ question, answer }) => `${question}: ${answer}`).join('; '),
+        findings: [],
+        observations: outcome.observations,
+      };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+const NOT_INTRUSIVE = 'it sends the API key outside the Authorization header, which a run against the production address never does';
+
+/**
+ * Sends the requests of a check within its bounds: resolves to the reason why some were not sent. `stop` ends the requests in flight if the
+ * run is interrupted. Throws InternalError if the suite itself broke.
+ */
+export async function sendFor(
+  check: SessionCheck,
+  { open: { session }, stop }: { readonly open: OpenSession; readonly stop?: AbortSignal | undefined },
+): Promise<Unsent | undefined> {
+  const isIntrusive = check.effect === 'intrusive' || check.intrusive === true;
+  if (isIntrusive && !session.options.intrusive) return inconclusive(NOT_INTRUSIVE, 'choice');
+  try {
+    return await withinBounds(() => askingAs(check.id, () => check.send(session)), { deadline: checkDeadline(session.options), stop });
+  } catch (error) {
+    if (error instanceof Halt) return error.unsent;
+    throw new InternalError(`${check.id} broke in our own code; this is a defect of the suite`, { cause: error });
+  }
+}
+
+type Part = {
+  readonly id: CheckId;
+  readonly title: string;
+  readonly clause: SessionClause;
+  readonly kind: CheckRecord['kind'];
+  readonly outcome: Outcome;
+  readonly duration: number;
+  readonly flaky?: boolean;
+  readonly evidence?: CheckRecord['evidence'];
+  readonly contrast?: Contrast;
+};
+
+/** The record of a part of a clause. Throws InternalError if an open question fails. */
+export function recordPart(open: Redaction, part: Part): CheckRecord {
+  const { id, title, clause, kind, outcome, duration, flaky = false, evidence, contrast } = part;
+  const { note, findings, observations, ...rest } = judged(outcome, evidence);
+  if (rest.verdict === 'fail' && clause.level === 'open') throw new InternalError(`${id} fails a question that the document leaves open`);
+  return {
+    ...{ id, clause: clause.id, kind, title, ...rest },
+    note: open.redactText(note),
+    ...(flaky ? { flaky } : {}),
+    findings: firstOfEachKind(findings)
+      .slice(0, MOST_FINDINGS)
+      .map((finding) => reportFinding(open, finding)),
+    ...(findings.length === 0 ? {} : { cases: findings.map((finding) => reportCase(open, finding)) }),
+    ...(evidence === undefined ? {} : { evidence }),
+    ...(contrast === undefined ? {} : { contrast: reportContrast(open, contrast) }),
+    observations: observations.map(({ question, answer }) => ({ question, answer: open.redactText(answer) })),
+    duration,
+  };
+}
+
+/** The reason given to a check if the run was stopped before it had its outcome. */
+export const INTERRUPTED = 'the run was interrupted before this was judged';
+
+const LEAST = 240_000;
+const REQUESTS_OF_A_RUN = 1_500;
+
+/** Milliseconds after which a check is cut off: every request has its own deadline, and this stops a check that sends without end. */
+export function checkDeadline({ timeBudget, timeout, rate }: Pick<SessionOptions, 'timeBudget' | 'timeout' | 'rate'>): number {
+  // All checks of a step share the rate, so each of them may last as long as the step.
+  return LEAST + timeBudget + 10 * timeout + (rate > 0 ? (1_000 * REQUESTS_OF_A_RUN) / rate : 0);
+}
+
+/** The outcome of the work; inconclusive once the run is stopped or the milliseconds are over, whatever the work does then. */
+export async function withinBounds<Done extends Unsent | undefined>(
+  work: () => Promise<Done>,
+  { deadline, stop }: { deadline: number; stop: AbortSignal | undefined },
+): Promise<Done | Outcome> {
+  if (stop?.aborted === true) return inconclusive(INTERRUPTED, 'choice');
+  const { promise, resolve, reject } = Promise.withResolvers<Done | Outcome>();
+  const interrupt = (): void => resolve(inconclusive(INTERRUPTED, 'choice'));
+  const timer = setTimeout(
+    () => resolve(inconclusive(`did not finish within ${Math.round(deadline / 1000)} s, and was stopped`, 'service')),
+    deadline,
+  );
+  stop?.addEventListener('abort', interrupt, { once: true });
+  work().then(resolve, reject);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    stop?.removeEventListener('abort', interrupt);
+  }
+}

@@ -1,0 +1,253 @@
+import type { ListedClause } from '../clause/clause.ts';
+import { retiredNotices } from '../clause/clause-ids.ts';
+import {
+  type CheckRecord,
+  type FlakyPolicy,
+  type PassingCheck,
+  type ReportedFinding,
+  RUN_RECORD_VERSION,
+  type RunRecord,
+  type Share,
+} from '../clause/run-record.ts';
+import type { SessionOptions } from '../session/session.ts';
+import { createRedactor } from '../wire/redact.ts';
+import { INTERRUPTED, MOST_FINDINGS } from './check.ts';
+import type { Collected, Summary } from './collected.ts';
+import { clauseRecords, conclude, type Ending } from './conclusion.ts';
+import { type Listing, selectionNotice } from './selection.ts';
+import { settleRecords, unreportedDepartures } from './settle-records.ts';
+import type { Waiver } from './waiver-file.ts';
+import { applyWaivers } from './waivers.ts';
+
+/** Options of a run that its record contains or depends on. */
+export type RecordOptions = {
+  readonly session: SessionOptions;
+  readonly reference: boolean;
+  readonly strict: boolean;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  /** Known failures. */
+  readonly waivers: readonly Waiver[];
+  /** What else no longer fits, as sentences: a service that drifted from a baseline. */
+  readonly drift: (record: RunRecord) => readonly string[];
+  /** Waivers that are no longer needed are removed afterwards. */
+  readonly prunesWaivers?: boolean;
+  /** Today's date, for the expiry of waivers. */
+  readonly today: Date;
+  /** Where the selection comes from, if not from the patterns of `only` and `skip`. */
+  readonly because?: string | undefined;
+  /** Patterns of the checks whose exchanges are kept if they pass. */
+  readonly passing?: readonly string[];
+  /** Percentage of the checks that must be judged for a green run. */
+  readonly minJudged?: number;
+  /** How failures that do not recur are treated. */
+  readonly flaky?: FlakyPolicy;
+  /** Version of this tool. */
+  readonly version: string;
+};
+
+/** Why a run ended early: a signal, or an event as the beginning of a sentence (`the deadline of 300 s passed`). */
+export type StopReason = 'SIGINT' | 'SIGTERM' | { readonly cutShort: string };
+
+/** What a record says about its run in addition to the verdicts. */
+export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'skip' | 'version'> & {
+  readonly session: Pick<SessionOptions, 'baseUrl' | 'apiKey' | 'depth' | 'seed' | 'readOnly' | 'now'>;
+  readonly clauses: readonly ListedClause[];
+  readonly summary: Summary;
+  /** ISO 8601 in UTC. */
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly ending: Omit<Ending, 'clauses' | 'checks' | 'strict' | 'now'>;
+};
+
+/** The verdicts of a run and its conclusion as one value: the one place where a record is made. */
+export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRecord {
+  const { session, reference, strict, only, skip, version, startedAt, duration, summary, ending } = facts;
+  const redact = createRedactor(session.apiKey);
+  const clauses = clauseRecords(facts.clauses, checks);
+  const internalErrors = ending.internalErrors.map((text) => redact(text));
+  const { depth, seed, readOnly, now } = session;
+  const flaky = ending.flaky === undefined ? {} : { flaky: ending.flaky };
+  return {
+    version: RUN_RECORD_VERSION,
+    tool: { name: 'petstore-conformance', version },
+    target: { baseUrl: redact(session.baseUrl), reference },
+    startedAt,
+    duration,
+    options: { depth, seed, readOnly, strict, ...flaky, only, skip, now: now.toISOString() },
+    conclusion: conclude({ ...ending, internalErrors, clauses, checks, strict, now }),
+    interrupted: ending.interrupted !== undefined || ending.cutShort !== undefined,
+    clauses,
+    checks,
+    ...summary,
+  };
+}
+
+type Part = {
+  readonly id: CheckRecord['id'];
+  readonly title: string;
+  readonly clause: ListedClause['id'];
+  readonly kind: CheckRecord['kind'];
+};
+
+/** The selected checks and invariants, in the order of the registry. */
+function partsOf(clauses: readonly ListedClause[]): readonly Part[] {
+  return clauses.flatMap((clause) => [
+    ...clause.checks.map(({ id, title }) => ({ id, title, clause: clause.id, kind: 'check' as const })),
+    ...clause.invariants.map(({ id, title }) => ({ id, title, clause: clause.id, kind: 'invariant' as const })),
+  ]);
+}
+
+/** One record per part; a part that an interrupt left without one is inconclusive. */
+function recordsOf(parts: readonly Part[], { records, interrupted }: Pick<Collected, 'records'> & { interrupted: boolean }): CheckRecord[] {
+  const known = new Map(records.map((record) => [record.id, record]));
+  return parts.flatMap(({ id, title, clause, kind }): CheckRecord[] => {
+    const record = known.get(id);
+    // An invariant that has not applied yet would have been judged by exchanges still to come.
+    if (record !== undefined && !(interrupted && record.evidence?.judged === 0)) return [record];
+    if (!interrupted) return [];
+    const nothing = { note: INTERRUPTED, findings: [], observations: [], duration: 0 };
+    return [{ id, clause, kind, title, verdict: 'inconclusive', why: 'choice', ...nothing }];
+  });
+}
+
+function emptySummary({ readOnly, maxCreates, namePrefix }: SessionOptions): Summary {
+  const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: namePrefix };
+  return { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
+}
+
+/** What a green run says nothing about, by the user's choice. */
+function leftOutNotices(
+  { registry, selected, leftOut }: Listing,
+  { only, skip, because }: Pick<RecordOptions, 'only' | 'skip' | 'because'>,
+): string[] {
+  const ofSelection = selectionNotice({ registry, selected, only, skip, because });
+  const ofDepth = leftOut === 0 ? [] : [`At depth quick, the run left out ${leftOut} exhaustive checks; --depth standard runs them`];
+  return [...ofSelection, ...ofDepth];
+}
+
+function flakyNotice(checks: readonly CheckRecord[]): string[] {
+  const flaky = checks.filter((check) => check.verdict === 'fail' && check.flaky === true).map(({ id }) => id);
+  if (flaky.length === 0) return [];
+  const what = flaky.length === 1 ? '1 failure is flaky, it' : `${flaky.length} failures are flaky, they`;
+  return [`${what} did not come again when asked for once more: ${flaky.join(', ')}`];
+}
+
+function shareOf(items: readonly { readonly verdict: CheckRecord['verdict'] }[]): Share {
+  return { judged: items.filter(({ verdict }) => verdict !== 'inconclusive').length, of: items.length };
+}
+
+/** Of the checks whose exchanges were kept, those that passed, or that recorded what the document leaves open. */
+function passingOf(checks: readonly CheckRecord[], kept: readonly PassingCheck[]): readonly PassingCheck[] {
+  const fine = new Set(checks.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').map(({ id }) => id));
+  return kept.filter(({ check }) => fine.has(check));
+}
+
+/**
+ * Errors of the suite that only the whole run shows: a part without a verdict that no other error explains, and departures that no clause
+ * reports.
+ */
+function errorsOf({
+  parts,
+  found,
+  collected,
+  stopped,
+}: Pick<RunSoFar, 'collected' | 'stopped'> & {
+  readonly parts: readonly Part[];
+  readonly found: readonly CheckRecord[];
+}): readonly string[] {
+  const { internalErrors, recognized, summary } = collected;
+  const known = new Set(found.map(({ id }) => id));
+  const missing = internalErrors.length > 0 ? undefined : parts.find(({ id }) => !known.has(id));
+  const unreported = stopped === undefined && recognized === true ? unreportedDepartures(found, summary?.departures ?? []) : [];
+  return [...internalErrors, ...(missing === undefined ? [] : [`${missing.id} has no verdict`]), ...unreported];
+}
+
+/** A run so far: what it judges, the worker's messages, and why it ended early, if it did. */
+export type RunSoFar = {
+  readonly options: RecordOptions;
+  readonly listing: Listing;
+  readonly collected: Readonly<Omit<Collected, 'listing' | 'requests'>>;
+  readonly stopped: StopReason | undefined;
+  /** ISO 8601 in UTC. */
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly duration: number;
+};
+
+/** The run as one value. */
+export function makeRecord({ options, listing, collected, stopped, startedAt, duration }: RunSoFar): RunRecord {
+  const { session, only, skip, strict } = options;
+  const { registry, selected: clauses } = listing;
+  const interrupted = typeof stopped === 'string' ? stopped : undefined;
+  const cutShort = typeof stopped === 'object' ? stopped.cutShort : undefined;
+  const { unreachable, mistaken } = collected;
+  const judged = unreachable === undefined && mistaken === undefined;
+  const parts = judged ? partsOf(clauses) : [];
+  const records = recordsOf(parts, { records: collected.records, interrupted: stopped !== undefined });
+  const { lockedOut, outage } = collected.evidence;
+  const found = settleRecords(records, { recognized: collected.recognized ?? true, lockedOut, outage });
+  const internalErrors = errorsOf({ parts, found, collected, stopped });
+  const { checks, staleWaivers } = applyWaivers(boundFindings(found), options.waivers, {
+    registry,
+    today: options.today,
+    prunes: options.prunesWaivers ?? false,
+  });
+  const summary = collected.summary ?? emptySummary(session);
+  const ofRetired = retiredNotices(options.waivers.map(({ id }) => id));
+  const of = (staleExpectations: readonly string[]): RunRecord => {
+    const record = recordOf(checks, {
+      ...{ session, reference: options.reference, strict, only, skip, version: options.version, clauses, startedAt, duration },
+      summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options), ...ofRetired] },
+      ending: {
+        ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleExpectations },
+        minJudged: options.minJudged ?? 0,
+        flaky: options.flaky ?? 'fail',
+      },
+    });
+    const passing = options.passing?.length ? { passing: passingOf(checks, collected.kept) } : {};
+    return { ...record, judged: { clauses: shareOf(record.clauses), checks: shareOf(checks) }, ...passing };
+  };
+  const record = of(staleWaivers);
+  // What was never requested can't have drifted.
+  const drift = unreachable === undefined ? options.drift(record) : [];
+  return drift.length === 0 ? record : of([...staleWaivers, ...drift]);
+}
+
+/** The same records with at most twenty findings per clause, so that a report keeps its size; `cases` still holds all of them. */
+export function boundFindings(checks: readonly CheckRecord[]): CheckRecord[] {
+  const shown = new Set([...Map.groupBy(checks, ({ clause }) => clause).values()].flatMap(shownOf));
+  return checks.map((check) => ({ ...check, findings: check.findings.filter((finding) => shown.has(finding)) }));
+}
+
+/**
+ * The first finding of each check, then the second of each, and so on: first each exchange once, then what else is wrong with it, such as
+ * other animals that a list omits. Findings of several checks with the same text are shown once.
+ */
+function shownOf(checks: readonly CheckRecord[]): readonly ReportedFinding[] {
+  const first = checks.flatMap(({ findings }) => findings.slice(0, 1));
+  const said = new Set(first.map(wordsOf));
+  const turns = new Map<number | undefined, number>(first.map((finding) => [numberOf(finding), 1]));
+  const others = checks
+    .flatMap(({ findings }) => findings.slice(1).map((finding, place) => ({ finding, place })))
+    .toSorted((left, right) => left.place - right.place)
+    .flatMap(({ finding }) => {
+      if (said.has(wordsOf(finding))) return [];
+      said.add(wordsOf(finding));
+      const number = numberOf(finding);
+      const turn = number === undefined ? 0 : (turns.get(number) ?? 0);
+      turns.set(number, turn + 1);
+      return [{ finding, turn }];
+    })
+    .toSorted((left, right) => left.turn - right.turn)
+    .map(({ finding }) => finding);
+  return [...first, ...others.slice(0, Math.max(0, MOST_FINDINGS - first.length))];
+}
+
+const wordsOf = (finding: ReportedFinding): string => `${numberOf(finding)} ${finding.summary}`;
+
+/** The number of the exchange with the wrong response. */
+function numberOf({ exchanges }: ReportedFinding): number | undefined {
+  return exchanges.at(-1)?.number;
+}

@@ -1,0 +1,213 @@
+import type { CheckId, ListedClause } from '../clause/clause.ts';
+import { presentId, retiredNotices } from '../clause/clause-ids.ts';
+import type { SessionClause } from '../oracle/rule.ts';
+
+/**
+ * A pattern of --only or --skip that matches no chapter, no clause, and no check.
+ *
+ * @example
+ * ```ts
+ * import { judgeServer, SelectionError } from '@petstore-conformance/cli';
+ *
+ * try {
+ *   await judgeServer('http://127.0.0.1:8080/v1', { apiKey: 'secret', only: ['lists.*'] });
+ * } catch (error) {
+ *   if (error instanceof SelectionError) console.error(error.message);
+ * }
+ * ```
+ */
+export class SelectionError extends Error {
+  override readonly name = 'SelectionError';
+}
+
+/**
+ * The sanity round of a run that judges a repair: a list, a read, and a plain creation without a status and with each status. A repair that
+ * breaks something else usually breaks one of these.
+ */
+export const SANITY: readonly CheckId[] = [
+  'list.success/without-parameters',
+  'get.success/listed',
+  'create.success/plain',
+  'create.status-values/each-status',
+];
+
+const SUGGESTIONS = 5;
+
+/** `*` is any text, including dots and slashes; everything else is literal. */
+export function globMatcher(glob: string): (id: string) => boolean {
+  const source = glob
+    .split('*')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
+  const whole = new RegExp(`^${source}$`);
+  return (id) => whole.test(id);
+}
+
+function idsOf(clauses: readonly ListedClause[]): string[] {
+  return clauses.flatMap((clause) => [clause.id, ...[...clause.checks, ...clause.invariants].map(({ id }) => id)]);
+}
+
+/** The prefix of the ids of a chapter: `auth` for authentication. */
+const groupOf = ({ id }: ListedClause): string => id.slice(0, id.indexOf('.'));
+
+type Part = { readonly id: string; readonly mixing?: boolean };
+
+/** What a pattern selects: a chapter by its name in the table of a run or by the prefix of its ids, or a clause or a check by its id. */
+function matcher(glob: string): (clause: ListedClause, part?: { readonly id: string }) => boolean {
+  const matches = globMatcher(presentId(glob));
+  return (clause, part) =>
+    clause.chapter === glob || groupOf(clause) === glob || matches(clause.id) || (part !== undefined && matches(part.id));
+}
+
+function matchesAny(glob: string, clauses: readonly ListedClause[]): boolean {
+  const matches = matcher(glob);
+  return clauses.some((clause) => matches(clause) || [...clause.checks, ...clause.invariants].some((part) => matches(clause, part)));
+}
+
+/** Why a pattern matches nothing, and what may be meant; undefined if it matches something. */
+export function unmatchedPattern(glob: string, clauses: readonly ListedClause[]): string | undefined {
+  if (matchesAny(glob, clauses)) return undefined;
+  const parts = glob.split(',').map((part) => part.trim());
+  const found = `"${glob}" matches no chapter, no clause and no check`;
+  if (parts.length > 1 && parts.every((part) => matchesAny(part, clauses))) {
+    return `${found}: an option takes one pattern, so repeat it for each (a variable takes several, separated by commas)`;
+  }
+  const chapter = clauses.find(({ chapter: name }) => glob.length > 2 && name.startsWith(glob))?.chapter;
+  return `${found}: ${chapter === undefined ? '' : `${chapter} is a chapter; `}${suggestIds(glob, clauses)}`;
+}
+
+/** A suggestion for an id or a pattern that does not exist. */
+export function suggestIds(wanted: string, clauses: readonly ListedClause[]): string {
+  const groups = new Set(clauses.map((clause) => `${groupOf(clause)}.*`));
+  return suggestAmong(wanted, [...groups, ...idsOf(clauses)]) ?? '`list checks` shows all ids';
+}
+
+/** `did you mean A, B?`: the ids that resemble the given one; undefined if none does. */
+export function suggestAmong(wanted: string, ids: readonly string[]): string | undefined {
+  const letters = wanted.replaceAll('*', '').toLowerCase();
+  const likeness = (id: string): number => {
+    const words = [...new Set(id.split(/[./-]/))].filter((word) => word.length > 2 && letters.includes(word));
+    return words.join('').length + (letters !== '' && id.includes(letters) ? letters.length : 0);
+  };
+  const alike = ids
+    .map((id) => ({ id, score: likeness(id) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.id.length - b.id.length);
+  if (alike.length === 0) return undefined;
+  return `did you mean ${alike
+    .slice(0, SUGGESTIONS)
+    .map(({ id }) => id)
+    .join(', ')}?`;
+}
+
+/** Patterns of ids, and whether to run exhaustive checks that no pattern of `only` names. */
+export type Selection = {
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly exhaustive: boolean;
+  /** All checks run, whichever are selected: selected invariants see the same as in a whole run. */
+  readonly wholeTraffic?: boolean;
+};
+
+/** The ids of the checks that patterns name, whether or not a run judges them. Throws SelectionError for a pattern that names none. */
+export function checksNamed(clauses: readonly ListedClause[], globs: readonly string[]): ReadonlySet<string> {
+  const ids = globs.flatMap((glob) => {
+    const matches = matcher(glob);
+    const named = clauses.flatMap((clause) => clause.checks.filter((check) => matches(clause, check)).map(({ id }) => id as string));
+    if (named.length > 0) return named;
+    const unmatched = unmatchedPattern(glob, clauses);
+    if (unmatched !== undefined) throw new SelectionError(unmatched);
+    throw new SelectionError(`"${glob}" names invariants only, which send no requests of their own: name a check`);
+  });
+  return new Set(ids);
+}
+
+type Selected = Pick<Selection, 'only' | 'skip'> & {
+  readonly registry: readonly ListedClause[];
+  readonly selected: readonly ListedClause[];
+  /** Where the selection comes from, if not from these patterns. */
+  readonly because?: string | undefined;
+};
+
+/** A sentence for the report of a run that does not judge everything; empty for one that does. */
+export function selectionNotice({ only, skip, registry, selected, because }: Selected): string[] {
+  if (only.length + skip.length === 0) return [];
+  const parts = (clauses: readonly ListedClause[]): number =>
+    clauses.reduce((sum, { checks, invariants }) => sum + checks.length + invariants.length, 0);
+  const named = because ?? [...only.map((glob) => `--only ${glob}`), ...skip.map((glob) => `--skip ${glob}`)].join(' ');
+  const clauses = `${selected.length} of ${registry.length} clauses (${parts(selected)} of ${parts(registry)} checks)`;
+  return [`Only ${clauses} were judged, because of ${named}; the others were not judged`, ...retiredNotices([...only, ...skip])];
+}
+
+/**
+ * The clauses with those checks and invariants that `only` names (all, if it is empty) and `skip` does not. Patterns that name none of
+ * these clauses are allowed here: they may be meant for others.
+ */
+export function selectAmong(clauses: readonly SessionClause[], { only, skip, exhaustive }: Selection): readonly SessionClause[] {
+  if (only.length + skip.length === 0 && exhaustive) return clauses;
+  const wanted = only.map(matcher);
+  const unwanted = skip.map(matcher);
+  return clauses
+    .map((clause) => {
+      const keep = (part: Part): boolean => {
+        const matches = (match: ReturnType<typeof matcher>): boolean => match(clause, part);
+        return (wanted.length === 0 || wanted.some(matches)) && !unwanted.some(matches);
+      };
+      const affordable = (check: { readonly exhaustive: boolean }): boolean => exhaustive || wanted.length > 0 || !check.exhaustive;
+      // A check that mixes requests of all kinds costs many times as much as the other parts of its clause.
+      const others = only.filter((glob) => glob !== clause.id).map(matcher);
+      const isMeant = (check: Part): boolean =>
+        check.mixing !== true || wanted.length === 0 || others.some((match) => match(clause, check));
+      const checks = clause.checks.filter((check) => affordable(check) && keep(check) && isMeant(check));
+      return { ...clause, checks, invariants: clause.invariants.filter(keep) };
+    })
+    .filter(({ checks, invariants }) => checks.length + invariants.length > 0);
+}
+
+/**
+ * The clauses that send in a run: the selected ones. If none of them sends, or the whole traffic is requested, all of them do: the selected
+ * ones judge whatever is sent.
+ */
+export function sendingClauses(
+  selected: readonly SessionClause[],
+  { registry, wholeTraffic = false }: { readonly registry: readonly SessionClause[]; readonly wholeTraffic?: boolean | undefined },
+): readonly SessionClause[] {
+  return wholeTraffic || selected.every(({ checks }) => checks.length === 0) ? registry : selected;
+}
+
+/**
+ * `selectAmong`, for patterns that are meant for these clauses. Throws SelectionError for one that names none of them, and for an empty
+ * selection.
+ */
+export function selectClauses(clauses: readonly SessionClause[], selection: Selection): readonly SessionClause[] {
+  for (const glob of [...selection.only, ...selection.skip]) {
+    const problem = unmatchedPattern(glob, clauses);
+    if (problem !== undefined) throw new SelectionError(problem);
+  }
+  const chosen = selectAmong(clauses, selection);
+  if (chosen.length === 0) throw new SelectionError('--only and --skip together leave nothing to judge');
+  return chosen;
+}
+
+/** All clauses, and those that a run judges, with their selected checks and invariants. */
+export type Listing = {
+  readonly registry: readonly ListedClause[];
+  readonly selected: readonly ListedClause[];
+  /** The number of exhaustive checks that the depth leaves out. */
+  readonly leftOut: number;
+};
+
+const title = ({ id, title }: ListedClause['checks'][number]): ListedClause['checks'][number] => ({ id, title });
+
+function listed({ rules: _rules, ...clause }: SessionClause): ListedClause {
+  return { ...clause, checks: clause.checks.map(title), invariants: clause.invariants.map(title) };
+}
+
+const checksOf = (clauses: readonly SessionClause[]): number => clauses.reduce((sum, { checks }) => sum + checks.length, 0);
+
+/** Throws SelectionError if a pattern matches nothing, or nothing is left. */
+export function listingOf(registry: readonly SessionClause[], selection: Selection): Listing {
+  const selected = selectClauses(registry, selection);
+  const leftOut = checksOf(selectClauses(registry, { ...selection, exhaustive: true })) - checksOf(selected);
+  return { registry: registry.map(listed), selected: selected.map(listed), leftOut };
+}

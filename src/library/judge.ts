@@ -1,0 +1,179 @@
+import { clauses as catalog } from '../../suites/index.ts';
+import { EFFECTS, type ListedClause } from '../clause/clause.ts';
+import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
+import { toolVersion } from '../gate/own-package.ts';
+import { describeInternalError, InternalError } from '../judge/check.ts';
+import { planOf } from '../judge/judging.ts';
+import { withOwnClauses } from '../judge/own-clause.ts';
+import { makeRecord } from '../judge/record.ts';
+import { judgeRun } from '../judge/run.ts';
+import { listingOf, selectClauses, sendingClauses } from '../judge/selection.ts';
+import type { Waiver } from '../judge/waiver-file.ts';
+import type { SessionClause } from '../oracle/rule.ts';
+import { openSession } from '../session/open-session.ts';
+import { resolveSessionOptions, type SessionInput } from './session-defaults.ts';
+
+/** What is judged, and how. Only the service and its key are needed. */
+export type JudgeOptions = SessionInput & {
+  /** Globs of clause and check ids, as for `--only`. */
+  readonly only?: readonly string[];
+  /** Globs of clause and check ids, as for `--skip`. */
+  readonly skip?: readonly string[];
+  /** Clauses of your own, made by `defineClause`. */
+  readonly ownClauses?: readonly SessionClause[];
+  /** Known failures. */
+  readonly waivers?: readonly Waiver[];
+  /** Advised breaches, and parts that are undecided because of the service, fail the run. */
+  readonly strict?: boolean;
+};
+
+/** One check or invariant, for a loop of any test runner. */
+export type JudgePart = {
+  /** Stable: `list.success/without-parameters`. */
+  readonly id: CheckRecord['id'];
+  readonly title: string;
+  readonly clause: ListedClause;
+  readonly kind: CheckRecord['kind'];
+  /** Its verdict, from the one run that all parts share. Rejects if there is nothing to judge, or if the suite itself broke. */
+  judge(): Promise<CheckRecord>;
+};
+
+/** A run that has not been judged yet. */
+export type Judge = {
+  /** In the order of the document. */
+  readonly parts: readonly JudgePart[];
+  /** The whole run, judged now unless a part was judged before. */
+  finish(): Promise<RunRecord>;
+};
+
+/**
+ * There is nothing to judge: the service can't be reached, or what responds is not a pet store.
+ *
+ * @example
+ * ```ts
+ * import { createJudge, NothingToJudgeError } from '@petstore-conformance/cli';
+ *
+ * const judge = createJudge({ baseUrl: 'http://127.0.0.1:8080/v1', apiKey: 'secret' });
+ * await judge.parts[0]?.judge().catch((error) => {
+ *   if (error instanceof NothingToJudgeError) console.error(error.message);
+ * });
+ * ```
+ */
+export class NothingToJudgeError extends Error {
+  override readonly name = 'NothingToJudgeError';
+}
+
+/**
+ * A run for your own test runner: loop over `parts`, one test each. The first part to be judged starts the run, which judges everything
+ * that was selected (`only` and `skip`) once; each part then returns its verdict, and `finish` the record, which says whether the server is
+ * conformant.
+ *
+ * @example
+ * ```ts
+ * import assert from 'node:assert/strict';
+ * import test from 'node:test';
+ * import { createJudge } from '@petstore-conformance/cli';
+ *
+ * const judge = createJudge({ baseUrl: 'http://127.0.0.1:8080/v1', apiKey: 'secret' });
+ *
+ * for (const part of judge.parts) {
+ *   test(part.id, async (context) => {
+ *     const { verdict, note } = await part.judge();
+ *     assert.notEqual(verdict, 'fail', note);
+ *     if (verdict === 'inconclusive') context.skip(note);
+ *   });
+ * }
+ *
+ * test('the server is conformant', async () => {
+ *   const { conclusion } = await judge.finish();
+ *   assert.equal(conclusion.exitCode, 0, conclusion.headline);
+ * });
+ * ```
+ *
+ * @throws SelectionError when a glob matches nothing, OwnClauseError for clauses that can't be judged, TypeError for a bad address or key.
+ */
+export function createJudge(options: JudgeOptions): Judge {
+  const { only = [], skip = [], ownClauses = [], waivers = [], strict = false, ...input } = options;
+  const session = resolveSessionOptions(input);
+  const selection = { only, skip, exhaustive: session.depth !== 'quick' };
+  const registry = withOwnClauses(catalog, ownClauses);
+  const clauses = selectClauses(registry, selection);
+  const listing = listingOf(registry, selection);
+  const selected = new Set(clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id }) => id)));
+
+  const run = once(async () => {
+    const startedAt = new Date();
+    const begin = performance.now();
+    const open = await openSession(session);
+    try {
+      const plan = planOf({ clauses: sendingClauses(clauses, { registry }), effects: EFFECTS });
+      const all = await judgeRun(open, { clauses, registry, plan, decides: true });
+      const outcome = { ...all, records: all.records.filter(({ id }) => selected.has(id)) };
+      const record = makeRecord({
+        options: { session, reference: false, strict, only, skip, waivers, drift: () => [], today: startedAt, version: toolVersion },
+        listing,
+        collected: {
+          ...outcome,
+          internalErrors: outcome.errors.map(describeInternalError),
+          summary: open.summary(),
+          kept: [],
+        },
+        stopped: undefined,
+        startedAt: startedAt.toISOString(),
+        duration: Math.round(performance.now() - begin),
+      });
+      return { outcome, record };
+    } finally {
+      await open.session.close();
+    }
+  });
+
+  async function judge(id: CheckRecord['id']): Promise<CheckRecord> {
+    const { outcome, record } = await run();
+    const nothing = outcome.unreachable ?? outcome.mistaken;
+    if (nothing !== undefined) throw new NothingToJudgeError(nothing);
+    const found = record.checks.find((check) => check.id === id);
+    if (found === undefined) throw outcome.errors[0] ?? new InternalError(`${id} has no verdict`);
+    return found;
+  }
+
+  return {
+    parts: clauses.flatMap((clause) =>
+      (['checks', 'invariants'] as const).flatMap((kind) =>
+        clause[kind].map(({ id, title }) => ({
+          ...{ id, title, clause, judge: () => judge(id) },
+          kind: kind === 'checks' ? ('check' as const) : ('invariant' as const),
+        })),
+      ),
+    ),
+    finish: async () => (await run()).record,
+  };
+}
+
+/** Does the work at the first call; all calls get its result. */
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let done: Promise<Value> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+/**
+ * Judges a server once, as `petstore-conformance run` does, without a test runner. Returns the run record, also for a server that is broken
+ * or can't be reached: `conclusion.exitCode` is the verdict.
+ *
+ * @example
+ * ```ts
+ * import { judgeServer, reporters } from '@petstore-conformance/cli';
+ *
+ * const record = await judgeServer('http://127.0.0.1:8080/v1', { apiKey: 'secret', only: ['list.*'] });
+ * console.log(record.conclusion.headline);
+ * console.log(reporters.markdown(record));
+ * ```
+ *
+ * @throws SelectionError when a glob matches nothing, OwnClauseError for clauses that can't be judged, TypeError for a bad address or key.
+ */
+export async function judgeServer(baseUrl: string, options: Omit<JudgeOptions, 'baseUrl'>): Promise<RunRecord> {
+  return createJudge({ ...options, baseUrl }).finish();
+}

@@ -1,0 +1,279 @@
+// The credentials that a service rejects, in families by the clause that a request breaks if it is accepted with one.
+
+import { createHmac } from 'node:crypto';
+import type { Credential } from '../../src/session/client/api.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/create-api.ts';
+import { createRandom } from '../../src/session/fixtures/random.ts';
+
+export const NO_HEADER = NO_CREDENTIAL;
+
+function rejectedCredential(note: string, authorization: string): Credential {
+  return { note, standing: 'refused', headers: [['authorization', authorization]] };
+}
+
+/** Requests without a credential; the address that a request claims to come from is not a credential. */
+export const MISSING: readonly Credential[] = [
+  NO_HEADER,
+  rejectedCredential('an empty Authorization header', ''),
+  {
+    note: 'no Authorization header and X-Forwarded-For: 127.0.0.1',
+    standing: 'refused',
+    headers: [
+      ['x-forwarded-for', '127.0.0.1'],
+      ['x-real-ip', '127.0.0.1'],
+    ],
+  },
+];
+
+/** The note of this credential in exchanges. */
+export const LIKE_THE_KEY = 'a random token with the length and format of the API key';
+
+const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;
+
+const LETTERS_AND_DIGITS = CLASSES.join('');
+
+/** A different character of the same kind, so that the token keeps its format. */
+function otherCharacter(character: string, random: () => number): string {
+  const kind = CLASSES.find((letters) => letters.includes(character)) ?? LETTERS_AND_DIGITS;
+  const others = [...kind].filter((letter) => letter !== character);
+  return others[Math.floor(random() * others.length)] ?? 'x';
+}
+
+/** A token with the key's length and format that differs in every letter and digit, or in every character if the key has none. */
+function tokenLike(key: string, random: () => number): string {
+  const plain = /[a-z0-9]/i;
+  const kept = plain.test(key);
+  return [...key].map((character) => (kept && !plain.test(character) ? character : otherCharacter(character, random))).join('');
+}
+
+/** A token that shares nothing with the key but its format; the same for the same seed. */
+export function randomToken(key: string, seed: number): Credential {
+  return rejectedCredential(LIKE_THE_KEY, `Bearer ${tokenLike(key, createRandom(seed))}`);
+}
+
+const LONG_TOKEN = 40;
+
+const VERY_LONG_TOKEN = 400;
+
+/** Characters that variants of base64 exchange. */
+const EXCHANGED: Readonly<Record<string, string>> = { '-': '_', _: '-', '+': '-', '/': '_' };
+
+const SIGNATURE = 43;
+
+function replaceAt(key: string, at: number, random: () => number): string {
+  return key.slice(0, at) + otherCharacter(key.charAt(at), random) + key.slice(at + 1);
+}
+
+function swapCase(text: string): string {
+  return [...text].map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase())).join('');
+}
+
+type Signing = { readonly algorithm: string; sign(text: string): string };
+
+/** A JSON Web Token that claims every scope. */
+function jsonWebToken({ algorithm, sign }: Signing): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const text = `${part({ alg: algorithm, typ: 'JWT' })}.${part({ sub: 'admin', scope: '*', exp: 4_102_444_800 })}`;
+  return `${text}.${sign(text)}`;
+}
+
+/** A token with a random signature. */
+function forgedToken(random: () => number): string {
+  return jsonWebToken({ algorithm: 'HS256', sign: () => Array.from({ length: SIGNATURE }, () => otherCharacter('', random)).join('') });
+}
+
+/** A token signed with the secret that many examples use. */
+function tokenOfExamples(): string {
+  return jsonWebToken({ algorithm: 'HS256', sign: (text) => createHmac('sha256', 'secret').update(text).digest('base64url') });
+}
+
+/** A bounded list of near misses of the API key, and of bearer credentials without a key. */
+export function wrongKeys(key: string, seed: number): readonly Credential[] {
+  const random = createRandom(seed + 1);
+  const last = key.length - 1;
+  const long = (length: number): string => Array.from({ length }, () => otherCharacter('', random)).join('');
+  const tokens: readonly (readonly [note: string, token: string])[] = [
+    [LIKE_THE_KEY, tokenLike(key, createRandom(seed))],
+    ['a random token of 40 letters and digits', long(LONG_TOKEN)],
+    ['a random token of 400 letters and digits', long(VERY_LONG_TOKEN)],
+    ['a JSON Web Token with a random signature', forgedToken(random)],
+    ['a JSON Web Token without a signature (alg none)', jsonWebToken({ algorithm: 'none', sign: () => '' })],
+    ['a JSON Web Token signed with the secret "secret"', tokenOfExamples()],
+    ['the first half of the API key', key.slice(0, Math.ceil(key.length / 2))],
+    ['the API key without its last character', key.slice(0, last)],
+    ['the API key without its first character', key.slice(1)],
+    ['the API key with one more character at the end', `${key}x`],
+    ['the API key with one more character at the start', `x${key}`],
+    ['the API key with its letter case swapped', swapCase(key)],
+    ['the API key repeated', key + key],
+    ['the API key with its last character changed', replaceAt(key, last, random)],
+    ['the API key with its first character changed', replaceAt(key, 0, random)],
+    ['the API key with a character in the middle changed', replaceAt(key, Math.floor(key.length / 2), random)],
+    ['the API key in base64', Buffer.from(key).toString('base64')],
+    ['the API key without its punctuation', key.replace(/[^a-z0-9]/gi, '')],
+    ['the API key with - and _ swapped', key.replace(/[-_+/]/g, (character) => EXCHANGED[character] ?? character)],
+    ['as many underscores as the API key has characters', '_'.repeat(key.length)],
+    ['the token "undefined"', 'undefined'],
+    ['the token "null"', 'null'],
+  ];
+  // A key of one letter has no half, and a key of digits has no letter case.
+  const distinct = new Map(
+    [...tokens]
+      .reverse()
+      .filter(([, token]) => token !== '' && token !== key)
+      .map(([note, token]) => [token, note]),
+  );
+  return [
+    ...[...distinct].map(([token, note]) => rejectedCredential(note, `Bearer ${token}`)),
+    rejectedCredential('"Bearer" without a token', 'Bearer'),
+    rejectedCredential('"Bearer" and a trailing space', 'Bearer '),
+    ...['bearer', 'BEARER'].map((word) => rejectedCredential(`a random token under the scheme "${word}"`, `${word} ${long(LONG_TOKEN)}`)),
+  ];
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+/** The API key under a scheme other than Bearer, or without a scheme. */
+export function wrongSchemes(key: string): readonly Credential[] {
+  const rows: readonly (readonly [note: string, value: string])[] = [
+    ['the API key as the Basic user name', `Basic ${base64(`${key}:`)}`],
+    ['the API key as the Basic password', `Basic ${base64(`api:${key}`)}`],
+    ['the API key as the Basic password without a user name', `Basic ${base64(`:${key}`)}`],
+    ['the API key under the scheme Basic', `Basic ${key}`],
+    ['the API key under the scheme Token', `Token ${key}`],
+    ['the API key under the scheme ApiKey', `ApiKey ${key}`],
+    ['the API key under the scheme Digest', `Digest ${key}`],
+    ['the API key under the scheme BearerToken', `BearerToken ${key}`],
+    ['the API key without a scheme', key],
+  ];
+  return rows.map(([note, value]) => rejectedCredential(note, value));
+}
+
+function percentEncoded(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
+/**
+ * The API key, or a wildcard, in a header that does not have the form `Bearer <API_KEY>`. The document accepts none of them; it does not say whether
+ * such a header is a wrong credential (401) or a malformed request (400, RFC 6750, section 3.1).
+ */
+export function malformed(key: string): readonly Credential[] {
+  const rows: readonly (readonly [note: string, value: string])[] = [
+    ['"Bearer", the API key, and another word', `Bearer ${key} extra`],
+    ['"Bearer" twice and the API key', `Bearer Bearer ${key}`],
+    ['"Bearer:" with a colon and the API key', `Bearer: ${key}`],
+    ['"Bearer" and the API key without a space', `Bearer${key}`],
+    ['"Bearer", the API key, a comma, and another word', `Bearer ${key},extra`],
+    ['"Bearer", the API key, and an equals sign', `Bearer ${key}=`],
+    ['"Bearer" and the API key in quotes', `Bearer "${key}"`],
+    ['"Bearer" and the percent-encoded API key', `Bearer ${percentEncoded(key)}`],
+    // Bytes of ISO 8859-1, as fetch sends them: some languages transcode them to ASCII letters.
+    ['"Bearer" and letters that are not ASCII', 'Bearer \u00fc\u00df\u00e9\u00ff'],
+    ['"Bearer" and 8,000 letters', `Bearer ${'x'.repeat(8_000)}`],
+    ['"Bearer" and a percent sign', 'Bearer %'],
+    ['"Bearer" and an asterisk', 'Bearer *'],
+  ];
+  return rows.map(([note, value]) => ({ ...rejectedCredential(note, value), standing: 'open' }));
+}
+
+const SET_COOKIES = 'the cookies that the service has set';
+
+/** Further places where services look for keys: each list is sent with a single request. */
+const QUERY_PARAMETERS = ['access_token', 'api_key', 'apiKey', 'key'];
+
+const OTHER_PARAMETERS = [
+  'apikey',
+  'api-key',
+  'x-api-key',
+  'token',
+  'auth',
+  'auth_token',
+  'authToken',
+  'bearer',
+  'bearer_token',
+  'authorization',
+];
+
+const OTHER_HEADERS = ['apikey', 'api-key', 'api_key', 'x-access-token', 'x-token', 'token', 'x-session-token'];
+
+const BEARER_HEADERS = ['authentication', 'x-authorization', 'x-forwarded-authorization', 'x-original-authorization'];
+
+const COOKIES = ['token', 'access_token', 'auth_token', 'jwt', 'session', 'Authorization'];
+
+function inQuery(names: readonly string[], key: string): string {
+  return names.map((name) => `${name}=${encodeURIComponent(key)}`).join('&');
+}
+
+/** The API key anywhere except in the Authorization header. */
+export function elsewhere(key: string): readonly Credential[] {
+  const none = { standing: 'refused', headers: [] } as const;
+  const note = (text: string): string => `the API key ${text}`;
+  const cookies = COOKIES.map((name) => `${name}=${encodeURIComponent(key)}`).join('; ');
+  const headers: readonly (readonly [name: string, value: string])[] = [
+    ['x-api-key', key],
+    ['x-auth-token', key],
+    ['cookie', `api_key=${encodeURIComponent(key)}`],
+    ['proxy-authorization', `Bearer ${key}`],
+  ];
+  return [
+    ...QUERY_PARAMETERS.map((name) => ({ ...none, note: note(`in the query parameter ${name}`), query: inQuery([name], key) })),
+    ...headers.map(([name, value]) => ({ ...none, note: note(`in the header ${name}`), headers: [[name, value] as const] })),
+    {
+      ...none,
+      note: note(`in the query parameters ${OTHER_PARAMETERS.join(', ')}`),
+      query: inQuery(OTHER_PARAMETERS, key),
+    },
+    {
+      ...none,
+      note: note(`in the headers ${[...OTHER_HEADERS, ...BEARER_HEADERS].join(', ')}`),
+      headers: [...OTHER_HEADERS.map((name) => [name, key] as const), ...BEARER_HEADERS.map((name) => [name, `Bearer ${key}`] as const)],
+    },
+    { ...none, note: note(`in the cookies ${COOKIES.join(', ')}`), headers: [['cookie', cookies]] },
+  ];
+}
+
+/** No Authorization header, but the key among the members of the body. */
+export const IN_BODY: Credential = { note: 'the API key in the body', standing: 'refused', headers: [] };
+
+/** No Authorization header, but the cookies that responses to the API key have set. */
+export function cookieCredential(cookies: readonly string[]): Credential {
+  return {
+    note: SET_COOKIES,
+    standing: 'refused',
+    headers: [['cookie', cookies.join('; ')]],
+  };
+}
+
+/** The clause that a request breaks if it is accepted with the credential. */
+export type Family = 'missing' | 'wrong-key' | 'wrong-scheme' | 'elsewhere';
+
+const notesOf = (credentials: readonly Credential[], family: Family): [string, Family][] => credentials.map(({ note }) => [note, family]);
+
+/**
+ * An exchange keeps the note of its credential, which is the same for every key. Notes of properties are not listed: they belong to
+ * wrong-key.
+ */
+const FAMILIES: ReadonlyMap<string, Family> = new Map([
+  ...notesOf(MISSING, 'missing'),
+  ...notesOf(wrongSchemes('key'), 'wrong-scheme'),
+  ...notesOf([...elsewhere('key'), cookieCredential([]), IN_BODY], 'elsewhere'),
+]);
+
+/** The family of the credential of an exchange, by its note. */
+export function familyOf(note: string): Family {
+  return FAMILIES.get(note) ?? 'wrong-key';
+}
+
+/** Headers that only resemble the scheme; other malformed headers resemble the key. */
+const MALFORMED_SCHEME = /colon|without a space/;
+
+const MALFORMED: ReadonlyMap<string, Family> = new Map(
+  malformed('key').map(({ note }) => [note, MALFORMED_SCHEME.test(note) ? 'wrong-scheme' : 'wrong-key']),
+);
+
+/** The family of a header that does not have the form `Bearer <API_KEY>`, by its note; undefined for any other credential. */
+export function malformedFamilyOf(note: string): Family | undefined {
+  return MALFORMED.get(note);
+}

@@ -1,0 +1,153 @@
+// How the clauses of creations read one: what was sent, what the response shows, and whether a plain one succeeds.
+
+import type { Breach } from '../../src/clause/clause.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { Case } from '../../src/oracle/rule.ts';
+import { viewOf } from '../../src/oracle/view.ts';
+import type { World } from '../../src/oracle/world.ts';
+import { asStatus, type NewPetInput, type PetView } from '../../src/schema/pet.ts';
+import { describeAnswer, statusOf } from '../../src/session/expect.ts';
+import type { Creation, Session } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { isJsonObject, readJson } from '../../src/wire/json.ts';
+import { cleanText } from '../../src/wire/redact.ts';
+import { isOwnedElsewhere } from '../responses.ts';
+
+const CREATED = 201;
+const LENGTH_REQUIRED = 411;
+
+/** What a NewPet says, of a creation with the API key whose body is a plain one, however it is spelled. */
+export function plainIn({ exchange, intent }: Event): NewPetInput | undefined {
+  if (intent.operation !== 'createPet' || intent.credential !== 'valid') return undefined;
+  // It is open whether a service takes chunks; if it does, the NewPet in them is as plain as any other.
+  if (intent.body !== 'plain' && !(exchange.request.chunked === true && intent.limited === undefined)) return undefined;
+  return intent.sent ?? sentIn(exchange);
+}
+
+/** What is wrong where the response is not 201 with a Pet. record.pet judges everything else about the Pet. */
+export function notCreated({ exchange, answer, status }: Event, situation: string): Breach | undefined {
+  const expected: Breach['expected'] = ['201 with the created Pet'];
+  const received = describeAnswer(exchange);
+  if (status !== CREATED) return { summary: `${situation} returned ${status}; expected 201`, expected, received };
+  const isEmpty = (answer?.text ?? '').trim() === '' || (answer?.json.ok === true && answer.json.value === null);
+  return isEmpty ? { summary: `${situation} returned 201 without the created Pet`, expected, received } : undefined;
+}
+
+const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
+
+/** A creation is read as one where its success is worded otherwise. */
+const isCreated = ({ status, pet }: Event): boolean => status === CREATED || pet !== undefined;
+
+type Owner = 'create.success' | 'create.status-values' | 'create.status-optional';
+
+/**
+ * The clause of a plain NewPet that was not created: its status makes the difference where others were created and none with that status. Where some
+ * without a status are rejected and none with one, as the suite spells both, it is what precedes them.
+ */
+function ownerOf({ status }: NewPetInput, { events }: World): Owner {
+  const all = events.flatMap((one) => {
+    const sent = plainIn(one);
+    if (sent === undefined || one.answer === undefined || isOwnedElsewhere(one.answer)) return [];
+    // A success that is worded otherwise has accepted the status as well.
+    const isMade = isCreated(one) || isSuccess(one.status);
+    return [{ isAlike: sent.status === status, isMade, isUsual: one.intent.sent !== undefined }];
+  });
+  const isNowAndThen = all.some(({ isAlike, isMade }) => isAlike && isMade);
+  const rejected = all.filter(({ isMade, isUsual }) => isUsual && !isMade);
+  const isOfStatus = isNowAndThen
+    ? status === undefined && rejected.length > 1 && rejected.every(({ isAlike }) => isAlike)
+    : all.some(({ isMade }) => isMade);
+  if (!isOfStatus) return 'create.success';
+  return status === undefined ? 'create.status-optional' : 'create.status-values';
+}
+
+const describe = ({ intent: { bodyNote } }: Event, { status }: NewPetInput): string =>
+  bodyNote ?? (status === undefined ? 'without a status' : `with status "${status}"`);
+
+/** Every plain NewPet sent with the API key is created, as far as the clause is the one that says so. */
+export function judgePlain(clause: Owner, event: Event, world: World): 'not-applicable' | 'holds' | Breach {
+  const { answer, status, exchange } = event;
+  const sent = plainIn(event);
+  if (sent === undefined || answer === undefined || isOwnedElsewhere(answer)) return 'not-applicable';
+  // RFC 9110, section 15.5.12: media.any-client advises against it.
+  if (exchange.request.chunked === true && status === LENGTH_REQUIRED) return 'not-applicable';
+  const ofStatus = sent.status === undefined ? 'create.status-optional' : 'create.status-values';
+  if (clause !== 'create.success' && clause !== ofStatus) return 'not-applicable';
+  const wrong = notCreated(event, `POST /pets with a plain NewPet ${describe(event, sent)}`);
+  if (wrong === undefined) return 'holds';
+  // A 201 has accepted the status, whatever is wrong with its body.
+  if (status === CREATED) return clause === 'create.success' ? wrong : 'holds';
+  return ownerOf(sent, world) === clause ? wrong : 'not-applicable';
+}
+
+/** The first plain NewPet without a status, and of each status. */
+export function isOfFirst({ event }: Case, { events }: World): boolean {
+  const { sent, body, credential } = event.intent;
+  if (sent === undefined || body !== 'plain' || credential !== 'valid') return false;
+  const isAlike = ({ intent }: Event): boolean =>
+    intent.body === 'plain' && intent.credential === 'valid' && intent.sent !== undefined && intent.sent.status === sent.status;
+  return events.find(isAlike) === event;
+}
+
+/** The animals that a list or a read shows. */
+export function shownIn({ intent, pet, pets = [] }: Event): readonly PetView[] {
+  if (intent.operation === 'createPet' || intent.undocumented === true || intent.credential !== 'valid') return [];
+  return pet === undefined ? pets : [pet];
+}
+
+/** A response that shows an animal. */
+type Sight = { readonly exchange: Exchange; readonly pet: PetView };
+
+/** What lists and reads show of the animal that the creation made, in the order of asking. */
+export function sightsOf({ pet, number }: Event, world: World): readonly Sight[] {
+  const animal = pet === undefined ? undefined : viewOf(world).animals.get(pet.id);
+  if (animal?.birth?.number !== number) return [];
+  return animal.looks.flatMap(({ event, shown }) => {
+    const seen = shown.get(animal.id);
+    return seen === undefined ? [] : [{ exchange: event.exchange, pet: seen }];
+  });
+}
+
+/** Reads the animals of creations, and requests a list where one of them can't be read. */
+export async function look(s: Session, creations: readonly Creation[]): Promise<void> {
+  const reads = await s.all(
+    creations.flatMap(({ exchange }) => answeredId(exchange) ?? []),
+    (id) => s.api.get(id),
+  );
+  if (reads.some((read) => statusOf(read) !== 200)) await s.api.list({ limit: 100 });
+}
+
+/** The NewPet in the body of a POST, if the body is one. */
+export function sentIn(exchange: Exchange): NewPetInput | undefined {
+  const { body } = exchange.request;
+  const reading = typeof body === 'string' ? readJson(body) : undefined;
+  if (reading?.ok !== true || !isJsonObject(reading.value)) return undefined;
+  const { name, categoryId, status } = reading.value;
+  if (typeof name !== 'string' || (typeof categoryId !== 'bigint' && !Number.isSafeInteger(categoryId))) return undefined;
+  const known = asStatus(status);
+  return { name, categoryId: BigInt(categoryId as number | bigint), ...(known === undefined ? {} : { status: known }) };
+}
+
+/** The id in the JSON object of a response, as digits; undefined if it is not an integer. */
+export function answeredId({ outcome }: Exchange): string | undefined {
+  if (outcome.kind === 'failed' || !outcome.answer.json.ok || !isJsonObject(outcome.answer.json.value)) return undefined;
+  const { id } = outcome.answer.json.value;
+  return typeof id === 'bigint' || Number.isSafeInteger(id) ? String(id) : undefined;
+}
+
+const LONGEST_BODY = 120;
+
+/** The body of a POST for a summary. */
+export function describeBody({ request: { body } }: Exchange): string {
+  if (body === undefined || body.length === 0) return '(empty)';
+  return cleanText(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'), LONGEST_BODY).replace(/\s+/g, ' ');
+}
+
+export const LONGEST_NAME = 60;
+
+/** A name for a summary: quoted and bounded, with its length if it is long. */
+export function showName(name: string | undefined): string {
+  if (name === undefined) return 'no name';
+  const quoted = JSON.stringify(name.slice(0, LONGEST_NAME));
+  return name.length <= LONGEST_NAME ? cleanText(quoted) : `${cleanText(quoted)}… of ${name.length} characters`;
+}

@@ -1,0 +1,56 @@
+import type { Breach, ClauseId } from '../../src/clause/clause.ts';
+import type { Event } from '../../src/oracle/event.ts';
+import type { World } from '../../src/oracle/world.ts';
+import { isPet } from '../../src/schema/pet.ts';
+import { schemaProblems } from '../../src/schema/validators.ts';
+import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
+import type { Json } from '../../src/wire/json.ts';
+
+const SHOWN = 3;
+/** Records of a list that are judged one by one. */
+const MOST_SINGLY = 500;
+
+/** The clauses that forbid what is wrong with the body, if earlier runs left all of it; undefined if they did not. */
+function leftBy(body: Json, { leftovers }: RunState): readonly ClauseId[] | undefined {
+  const records = Array.isArray(body) ? body : [body];
+  if (records.length > MOST_SINGLY) return undefined;
+  const clauses = records.filter((record) => !isPet(record)).map((record) => leftovers.clausesOf(record));
+  // Each record is a Pet, so the problem is around them, and no earlier run left that.
+  return clauses.length === 0 || clauses.some((of) => of.length === 0) ? undefined : [...new Set(clauses.flat())];
+}
+
+/**
+ * Whether the body satisfies Pet or Pets, with types and int64 judged by their exact digits. media.json or media.well-formed judges a body
+ * that is not JSON; no other clause judges an empty one.
+ */
+export function judgeRecord(
+  { answer, exchange, intent }: Event,
+  message: 'pet' | 'pets',
+  { known }: World,
+): 'not-applicable' | 'holds' | Breach {
+  if (answer === undefined) return 'not-applicable';
+  const situation = `the ${answer.status} response to ${describeRequest(exchange)}`;
+  const expected = [
+    message === 'pet' ? 'a Pet: int64 id and categoryId, string name, and optionally a status from PetStatus' : 'an array of Pets',
+  ];
+  // create.success judges a creation whose response has no Pet, or null in place of one.
+  const isCreation = intent.operation === 'createPet';
+  if (isCreation && ((answer.text ?? '').trim() === '' || (answer.json.ok && answer.json.value === null))) return 'not-applicable';
+  if (answer.size === 0) return { summary: `${situation} has no body`, expected, received: describeAnswer(exchange) };
+  if (!answer.json.ok) return 'not-applicable';
+  const problems = schemaProblems(message, answer.json.value);
+  const [first] = problems;
+  if (first === undefined) return 'holds';
+  const shown = problems.slice(0, SHOWN).map(({ pointer, problem }) => `${pointer === '' ? 'the body' : pointer} ${problem}`);
+  const more = problems.length > SHOWN ? ` (and ${problems.length - SHOWN} more)` : '';
+  const name = message === 'pet' ? 'a Pet' : 'an array of Pets';
+  const left = isCreation ? undefined : leftBy(answer.json.value, known);
+  return {
+    summary: `${situation} is not ${name}: ${shown.join('; ')}${more}`,
+    expected,
+    received: describeAnswer(exchange),
+    pointer: first.pointer,
+    ...(left === undefined ? {} : { leftBy: left }),
+  };
+}
