@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import type { CheckId } from '../src/clause/clause.ts';
-import { createSmoke } from '../src/probe/create-smoke.ts';
-import { NO_HISTORY } from '../src/probe/history/no-history.ts';
-import { type Turning, turning } from '../src/probe/rotation/plan.ts';
+import { NO_HISTORY } from '../src/probe/history.ts';
 import { createRotation, SHARE } from '../src/probe/rotation/rotation.ts';
-import type { Turn } from '../src/probe/rotation/turn.ts';
+import { type Turn, type Turning, turning } from '../src/probe/rotation/turns.ts';
+import { createSmoke } from '../src/probe/smoke.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { type ReferenceOptions, startReference } from '../src/reference/server.ts';
 import { variants } from '../src/reference/variants/index.ts';

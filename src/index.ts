@@ -29,7 +29,7 @@ export { resolveSessionOptions, SESSION_DEFAULTS, type SessionInput } from './li
 export type { Event } from './oracle/event.ts';
 export type { Case, Kind, Rule, SessionClause } from './oracle/rule.ts';
 export type { World } from './oracle/world.ts';
-export { createSmoke } from './probe/create-smoke.ts';
+export { createSmoke } from './probe/smoke.ts';
 export { type ReferenceOptions, type ReferenceServer, startReference } from './reference/server.ts';
 export type { PetView } from './schema/pet.ts';
 export { statusOf } from './session/expect.ts';

@@ -1,5 +1,5 @@
 import type { Waiver } from '../judge/waiver-file.ts';
-import type { NamedTarget } from '../probe/config/load-target.ts';
+import type { NamedTarget } from '../probe/config/load-config.ts';
 import { readBoundedFile } from '../secrets/read-bounded-file.ts';
 import { loadEnvironment, nearestName, rawEnvironment } from './environment.ts';
 import { type Environment, LARGEST, resolveOptions, UsageError } from './option-spec.ts';
@@ -108,7 +108,7 @@ const OF_ANOTHER = ['PETSTORE_API_KEY', 'PETSTORE_API_KEY_FILE', 'PETSTORE_ALLOW
 
 async function load(file: string, name: string | undefined, { environment, flags }: { environment: Environment; flags: Flags }) {
   const [{ loadTarget }, { ConfigError }, { clauses }] = await Promise.all([
-    import('../probe/config/load-target.ts'),
+    import('../probe/config/load-config.ts'),
     import('../probe/config/config.ts'),
     import('../../suites/index.ts'),
   ]);

@@ -1,6 +1,6 @@
 import type { Option } from 'commander';
 import { FLAKY_POLICIES, type FlakyPolicy } from '../clause/run-record.ts';
-import { SMOKE_FORMATS, type SmokeFormat } from '../probe/smoke-formats.ts';
+import { SMOKE_FORMATS, type SmokeFormat } from '../probe/sample.ts';
 import { DEPTHS, type Depth } from '../session/session.ts';
 import { parsePingUrl } from './address.ts';
 import { category, choice, commanderOptions, date, flag, letters, many, one, orSwitch, type Specs, text, whole } from './option-spec.ts';

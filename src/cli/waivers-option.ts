@@ -29,7 +29,7 @@ async function ofConfiguration(waivers: readonly Waiver[], updates: boolean): Pr
     throw new UsageError(
       '--update-waivers writes to a file of waivers only, and those of the target stand in the configuration: move them to a file, and name it there',
     );
-  const { isOfCanary } = await import('../probe/canary/canary-clauses.ts');
+  const { isOfCanary } = await import('../probe/canary/checks.ts');
   return { waivers: waivers.filter(({ id }) => !isOfCanary(id)), warnings: [] };
 }
 
@@ -59,7 +59,7 @@ export async function readWaivers(
       import('../judge/waiver-file.ts'),
       import('../judge/waivers.ts'),
       loadRegistry(ownClauses ?? []),
-      import('../probe/canary/canary-clauses.ts'),
+      import('../probe/canary/checks.ts'),
       import('../clause/clause-ids.ts'),
     ]);
   try {

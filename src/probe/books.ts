@@ -4,8 +4,7 @@ import { createCanary } from './canary/canary.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { lockFolder } from './data-folder.ts';
-import { openHistory } from './history/history.ts';
-import { NO_HISTORY } from './history/no-history.ts';
+import { NO_HISTORY, openHistory } from './history.ts';
 import type { createMetrics } from './metrics/metrics.ts';
 
 const ROLLUP_DAYS = 400;

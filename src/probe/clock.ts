@@ -1,3 +1,5 @@
+// Time as a parameter, and what is repeated or kept for some time by it.
+
 /** Time as a parameter: two clocks, because the wall may jump by a day and intervals must not. */
 export type Clock = {
   /** Wall clock, milliseconds since 1970: for what people and files read. */
@@ -17,3 +19,61 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Work that is repeated until all of it is stopped; an exception in one round does not end it. */
+export type Repeater = {
+  /** Repeats the work that many milliseconds after the previous round. */
+  every(milliseconds: number, work: () => void): void;
+  stop(): void;
+};
+
+/** A repeater on a clock, which passes exceptions of the work to `onError`. */
+export function createRepeater(clock: Clock, onError: (error: unknown) => void): Repeater {
+  const timers = new Set<() => void>();
+  let stopped = false;
+
+  function every(milliseconds: number, work: () => void): void {
+    if (stopped) return;
+    const cancel = clock.after(milliseconds, () => {
+      timers.delete(cancel);
+      try {
+        work();
+      } catch (error) {
+        onError(error);
+      }
+      every(milliseconds, work);
+    });
+    timers.add(cancel);
+  }
+
+  return {
+    every,
+    stop() {
+      stopped = true;
+      for (const cancel of timers) cancel();
+      timers.clear();
+    },
+  };
+}
+
+/**
+ * A value is valid for this many times as long as it took to compute: computing it takes at most a tenth of the time, however often it is
+ * requested.
+ */
+const VALIDITY = 10;
+
+/** A value that is expensive to compute: callers during the computation, or before it is due again, get the existing one. */
+export function createThrottled<Value>(clock: Clock, make: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
+  let until = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (value !== undefined && clock.monotonic() < until) return value;
+    const begin = clock.monotonic();
+    until = Number.POSITIVE_INFINITY;
+    value = make().finally(() => {
+      const end = clock.monotonic();
+      until = end + (end - begin) * VALIDITY;
+    });
+    return value;
+  };
+}

@@ -10,11 +10,10 @@ import { UnreachableError } from '../session/client/wait-until-reachable.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { TransportReason } from '../wire/exchange.ts';
-import type { Impression } from './changes/change.ts';
-import { watchRun } from './changes/watch-run.ts';
+import { type Impression, watchRun } from './changes/change.ts';
 import { messageOf } from './messages.ts';
 import { type Rotated, type RotationOptions, rotate } from './rotation/rotate.ts';
-import type { Turn, Turns } from './rotation/turn.ts';
+import type { Turn, Turns } from './rotation/turns.ts';
 import { MAX_BODY, type Target } from './target.ts';
 
 /** One run of the probe's selection, with what the record does not contain. */

@@ -1,34 +1,25 @@
 import type { SessionClause } from '../oracle/rule.ts';
-import { type AlertEvent, acknowledge, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
+import { cleanText, createRedactor, type Redactor } from '../wire/redact.ts';
+import { type AlertEvent, acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';
 import { createMaintenance, type Maintenance, namesOf } from './alerts/maintenance.ts';
-import { createPostman } from './alerts/postman.ts';
-import type { Acknowledgment, TargetState } from './alerts/target-state.ts';
-import { deliver } from './alerts/webhook.ts';
+import { type Acknowledgment, createUnansweredWatch, failUnanswered, type TargetState } from './alerts/target-state.ts';
+import { createPostman, deliver } from './alerts/webhook.ts';
 import { openBooks } from './books.ts';
-import { alertOf } from './changes/alert-of.ts';
+import { describeChange } from './changes/change.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
-import { describeChange } from './changes/describe-change.ts';
-import type { Clock } from './clock.ts';
+import { type Clock, createRepeater, createThrottled } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
-import { createSmoke, type SmokeOptions, type SmokeResult } from './create-smoke.ts';
-import { createFreshView } from './fresh-view.ts';
 import { messageOf } from './messages.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { discountOwnFault } from './own-fault.ts';
-import { createProblems } from './problems.ts';
-import { createRedactSink } from './redact-sink.ts';
-import { createRepeater } from './repeater.ts';
+import { createStallWatch, discountOwnFault } from './own-fault.ts';
 import { createRotation } from './rotation/rotation.ts';
 import type { Sample } from './sample.ts';
-import { createScheduler } from './schedule/scheduler.ts';
-import { createSharedProbes } from './shared-probes.ts';
-import { NO_SPANS, type SpanExport, type SpanExportOptions } from './spans/span-export.ts';
-import { createStallWatch } from './stall-watch.ts';
+import { createScheduler, createSharedProbes } from './schedule.ts';
+import { createSmoke, type SmokeOptions, type SmokeResult } from './smoke.ts';
+import { NO_SPANS, type SpanExport, type SpanExportOptions } from './span-export.ts';
 import type { Target } from './target.ts';
-import { createThrottled } from './throttled.ts';
-import { createUnansweredWatch, failUnanswered } from './unanswered.ts';
-import type { MonitorView } from './view.ts';
+import { createFreshView, type MonitorView } from './view.ts';
 
 export type MonitorOptions = {
   readonly config: MonitorConfig;
@@ -303,5 +294,40 @@ export function createMonitor(options: MonitorOptions): Monitor {
       await Promise.all([postman.round(), spans.stop()]);
       books.close();
     },
+  };
+}
+
+/** Milliseconds for which a problem is shown, and after which it is logged again. */
+const PROBLEM_SHOWN = 900_000;
+const TOLD_AGAIN = 60_000;
+
+/** Problems of the probe itself: shown for a while, and counted permanently. */
+function createProblems(clock: Clock, log: (line: string) => void) {
+  const recent = new Map<string, number>();
+  return {
+    note(problem: string): void {
+      const last = recent.get(problem);
+      // A disk that stays full would fill the log with the same line each second.
+      if (last === undefined || clock.monotonic() - last > TOLD_AGAIN) log(problem);
+      recent.set(problem, clock.monotonic());
+    },
+    now: (): string[] => {
+      for (const [problem, at] of recent) if (clock.monotonic() - at > PROBLEM_SHOWN) recent.delete(problem);
+      return [...recent.keys()];
+    },
+  };
+}
+
+/** One sink for every text that leaves the monitor: replaces each current secret, in all its spellings, by value. */
+export function createRedactSink(secrets: () => readonly string[]): (text: string) => string {
+  const redactors = new Map<string, Redactor>();
+  return (text) => {
+    let shown = text;
+    for (const secret of new Set(secrets())) {
+      const redactor = redactors.get(secret) ?? createRedactor(secret);
+      redactors.set(secret, redactor);
+      shown = redactor(shown);
+    }
+    return cleanText(shown);
   };
 }

@@ -3,7 +3,7 @@ import type { Depth } from '../session/session.ts';
 import type { AlertRule } from './alerts/target-state.ts';
 import type { WriteBudget } from './canary/budget.ts';
 import type { ChangeKind } from './changes/change.ts';
-import type { RotationLimits } from './rotation/turn.ts';
+import type { RotationLimits } from './rotation/turns.ts';
 
 /** What a run sends and how, with the names and the meaning of the options of `run`. */
 export type Checks = {

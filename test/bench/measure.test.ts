@@ -2,8 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
-import { lineChart } from '../../bench/line-chart.ts';
-import { keepMeasurement, type Measurement, machine, percentile, spreadOf, spreadText, versionsOf } from '../../bench/measure.ts';
+import {
+  keepMeasurement,
+  lineChart,
+  type Measurement,
+  machine,
+  percentile,
+  spreadOf,
+  spreadText,
+  versionsOf,
+} from '../../bench/measure.ts';
 import { ownFolder } from '../support/own-folder.ts';
 
 test('spreadOf is the median and the range of measurements, in any order', () => {

@@ -10,7 +10,7 @@ import { readWaivers } from '../../src/cli/waivers-option.ts';
 import { failuresToReplay, presentFailures } from '../../src/judge/replay.ts';
 import { checksNamed, selectClauses, selectionNotice } from '../../src/judge/selection.ts';
 import { applyWaivers } from '../../src/judge/waivers.ts';
-import { openHistory } from '../../src/probe/history/history.ts';
+import { openHistory } from '../../src/probe/history.ts';
 import { clauses } from '../../suites/index.ts';
 import { sampleRecord as sampleCheck } from '../judge-samples.ts';
 import { sampleRecord } from '../report/sample-record.ts';

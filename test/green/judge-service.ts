@@ -4,7 +4,7 @@ import { clauseRecords, conclude } from '../../src/judge/conclusion.ts';
 import { selectClauses } from '../../src/judge/selection.ts';
 import { applyWaivers, unwaived } from '../../src/judge/waivers.ts';
 import type { SessionClause } from '../../src/oracle/rule.ts';
-import { createSmoke } from '../../src/probe/create-smoke.ts';
+import { createSmoke } from '../../src/probe/smoke.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { SMOKE_FORMATS } from '../../src/probe/smoke-formats.ts';
+import { SMOKE_FORMATS } from '../../src/probe/sample.ts';
 import { startMonitor, startReceiver, until } from '../probe/running-monitor.ts';
 import { leaks } from '../secrets/spellings.ts';
 import { runJudged } from '../support/judged-program.ts';

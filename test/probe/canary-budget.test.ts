@@ -1,10 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { describeWrites } from '../../src/probe/canary/budget.ts';
+import { createPace, describeWrites } from '../../src/probe/canary/budget.ts';
 import { openCreationLedger } from '../../src/probe/canary/ledger.ts';
-import { createPace } from '../../src/probe/canary/pace.ts';
-import { resolveTarget } from '../../src/probe/create-smoke.ts';
+import { resolveTarget } from '../../src/probe/smoke.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { GENEROUS, NAME, rowsOf, startCanary, startService } from './canary-world.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';

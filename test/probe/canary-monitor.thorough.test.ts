@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openCreationLedger } from '../../src/probe/canary/ledger.ts';
-import { hashOf } from '../../src/probe/schedule/scheduler.ts';
+import { hashOf } from '../../src/probe/schedule.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { runProgram } from '../support/program.ts';
 import { type OnPost, rowsOf, type Service, startService } from './canary-world.ts';

@@ -7,9 +7,9 @@ import { onTestFinished } from 'vitest';
 import type { WriteBudget } from '../../src/probe/canary/budget.ts';
 import { type Canary, createCanary } from '../../src/probe/canary/canary.ts';
 // Modules that a canary loads on demand, loaded now so that no tested run waits for them.
-import '../../src/probe/canary/run-canary.ts';
+import '../../src/probe/canary/run.ts';
 import type { Settlement } from '../../src/probe/canary/ledger.ts';
-import { createSmoke, resolveTarget, type SmokeResult } from '../../src/probe/create-smoke.ts';
+import { createSmoke, resolveTarget, type SmokeResult } from '../../src/probe/smoke.ts';
 import type { Target } from '../../src/probe/target.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { probeClauses as clauses } from '../../suites/probe.ts';

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Change } from '../../src/probe/changes/change.ts';
+import { type Change, describeChange } from '../../src/probe/changes/change.ts';
 import { createChanges } from '../../src/probe/changes/changes.ts';
-import { describeChange } from '../../src/probe/changes/describe-change.ts';
-import { createSmoke } from '../../src/probe/create-smoke.ts';
-import { NO_HISTORY } from '../../src/probe/history/no-history.ts';
-import { rotatingChecks } from '../../src/probe/rotation/plan.ts';
+import { NO_HISTORY } from '../../src/probe/history.ts';
 import { createRotation } from '../../src/probe/rotation/rotation.ts';
+import { rotatingChecks } from '../../src/probe/rotation/turns.ts';
+import { createSmoke } from '../../src/probe/smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { parseBehavior } from '../../src/report/parse-behavior.ts';
 import { clauses } from '../../suites/index.ts';

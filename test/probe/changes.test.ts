@@ -1,12 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { behaviorOfDay } from '../../src/probe/changes/behavior-day.ts';
-import type { Change, Impression } from '../../src/probe/changes/change.ts';
+import { animalValue, type Change, describeChange, type Impression } from '../../src/probe/changes/change.ts';
 import { createChanges } from '../../src/probe/changes/changes.ts';
-import { animalValue, describeChange } from '../../src/probe/changes/describe-change.ts';
-import { CHANGE_RULE, type Fact, settleFact } from '../../src/probe/changes/settle-fact.ts';
-import { openHistory } from '../../src/probe/history/history.ts';
-import { NO_HISTORY } from '../../src/probe/history/no-history.ts';
+import { behaviorOfDay, CHANGE_RULE, type Fact, settleFact } from '../../src/probe/changes/fact.ts';
+import { NO_HISTORY, openHistory } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { parseBehavior } from '../../src/report/parse-behavior.ts';
 import { ownFolder } from '../support/own-folder.ts';

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/probe/clock.ts';
 import { loadConfig } from '../../src/probe/config/load-config.ts';
 import { serveMonitor } from '../../src/probe/http/serve-monitor.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
-import { nextDue } from '../../src/probe/schedule/scheduler.ts';
+import { nextDue } from '../../src/probe/schedule.ts';
 import { probeClauses } from '../../suites/probe.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { KEY, SECRET } from './keys.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createRedactSink } from '../../src/probe/redact-sink.ts';
+import { createRedactSink } from '../../src/probe/monitor.ts';
 import { headerFault } from '../../src/secrets/header-fault.ts';
 import { secretOf } from '../../src/secrets/secret.ts';
 import { makeCertificate } from '../hostile/certificate.ts';

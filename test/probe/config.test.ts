@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadTarget } from '../../src/probe/config/load-target.ts';
+import { loadTarget } from '../../src/probe/config/load-config.ts';
 import { secretOf } from '../../src/secrets/secret.ts';
 import { clauses } from '../../suites/index.ts';
 import { ownFolder } from '../support/own-folder.ts';

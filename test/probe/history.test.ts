@@ -2,8 +2,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { openSound } from '../../src/probe/history/database.ts';
-import { type History, NO_COUNTS, openHistory } from '../../src/probe/history/history.ts';
+import { openSound } from '../../src/probe/data-folder.ts';
+import { type History, NO_COUNTS, openHistory } from '../../src/probe/history.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { sampleOf } from './sample-of.ts';
 

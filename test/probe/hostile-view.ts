@@ -1,8 +1,7 @@
-import type { Incident } from '../../src/probe/alerts/incident.ts';
+import type { Incident } from '../../src/probe/alerts/incidents.ts';
 import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
-import type { Change } from '../../src/probe/changes/change.ts';
-import { animalValue } from '../../src/probe/changes/describe-change.ts';
-import type { Slice } from '../../src/probe/history/history.ts';
+import { animalValue, type Change } from '../../src/probe/changes/change.ts';
+import type { Slice } from '../../src/probe/history.ts';
 import type { MonitorView, TargetView } from '../../src/probe/view.ts';
 import { sampleOf } from './sample-of.ts';
 

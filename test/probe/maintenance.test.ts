@@ -4,10 +4,10 @@ import { type AlertEvent, acknowledge, reactTo } from '../../src/probe/alerts/ev
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { createMaintenance, type PlannedMaintenance } from '../../src/probe/alerts/maintenance.ts';
 import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
-import { resolveTarget } from '../../src/probe/create-smoke.ts';
-import { openHistory } from '../../src/probe/history/history.ts';
+import { openHistory } from '../../src/probe/history.ts';
 import { createMetrics } from '../../src/probe/metrics/metrics.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
+import { resolveTarget } from '../../src/probe/smoke.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { sampleOf, USUAL } from './sample-of.ts';

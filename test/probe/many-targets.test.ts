@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { openHistory } from '../../src/probe/history/history.ts';
+import { openHistory } from '../../src/probe/history.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { type RunningMonitor, startMonitor, startProcess, until } from './running-monitor.ts';
 

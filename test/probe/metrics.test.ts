@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { resolveTarget } from '../../src/probe/create-smoke.ts';
 import { createMetrics } from '../../src/probe/metrics/metrics.ts';
+import { resolveTarget } from '../../src/probe/smoke.ts';
 import { OPERATIONS } from '../../src/wire/exchange.ts';
 import { sampleOf } from './sample-of.ts';
 

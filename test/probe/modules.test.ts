@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { NO_HISTORY } from '../../src/probe/history/no-history.ts';
-import { rotatingChecks } from '../../src/probe/rotation/plan.ts';
+import { NO_HISTORY } from '../../src/probe/history.ts';
 import { createRotation } from '../../src/probe/rotation/rotation.ts';
+import { rotatingChecks } from '../../src/probe/rotation/turns.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { clauses } from '../../suites/index.ts';
 import { ownFolder } from '../support/own-folder.ts';

@@ -2,15 +2,24 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CheckId } from '../../src/clause/clause.ts';
 import { sendFor } from '../../src/judge/check.ts';
-import { createSmoke, resolveTarget } from '../../src/probe/create-smoke.ts';
-import { openHistory } from '../../src/probe/history/history.ts';
-import { NO_HISTORY } from '../../src/probe/history/no-history.ts';
+import { NO_HISTORY, openHistory } from '../../src/probe/history.ts';
 import { sessionOptions } from '../../src/probe/judge-target.ts';
 import { FIRST_ROUND } from '../../src/probe/rotation/first-round.ts';
-import { rotatingChecks, type Turning, turning, turningOfRun } from '../../src/probe/rotation/plan.ts';
 import { createRotation, type Rotation } from '../../src/probe/rotation/rotation.ts';
-import { coverageOf, dueKinds, NEVER, rowsOfTurn, type Turn, type Turns } from '../../src/probe/rotation/turn.ts';
+import {
+  coverageOf,
+  dueKinds,
+  NEVER,
+  rotatingChecks,
+  rowsOfTurn,
+  type Turn,
+  type Turning,
+  type Turns,
+  turning,
+  turningOfRun,
+} from '../../src/probe/rotation/turns.ts';
 import type { Sample } from '../../src/probe/sample.ts';
+import { createSmoke, resolveTarget } from '../../src/probe/smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { describeRequest } from '../../src/session/expect.ts';
 import { openSession, type Portion } from '../../src/session/open-session.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createScheduler, nextDue, type Scheduled } from '../../src/probe/schedule/scheduler.ts';
+import { createScheduler, nextDue, type Scheduled } from '../../src/probe/schedule.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 const item = (name: string, interval = 30_000): Scheduled => ({ name, interval, deadline: interval * 0.8 });

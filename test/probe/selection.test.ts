@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createSmoke } from '../../src/probe/create-smoke.ts';
+import { createSmoke } from '../../src/probe/smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
 import type { SuiteClause } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';

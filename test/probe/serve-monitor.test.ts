@@ -5,10 +5,10 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/probe/clock.ts';
 import type { MonitorConfig } from '../../src/probe/config/config.ts';
-import { resolveTarget } from '../../src/probe/create-smoke.ts';
 import { isAuthorized, isOwnHost } from '../../src/probe/http/guard.ts';
 import { type ServerLimits, serveMonitor } from '../../src/probe/http/serve-monitor.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
+import { resolveTarget } from '../../src/probe/smoke.ts';
 import { listening, until } from './running-monitor.ts';
 
 const LIMITS: ServerLimits = { connections: 50, requestsPerConnection: 20, pipelined: 4, headers: 10_000, unread: 10_000 };

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { SmokeResult } from '../../src/probe/create-smoke.ts';
-import { createSharedProbes } from '../../src/probe/shared-probes.ts';
+import { createSharedProbes } from '../../src/probe/schedule.ts';
+import type { SmokeResult } from '../../src/probe/smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { createFakeClock } from './fake-clock.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { badge } from '../../src/probe/http/badge.ts';
 import { statusJson } from '../../src/probe/http/status-json.ts';
-import { type StatusPageOptions, statusPage } from '../../src/probe/http/status-page.ts';
+import { badge, type StatusPageOptions, statusPage } from '../../src/probe/http/status-page.ts';
 import { healthOf } from '../../src/probe/view.ts';
 import { hostileView, ofMany } from './hostile-view.ts';
 import { sampleOf } from './sample-of.ts';

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { EFFECTS } from '../../src/clause/clause.ts';
-import { createSmoke } from '../../src/probe/create-smoke.ts';
-import { NO_HISTORY } from '../../src/probe/history/no-history.ts';
+import { NO_HISTORY } from '../../src/probe/history.ts';
 import type { RotationSource } from '../../src/probe/judge-target.ts';
-import { turning } from '../../src/probe/rotation/plan.ts';
 import { aloneAs, createRotation, type Rotation } from '../../src/probe/rotation/rotation.ts';
+import { turning } from '../../src/probe/rotation/turns.ts';
 import type { Sample } from '../../src/probe/sample.ts';
+import { createSmoke } from '../../src/probe/smoke.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { reactTo } from '../../src/probe/alerts/event.ts';
-import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
+import { FRESH_STATE, failUnanswered, type TargetState } from '../../src/probe/alerts/target-state.ts';
 import type { Sample } from '../../src/probe/sample.ts';
-import { failUnanswered } from '../../src/probe/unanswered.ts';
 import { sampleOf, USUAL } from './sample-of.ts';
 
 /** What getPet returned in a run, along with a list that works: `-` is a run that did not request an animal. */

@@ -1,6 +1,6 @@
 import type { CheckRecord } from '../../src/clause/run-record.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
-import { hashOf } from '../../src/probe/schedule/scheduler.ts';
+import { hashOf } from '../../src/probe/schedule.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { contrastOf, contrastText } from '../../src/report/contrast-text.ts';

@@ -24,7 +24,7 @@ async function openSpanExport(variables: Environment): Promise<Opened> {
   const isOff = variables['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || variables['OTEL_TRACES_EXPORTER'] === 'none';
   if (named === undefined || isOff) return { spans: undefined, warnings: [] };
   try {
-    const { openSpans } = await import('../../probe/spans/open-spans.ts');
+    const { openSpans } = await import('../../probe/open-spans.ts');
     return { spans: (options) => openSpans(toolVersion, options), warnings: [] };
   } catch (cause) {
     if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause;

@@ -43,7 +43,7 @@ const sharedOptions = {
 async function rotationFor(budget: number, selection: Pick<Selection, 'only' | 'skip'> & { readonly now: Date }): Promise<RotationSource> {
   const [{ clauses }, { turning }, { aloneAs }, { selectAmong }] = await Promise.all([
     import('../../../suites/index.ts'),
-    import('../../probe/rotation/plan.ts'),
+    import('../../probe/rotation/turns.ts'),
     import('../../probe/rotation/rotation.ts'),
     import('../../judge/selection.ts'),
   ]);
@@ -68,7 +68,7 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
   const proxy = resolveProxy(configuration.proxy, baseUrl, environment);
   // Loaded here and not above: the other commands do not need it.
   const [{ runSmoke }, { probeClauses }, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
-    import('../../probe/run-smoke.ts'),
+    import('../../probe/smoke-command.ts'),
     import('../../../suites/probe.ts'),
     import('../../judge/selection.ts'),
   ]);

@@ -1,7 +1,8 @@
 import { shorten } from '../../report/text.ts';
+import { type Change, clauseOf, describeChange, keyOf } from '../changes/change.ts';
 import type { Sample } from '../sample.ts';
 import { daysToRemoval, isAnnouncementDue, PLANNED_REMOVAL } from './removal.ts';
-import { type Acknowledgment, type AlertRule, advance, type Change, failuresIn, type TargetState } from './target-state.ts';
+import { type Acknowledgment, type AlertRule, advance, failuresIn, type StateChange, type TargetState } from './target-state.ts';
 
 /** An alert as webhooks get it: its shape is part of what others rely on. */
 export type AlertEvent = {
@@ -131,7 +132,7 @@ function unknownEvent(status: 'firing' | 'resolved', sample: Sample, { state, li
   };
 }
 
-function eventOf(change: Change, sample: Sample, { before, ...context }: Context & { readonly before: TargetState }): AlertEvent {
+function eventOf(change: StateChange, sample: Sample, { before, ...context }: Context & { readonly before: TargetState }): AlertEvent {
   switch (change) {
     case 'went-down':
       return firingEvent(sample, context);
@@ -151,7 +152,7 @@ function eventOf(change: Change, sample: Sample, { before, ...context }: Context
 }
 
 /** Whether no alert is sent: for what begins in a maintenance window, and for the end of what was not alerted. */
-function isHeld(change: Change, { maintenance }: Sample, before: TargetState): boolean {
+function isHeld(change: StateChange, { maintenance }: Sample, before: TargetState): boolean {
   switch (change) {
     case 'went-down':
     case 'went-unknown':
@@ -166,7 +167,7 @@ function isHeld(change: Change, { maintenance }: Sample, before: TargetState): b
 }
 
 /** The state, with whether an alert was sent for what has begun. */
-function markAlerted(state: TargetState, changes: readonly Change[], { maintenance, at }: Sample): TargetState {
+function markAlerted(state: TargetState, changes: readonly StateChange[], { maintenance, at }: Sample): TargetState {
   const held = maintenance !== undefined;
   const { outage, unknown } = state;
   return {
@@ -226,4 +227,23 @@ export function acknowledge(
   const summary = `taken over by ${by}${note === null ? '' : `: ${note}`}`;
   const event = incidentEvent({ status: 'acknowledged', summary }, { target, at }, { ...context, state });
   return { state: { ...state, outage: { ...outage, acknowledged } }, events: [{ ...event, acknowledged: { by, note } }] };
+}
+
+/** The event for a change, if the configuration lists its kind: it has no end, so no resolved event follows. */
+export function alertOf(change: Change, { link }: { readonly link: string | null }): AlertEvent {
+  const since = new Date(change.since).toISOString();
+  return {
+    version: 1,
+    dedupId: `${change.target}/change/${keyOf(change)}/${since}`,
+    status: 'announcement',
+    target: change.target,
+    clause: clauseOf(change) ?? null,
+    reason: null,
+    summary: describeChange(change),
+    since,
+    at: new Date(change.at).toISOString(),
+    failures: 0,
+    total: 0,
+    link,
+  };
 }

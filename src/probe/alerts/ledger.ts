@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isDamage, openDatabase } from '../history/database.ts';
+import { isDamage, openDatabase } from '../data-folder.ts';
 import { messageOf } from '../messages.ts';
 import { type AlertEvent, eventId } from './event.ts';
 import type { MaintenanceWindow } from './maintenance.ts';

@@ -1,4 +1,4 @@
-import { hashOf } from '../schedule/scheduler.ts';
+import { hashOf } from '../schedule.ts';
 import type { AlertLedger } from './ledger.ts';
 
 const WEEK = 604_800_000;

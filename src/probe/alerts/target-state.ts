@@ -1,5 +1,6 @@
+// What a series of runs says about a target: whether it is down, unknown, or does not serve an operation.
+
 import type { ProbeVerdict, Sample } from '../sample.ts';
-import { countUnanswered, UNANSWERED_RULE, type Unanswered } from '../unanswered.ts';
 
 /** Down after this many failures among this many samples; up after this many successes in a row. */
 export type AlertRule = { readonly failures: number; readonly window: number; readonly passes: number };
@@ -57,8 +58,8 @@ export type TargetState = {
 
 export const FRESH_STATE: TargetState = { health: 'up', window: [], announced: [] };
 
-export type Change = 'went-down' | 'came-up' | 'went-unknown' | 'known-again';
-export type Transition = { readonly state: TargetState; readonly changes: readonly Change[] };
+export type StateChange = 'went-down' | 'came-up' | 'went-unknown' | 'known-again';
+export type Transition = { readonly state: TargetState; readonly changes: readonly StateChange[] };
 
 /** Whether there was no verdict for so long that an alert was sent. */
 export function isUnknown({ unknown }: TargetState): boolean {
@@ -120,4 +121,72 @@ export function advance(state: TargetState, sample: Run, rule: AlertRule): Trans
   }
   const { state: next, changes } = advanceKnown(state, sample, rule);
   return { state: next, changes: isUnknown(state) ? ['known-again', ...changes] : changes };
+}
+
+/** Consecutive runs after which an operation that only asks to wait counts as broken. */
+const UNANSWERED_RULE = 3;
+
+/** By operation: consecutive runs in which it was requested and never served; served operations are not listed. */
+type Unanswered = Readonly<Record<string, number>>;
+
+/** Statuses that ask to retry later. */
+const POSTPONED = new Set(['429', '503']);
+/**
+ * Statuses that say nothing about the operation: a request without a key is rejected before anything is examined, and `none` is a missing
+ * response.
+ */
+const BESIDES = new Set(['401', 'none']);
+const SUCCESS = { listPets: 'list.success', createPet: 'create.success', getPet: 'get.success' } as const;
+
+/** The counts after a sample. An operation that was not requested keeps its count. */
+function countUnanswered(before: Unanswered, { responses }: Pick<Sample, 'responses'>): Unanswered {
+  const counts: Record<string, number> = { ...before };
+  for (const asked of new Set(responses.map(({ operation }) => operation))) {
+    const codes = responses.filter(({ operation, count }) => operation === asked && count > 0).map(({ code }) => code);
+    const isPutOff = codes.some((code) => POSTPONED.has(code));
+    // Rotating checks also request animals that do not exist: their 404 may come from a router in front of the operation.
+    const isServed = codes.some((code) => (isPutOff ? code.startsWith('2') : !BESIDES.has(code)));
+    if (isServed) delete counts[asked];
+    else if (isPutOff) counts[asked] = (counts[asked] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/**
+ * The sample of a run in which an operation only asked to wait: the service is degraded, and one that has not served it in three runs is
+ * broken, however polite its rejections are.
+ */
+export function failUnanswered(sample: Sample, before: Unanswered): Sample {
+  if (sample.verdict === 'fail' || sample.verdict === 'unknown') return sample;
+  const after = countUnanswered(before, sample);
+  const [longest] = Object.entries(after)
+    .filter(([operation, runs]) => runs > (before[operation] ?? 0))
+    .sort(([, a], [, b]) => b - a);
+  if (longest === undefined) return sample;
+  const [operation, runs] = longest;
+  const wait = 'the service only asked to wait (429 or 503)';
+  if (runs < UNANSWERED_RULE) return { ...sample, verdict: 'degraded', note: `${operation} was not served: ${wait}` };
+  const clause = Object.entries(SUCCESS).find(([name]) => name === operation)?.[1];
+  return {
+    ...sample,
+    verdict: 'fail',
+    reason: 'status',
+    ...(clause === undefined ? {} : { clause: clause }),
+    note: `${operation} was not served in ${runs} runs in a row: ${wait}`,
+  };
+}
+
+/** The same rule for runs on request: earlier runs are kept in memory, by target. */
+export function createUnansweredWatch(): { judge(sample: Sample): Sample; keep(targets: ReadonlySet<string>): void } {
+  const counts = new Map<string, Unanswered>();
+  return {
+    judge(sample) {
+      const before = counts.get(sample.target) ?? {};
+      counts.set(sample.target, countUnanswered(before, sample));
+      return failUnanswered(sample, before);
+    },
+    keep(targets) {
+      for (const name of counts.keys()) if (!targets.has(name)) counts.delete(name);
+    },
+  };
 }

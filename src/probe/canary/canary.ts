@@ -1,12 +1,11 @@
 import type { Clock } from '../clock.ts';
-import type { SmokeOptions } from '../create-smoke.ts';
 import type { TargetRun } from '../judge-target.ts';
 import { messageOf } from '../messages.ts';
+import type { SmokeOptions } from '../smoke.ts';
 import type { Target } from '../target.ts';
-import { spacingOf, type WriteBudget } from './budget.ts';
-import type { CanaryPlan } from './canary-checks.ts';
+import { createPace, spacingOf, type WriteBudget } from './budget.ts';
+import type { CanaryPlan } from './checks.ts';
 import { type Books, type CreationLedger, openCreationLedger, type Settlement, spentOf } from './ledger.ts';
-import { createPace } from './pace.ts';
 
 /** The state of a target's creations for the page, the API, and the metrics. */
 export type CanaryState = Pick<WriteBudget, 'perDay' | 'lifetime'> & {
@@ -58,9 +57,9 @@ export function createCanary({ file, clock, onProblem, note, onSettled }: Canary
   const pace = createPace(clock);
   let ledger: CreationLedger | undefined;
   // Loaded only where something is created: it loads all clauses, and a monitor that only reads needs few of them.
-  let runner: Promise<typeof import('./run-canary.ts')> | undefined;
+  let runner: Promise<typeof import('./run.ts')> | undefined;
   const load = () => {
-    runner ??= import('./run-canary.ts');
+    runner ??= import('./run.ts');
     return runner;
   };
 

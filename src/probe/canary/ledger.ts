@@ -2,8 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { asStatus, type NewPetInput } from '../../schema/pet.ts';
 import type { Clock } from '../clock.ts';
-import { makeFile } from '../data-folder.ts';
-import { isDamage, openSound } from '../history/database.ts';
+import { isDamage, makeFile, openSound } from '../data-folder.ts';
 import { messageOf } from '../messages.ts';
 import { startOfDay, type WriteBudget } from './budget.ts';
 

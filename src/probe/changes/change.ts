@@ -1,3 +1,8 @@
+// What may change from run to run: its kinds, how a run shows them, and how they are told.
+
+import type { OpenSession } from '../../session/open-session.ts';
+import type { Exchange } from '../../wire/exchange.ts';
+
 /** What changes from run to run without breaking a clause: a closed list, because it is a label of metrics. */
 export const CHANGE_KINDS = ['behavior', 'animal', 'list', 'flapping', 'latency', 'certificate', 'deprecation'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
@@ -30,4 +35,151 @@ export type Change = Pick<Impression, 'kind' | 'subject' | 'detail'> & {
 /** The unique key of an impression's subject, over all kinds. */
 export function keyOf({ kind, subject }: Pick<Impression, 'kind' | 'subject'>): string {
   return `${kind} ${subject}`;
+}
+
+const LABELS: Readonly<Record<ChangeKind, string>> = {
+  behavior: 'Behavior',
+  animal: 'Animal',
+  list: 'List',
+  flapping: 'Flapping',
+  latency: 'Latency',
+  certificate: 'Certificate',
+  deprecation: 'Deprecation',
+};
+
+/** The kind of a change, as a heading. */
+export function labelOf(kind: ChangeKind): string {
+  return LABELS[kind];
+}
+
+type Words = { readonly what: string; readonly value: (value: string) => string };
+type Animal = { readonly name?: string; readonly categoryId?: string };
+
+/** The name and the category of an animal as one value. */
+export function animalValue({ name, categoryId }: { name: string | undefined; categoryId: bigint | undefined }): string {
+  return JSON.stringify({ name, categoryId: categoryId === undefined ? undefined : String(categoryId) });
+}
+
+const animalIn = (value: string): Animal => JSON.parse(value) as Animal;
+
+function describeAnimal({ subject, what, before, after }: Change): string {
+  const [old, now] = [animalIn(before), animalIn(after)];
+  const show = ({ name, categoryId }: Animal): string => `${JSON.stringify(name)} in category ${categoryId}`;
+  if (what === 'varies') return `id ${subject} is now one animal, now another: ${show(old)} and ${show(now)}`;
+  if (what === 'settled') return `id ${subject} is one animal again: ${show(now)}`;
+  if (old.name !== now.name && old.categoryId !== now.categoryId)
+    return `id ${subject} is another animal: ${show(now)}; before: ${show(old)}`;
+  if (old.name !== now.name) return `animal ${subject} has another name: ${JSON.stringify(now.name)}; before: ${JSON.stringify(old.name)}`;
+  return `animal ${subject} has another category: ${now.categoryId}; before: ${old.categoryId}`;
+}
+
+const asIs = (value: string): string => value;
+
+/** The words for the subject of a change; changes of animals and of runs that pass and fail have their own sentences. */
+function wordsOf({ kind, subject }: Pick<Impression, 'kind' | 'subject'>): Words {
+  switch (kind) {
+    case 'behavior':
+    case 'animal':
+      return { what: subject.slice(subject.indexOf(' ') + 1), value: asIs };
+    case 'list':
+      return { what: 'the list', value: (value) => (value === 'none' ? 'shows no animals' : 'shows animals') };
+    case 'flapping':
+      return { what: 'runs', value: asIs };
+    case 'latency':
+      return { what: 'runs', value: (value) => (value === 'usual' ? 'take as long as usual' : 'take much longer than in the week before') };
+    case 'certificate':
+      return subject === 'near'
+        ? { what: 'the certificate', value: (value) => (value === 'near' ? 'ends within 14 days' : 'ends in more than 14 days') }
+        : { what: 'the certificate', value: (value) => `ends on ${value}` };
+    case 'deprecation':
+      return { what: `${subject} of getPet`, value: (value) => (value === '' ? 'is not sent' : `is ${value}`) };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function plainly(change: Change): string {
+  const { kind, what, before, after } = change;
+  if (kind === 'animal') return describeAnimal(change);
+  if (kind === 'flapping')
+    return what === 'varies' ? 'runs pass and fail in turn' : `runs no longer pass and fail in turn: they are ${after}`;
+  const words = wordsOf(change);
+  const joint = kind === 'behavior' ? ': ' : ' ';
+  const [old, now] = [words.value(before), words.value(after)];
+  if (what === 'varies') return `${words.what} varies: now ${old}, now ${now}`;
+  if (what === 'settled') return `${words.what} no longer varies: ${now}`;
+  return `${words.what}${joint}${now}; before: ${old}`;
+}
+
+/** A change in one sentence, including the service's own words. */
+export function describeChange(change: Change): string {
+  return change.detail === undefined ? plainly(change) : `${plainly(change)} (${change.detail})`;
+}
+
+/** The clause that a change is about; undefined if there is none. */
+export function clauseOf({ kind, subject }: Pick<Impression, 'kind' | 'subject'>): string | undefined {
+  return kind === 'behavior' ? subject.slice(0, subject.indexOf(' ')) : undefined;
+}
+
+/** The same without words of the service. */
+export function describePublicly({ kind, subject, what }: Change): string {
+  const about = kind === 'behavior' ? wordsOf({ kind, subject }).what : kind === 'animal' ? `animal ${subject}` : subject;
+  return `${about} ${what === 'settled' ? 'no longer varies' : what}`;
+}
+
+/** The number of a target's animals that are tracked from run to run. */
+const MOST_ANIMALS = 8;
+const LONGEST = 100;
+const ANNOUNCEMENTS = ['deprecation', 'sunset'] as const;
+
+type Announcement = (typeof ANNOUNCEMENTS)[number];
+
+const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text);
+
+/** The number of animals in a list without parameters. */
+function listedIn({ request: { intent }, outcome }: Exchange): number | undefined {
+  const { operation, status, credential, undocumented } = intent;
+  if (operation !== 'listPets' || status !== 'absent' || credential !== 'valid' || undocumented === true) return undefined;
+  if (outcome.kind === 'failed' || outcome.answer.status !== 200) return undefined;
+  const { json } = outcome.answer;
+  return json.ok && Array.isArray(json.value) ? json.value.length : undefined;
+}
+
+function announcementsIn({ request: { intent }, outcome }: Exchange): Readonly<Record<Announcement, string>> | undefined {
+  if (intent.operation !== 'getPet' || outcome.kind === 'failed' || outcome.answer.status !== 200) return undefined;
+  const { headers } = outcome.answer;
+  const headerOf = (wanted: Announcement): string => headers.find(([name]) => name === wanted)?.[1] ?? '';
+  return { deprecation: headerOf('deprecation'), sunset: headerOf('sunset') };
+}
+
+/** Notes what later runs on the target may show differently, from the responses that the run gets anyway. */
+export function watchRun({ recorder, session, redactText }: Pick<OpenSession, 'recorder' | 'session' | 'redactText'>): () => Impression[] {
+  let listed: number | undefined;
+  let announced: Readonly<Record<Announcement, string>> | undefined;
+  recorder.onExchange((exchange) => {
+    const count = listedIn(exchange);
+    if (count !== undefined) listed = Math.max(listed ?? 0, count);
+    announced = announcementsIn(exchange) ?? announced;
+  });
+
+  function animals(): Impression[] {
+    // The lowest ids: the same ones in every run, whatever the order of the list.
+    const known = [...session.knowledge.seen.values()].filter(({ gaps }) => gaps.length === 0);
+    return known
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, MOST_ANIMALS)
+      .map(({ id, name, categoryId }) => ({
+        kind: 'animal',
+        subject: String(id),
+        value: animalValue({ name: name === undefined ? undefined : cut(redactText(name)), categoryId }),
+      }));
+  }
+
+  return () => [
+    ...(listed === undefined ? [] : [{ kind: 'list' as const, subject: 'animals', value: listed === 0 ? 'none' : 'some' }]),
+    ...ANNOUNCEMENTS.flatMap((subject) =>
+      announced === undefined ? [] : [{ kind: 'deprecation' as const, subject, value: cut(redactText(announced[subject])) }],
+    ),
+    ...animals(),
+  ];
 }

@@ -1,7 +1,7 @@
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import type { Webhook } from '../alerts/webhook.ts';
 import type { Target } from '../target.ts';
-import type { Module } from './module-config.ts';
+import type { Module } from './target-config.ts';
 
 /** The configuration as the monitor uses it: secrets as functions, nothing optional. */
 export type MonitorConfig = {
@@ -35,4 +35,9 @@ export class ConfigError extends Error {
     super(problems.join('\n'));
     this.problems = problems;
   }
+}
+
+/** An address that only this machine reaches. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -1,29 +1,38 @@
+// Reads a configuration file: all of it for the monitor, or one target for `run` and `smoke`.
+
 import { dirname, resolve } from 'node:path';
-import { selectAmong, unmatchedPattern } from '../../judge/selection.ts';
+import { selectAmong, suggestAmong, unmatchedPattern } from '../../judge/selection.ts';
 import { unknownWaiver } from '../../judge/waivers.ts';
 import type { SessionClause } from '../../oracle/rule.ts';
 import { certificateFault } from '../../secrets/certificate-fault.ts';
 import { headerFault } from '../../secrets/header-fault.ts';
 import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
 import { type Environment, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
+import { hostOf } from '../../wire/host.ts';
+import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import { ntfyTopic, type Webhook, type WebhookFormat } from '../alerts/webhook.ts';
-import { withCanaryChecks } from '../canary/canary-clauses.ts';
+import { withCanaryChecks } from '../canary/checks.ts';
 import { exposedFolder } from '../data-folder.ts';
 import { messageOf } from '../messages.ts';
 import type { Target } from '../target.ts';
-import { ConfigError, type MonitorConfig } from './config.ts';
-import { isLoopback } from './loopback.ts';
-import { maintenanceOf, type RawMaintenance } from './maintenance-config.ts';
-import { moduleOf, type RawModule } from './module-config.ts';
-import { boundProblems, fieldName, type Problem } from './problem-list.ts';
-import { type Reading, secretAt } from './reading.ts';
-import { defaultsOf, type RawDefaults, type RawTarget, targetOf } from './target-config.ts';
+import { ConfigError, isLoopback, type MonitorConfig } from './config.ts';
+import { boundProblems, fieldName, type Problem, type Reading, secretAt } from './reading.ts';
+import {
+  defaultsOf,
+  milliseconds,
+  moduleOf,
+  type RawDefaults,
+  type RawLimits,
+  type RawModule,
+  type RawTarget,
+  targetOf,
+} from './target-config.ts';
 import { type FormProblem, readConfigText } from './validate.ts';
 
 // The shapes that the schema allows.
 type RawServer = { host?: string; port?: number; token?: string; publicUrl?: string };
 type RawWebhook = { name: string; url: string; format?: WebhookFormat; secret?: string };
-export type RawConfig = {
+type RawConfig = {
   server?: RawServer;
   data?: { folder: string; rawDays?: number; maxMegabytes?: number };
   schedule?: boolean;
@@ -42,7 +51,7 @@ const LARGEST_CONFIG = 8 * MEGABYTE;
 /** The minimum length of a token: a shorter one can be guessed by clients of the monitor. */
 const LEAST_TOKEN = 16;
 
-export type LoadContext = {
+type LoadContext = {
   readonly environment: Environment;
   /** All clauses: those that a waiver or a pattern may name. */
   readonly clauses: readonly SessionClause[];
@@ -99,7 +108,7 @@ function once<Given>(look: (given: Given) => string | undefined, keyOf: (given: 
 const NOTHING_LEFT = 'selects none of the checks that each run makes (`list checks` shows them)';
 
 /** The context for reading the parts of a file. */
-export function readingOf(file: string, { environment, clauses, today }: LoadContext): Reading {
+function readingOf(file: string, { environment, clauses, today }: LoadContext): Reading {
   const known = withCanaryChecks(clauses);
   const asked = ({ only, skip }: Parameters<Reading['emptySelection']>[0]): boolean =>
     selectAmong(clauses, { only, skip, exhaustive: true }).some(({ checks }) => checks.some(({ smoke }) => smoke));
@@ -248,7 +257,7 @@ export type ReadConfig = {
 };
 
 /** The text of a configuration, checked against the schema, and the format of its problems. */
-export function readConfig(file: string): ReadConfig {
+function readConfig(file: string): ReadConfig {
   let text: string;
   try {
     text = readBoundedFile(file, LARGEST_CONFIG);
@@ -269,4 +278,116 @@ export function loadConfig(file: string, context: LoadContext): MonitorConfig {
   const all = [...problems, ...reading.problems];
   if (config === undefined || all.length > 0) throw new ConfigError(boundProblems(all, format));
   return { ...config, warnings: boundProblems(reading.warnings, format) };
+}
+
+/** The shape that the schema allows. */
+type RawMaintenance = { reason: string; duration: string; start?: string; weekly?: string; targets?: string[] };
+
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const DAY = 86_400_000;
+/** The first Monday of the wall clock: 1970 began on a Thursday. */
+const FIRST_MONDAY = 4 * DAY;
+
+/** `sunday 02:00` as its first time; the schema has checked the form. */
+function firstTime(weekly: string): number {
+  const [, day = '', hours, minutes] = /^(\w+) (\d+):(\d+)$/.exec(weekly) ?? [];
+  return FIRST_MONDAY + DAYS.indexOf(day) * DAY + (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+type Place = { readonly reading: Reading; readonly path: readonly string[] /** Of all targets. */; readonly names: readonly string[] };
+
+/** A planned maintenance window; its mistakes are added to the problems of the reading. */
+function maintenanceOf(raw: RawMaintenance, { reading: { problems }, path, names }: Place): PlannedMaintenance {
+  const { reason, start, weekly, targets = [] } = raw;
+  const duration = milliseconds(raw.duration);
+  if ((start === undefined) === (weekly === undefined))
+    problems.push({ path, text: 'expected either "start", for once, or "weekly", for each week' });
+  if (weekly !== undefined && duration >= 7 * DAY)
+    problems.push({ path: [...path, 'duration'], text: `expected less than a week (168h), received ${raw.duration}` });
+  targets.forEach((name, position) => {
+    if (names.includes(name)) return;
+    const text = `no target has the name "${name}" (${suggestAmong(name, names) ?? 'give the name of a target of this file'})`;
+    problems.push({ path: [...path, 'targets', String(position)], text });
+  });
+  return {
+    reason,
+    targets,
+    duration,
+    weekly: weekly !== undefined,
+    start: weekly === undefined ? Date.parse(start ?? '') : firstTime(weekly),
+  };
+}
+
+/** A target of a configuration for one run of `run` or `smoke`. */
+export type NamedTarget = {
+  readonly target: Target;
+  /** The limits in the file itself, without defaults. */
+  readonly own: RawLimits;
+  /** Where its key is: `env:NAME`, or `file:` and an absolute path. */
+  readonly key: string;
+  /** Whether people rely on it, or on another target of the file at the same host. */
+  readonly production: boolean;
+  /** The file of its waivers, if they are not in the configuration itself. */
+  readonly waiversFile: string | undefined;
+  readonly warnings: readonly string[];
+};
+
+export type FoundTarget = ({ readonly kind: 'found' } & NamedTarget) | { readonly kind: 'unknown'; readonly names: readonly string[] };
+
+/** What the command line replaces: the value in the file is then not read. */
+type Replaced = { readonly key: boolean; readonly ca: boolean; readonly waivers: boolean };
+
+function isProduction({ name, baseUrl, production = true }: RawTarget, { targets }: RawConfig): boolean {
+  const host = hostOf(baseUrl);
+  return production || targets.some((other) => other.name !== name && other.production !== false && hostOf(other.baseUrl) === host);
+}
+
+/**
+ * One target of a configuration file; the secrets of all others may be missing. Throws ConfigError with the problems of the file and of
+ * that target.
+ */
+export function loadTarget(file: string, name: string | undefined, context: LoadContext & { readonly replaced: Replaced }): FoundTarget {
+  const { raw, problems: ofForm, format } = readConfig(file);
+  if (ofForm.length > 0) throw new ConfigError(boundProblems(ofForm, format));
+  const position = raw.targets.findIndex((one) => one.name === name);
+  const found = raw.targets[position];
+  if (found === undefined) return { kind: 'unknown', names: raw.targets.map((one) => one.name) };
+  const { defaults: { waivers: ofAll, apiKey: keyOfAll, ...defaults } = {}, data } = raw;
+  const { replaced } = context;
+  const reading = { ...readingOf(file, context), emptySelection: () => undefined };
+  const path = ['targets', String(position)];
+  const { waivers = ofAll, apiKey = keyOfAll, ca, ...rest } = found;
+  const waiversFile = typeof waivers === 'string' ? resolve(reading.folder, waivers) : undefined;
+  const listed = waivers === undefined || replaced.waivers || waiversFile !== undefined ? undefined : { waivers };
+  const given = {
+    ...rest,
+    ...(found.waivers === undefined ? {} : listed),
+    ...(found.apiKey === undefined ? {} : { apiKey: found.apiKey }),
+    ...(ca === undefined || replaced.ca ? {} : { ca }),
+  };
+  // The target's own values take precedence: the key of the defaults may be missing.
+  const shared = {
+    ...defaults,
+    ...(found.waivers === undefined ? listed : {}),
+    ...(found.apiKey === undefined && keyOfAll !== undefined ? { apiKey: keyOfAll } : {}),
+  };
+  const target = targetOf(given, { reading, path, defaults: defaultsOf(shared, reading), hasData: data !== undefined });
+  if (raw.targets.some((one, other) => one.name === name && other !== position))
+    reading.problems.push({ path: [...path, 'name'], text: 'is the name of more than one target; give each target a unique name' });
+  const ofKey = ({ path: at }: { readonly path: readonly string[] }): boolean => at.at(-1) === 'apiKey';
+  const problems = reading.problems.filter((problem) => !(replaced.key && ofKey(problem)));
+  if (problems.length > 0) throw new ConfigError(boundProblems(problems, format));
+  return {
+    kind: 'found',
+    target,
+    own: { ...defaults, ...found },
+    key: apiKey?.startsWith('file:') ? `file:${resolve(reading.folder, apiKey.slice('file:'.length))}` : (apiKey ?? ''),
+    production: isProduction(found, raw),
+    waiversFile,
+    // The reader of the key warns about it.
+    warnings: boundProblems(
+      reading.warnings.filter((warning) => !ofKey(warning)),
+      format,
+    ),
+  };
 }

@@ -3,7 +3,6 @@ import type { Waiver } from '../../judge/waiver-file.ts';
 import { exposedFile } from '../../secrets/exposed-file.ts';
 import { type Environment, type SecretCheck, secretOf, textOrSecret } from '../../secrets/secret.ts';
 import { messageOf } from '../messages.ts';
-import type { Problem } from './problem-list.ts';
 
 /** The context for reading the parts of a configuration, which collects problems. */
 export type Reading = {
@@ -50,4 +49,22 @@ function warnOfReaders({ secretFiles, warnings }: Reading, path: readonly string
   secretFiles.add(file);
   const exposed = exposedFile(file, 'a secret');
   if (exposed !== undefined) warnings.push({ path, text: exposed });
+}
+
+/** What is wrong with a field of the configuration. */
+export type Problem = { readonly path: readonly string[]; readonly text: string };
+
+/** More than anybody reads at once. Finding the line of a problem walks the document, so thousands would take minutes. */
+const MOST_PROBLEMS = 50;
+
+/** `targets[0].interval`, as a person names a field. */
+export function fieldName(path: readonly string[]): string {
+  return path.map((part, position) => (/^\d+$/.test(part) ? `[${part}]` : position === 0 ? part : `.${part}`)).join('') || 'the file';
+}
+
+/** The first problems as lines, and how many more there are. */
+export function boundProblems<One>(problems: readonly One[], format: (problem: One) => string): string[] {
+  const lines = problems.slice(0, MOST_PROBLEMS).map(format);
+  const more = problems.length - lines.length;
+  return more === 0 ? lines : [...lines, `and ${more} more ${more === 1 ? 'problem' : 'problems'}`];
 }

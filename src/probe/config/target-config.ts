@@ -15,7 +15,7 @@ import { type Checks, DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from '../ta
 import { type Reading, secretAt } from './reading.ts';
 
 // The shapes that the schema allows.
-export type RawChecks = {
+type RawChecks = {
   deadline?: string;
   latencyLimit?: string;
   timeout?: string;
@@ -119,7 +119,7 @@ function waiversOf(raw: readonly unknown[] | string, place: Place): readonly Wai
 }
 
 /** Patterns that match nothing are mistakes: the requests that they should leave out would be sent. */
-export function checkPatterns({ only = [], skip = [] }: RawChecks, { reading, path }: Place): void {
+function checkPatterns({ only = [], skip = [] }: RawChecks, { reading, path }: Place): void {
   for (const [name, patterns] of Object.entries({ only, skip })) {
     patterns.forEach((pattern, position) => {
       const text = reading.unmatched(pattern);
@@ -131,7 +131,7 @@ export function checkPatterns({ only = [], skip = [] }: RawChecks, { reading, pa
 }
 
 /** Rejects a selection that leaves a run nothing to send. */
-export function checkSelection(selection: Pick<Checks, 'only' | 'skip'>, { reading, path }: Place): void {
+function checkSelection(selection: Pick<Checks, 'only' | 'skip'>, { reading, path }: Place): void {
   const text = reading.emptySelection(selection);
   if (text !== undefined) reading.problems.push({ path: [...path, selection.only.length > 0 ? 'only' : 'skip'], text });
 }
@@ -209,7 +209,7 @@ function certificatesOf(file: string | undefined, { reading, path }: Place): str
 }
 
 /** What a run sends and how: omitted values come from `base`. */
-export function checksOf(raw: RawChecks, base: Checks): Checks {
+function checksOf(raw: RawChecks, base: Checks): Checks {
   return {
     only: raw.only ?? base.only,
     skip: raw.skip ?? base.skip,
@@ -249,4 +249,21 @@ export function targetOf(raw: RawTarget, context: TargetContext): Target {
     proxy: raw.proxy,
     writes: writesOf(raw.writes, { reading, path: at('writes'), deadline: times.deadline, hasData }),
   };
+}
+
+export type RawModule = RawChecks;
+
+/** A named configuration of checks, for `/probe?module=NAME`: changes a target for probes under that name. */
+export type Module = (target: Target) => Target;
+
+/** Values of a module replace those of the target; mistakes are added to the problems of the reading. */
+export function moduleOf(raw: RawModule, place: { readonly reading: Reading; readonly path: readonly string[] }): Module {
+  checkPatterns(raw, place);
+  checkSelection({ only: raw.only ?? [], skip: raw.skip ?? [] }, place);
+  return (target) => ({
+    ...target,
+    // Rotating checks are sent only if the module says so: a scrape has no history to continue from.
+    ...checksOf({ budget: 0, ...raw }, target),
+    deadline: raw.deadline === undefined ? target.deadline : milliseconds(raw.deadline),
+  });
 }

@@ -5,7 +5,7 @@ import ajvFormats from 'ajv-formats';
 import { type Document, isCollection, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { yamlValue } from '../../judge/yaml-value.ts';
 import { ConfigError } from './config.ts';
-import { boundProblems, type Problem } from './problem-list.ts';
+import { boundProblems, type Problem } from './reading.ts';
 
 /** The parsed file, which can map a path back to its line. */
 export type ConfigText = {

@@ -1,17 +1,16 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
+import { behaviorOfDay, dayOf } from '../changes/fact.ts';
+import { deadlineOf, probeExposition } from '../metrics/run-metrics.ts';
 import type { Monitor } from '../monitor.ts';
-import { healthOf } from '../view.ts';
-import { badge } from './badge.ts';
-import { changesShown } from './changes-shown.ts';
+import type { Target } from '../target.ts';
+import { healthOf, type MonitorView } from '../view.ts';
+import { feedOf } from './feed.ts';
 import { guard, isFromBrowser, isFromOtherSite, SAFETY_HEADERS } from './guard.ts';
-import { createKeptTexts } from './kept-texts.ts';
 import { operatorRoutes } from './operator.ts';
-import { deadlineOf, probeExposition } from './probe-exposition.ts';
-import { targetGroups } from './service-discovery.ts';
 import { statusJson } from './status-json.ts';
-import { pageOf, statusPage } from './status-page.ts';
+import { badge, pageOf, statusPage } from './status-page.ts';
 
 type App = Hono<{ Bindings: HttpBindings }>;
 type AppContext = Context<{ Bindings: HttpBindings }>;
@@ -98,4 +97,82 @@ export function createMonitorApp(monitor: Monitor): App {
   changesShown(app, monitor);
   operatorRoutes(app, monitor);
   return app;
+}
+
+const DAY = 86_400_000;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The last moment of a day in UTC; undefined if it is not a day. */
+function endOf(day: string): number | undefined {
+  const begin = DATE.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  return Number.isFinite(begin) ? begin + DAY - 1 : undefined;
+}
+
+/** What changes over time, for programs. */
+function changesShown(app: Hono<{ Bindings: HttpBindings }>, monitor: Monitor): void {
+  app.get('/feed.atom', (context) => {
+    const target = context.req.query('target');
+    if (target !== undefined && !monitor.config().targets.some(({ name }) => name === target)) return context.text(NO_TARGET, 404);
+    const text = feedOf(monitor.view(), {
+      target,
+      public: context.req.query('public') !== undefined,
+      address: monitor.config().server.publicUrl,
+    });
+    return context.body(text, 200, { 'Content-Type': 'application/atom+xml; charset=utf-8' });
+  });
+  app.get('/api/behavior', (context) => {
+    const name = context.req.query('target');
+    const target = monitor.config().targets.find((one) => one.name === name);
+    if (target === undefined)
+      return context.text('the parameter "target" must be the name of a configured target\n', name === undefined ? 400 : 404);
+    const day = context.req.query('day');
+    const { now } = monitor.view();
+    const at = day === undefined ? now : endOf(day);
+    if (at === undefined) return context.text('the parameter "day" must be a date such as 2027-01-31\n', 400);
+    const observations = monitor.changes.behavior(target.name, at);
+    if (observations === undefined)
+      return context.text('nothing was recorded by then; checks that record what is open need a "budget"\n', 404);
+    return context.json(behaviorOfDay(observations, { target: target.baseUrl, day: dayOf(Math.min(at, now)), version: monitor.version }));
+  });
+}
+
+/** A target group in the format of `http_sd_configs` and `file_sd_configs` of Prometheus. */
+export type TargetGroup = { readonly targets: readonly string[]; readonly labels: Readonly<Record<string, string>> };
+
+/** Milliseconds by which a scrape lasts longer than its run. */
+const MARGIN = 1_000;
+
+/**
+ * The configured targets by name, for a Prometheus that scrapes `/probe` for each: no address and no key. The labels give each target its
+ * own interval, and time for its deadline.
+ */
+function targetGroups(targets: readonly Pick<Target, 'name' | 'interval' | 'deadline'>[]): readonly TargetGroup[] {
+  const groups = Map.groupBy(targets, ({ interval, deadline }) => `${interval}ms ${Math.ceil(Math.min(interval, deadline + MARGIN))}ms`);
+  return [...groups].map(([timing, group]) => {
+    const [interval = '', timeout = ''] = timing.split(' ');
+    return { targets: group.map(({ name }) => name), labels: { __scrape_interval__: interval, __scrape_timeout__: timeout } };
+  });
+}
+
+/** More than a page has variants that are requested at the same time. */
+const MOST_KEPT = 32;
+
+/**
+ * Texts of one view, each rendered once while the view is current: a hundred clients of a page cost as much as one. They are kept as bytes,
+ * which all responses share: a client that does not read holds no copy of its own.
+ */
+function createKeptTexts(): (view: MonitorView, key: string, make: () => string | undefined) => Buffer | undefined {
+  let of: MonitorView | undefined;
+  const kept = new Map<string, Buffer | undefined>();
+  return (view, key, make) => {
+    if (of !== view) kept.clear();
+    of = view;
+    if (kept.has(key)) return kept.get(key);
+    const text = make();
+    const bytes = text === undefined ? undefined : Buffer.from(text, 'utf8');
+    const [oldest] = kept.keys();
+    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(key, bytes);
+    return bytes;
+  };
 }

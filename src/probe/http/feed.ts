@@ -1,7 +1,6 @@
 import { element, writeXml, type XmlElement } from '../../report/xml.ts';
 import { type AlertEvent, eventId, wordOf } from '../alerts/event.ts';
-import { type Change, keyOf } from '../changes/change.ts';
-import { describeChange, describePublicly, labelOf } from '../changes/describe-change.ts';
+import { type Change, describeChange, describePublicly, keyOf, labelOf } from '../changes/change.ts';
 import type { MonitorView } from '../view.ts';
 
 /** The content of a feed: all targets or one, with or without words of services, and the address of the status page if it is known. */

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Hono } from 'hono';
-import { isLoopback } from '../config/loopback.ts';
+import { isLoopback } from '../config/config.ts';
 import type { Monitor } from '../monitor.ts';
-import { CONTENT_SECURITY_POLICY } from './style.ts';
+import { CONTENT_SECURITY_POLICY } from './status-page.ts';
 
 const OPEN_ROUTES = new Set(['/-/healthy', '/-/ready']);
 

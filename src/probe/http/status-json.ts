@@ -1,7 +1,7 @@
 import type { MaintenanceWindow } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
-import { describeChange } from '../changes/describe-change.ts';
-import { countsOf } from '../rotation/turn.ts';
+import { describeChange } from '../changes/change.ts';
+import { countsOf } from '../rotation/turns.ts';
 import type { SampleFailure } from '../sample.ts';
 import { availabilityOf, failuresOf, healthOf, type MonitorView, type TargetView, warningsOf } from '../view.ts';
 

@@ -1,5 +1,4 @@
-import { type Family, writeExposition, writeLabels, writeNumber } from './exposition.ts';
-import { createSeries, type Labels, type Series } from './series.ts';
+// Families of metrics, their series, and the text format of Prometheus.
 
 /** A value that goes up and down. */
 export type Gauge<Name extends string> = {
@@ -106,4 +105,85 @@ export function createRegistry(prefix: string): Registry {
     },
     text: () => writeExposition(Array.from(families.values(), ({ family }) => family())),
   };
+}
+
+/** A value for each label of a family. */
+type Labels<Name extends string> = Readonly<Record<Name, string>>;
+
+/** The series of one family, in the order in which they were first set. */
+type Series<Name extends string, Value> = {
+  /** Sets the result of `next`, which gets the previous value, or undefined for a new series. */
+  update(labels: Labels<Name>, next: (before: Value | undefined) => Value): void;
+  remove(labels: Labels<Name>): void;
+  /** Removes every series whose label with this name has a matching value; nothing in a family without that label. */
+  removeWhere(name: string, matches: (value: string) => boolean): void;
+  /** Each with its serialized labels. */
+  entries(): readonly (readonly [labels: string, value: Value])[];
+};
+
+/** Labels are serialized in the order of `names`, and that text is the key, so the same labels in another order are the same series. */
+function createSeries<Name extends string, Value>(names: readonly Name[]): Series<Name, Value> {
+  const kept = new Map<string, { readonly labels: Labels<Name>; value: Value }>();
+  const keyOf = (labels: Labels<Name>): string => writeLabels(names.map((name) => [name, labels[name]]));
+  return {
+    update(labels, next) {
+      const key = keyOf(labels);
+      const one = kept.get(key);
+      if (one === undefined) kept.set(key, { labels, value: next(undefined) });
+      else one.value = next(one.value);
+    },
+    remove(labels) {
+      kept.delete(keyOf(labels));
+    },
+    removeWhere(name, matches) {
+      const label = names.find((one) => one === name);
+      if (label === undefined) return;
+      for (const [key, { labels }] of kept) if (matches(labels[label])) kept.delete(key);
+    },
+    entries: () => Array.from(kept, ([labels, { value }]) => [labels, value]),
+  };
+}
+
+/** One line of a family. */
+export type Sample = {
+  /** What a histogram adds to the name of its family: `_bucket`, `_sum`, or `_count`. */
+  readonly suffix?: string;
+  /** As serialized by `writeLabels`. */
+  readonly labels: string;
+  readonly value: number;
+};
+
+/** One metric family of the Prometheus text format 0.0.4, before serialization. */
+type Family = {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'gauge' | 'counter' | 'histogram';
+  readonly samples: readonly Sample[];
+};
+
+const escapeLabel = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+const escapeHelp = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+
+/** Labels in the given order, without the braces around them: `target="shop",check="smoke"`. */
+export function writeLabels(labels: readonly (readonly [name: string, value: string])[]): string {
+  return labels.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',');
+}
+
+/** A number in the spelling of the format, for a value or the label `le`. */
+function writeNumber(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (Number.isFinite(value)) return String(value);
+  return value > 0 ? '+Inf' : '-Inf';
+}
+
+/** The text format, without timestamps: node_exporter rejects textfiles that have them. */
+export function writeExposition(families: readonly Family[]): string {
+  let text = '';
+  for (const { name, help, type, samples } of families) {
+    text += `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`;
+    for (const { suffix = '', labels, value } of samples) {
+      text += `${name}${suffix}${labels === '' ? '' : `{${labels}}`} ${writeNumber(value)}\n`;
+    }
+  }
+  return text;
 }

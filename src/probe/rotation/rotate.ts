@@ -4,10 +4,8 @@ import { describeInternalError } from '../../judge/check.ts';
 import { createJudging, settleIn } from '../../judge/judging.ts';
 import type { SessionClause } from '../../oracle/rule.ts';
 import type { OpenSession, Portion } from '../../session/open-session.ts';
-import { failureOf } from '../failure.ts';
-import type { SampleFailure } from '../sample.ts';
-import type { Turning } from './plan.ts';
-import { dueKinds, NEVER, type RotationLimits, requestsOfRow, rowsOfTurn, type Turn, type Turns } from './turn.ts';
+import { failureOf, type SampleFailure } from '../sample.ts';
+import { dueKinds, NEVER, type RotationLimits, requestsOfRow, rowsOfTurn, type Turn, type Turning, type Turns } from './turns.ts';
 
 export type RotationOptions = RotationLimits & {
   readonly kinds: readonly Turning[];

@@ -1,12 +1,11 @@
 import type { CheckId } from '../../clause/clause.ts';
 import { selectAmong } from '../../judge/selection.ts';
 import type { SessionClause } from '../../oracle/rule.ts';
-import type { History } from '../history/history.ts';
+import type { History } from '../history.ts';
 import type { RotationSource } from '../judge-target.ts';
 import type { Sample } from '../sample.ts';
 import type { Target } from '../target.ts';
-import { turning, turningOfRun } from './plan.ts';
-import { type Coverage, coverageOf, type Turn, type Turns } from './turn.ts';
+import { type Coverage, coverageOf, type Turn, type Turns, turning, turningOfRun } from './turns.ts';
 
 export type RotationParts = {
   readonly clauses: readonly SessionClause[];

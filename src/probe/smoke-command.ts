@@ -1,14 +1,12 @@
-import type { ExitCode } from '../clause/run-record.ts';
-import { EXIT_CODES } from '../clause/run-record.ts';
+import { request } from 'undici';
+import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
 import type { SessionClause } from '../oracle/rule.ts';
 import { inertJson } from '../report/inert.ts';
-import { assessAlone } from './assess.ts';
-import { createSmoke, type SmokeOptions, type SmokeResult, type SmokeTarget } from './create-smoke.ts';
 import type { RotationSource } from './judge-target.ts';
-import { ping } from './ping.ts';
-import { renderPrometheus } from './render-prometheus.ts';
-import type { SmokeFormat } from './smoke-formats.ts';
-import { summarize } from './summarize.ts';
+import { messageOf } from './messages.ts';
+import { renderPrometheus } from './metrics/run-metrics.ts';
+import type { SmokeFormat } from './sample.ts';
+import { assessAlone, createSmoke, type SmokeOptions, type SmokeResult, type SmokeTarget } from './smoke.ts';
 
 /** The resolved command line. */
 export type SmokeCommand = {
@@ -92,4 +90,48 @@ export async function runSmoke(command: SmokeCommand, clauses: readonly SessionC
   await sendPing(code === EXIT_CODES.conformant ? 'success' : 'fail', summarize(result));
   // A requested file that is missing must not look like success: the collector would show the old one permanently.
   return code === EXIT_CODES.conformant && unwritten !== undefined ? EXIT_CODES.unjudged : code;
+}
+
+/** The moments of a run that are sent to a heartbeat service (the conventions of healthchecks.io). */
+export type PingMoment = 'start' | 'success' | 'fail';
+
+const PATIENCE = 10_000;
+const LONGEST_BODY = 10_000;
+const SUFFIX: Readonly<Record<PingMoment, string>> = { start: '/start', success: '', fail: '/fail' };
+
+/** The address for a moment: the path is extended, and a query stays after it. */
+export function pingUrl(base: string, moment: PingMoment): string {
+  const url = new URL(base);
+  url.pathname = url.pathname.replace(/\/+$/, '') + SUFFIX[moment];
+  return url.href;
+}
+
+/** Sends a moment to a heartbeat service; returns what went wrong, which is never a reason to fail the run. */
+async function ping(base: string, moment: PingMoment, body = ''): Promise<string | undefined> {
+  const host = new URL(base).host;
+  try {
+    const answer = await request(pingUrl(base, moment), {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'user-agent': 'petstore-conformance' },
+      body: body.slice(0, LONGEST_BODY),
+      signal: AbortSignal.timeout(PATIENCE),
+      reset: true,
+    });
+    await answer.body.dump();
+    return answer.statusCode < 300 ? undefined : `ping (${moment}) to ${host} returned ${answer.statusCode}`;
+  } catch (error) {
+    // Never the URL: its path may be a secret.
+    return `ping (${moment}) to ${host} failed: ${messageOf(error)}`;
+  }
+}
+
+const MOST_LISTED = 10;
+
+/** A run in a few lines, for a heartbeat body or a log: no URL, no body, no key. */
+export function summarize({ sample, run }: SmokeResult): string {
+  const head = `${sample.target}: ${sample.verdict} in ${Math.round(sample.duration)} ms, ${sample.requests} requests`;
+  const failures = sample.failures.slice(0, MOST_LISTED).map(({ clause, level, summary }) => `- ${clause} (${level}): ${summary}`);
+  const unjudged = (run?.record.checks ?? []).filter(({ verdict, kind }) => verdict === 'inconclusive' && kind === 'check');
+  const missing = [...new Set(unjudged.map(({ note }) => note))].slice(0, MOST_LISTED).map((note) => `- not judged: ${note}`);
+  return [head, sample.note, ...failures, ...missing].join('\n');
 }

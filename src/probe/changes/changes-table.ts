@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isJsonObject } from '../../wire/json.ts';
-import type { Incident } from '../alerts/incident.ts';
-import { CHANGE_KINDS, type Change } from '../changes/change.ts';
-import type { Fact } from '../changes/settle-fact.ts';
+import type { Incident } from '../alerts/incidents.ts';
+import { CHANGE_KINDS, type Change } from './change.ts';
+import type { Fact } from './fact.ts';
 
 export const CHANGES_SCHEMA = `
 CREATE TABLE IF NOT EXISTS fact (target TEXT NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (target, key)) WITHOUT ROWID;

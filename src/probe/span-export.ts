@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { SmokeResult } from '../create-smoke.ts';
-import type { Sample } from '../sample.ts';
+import type { Sample } from './sample.ts';
+import type { SmokeResult } from './smoke.ts';
 
 /** A run and its trigger. */
 export type ExportedRun = Pick<SmokeResult, 'sample'> & { readonly trigger: 'schedule' | 'probe'; readonly module?: string | undefined };

@@ -1,11 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { CheckId } from '../../clause/clause.ts';
-import { presentId } from '../../clause/clause-ids.ts';
-import { messageOf } from '../messages.ts';
-import type { Turn, Turns } from '../rotation/turn.ts';
-import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from '../sample.ts';
-import { CHANGES_SCHEMA, type ChangesStore, createChangesTables } from './changes-table.ts';
-import { isDamage, openDatabase } from './database.ts';
+import type { CheckId } from '../clause/clause.ts';
+import { presentId } from '../clause/clause-ids.ts';
+import { CHANGES_SCHEMA, type ChangesStore, createChangesTables } from './changes/changes-table.ts';
+import { isDamage, openDatabase } from './data-folder.ts';
+import { messageOf } from './messages.ts';
+import type { Turn, Turns } from './rotation/turns.ts';
+import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from './sample.ts';
 
 export const HISTORY_SCHEMA = `
 CREATE TABLE IF NOT EXISTS sample (
@@ -54,7 +54,7 @@ export type PastRuns = { readonly last: readonly PastRun[]; readonly failed: rea
 
 export const NO_COUNTS: Counts = { pass: 0, degraded: 0, fail: 0, unknown: 0 };
 
-export const NO_RUNS: PastRuns = { last: [], failed: [] };
+const NO_RUNS: PastRuns = { last: [], failed: [] };
 
 export type HistoryOptions = {
   readonly file: string;
@@ -338,3 +338,28 @@ export function openHistory(options: HistoryOptions): History {
     },
   };
 }
+
+/** No history at all: the page only shows the present. */
+export const NO_HISTORY: History = {
+  add: () => undefined,
+  keepTurns: () => undefined,
+  turns: () => new Map(),
+  keepFact: () => undefined,
+  keepChange: () => undefined,
+  keepChangesAnew: () => undefined,
+  keepBehavior: () => undefined,
+  keepIncident: () => undefined,
+  incidents: () => [],
+  incident: () => undefined,
+  facts: () => new Map(),
+  changes: () => [],
+  behavior: () => undefined,
+  flush: () => undefined,
+  prune: () => undefined,
+  slices: () => [],
+  counts: () => NO_COUNTS,
+  runs: () => NO_RUNS,
+  available: () => true,
+  onSetAside: () => undefined,
+  close: () => undefined,
+};

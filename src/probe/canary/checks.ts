@@ -1,3 +1,7 @@
+// What the canary judges: its clauses, the ids of its checks, and their requests.
+
+import { randomInt } from 'node:crypto';
+import type { CheckId, ListedClause } from '../../clause/clause.ts';
 import { haltInconclusive, haltNotApplicable } from '../../clause/halt.ts';
 import { mayBeRemoved, REMOVED_STATUSES } from '../../clause/removal.ts';
 import type { Planned } from '../../judge/judging.ts';
@@ -9,9 +13,33 @@ import type { NewPetInput } from '../../schema/pet.ts';
 import type { Session } from '../../session/session.ts';
 import type { RememberedAnimal } from '../../session/state/run-state.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { CANARY_SLUG, type CanaryClause } from './canary-clauses.ts';
-import { canaryName } from './canary-name.ts';
 import type { Reservation } from './ledger.ts';
+
+/** The clauses for which the canary has its own checks. */
+export const CANARY_CLAUSES = ['create.success', 'create.round-trip', 'list.complete', 'get.durable', 'get.identity'] as const;
+type CanaryClause = (typeof CANARY_CLAUSES)[number];
+
+/** The slug in the ids of the canary's checks. */
+const CANARY_SLUG = 'canary';
+
+/** The id of the canary's check for a clause. */
+function canaryCheckId(clause: CanaryClause): CheckId {
+  return `${clause}/${CANARY_SLUG}`;
+}
+
+/** Whether only the canary has the check with that id: one waivers file also serves runs without a canary. */
+export function isOfCanary(id: string): boolean {
+  return CANARY_CLAUSES.some((clause) => canaryCheckId(clause) === id);
+}
+
+/** The clauses with the checks of the canary in addition to their own: what a waiver of the probe may name. */
+export function withCanaryChecks(clauses: readonly ListedClause[]): readonly ListedClause[] {
+  return clauses.map((clause) => {
+    const name = CANARY_CLAUSES.find((one) => one === clause.id);
+    if (name === undefined) return clause;
+    return { ...clause, checks: [...clause.checks, { id: canaryCheckId(name), title: 'The animal of the canary' }] };
+  });
+}
 
 /** Sends a POST that the ledger has reserved, once, and records its result. */
 export type CanaryPost = (s: Session, sent: NewPetInput) => Promise<Exchange>;
@@ -145,4 +173,17 @@ export function canaryPlan(
   });
   const planned = drafts.flatMap(({ clause: id }) => own.filter((one) => one.id === id));
   return { clauses: own, plan: [planned.flatMap((clause) => clause.checks.map((check) => ({ clause, check })))] };
+}
+
+export const CANARY_PREFIX = 'probe';
+const LONGEST = 20;
+const A = 'a'.charCodeAt(0);
+
+/**
+ * A new name of the plain domain: 20 ASCII letters, which reveals a name that is cut, with a capital in the middle, which reveals one whose
+ * case is folded.
+ */
+function canaryName(): string {
+  const letters = Array.from({ length: LONGEST - CANARY_PREFIX.length }, () => String.fromCharCode(A + randomInt(26))).join('');
+  return CANARY_PREFIX + letters.slice(0, 1).toUpperCase() + letters.slice(1);
 }
