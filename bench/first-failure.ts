@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { DEPTHS, type Depth } from '../src/session/session.ts';
 import { judgeReference } from '../test/prove/judge-reference.ts';
 import { createPool } from '../test/prove/pool.ts';
-import type { Result } from '../test/prove/result.ts';
+import { type Result, selectSubjects } from '../test/prove/result.ts';
 import { readOrLeave } from '../test/prove/result-file.ts';
-import { selectSubjects } from '../test/prove/select-subjects.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import { type Curve, keepMeasurement, lineChart, machine, percentile, ROOT, type Table, versionsOf } from './measure.ts';
 

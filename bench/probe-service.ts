@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { startReference } from '../src/reference/server.ts';
-import { makeCertificate } from '../test/hostile/certificate.ts';
+import { makeCertificate } from '../test/support/certificate.ts';
 
 /** A request that a run sends, and the status that the service returns. */
 export type Seen = { readonly method: string; readonly path: string; readonly authorization: string | undefined; readonly status: number };

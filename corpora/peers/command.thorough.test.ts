@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../../bench/measure.ts';
 import { runCommand } from '../../test/installed/command.ts';
-import { ownFolder } from '../../test/support/own-folder.ts';
+import { ownFolder } from '../../test/support/program.ts';
 
 const start = (...args: readonly string[]) =>
   runCommand([process.execPath, join(ROOT, 'corpora/peers/command.ts'), ...args], { cwd: ownFolder() });

@@ -9,7 +9,7 @@ import { measurementOf, type PeerFigures } from '../../corpora/peers/page.ts';
 import { byExitCode, type Peer } from '../../corpora/peers/peer.ts';
 import { PLAIN, REGISTERED, sampleOf, subjectsNamed } from '../../corpora/peers/registry.ts';
 import { addResult, beginResults, readResults } from '../../corpora/peers/results.ts';
-import { ownFolder } from '../../test/support/own-folder.ts';
+import { ownFolder } from '../../test/support/program.ts';
 
 const keyOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string => `${kind} ${name}`;
 

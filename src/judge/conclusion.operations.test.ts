@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleRecord } from '../../test/judge-samples.ts';
+import { sampleRecord } from '../../test/support/judge-samples.ts';
 import type { Verdict, Why } from '../clause/outcome.ts';
 import { OPERATIONS, type Operation } from '../wire/exchange.ts';
 import { operationStates, type ProofPart } from './conclusion.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleClause, sampleRecord } from '../../test/judge-samples.ts';
+import { sampleClause, sampleRecord } from '../../test/support/judge-samples.ts';
 import type { ClauseId, Level } from '../clause/clause.ts';
 import type { Verdict, Why } from '../clause/outcome.ts';
 import type { CheckRecord } from '../clause/run-record.ts';

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defineRules, type SuiteClause } from '../../suites/define.ts';
 import { errorsShape } from '../../suites/errors/shape.clause.ts';
-import { knowledgeOf, listed, posted, read } from '../../test/exchange-samples.ts';
-import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
-import { judgeSession } from '../../test/support/judge-session.ts';
+import { judgeSession, KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
+import { knowledgeOf, listed, posted, read } from '../../test/support/exchange-samples.ts';
 import type { CatalogClauseId, Effect, Step } from '../clause/clause.ts';
 import { eventOf } from '../oracle/event.ts';
 import type { Rule } from '../oracle/rule.ts';

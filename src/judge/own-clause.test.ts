@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { limitMaximum } from '../../suites/list/limit-maximum.clause.ts';
-import { knowledgeOf, listed } from '../../test/exchange-samples.ts';
+import { knowledgeOf, listed } from '../../test/support/exchange-samples.ts';
 import type { InvariantJudgement } from '../clause/clause.ts';
 import type { Exchange } from '../index.ts';
 import { eventOf } from '../oracle/event.ts';

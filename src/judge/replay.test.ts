@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listed, posted, read } from '../../test/exchange-samples.ts';
-import { sampleRecord } from '../../test/judge-samples.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { sampleRecord as sampleRun } from '../../test/report/sample-record.ts';
+import { listed, posted, read } from '../../test/support/exchange-samples.ts';
+import { sampleRecord } from '../../test/support/judge-samples.ts';
 import type { ClauseId, InvariantJudgement } from '../clause/clause.ts';
 import { Halt, inconclusive, notApplicable, observed } from '../clause/halt.ts';
 import type { Outcome } from '../clause/outcome.ts';

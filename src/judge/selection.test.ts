@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleClause } from '../../test/judge-samples.ts';
+import { sampleClause } from '../../test/support/judge-samples.ts';
 import { selectClauses, suggestIds } from './selection.ts';
 
 const registry = [

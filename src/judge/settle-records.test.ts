@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleRecord } from '../../test/judge-samples.ts';
+import { sampleRecord } from '../../test/support/judge-samples.ts';
 import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redact.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleClause, sampleRecord } from '../../test/judge-samples.ts';
+import { sampleClause, sampleRecord } from '../../test/support/judge-samples.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import type { Waiver } from './waiver-file.ts';
 import { applyWaivers, unwaived } from './waivers.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { defineRules, type SuiteClause } from '../../suites/define.ts';
 import { errorsNoServerError } from '../../suites/errors/no-server-error.clause.ts';
-import { knowledgeOf, listed, posted, read } from '../../test/exchange-samples.ts';
+import { knowledgeOf, listed, posted, read } from '../../test/support/exchange-samples.ts';
 import type { CatalogClauseId, CheckId, Layer } from '../clause/clause.ts';
 import { inconclusive, notApplicable, type Unsent } from '../clause/halt.ts';
 import type { Exchange, Operation } from '../wire/exchange.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../../test/exchange-samples.ts';
+import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../../test/support/exchange-samples.ts';
 import type { NewPetInput } from '../schema/pet.ts';
 import type { ListParameters } from '../session/client/api.ts';
 import type { Exchange } from '../wire/exchange.ts';

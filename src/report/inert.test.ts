@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
-import { processorTime } from '../../test/support/processor-time.ts';
+import { processorTime } from '../../test/support/program.ts';
 import { inertJson, inertMarks, inertText, inertXml } from './inert.ts';
 
 const COMMANDS = [

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownFolder } from '../../test/support/own-folder.ts';
+import { ownFolder } from '../../test/support/program.ts';
 import { exposedFile } from './exposed-file.ts';
 
 function withMode(mode: number): string {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownFolder } from '../../test/support/own-folder.ts';
+import { ownFolder } from '../../test/support/program.ts';
 import { LARGEST_SECRET_FILE, readBoundedFile } from './read-bounded-file.ts';
 
 test('readBoundedFile reads a file up to its limit, and no larger one', () => {

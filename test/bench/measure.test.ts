@@ -5,14 +5,18 @@ import { describe, expect, test } from 'vitest';
 import {
   keepMeasurement,
   lineChart,
+  type Machine,
   type Measurement,
   machine,
   percentile,
+  RESULTS,
+  renderMeasurement,
   spreadOf,
   spreadText,
   versionsOf,
 } from '../../bench/measure.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { type ProbeRow, probeMeasurement } from '../../bench/probe-page.ts';
+import { ownFolder } from '../support/program.ts';
 
 test('spreadOf is the median and the range of measurements, in any order', () => {
   expect(spreadOf([3, 1, 2])).toEqual({ median: 2, least: 1, most: 3, samples: 3 });
@@ -59,4 +63,28 @@ test('lineChart is well-formed and draws each curve within its frame', () => {
   const parsed = new XMLParser({ ignoreAttributes: false }).parse(svg) as { svg: { path: { '@_d': string; '@_fill'?: string }[] } };
   const drawn = parsed.svg.path.filter((path) => path['@_fill'] === 'none').map((path) => path['@_d']);
   expect(drawn).toEqual(['M60.0 350.0L380.0 195.0', 'M60.0 272.5L700.0 40.0']);
+});
+
+const tablesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line.startsWith('|'));
+const probe = { targets: 1, tls: true, runs: 9, failed: 0, skipped: 0, requestsARun: 20, cpuMsARun: 40, atTheEnd: { rss: 100 } };
+const blackbox = { runs: 9, requests: 90, failed: 0, cpuMsARun: 20, rss: 25 };
+
+test('probeMeasurement compares the cost of a request, because the exporter requests fewer URLs than a run of the monitor.', () => {
+  const { tables } = probeMeasurement([{ probe, blackbox }], 10, {} as Machine);
+  expect(tables[0]?.rows).toEqual([[1, 'yes', 9, 0, 0, 20, 40, '2.00', 100, '2.00', 25, '1.0']]);
+});
+
+test('probeMeasurement says if the exporter is not installed.', () => {
+  const { tables } = probeMeasurement([{ probe, blackbox: undefined }], 10, {} as Machine);
+  expect(tables[0]?.rows).toEqual([[1, 'yes', 9, 0, 0, 20, 40, '2.00', 100, 'not installed', '', '']]);
+});
+
+test('docs/measured/probe.md shows the content of docs/measured/probe.json.', () => {
+  const { figures, machine, date } = JSON.parse(readFileSync(join(RESULTS, 'probe.json'), 'utf8')) as {
+    readonly figures: { readonly requests: number; readonly rows: readonly ProbeRow[] };
+    readonly machine: Machine;
+    readonly date: string;
+  };
+  const page = renderMeasurement(probeMeasurement(figures.rows, figures.requests, machine), new Date(date));
+  expect(tablesOf(readFileSync(join(RESULTS, 'probe.md'), 'utf8'))).toEqual(tablesOf(page));
 });

@@ -12,9 +12,9 @@ import { checksNamed, selectClauses, selectionNotice } from '../../src/judge/sel
 import { applyWaivers } from '../../src/judge/waivers.ts';
 import { openHistory } from '../../src/probe/history.ts';
 import { clauses } from '../../suites/index.ts';
-import { sampleRecord as sampleCheck } from '../judge-samples.ts';
 import { sampleRecord } from '../report/sample-record.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { sampleRecord as sampleCheck } from '../support/judge-samples.ts';
+import { ownFolder } from '../support/program.ts';
 import IDS_OF_VERSION_1 from './ids-of-version-1.json' with { type: 'json' };
 
 const parts = clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants].map(({ id }) => id as string));

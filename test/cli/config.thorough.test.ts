@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 
 const KEY = 'k-config-Zx81mPq';
 const ANIMALS = 7;

@@ -7,8 +7,7 @@ import type { RunRecord } from '../../src/clause/run-record.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { stoppingAfter } from '../green/stopping.ts';
 import { KEY as STOPPING_KEY } from '../prove/judge-reference.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { type Ended, runProgram } from '../support/program.ts';
+import { type Ended, ownFolder, runProgram } from '../support/program.ts';
 
 const KEY = 'k-deadline-Zx81mPq';
 const env = { PETSTORE_API_KEY: KEY };

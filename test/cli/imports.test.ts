@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createWholeProgram } from '../../src/cli/program.ts';
 import { SUMMARIES } from '../../src/cli/summaries.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const NOTES = new URL('../support/note-imports.ts', import.meta.url).href;

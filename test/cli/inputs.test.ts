@@ -3,8 +3,7 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { outputProblems } from '../hostile/outputs.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 
 const env = { PETSTORE_API_KEY: 'k-inputs-Zx81mPq' };
 const URL = ['--base-url', 'http://127.0.0.1:1/v1'];

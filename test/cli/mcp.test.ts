@@ -5,8 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
 import { clauses } from '../../suites/index.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { MAIN, runProgram, timeLeft } from '../support/program.ts';
+import { MAIN, ownFolder, runProgram, timeLeft } from '../support/program.ts';
 
 const KEY = 'mcp-9Rw2zX5tB8vQ';
 

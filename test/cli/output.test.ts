@@ -1,7 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { runProgram } from '../support/program.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
+import { DEV_FULL, needs } from '../support/tool.ts';
 
 const KEY = 'a-key-of-its-own-4711';
 
@@ -45,4 +48,21 @@ test("run groups blocks for GitHub's log viewer, after the annotations", async (
   expect(stdout).toMatch(/^::error title=list\.limit-maximum \(required\)::/);
   expect(stdout).toMatch(/\n::group::FAIL list\.limit-maximum: .*\nFAIL list\.limit-maximum[\s\S]*\n::endgroup::\n/);
   expect(stdout.trimEnd()).toMatch(/\nSent again: .* replay \S*report\.json --base-url \S+$/);
+});
+
+/** Output goes to a full device. */
+const TO_FULL = ['/bin/sh', '-c', 'exec "$@" >/dev/full', 'sh'];
+
+test.for([
+  ['smoke', ['smoke', '--reference', '--textfile', 'a.prom'], 'a.prom'],
+  ['run', ['run', '--reference', '--only', 'list.success'], join('reports', 'junit.xml')],
+] as const)('%s whose output is lost says so in one sentence, writes its files and is exit 3', async ([, args, file], context) => {
+  needs(context, DEV_FULL);
+  const cwd = ownFolder();
+  const { code, stderr } = await runProgram(args, { cwd, under: TO_FULL });
+  expect(stderr).toMatch(/^error: the output could not be written: ENOSPC: .*$/m);
+  expect(stderr).not.toMatch(/\n {4}at /);
+  expect(code, stderr).toBe(3);
+  expect(existsSync(join(cwd, file)), `${file} is there`).toBe(true);
+  expect(readFileSync(join(cwd, file), 'utf8')).not.toBe('');
 });

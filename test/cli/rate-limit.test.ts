@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 
 const KEY = 'k-rate-limit-Zx81mPq';
 const SECOND = 1_000;

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clauses } from '../../suites/index.ts';
 import { sampleRecord } from '../report/sample-record.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 
 describe('explain', () => {
   test('marks the requested check, or the requested fault and the checks that name it', async () => {

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 
 const env = { PETSTORE_API_KEY: 'k-reports-Zx81mPq' };
 const FILES = ['passing.hurl', 'ctrf.json', 'junit.xml', 'behavior.json', 'report.har', 'report.html', 'report.json', 'summary.md'];

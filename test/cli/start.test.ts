@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 
 const KEY = 'k-start-Vb71nRt';
 const servers: ReferenceServer[] = [];

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configOptions, outputOptions, runOptions, smokeOptions } from '../../src/cli/options.ts';
 import { GROUPS, SUMMARIES } from '../../src/cli/summaries.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 
 const KEY = { PETSTORE_API_KEY: 'k-usage' };
 const URL = ['--base-url', 'http://127.0.0.1:1/v1'];

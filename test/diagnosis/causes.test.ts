@@ -5,10 +5,8 @@ import type { RunRecord } from '../../src/clause/run-record.ts';
 import { causes } from '../../src/diagnosis/causes/index.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
 import { viewRun } from '../../src/diagnosis/run-view.ts';
-import { settingOf } from '../prove/result.ts';
-import { judgeAddress, judgeFault } from './judge-fault.ts';
-import { type FrontOptions, startFront } from './start-front.ts';
-import { type Front, startSame } from './start-same.ts';
+import { judgeAddress, judgeFault, settingOf } from '../prove/result.ts';
+import { type Front, type FrontOptions, startFront, startSame } from '../support/front.ts';
 
 /** What is judged: a fault of the registry, a proxy that replaces responses, or the same response to everything. */
 type Judged = {

@@ -4,7 +4,7 @@ import { probeRequest } from '../../src/session/client/create-api.ts';
 import { createClient } from '../../src/wire/client.ts';
 import { createRedactor, type RedactedExchange, redactExchange } from '../../src/wire/redact.ts';
 import { KEY, sessionOptions } from '../prove/judge-reference.ts';
-import { startSame } from './start-same.ts';
+import { startSame } from '../support/front.ts';
 
 type Sample = { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };
 

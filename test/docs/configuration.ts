@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type OptionSpec, type Specs, variableOf } from '../../src/cli/option-spec.ts';
 import { configOptions, judgeOptions, outputOptions, replayOptions, smokeOptions, targetOptions } from '../../src/cli/options.ts';
-import { markdownTable } from './markdown-table.ts';
+import { markdownTable } from './pages.ts';
 
 /** The path of the page. */
 export const DOCUMENT = new URL('../../docs/configuration.md', import.meta.url);

@@ -4,12 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Example } from '../../src/cli/commands/explain.ts';
+import { OWNERS } from '../../src/oracle/shapes.ts';
 import { FAILURE_REASONS } from '../../src/probe/sample.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { isShortKey } from '../../src/wire/short-key.ts';
 import { clauses } from '../../suites/index.ts';
 import { DOCUMENT, renderConfiguration } from './configuration.ts';
 import { rejectedBy } from './example-run.ts';
+import { codeBlocks, readPage } from './pages.ts';
+import { makeSamples, SAMPLE_COMMAND, shownSamples, withoutFigures } from './sample-run.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -174,4 +177,39 @@ describe('the drawing of docs/internals/architecture.md', () => {
       .map(({ name }) => `src/${name}`);
     expect([...names.values()].toSorted()).toEqual([...folders, 'suites'].toSorted());
   });
+});
+
+test('The README shows what a run prints: npm run docs:samples.', async () => {
+  const shown = shownSamples();
+  const made = await makeSamples();
+  expect(made.failure).toContain('FAIL list.limit-maximum');
+  expect(withoutFigures(shown.failure)).toBe(withoutFigures(made.failure));
+  expect(withoutFigures(shown.ending)).toBe(withoutFigures(made.ending));
+});
+
+test('The README names the command that its sample is of.', () => {
+  expect(readPage('README.md')).toContain(`\`${SAMPLE_COMMAND}\``);
+  expect(codeBlocks('README.md').filter(({ language }) => language === '')).toHaveLength(2);
+});
+
+// The table of docs/internals/how-judging-works.md says what the timelines do.
+
+const SHAPES: Readonly<Record<string, readonly [aspect: keyof typeof OWNERS, shape: keyof (typeof OWNERS)['value']]>> = {
+  'existence: in no place': ['existence', 'lost'],
+  'existence: never at that request': ['existence', 'missing'],
+  'existence: seen, then never again': ['existence', 'gone'],
+  'existence: intermittently': ['existence', 'flapping'],
+  'value: never right': ['value', 'missing'],
+  'value: right, then wrong for good': ['value', 'gone'],
+  'value: intermittently': ['value', 'flapping'],
+  'value: two places at odds': ['value', 'disagreeing'],
+};
+
+test('the page names the clause of each shape in each place', () => {
+  const rows = [
+    ...readPage('docs/internals/how-judging-works.md').matchAll(/^\| (existence|value) +\| (.+?) +\| (\S+) +\| (\S+) +\| (\S+) +\|$/gm),
+  ];
+  const said = Object.fromEntries(rows.map(([, what, shape, list, filtered, read]) => [`${what}: ${shape}`, { list, filtered, read }]));
+  const done = Object.fromEntries(Object.entries(SHAPES).map(([words, [aspect, shape]]) => [words, OWNERS[aspect][shape]]));
+  expect(said).toEqual(done);
 });

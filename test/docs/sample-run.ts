@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../support/program.ts';
-import { codeBlocks } from './code-blocks.ts';
+import { codeBlocks } from './pages.ts';
 
 /** The command that the README asks its reader to run. */
 const FAULT = ['--fault', 'limit-plus-one'] as const;

@@ -1,6 +1,6 @@
 // `npm run docs:samples`: updates the README's samples from a real run.
 import { writeFileSync } from 'node:fs';
-import { readPage } from './code-blocks.ts';
+import { readPage } from './pages.ts';
 import { makeSamples, shownSamples } from './sample-run.ts';
 
 const shown = shownSamples();

@@ -4,8 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { SANITY } from '../../src/judge/selection.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { type Ended, runProgram, startProgram, timeLeft, withoutProgress } from '../support/program.ts';
+import { type Ended, ownFolder, runProgram, startProgram, timeLeft, withoutProgress } from '../support/program.ts';
 
 const KEY = 'k-again-Qm28xLw';
 const env = { PETSTORE_API_KEY: KEY };

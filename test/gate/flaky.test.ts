@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { type Passing, startFront } from '../diagnosis/start-front.ts';
-import type { Front } from '../diagnosis/start-same.ts';
 import { KEY } from '../prove/judge-reference.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
+import { type Front, type Passing, startFront } from '../support/front.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 
 let front: Front | undefined;
 afterEach(() => front?.close());

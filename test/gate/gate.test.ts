@@ -4,10 +4,8 @@ import { XMLParser } from 'fast-xml-parser';
 import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
-import { conformingUntil, type Deal } from '../hostile/forward.ts';
-import { message } from '../hostile/raw-server.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { type Ended, runProgram, type Start, startProgram, withoutProgress } from '../support/program.ts';
+import { conformingUntil, type Deal, message } from '../hostile/attacker.ts';
+import { type Ended, ownFolder, runProgram, type Start, startProgram, withoutProgress } from '../support/program.ts';
 
 const KEY = 'canary/Key+7&<x>"q"=Zz';
 const servers: ReferenceServer[] = [];

@@ -7,12 +7,10 @@ import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
 import { createSmoke, type SmokeResult } from '../../src/probe/smoke.ts';
 import { summarize } from '../../src/probe/smoke-command.ts';
 import { probeClauses } from '../../suites/probe.ts';
-import { startFront } from '../diagnosis/start-front.ts';
-import { type Front, startSame } from '../diagnosis/start-same.ts';
-import { USUAL } from '../probe/sample-of.ts';
+import { USUAL } from '../probe/samples.ts';
 import { KEY } from '../prove/judge-reference.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { type Ended, runProgram } from '../support/program.ts';
+import { type Front, startFront, startSame } from '../support/front.ts';
+import { type Ended, ownFolder, runProgram } from '../support/program.ts';
 
 // One outage is one broken requirement, and every output names the same one.
 

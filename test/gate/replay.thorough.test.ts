@@ -6,8 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import type { Behavior } from '../../src/report/behavior.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 
 const KEY = 'k-replay-Zx81mPq';
 const env = { PETSTORE_API_KEY: KEY };

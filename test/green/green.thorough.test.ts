@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
-import { conformingUntil } from '../hostile/forward.ts';
-import { message } from '../hostile/raw-server.ts';
+import { conformingUntil, message } from '../hostile/attacker.ts';
 import { KEY } from '../prove/judge-reference.ts';
 import { conclusionsOf, judgeService, type ServiceRun, smokeService } from './judge-service.ts';
 import { stoppingAfter, WAYS, type Way } from './stopping.ts';

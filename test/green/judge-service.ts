@@ -10,8 +10,7 @@ import type { SessionOptions } from '../../src/session/session.ts';
 
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
-import { KEY, sessionOptions } from '../prove/judge-reference.ts';
-import { judgeSession } from '../support/judge-session.ts';
+import { judgeSession, KEY, sessionOptions } from '../prove/judge-reference.ts';
 
 /** The raw results of one run. */
 export type ServiceRun = {

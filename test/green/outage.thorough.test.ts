@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { conformingUntil } from '../hostile/forward.ts';
-import { message } from '../hostile/raw-server.ts';
+import { conformingUntil, message } from '../hostile/attacker.ts';
 import { KEY } from '../prove/judge-reference.ts';
 import { judgeService } from './judge-service.ts';
 

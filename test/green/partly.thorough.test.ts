@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { conformingUntil, type Deal } from '../hostile/forward.ts';
-import { message, type RawRequest, rawServer } from '../hostile/raw-server.ts';
+import { conformingUntil, type Deal, message, type RawRequest, rawServer } from '../hostile/attacker.ts';
 import { KEY } from '../prove/judge-reference.ts';
 import { conclusionsOf, judgeService } from './judge-service.ts';
 

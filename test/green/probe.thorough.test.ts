@@ -6,8 +6,7 @@ import { startReference } from '../../src/reference/server.ts';
 import type { VARIANTS } from '../../src/reference/variants/index.ts';
 import { listening, startMonitor, until } from '../probe/running-monitor.ts';
 import { KEY } from '../prove/judge-reference.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 import { conclusionsOf, smokeService } from './judge-service.ts';
 import { stoppingAfter, WAYS, type Way } from './stopping.ts';
 

@@ -1,6 +1,4 @@
-import type { Attacker } from '../hostile/attack.ts';
-import { conformingUntil } from '../hostile/forward.ts';
-import { message } from '../hostile/raw-server.ts';
+import { type Attacker, conformingUntil, message } from '../hostile/attacker.ts';
 import { KEY } from '../prove/judge-reference.ts';
 
 const errorOf = (status: number): string => JSON.stringify({ code: 'stopped', message: 'Not any more', status });

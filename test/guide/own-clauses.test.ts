@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadOwnClauses } from '../../src/gate/load-own-clauses.ts';
 import { judgeServer, type ReferenceOptions, type SessionClause, startReference } from '../../src/index.ts';
-import { codeBlocks } from '../docs/code-blocks.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { codeBlocks } from '../docs/pages.ts';
+import { ownFolder } from '../support/program.ts';
 
 const KEY = 'own-7Qw2zX5rB8vN';
 const LIBRARY = new URL('../../src/index.ts', import.meta.url).href;

@@ -1,8 +1,31 @@
 import { REPORTERS } from '../../src/cli/reporter-names.ts';
-import { type Ended, runJudged } from '../support/judged-program.ts';
-import type { Attack } from './attack.ts';
-import { HOSTILE_KEY } from './forward.ts';
+import { type JudgedProgram, runJudged } from '../support/program.ts';
+import { type Attack, HOSTILE_KEY } from './attacker.ts';
+import { codings } from './attacks/codings.ts';
+import { connections, network } from './attacks/connections.ts';
+import { echoes } from './attacks/echoes.ts';
+import { elsewhere } from './attacks/elsewhere.ts';
+import { framing } from './attacks/framing.ts';
+import { growth } from './attacks/growth.ts';
+import { bodies, statuses } from './attacks/responses.ts';
+import { silence } from './attacks/silence.ts';
+import { words } from './attacks/words.ts';
 import { outputProblems } from './outputs.ts';
+
+/** Every attack, in the order of the table. */
+export const attacks: readonly Attack[] = [
+  ...silence,
+  ...codings,
+  ...framing,
+  ...bodies,
+  ...statuses,
+  ...connections,
+  ...network,
+  ...echoes,
+  ...words,
+  ...elsewhere,
+  ...growth,
+];
 
 /** The maximum peak of resident memory of a run, in MB. */
 export const MOST_MEMORY = 350;
@@ -11,7 +34,7 @@ const OPTIONS = ['--timeout', '1000', '--consistency-window', '300', '--depth', 
 const REPORTS = REPORTERS.flatMap((reporter) => ['--reporter', reporter]);
 
 /** How a run ended, and what it wrongly did to the attacker. */
-export type Stood = Ended & { readonly misdeeds: readonly string[] };
+export type Stood = JudgedProgram & { readonly misdeeds: readonly string[] };
 
 /** Judges the attacker as a user would, from the command line, with all reports. */
 export async function runAgainst(attack: Attack): Promise<Stood> {

@@ -1,11 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ownFolder } from '../support/own-folder.ts';
-import { startProgram } from '../support/program.ts';
+import { ownFolder, startProgram } from '../support/program.ts';
 import { DEV_FULL, needs } from '../support/tool.ts';
-import type { Attacker } from './attack.ts';
-import { conformingUntil, HOSTILE_KEY } from './forward.ts';
+import { type Attacker, conformingUntil, HOSTILE_KEY } from './attacker.ts';
 
 const QUICK = ['--depth', 'quick', '--consistency-window', '300', '--only', 'list.*', '--only', 'get.*'];
 

@@ -2,7 +2,7 @@ import { XMLValidator } from 'fast-xml-parser';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { leaks } from '../secrets/spellings.ts';
-import { HOSTILE_KEY } from './forward.ts';
+import { HOSTILE_KEY } from './attacker.ts';
 
 /** Where attackers' links and images lead, and the names of their elements: an output may show both, but only as text. */
 export const EVIL_HOST = 'evil.example';

@@ -4,13 +4,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { SMOKE_FORMATS } from '../../src/probe/sample.ts';
 import { startMonitor, startReceiver, until } from '../probe/running-monitor.ts';
 import { leaks } from '../secrets/spellings.ts';
-import { runJudged } from '../support/judged-program.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import type { Attack } from './attack.ts';
+import { ownFolder, runJudged } from '../support/program.ts';
+import { type Attack, HOSTILE_KEY, rawServer } from './attacker.ts';
 import { echoes } from './attacks/echoes.ts';
 import { elsewhere } from './attacks/elsewhere.ts';
+import { oneByteChunks } from './attacks/framing.ts';
 import { words } from './attacks/words.ts';
-import { HOSTILE_KEY } from './forward.ts';
 import { outputProblems } from './outputs.ts';
 
 const attacks: readonly Attack[] = [...echoes, ...words, ...elsewhere];
@@ -90,4 +89,21 @@ test('monitor stands all of them at once: on its page, in metrics, alerts, badge
   const files = readdirSync(join(folder, 'data')).map((name) => [name, readFileSync(join(folder, 'data', name), 'latin1')] as const);
   expect(files.length).toBeGreaterThan(1);
   expect(files.flatMap(([name, bytes]) => leaks(name, bytes, HOSTILE_KEY))).toEqual([]);
+});
+
+/** MB of resident memory: 150 for the built package (131 to 133 measured), and 20 for running from the sources, whose types are stripped. */
+const MOST_MEMORY = 170;
+
+test('smoke reads a megabyte in chunks of one byte without more memory than a megabyte needs', async () => {
+  const pieces = oneByteChunks(1_000_000);
+  const server = await rawServer(({ socket }) => socket.write(pieces));
+  const peaks: number[] = [];
+  // The median of three, because the engine decides when memory is collected.
+  for (let round = 0; round < 3; round += 1) {
+    const { peak, output } = await runJudged({ args: ['smoke', '--base-url', server.baseUrl], apiKey: HOSTILE_KEY });
+    expect(output).toContain('auth.missing-credential');
+    if (peak !== undefined) peaks.push(peak);
+  }
+  await server.close();
+  expect(peaks.toSorted((a, b) => a - b)[1] ?? 0, `peaks ${peaks.map(Math.round).join(', ')} MB`).toBeLessThan(MOST_MEMORY);
 });

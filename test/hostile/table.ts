@@ -1,5 +1,4 @@
-import { complaints, runAgainst } from './attack-run.ts';
-import { attacks } from './index.ts';
+import { attacks, complaints, runAgainst } from './attack-run.ts';
 
 /** Milliseconds that a run may take with a deadline of one second per request, on an idle machine. */
 const BOUND = 30_000;

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { ownFolder } from '../support/own-folder.ts';
+import { ownFolder } from '../support/program.ts';
 import { mustRun } from './command.ts';
 import { expectJudged } from './install.ts';
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, test } from 'vitest';
-import { ownFolder } from '../support/own-folder.ts';
+import { ownFolder } from '../support/program.ts';
 import { needs } from '../support/tool.ts';
 import { mustRun, runCommand } from './command.ts';
 import { expectJudged, installTarball, LINUX_X64, NODE_VERSIONS, pathWithNode, writeManifest } from './install.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { startReference } from '../../src/reference/server.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { ownFolder } from '../support/program.ts';
 import { runCommand } from './command.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as library from '../../src/index.ts';
-import { codeBlocks } from '../docs/code-blocks.ts';
+import { codeBlocks } from '../docs/pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 // Below node_modules, so that declarations find their packages.

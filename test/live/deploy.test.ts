@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { ownFolder } from '../support/own-folder.ts';
+import { startMonitor, startTarget, until } from '../probe/running-monitor.ts';
+import { ownFolder } from '../support/program.ts';
 import { AMTOOL, KUBECTL, needs, PROMTOOL, SYSTEMD } from '../support/tool.ts';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy', import.meta.url));
@@ -53,4 +54,53 @@ test('kustomize builds the base, and an overlay that sets the image', (context) 
   const kinds = parseAllDocuments(output).map((document) => (document.toJS() as { readonly kind: string }).kind);
   expect(kinds).toEqual(expect.arrayContaining(['Deployment', 'CronJob', 'ServiceMonitor', 'PrometheusRule', 'NetworkPolicy']));
   expect(output).not.toContain('registry.example.com');
+});
+
+const UNIT = fileURLToPath(new URL('../../deploy/systemd/petstore-probe.service', import.meta.url));
+/** On a scale to ten, which is no protection at all. */
+const MOST_EXPOSURE = 2;
+
+function analyze(...args: readonly string[]): string {
+  const { stdout, stderr } = spawnSync('systemd-analyze', [...args, UNIT], { encoding: 'utf8' });
+  return stdout + stderr;
+}
+
+test('systemd finds nothing wrong with the unit, except that our program is not installed here', (context) => {
+  needs(context, SYSTEMD);
+  const lines = analyze('verify').split('\n');
+  expect(lines.filter((line) => line.includes('petstore-probe.service') && !/petstore-conformance is not executable/.test(line))).toEqual(
+    [],
+  );
+});
+
+test('systemd calls the unit hardly exposed', (context) => {
+  needs(context, SYSTEMD);
+  const said = analyze('security', '--offline=true');
+  const [, exposure = '10'] = /Overall exposure level for petstore-probe\.service: (\d+\.\d)/.exec(said) ?? [];
+  expect(Number(exposure), said).toBeLessThanOrEqual(MOST_EXPOSURE);
+});
+
+/** What promtool says, on standard output and standard error. */
+function promtool(args: readonly string[], options: { input?: string; cwd?: string } = {}): string {
+  return execFileSync('sh', ['-c', 'promtool "$@" 2>&1', 'promtool', ...args], { ...options, encoding: 'utf8' });
+}
+
+test('promtool finds nothing wrong with /metrics and /probe.', async (context) => {
+  needs(context, PROMTOOL);
+  const target = await startTarget();
+  const entry = `name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 10s, writes: { perDay: 24, lifetime: 30 }`;
+  const monitor = await startMonitor(`server: { port: 0 }\ndata: { folder: data }\ntargets:\n  - { ${entry} }\n`, ownFolder());
+  await until('the target is up', async () => (await monitor.health()) === 'up', { details: monitor.output });
+  const probed = await fetch(`${monitor.url}/probe?target=production`, { headers: { 'x-prometheus-scrape-timeout-seconds': '5' } });
+  for (const input of [await monitor.metrics(), await probed.text()]) {
+    expect(input).toContain('petstore_probe_');
+    expect(promtool(['check', 'metrics'], { input })).toBe('');
+  }
+});
+
+test('The shipped rules are sound, and one lost run pages nobody.', (context) => {
+  needs(context, PROMTOOL);
+  const cwd = 'deploy/prometheus';
+  expect(promtool(['check', 'rules', 'petstore-probe.rules.yml'], { cwd })).toContain('SUCCESS');
+  expect(promtool(['test', 'rules', 'petstore-probe.rules.test.yml'], { cwd })).toContain('SUCCESS');
 });

@@ -1,11 +1,64 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { type Message, startMonitor, startProcess, startReceiver, startTarget, until } from '../probe/running-monitor.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { ALERTMANAGER, needs, PROMETHEUS } from '../support/tool.ts';
-import { addressOf, SHIPPED, startPrometheus } from './running-prometheus.ts';
+import { type Message, type Program, startMonitor, startProcess, startReceiver, startTarget, until } from '../probe/running-monitor.ts';
+import { ownFolder } from '../support/program.ts';
+import { ALERTMANAGER, needs, PROMETHEUS, PROMTOOL } from '../support/tool.ts';
+
+/** The folder of what is shipped for Prometheus. */
+const SHIPPED = 'deploy/prometheus';
+
+/** The shipped rules with minutes replaced by seconds and hours by minutes; thresholds and expressions are unchanged. */
+function hastened(rules: string): string {
+  return rules
+    .replaceAll(/\[(\d+)m\]/g, '[$1s]')
+    .replaceAll(/\[(\d+)h\]/g, '[$1m]')
+    .replaceAll(/^(\s+for: )(\d+)m$/gm, '$1$2s');
+}
+
+/** The address that a program of the Prometheus family reports. */
+async function addressOf(program: Program): Promise<string> {
+  const find = (): string | undefined => /msg="Listening on" address=(\S+)/.exec(program.output())?.[1];
+  await until('the program listens', () => find() !== undefined, { details: program.output });
+  return find() ?? '';
+}
+
+type Alert = { readonly labels: Readonly<Record<string, string>>; readonly state: string };
+type Active = { readonly labels: Readonly<Record<string, string>>; readonly scrapeInterval: string };
+type Rule = { readonly name: string; readonly health: string; readonly lastError?: string };
+
+/** A real Prometheus with the shipped rules, running until the test is over. */
+async function startPrometheus(folder: string, config: string) {
+  writeFileSync(join(folder, 'petstore-probe.rules.yml'), hastened(readFileSync(join(SHIPPED, 'petstore-probe.rules.yml'), 'utf8')));
+  writeFileSync(join(folder, 'prometheus.yml'), config);
+  const flags = ['--config.file=prometheus.yml', '--storage.tsdb.path=prometheus', '--web.listen-address=127.0.0.1:0'];
+  const program = await startProcess(['prometheus', ...flags], { cwd: folder });
+  const address = await addressOf(program);
+  await until('Prometheus is ready', async () => (await fetch(`http://${address}/-/ready`)).ok, { details: program.output });
+  const ask = async (path: string): Promise<unknown> => {
+    const answer = (await (await fetch(`http://${address}/api/v1/${path}`)).json()) as { data?: unknown };
+    return answer.data;
+  };
+  return {
+    output: program.output,
+    value: async (query: string): Promise<string | undefined> => {
+      const data = (await ask(`query?query=${encodeURIComponent(query)}`)) as { result: { value: [number, string] }[] } | undefined;
+      return data?.result[0]?.value[1];
+    },
+    firing: async (): Promise<string[]> => {
+      const data = (await ask('alerts')) as { alerts: Alert[] } | undefined;
+      return (data?.alerts ?? []).filter(({ state }) => state === 'firing').map(({ labels }) => labels['alertname'] ?? '');
+    },
+    /** Each target with its interval. */
+    targets: async (): Promise<string[]> => {
+      const { activeTargets } = (await ask('targets?state=active')) as { activeTargets: Active[] };
+      return activeTargets.map(({ labels, scrapeInterval }) => `${labels['target']} ${scrapeInterval}`);
+    },
+    rules: async (): Promise<Rule[]> => ((await ask('rules')) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules),
+  };
+}
 
 const ALERT = 'PetstoreErrorBudgetFastBurn';
 
@@ -73,4 +126,57 @@ test('Prometheus scrapes /metrics and /probe; a shipped alert fires, reaches Ale
   await until(`${ALERT} resolves`, async () => !(await prometheus.firing()).includes(ALERT), { details });
   await until('Alertmanager says so', () => receiver.messages.some((one) => told(one) === `${ALERT} production resolved`), { details });
   await becomes('probe_success{target="production"}', '1');
+});
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** The shipped configuration of the monitor, on a free port, with these targets and with intervals short enough for a test. */
+function monitorConfig(targets: readonly Entry[]): string {
+  const shipped = parse(readFileSync(join(SHIPPED, 'fleet-monitor.yaml'), 'utf8')) as Entry & {
+    readonly server: Entry;
+    readonly defaults: Entry;
+  };
+  return stringify({
+    ...shipped,
+    server: { ...shipped.server, port: 0 },
+    defaults: { interval: '4s', deadline: '3s', latencyLimit: '10s' },
+    targets,
+  });
+}
+
+/** The shipped configuration of Prometheus, with the address of this monitor; files are read as often as the others. */
+function prometheusConfig(monitor: string): string {
+  const text = readFileSync(join(SHIPPED, 'fleet.yml'), 'utf8')
+    .replaceAll('localhost:9464', monitor)
+    .replaceAll('refresh_interval: 60s', 'refresh_interval: 1s');
+  return text.replaceAll('scrape_interval: 60s', 'scrape_interval: 4s').replaceAll('scrape_timeout: 30s', 'scrape_timeout: 4s');
+}
+
+test('Prometheus finds the targets of a monitor by http_sd and in files, and scrapes /probe for each, by its module, in its interval.', async (context) => {
+  needs(context, PROMETHEUS, PROMTOOL);
+  const folder = ownFolder();
+  for (const file of ['targets', 'fleet.yml', 'petstore-probe.rules.yml'])
+    cpSync(join(SHIPPED, file), join(folder, file), { recursive: true });
+  execFileSync(PROMTOOL.name, ['check', 'config', 'fleet.yml'], { cwd: folder });
+  const [well, ill] = [await startTarget(), await startTarget({ faults: ['missing-animal-bad-request'] })];
+  const target = (name: string, baseUrl: string, more: Entry = {}): Entry => ({ name, baseUrl, apiKey: 'env:KEY', ...more });
+  const monitor = await startMonitor(
+    monitorConfig([target('production', ill.baseUrl), target('staging', well.baseUrl, { interval: '8s', deadline: '3s' })]),
+    folder,
+  );
+  expect(await (await fetch(`${monitor.url}/api/targets`)).json()).toEqual([
+    { targets: ['production'], labels: { __scrape_interval__: '4000ms', __scrape_timeout__: '4000ms' } },
+    { targets: ['staging'], labels: { __scrape_interval__: '8000ms', __scrape_timeout__: '4000ms' } },
+  ]);
+  const prometheus = await startPrometheus(folder, prometheusConfig(new URL(monitor.url).host));
+  const details = (): string => `${prometheus.output().slice(-2_000)}\n${monitor.output()}`;
+  const becomes = (query: string, value: string): Promise<void> =>
+    until(`${query} is ${value}`, async () => (await prometheus.value(query)) === value, { details });
+  await becomes('probe_success{job="petstore-fleet",target="staging"}', '1');
+  // Production fails on reads, which the module in the files leaves out.
+  await becomes('probe_success{job="petstore-fleet",target="production"}', '0');
+  await becomes('probe_success{job="petstore-fleet-files",target="production",team="shop"}', '1');
+  expect(await prometheus.value('count(up == 1)')).toBe('3');
+  const intervals = await prometheus.targets();
+  expect(intervals.toSorted()).toEqual(['production 4000ms', 'production 4s', 'staging 8000ms']);
 });

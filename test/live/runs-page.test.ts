@@ -9,7 +9,7 @@ import { compareRuns } from '../../src/report/runs/compare-runs.ts';
 import { renderRunsHtml } from '../../src/report/runs/render-runs-html.ts';
 import { hostileRecord, sampleRecord } from '../report/sample-record.ts';
 import { CHROMIUM, launchBrowser } from '../support/browser.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { ownFolder } from '../support/program.ts';
 import { needs } from '../support/tool.ts';
 
 let browser: Browser | undefined;

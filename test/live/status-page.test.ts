@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { CONTENT_SECURITY_POLICY, statusPage } from '../../src/probe/http/status-page.ts';
 import { hostileView, ofMany } from '../probe/hostile-view.ts';
-import { listening } from '../probe/running-monitor.ts';
+import { listening, startMonitor, startTarget, until } from '../probe/running-monitor.ts';
+import { KEY, SECRET } from '../probe/samples.ts';
 import { CHROMIUM, launchBrowser } from '../support/browser.ts';
+import { ownFolder } from '../support/program.ts';
 import { needs } from '../support/tool.ts';
 
 const PAGES = [
@@ -48,3 +51,74 @@ test.for(PAGES)(
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([]);
   },
 );
+
+/** What is wrong with a page. */
+async function complaintsOf(page: Page): Promise<string[]> {
+  const { violations } = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as AxeResults;
+  const wide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+  return [...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`), ...(wide ? ['wider than the window'] : [])];
+}
+
+test('The page of a running monitor with a healthy, a failing and an unknown target, in Chromium: wide, narrow, dark, public.', async (context) => {
+  needs(context, CHROMIUM);
+  const [well, broken] = [await startTarget(), await startTarget()];
+  broken.set('nonsense');
+  const monitor = await startMonitor(
+    `server: { port: 0 }
+data: { folder: data }
+dnsCanary: canary.invalid
+defaults: { interval: 1s, latencyLimit: 10s }
+targets:
+  - { name: healthy, baseUrl: "${well.baseUrl}", apiKey: env:KEY, interval: 4s }
+  - { name: failing, baseUrl: "${broken.baseUrl}", apiKey: env:KEY }
+  - { name: unknown, baseUrl: "http://petstore.invalid/v1", apiKey: env:KEY }
+`,
+    ownFolder(),
+  );
+  const details = monitor.output;
+  const wanted = { healthy: 'up', failing: 'down', unknown: 'unknown' };
+  const now = async (): Promise<unknown> => Object.fromEntries((await monitor.status()).targets.map(({ name, health }) => [name, health]));
+  await until('each is what it is', async () => JSON.stringify(await now()) === JSON.stringify(wanted), { details });
+
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  for (const [width, colorScheme, query] of [
+    [1280, 'light', ''],
+    [400, 'dark', ''],
+    [400, 'light', '?public'],
+  ] as const) {
+    // axe is injected from outside, which the policy of the page would not allow.
+    const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', (error) => said.push(error.message));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    const answer = await page.goto(`${monitor.url}/${query}`);
+    expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'");
+    expect(requests).toEqual([`${monitor.url}/${query}`]);
+    expect(await page.title()).toBe('1 of 3 targets down, 1 not known');
+    expect(await page.locator('script, img, iframe, link, object').count()).toBe(0);
+    // The policy allows the page's own style, and no other.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.card')).borderRadius")).not.toBe('0px');
+    expect(said).toEqual([]);
+    const text = await page.locator('body').textContent();
+    // Effects of a broken resolver do not count against the target.
+    expect(text).toContain('Nothing is known about the target: the probe itself has a problem');
+    expect(text).not.toContain('errors.answers');
+    for (const word of ['healthy', 'failing', 'unknown', 'Up', 'Down for', 'Unknown']) expect(text).toContain(word);
+    expect(/127\.0\.0\.1|petstore\.invalid|oops/.test(text ?? '')).toBe(query === '');
+    for (const secret of [KEY, SECRET]) expect(await page.content()).not.toContain(secret);
+    await page.evaluate(axe.source);
+    expect(await complaintsOf(page)).toEqual([]);
+    // The browser blocks an inline script: it says so in its console, and does not run it.
+    await page.evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: 'document.title = 1' }))");
+    expect(said.join('\n')).toContain('Content Security Policy');
+    expect(await page.title()).toBe('1 of 3 targets down, 1 not known');
+    // A folder for pictures of the pages, for those who want to look at them.
+    const folder = process.env['SCREENSHOTS'];
+    if (folder !== undefined)
+      await page.screenshot({ path: join(folder, `${width}-${colorScheme}${query.replace('?', '-')}.png`), fullPage: true });
+    await page.close();
+  }
+});

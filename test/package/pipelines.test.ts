@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { variableOf } from '../../src/cli/option-spec.ts';
 import { allOptions } from '../../src/cli/options.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { ownFolder } from '../support/program.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openCreationLedger } from '../../src/probe/canary/ledger.ts';
 import { hashOf } from '../../src/probe/schedule.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 import { type OnPost, rowsOf, type Service, startService } from './canary-world.ts';
-import { createFakeClock } from './fake-clock.ts';
-import { KEY } from './keys.ts';
 import { end, type RunningMonitor, startMonitor, until } from './running-monitor.ts';
+import { createFakeClock, KEY } from './samples.ts';
 
 const DAY = 86_400_000;
 /** Milliseconds; four fifths of it are the deadline of a run, of which the canary needs six seconds. */

@@ -13,9 +13,8 @@ import { createSmoke, resolveTarget, type SmokeResult } from '../../src/probe/sm
 import type { Target } from '../../src/probe/target.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { probeClauses as clauses } from '../../suites/probe.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { createFakeClock, type FakeClock } from './fake-clock.ts';
-import { KEY } from './keys.ts';
+import { ownFolder } from '../support/program.ts';
+import { createFakeClock, type FakeClock, KEY } from './samples.ts';
 
 /** Shared by the tests of the write canary: a service that records its requests, and the canary with a controllable clock. */
 

@@ -2,10 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { ownFolder } from '../support/own-folder.ts';
+import { ownFolder } from '../support/program.ts';
 import { GENEROUS, NAME, redOf, rowsOf, startCanary, startService, verdictOf, world } from './canary-world.ts';
-import { createFakeClock } from './fake-clock.ts';
-import { KEY } from './keys.ts';
+import { createFakeClock, KEY } from './samples.ts';
 
 const DAY = 86_400_000;
 

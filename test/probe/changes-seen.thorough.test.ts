@@ -11,10 +11,10 @@ import { startReference } from '../../src/reference/server.ts';
 import { parseBehavior } from '../../src/report/parse-behavior.ts';
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { ownFolder } from '../support/program.ts';
 import { HABITS, startChanging } from './changing-service.ts';
-import { KEY } from './keys.ts';
 import { end, startMonitor, startReceiver, until } from './running-monitor.ts';
+import { KEY } from './samples.ts';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-11-21T14:05:00Z');

@@ -9,9 +9,9 @@ import { animalValue, describeChange } from '../../src/probe/changes/change.ts';
 import { createChanges } from '../../src/probe/changes/changes.ts';
 import { openHistory } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { sampleOf, USUAL } from './sample-of.ts';
-import { integrity } from './stored-monitor.ts';
+import { ownFolder } from '../support/program.ts';
+import { integrity } from './running-monitor.ts';
+import { sampleOf, USUAL } from './samples.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -6,8 +6,8 @@ import { behaviorOfDay, CHANGE_RULE, type Fact, settleFact } from '../../src/pro
 import { NO_HISTORY, openHistory } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { parseBehavior } from '../../src/report/parse-behavior.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { sampleOf } from './sample-of.ts';
+import { ownFolder } from '../support/program.ts';
+import { sampleOf } from './samples.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

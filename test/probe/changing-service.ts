@@ -1,8 +1,8 @@
 import { createServer, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
-import { KEY } from './keys.ts';
 import { listening } from './running-monitor.ts';
+import { KEY } from './samples.ts';
 
 type Pet = { id: number; name: string; categoryId: number };
 type Reply = { status: number; headers: Record<string, string>; body: string };

@@ -9,9 +9,9 @@ import { serveMonitor } from '../../src/probe/http/serve-monitor.ts';
 import { createMonitor } from '../../src/probe/monitor.ts';
 import { nextDue } from '../../src/probe/schedule.ts';
 import { probeClauses } from '../../suites/probe.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { KEY, SECRET } from './keys.ts';
+import { ownFolder } from '../support/program.ts';
 import { readerOf, startReceiver, startTarget, until } from './running-monitor.ts';
+import { KEY, SECRET } from './samples.ts';
 
 const DAY = 86_400_000;
 const runsOf = (target: string): string => `petstore_probe_checks_total{target="${target}",check="smoke"}`;

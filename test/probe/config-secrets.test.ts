@@ -5,9 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { createRedactSink } from '../../src/probe/monitor.ts';
 import { headerFault } from '../../src/secrets/header-fault.ts';
 import { secretOf } from '../../src/secrets/secret.ts';
-import { makeCertificate } from '../hostile/certificate.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
+import { makeCertificate } from '../support/certificate.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 import { loadText } from './load-text.ts';
 
 const withKey = (reference: string, head = ''): string =>

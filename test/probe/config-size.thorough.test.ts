@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { processorTime } from '../support/processor-time.ts';
+import { processorTime } from '../support/program.ts';
 import { loadText } from './load-text.ts';
 
 /** Generous: the tested defect took minutes. */

@@ -1,10 +1,15 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { NO_EVIDENCE } from '../../src/judge/collected.ts';
 import { loadTarget } from '../../src/probe/config/load-config.ts';
+import { targetRecord } from '../../src/probe/judge-target.ts';
+import { resolveTarget } from '../../src/probe/smoke.ts';
 import { secretOf } from '../../src/secrets/secret.ts';
 import { clauses } from '../../suites/index.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { probeClauses } from '../../suites/probe.ts';
+import { sampleRecord } from '../support/judge-samples.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 import { loadText, TODAY } from './load-text.ts';
 
 function problemsOf(text: string): string {
@@ -251,5 +256,185 @@ describe('secretOf', () => {
     expect(get()).toBe('second');
     renameSync(file, `${file}.away`);
     expect(get()).toBe('second');
+  });
+});
+
+const written = (lines: string, head = 'data: { folder: data }'): string =>
+  `${head}\ntargets:\n  - name: production\n    baseUrl: https://petstore.example/v1\n    apiKey: env:KEY\n${lines}`;
+
+describe('writes in the configuration', () => {
+  test('A target without it is only read.', () => {
+    expect(loadText(written('')).config?.targets[0]?.writes).toBeUndefined();
+  });
+
+  test('It is used as written, with a category beyond 2^53 as text.', () => {
+    const { config } = loadText(written('    writes: { perDay: 24, lifetime: 500, categoryId: "9007199254740993" }\n'));
+    expect(config?.targets[0]?.writes).toEqual({ perDay: 24, lifetime: 500, categoryId: 9_007_199_254_740_993n });
+    const plain = loadText(written('    writes: { perDay: 1, lifetime: 1, categoryId: 5 }\n'));
+    expect(plain.config?.targets[0]?.writes?.categoryId).toBe(5n);
+  });
+
+  test.for([
+    ['no bound for ever', written('    writes:\n      perDay: 24\n'), 'FILE:6: targets[0].writes: the field "lifetime" is missing'],
+    ['no bound a day', written('    writes:\n      lifetime: 24\n'), 'FILE:6: targets[0].writes: the field "perDay" is missing'],
+    ['`true`', written('    writes: true\n'), 'FILE:6: targets[0].writes: expected a mapping of fields, received true'],
+    [
+      'none a day',
+      written('    writes:\n      perDay: 0\n      lifetime: 5\n'),
+      'FILE:7: targets[0].writes.perDay: expected at least 1, received 0',
+    ],
+    [
+      'more than a thousand a day',
+      written('    writes:\n      perDay: 1001\n      lifetime: 5000\n'),
+      'FILE:7: targets[0].writes.perDay: expected at most 1000, received 1001',
+    ],
+    [
+      'less for ever than a day',
+      written('    writes:\n      perDay: 24\n      lifetime: 23\n'),
+      'FILE:8: targets[0].writes.lifetime: expected at least perDay (24), received 23',
+    ],
+    [
+      'a category that is no int64',
+      written('    writes:\n      perDay: 1\n      lifetime: 1\n      categoryId: "9223372036854775808"\n'),
+      'FILE:9: targets[0].writes.categoryId: expected an int64, received 9223372036854775808',
+    ],
+    [
+      'no folder for the ledger',
+      written('    writes: { perDay: 1, lifetime: 1 }\n', 'schedule: true'),
+      'FILE:6: targets[0].writes: needs data.folder',
+    ],
+    [
+      'no time to look for what was created',
+      written('    interval: 5s\n    writes: { perDay: 1, lifetime: 1 }\n'),
+      'FILE:7: targets[0].writes: expected a deadline of at least 8000 ms',
+    ],
+    [
+      'all targets at once',
+      written('', 'data: { folder: data }\ndefaults:\n  writes: { perDay: 1, lifetime: 1 }'),
+      'FILE:3: defaults.writes: not a field of the configuration (set it on each target that may be written to)',
+    ],
+    [
+      'a field that there is not',
+      written('    writes:\n      perDay: 1\n      lifetime: 1\n      perHour: 1\n'),
+      'FILE:9: targets[0].writes.perHour',
+    ],
+  ] as const)('Line and field are named of %s.', ([, text, wanted]) => {
+    expect(loadText(text).problems).toContain(wanted);
+  });
+
+  test.for([
+    ['the documentation', 'docs/canary.md', /```yaml\n(data: [^`]*writes: [^`]*)```/],
+    ['the deployment', 'deploy/kubernetes/monitor.yaml', /monitor\.yaml: \|\n([\s\S]*?)---/],
+  ] as const)('The example of %s is right once it is taken in.', ([, file, part]) => {
+    const [, example = ''] = part.exec(readFileSync(file, 'utf8')) ?? [];
+    const text = example.replace('# writes:', 'writes:').replaceAll(/"?file:[^\s"]+"?/g, 'env:KEY');
+    const { config, problems } = loadText(text, { KEY: 'long enough for a token'.replaceAll(' ', '-') });
+    expect(problems).toBe('');
+    expect(config?.targets[0]?.writes).toEqual({ perDay: 4, lifetime: 2000, categoryId: 7n });
+  });
+});
+
+const withWaivers = (...entries: readonly string[]): string =>
+  `targets:\n  - name: production\n    baseUrl: https://petstore.example/v1\n    apiKey: env:KEY\n    waivers:\n${entries
+    .map((entry) => `      - ${entry}\n`)
+    .join('')}`;
+
+describe('waivers in the configuration', () => {
+  test('They are those of the gate: id, reason, the last day, and a ticket.', () => {
+    const { config, problems, warnings } = loadText(
+      withWaivers(
+        '{ id: get.not-found, reason: known, expires: 2026-11-21 }',
+        '{ id: list.unique, reason: known, expires: 2027-01-31, ticket: OPS-7 }',
+        '{ id: get.durable/canary, reason: the owner cleans up, expires: 2027-11-21 }',
+      ),
+    );
+    expect({ problems, warnings }).toEqual({ problems: '', warnings: '' });
+    expect(config?.targets[0]?.waivers.map(({ id }) => id)).toEqual(['get.not-found', 'list.unique', 'get.durable/canary']);
+  });
+
+  test.for([
+    [
+      'an id that there is not',
+      '{ id: get.notfound, reason: known, expires: 2027-01-31 }',
+      'FILE:6: targets[0].waivers[0]: the waiver of get.notfound matches no clause and no check (did you mean get.',
+    ],
+    [
+      'a day that the calendar does not have',
+      '{ id: list.unique, reason: known, expires: 2027-02-30 }',
+      'FILE:6: targets[0].waivers[0].expires: expected a date such as 2027-01-31, received "2027-02-30"',
+    ],
+    ['no last day', '{ id: list.unique, reason: known }', 'FILE:6: targets[0].waivers[0]: the field "expires" is missing'],
+    [
+      'a field of another name',
+      '{ id: list.unique, reason: known, expires: 2027-01-31, until: 2027-01-31 }',
+      'FILE:6: targets[0].waivers[0].until: not a field of the configuration',
+    ],
+    [
+      'a reason that nobody has written',
+      '{ id: list.unique, reason: "TO BE WRITTEN: why is this accepted for now?", expires: 2027-01-31 }',
+      'FILE:6: targets[0].waivers[0]: the waiver (list.unique) still has no reason',
+    ],
+  ] as const)('Line and field are named of %s.', ([, entry, wanted]) => {
+    expect(loadText(withWaivers(entry)).problems).toContain(wanted);
+  });
+
+  test('One id that is waived twice is a mistake.', () => {
+    const entry = '{ id: list.unique, reason: known, expires: 2027-01-31 }';
+    expect(loadText(withWaivers(entry, entry)).problems).toBe('FILE:7: targets[0].waivers[1]: list.unique is waived twice; keep one entry');
+  });
+
+  test('An expired one causes a warning: a monitor that restarts at night must not stay down because of it.', () => {
+    const { config, warnings } = loadText(withWaivers('{ id: list.unique, reason: known, expires: 2026-11-20 }'));
+    expect(config?.targets).toHaveLength(1);
+    expect(warnings).toBe(
+      'FILE:6: targets[0].waivers[0]: the waiver of list.unique expired on 2026-11-20 ("known"): ' +
+        'fix the failure, or set a later date if the reason still holds',
+    );
+  });
+
+  test('One that is valid for more than a year causes a warning, and applies.', () => {
+    const { config, warnings } = loadText(withWaivers('{ id: list.unique, reason: known, expires: 9999-12-31 }'));
+    expect(config?.targets[0]?.waivers).toHaveLength(1);
+    expect(warnings).toBe(
+      'FILE:6: targets[0].waivers[0]: the waiver of list.unique is valid until 9999-12-31, more than a year from today: ' +
+        'choose an earlier day, so that somebody looks at the failure again',
+    );
+  });
+
+  test('--check-config finds both.', async () => {
+    const file = join(ownFolder(), 'monitor.yaml');
+    const check = async (...entries: readonly string[]) => {
+      writeFileSync(file, withWaivers(...entries));
+      return runProgram(['monitor', '--check-config', '--config', file], { env: { KEY: 'an-api-key' } });
+    };
+    const ended = await check('{ id: list.unique, reason: known, expires: 2020-01-01 }');
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain(`warning: ${file}:6: targets[0].waivers[0]: the waiver of list.unique expired on 2020-01-01`);
+    const unknown = await check('{ id: list.uniq, reason: known, expires: 2099-01-01 }');
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain(`${file}:6: targets[0].waivers[0]: the waiver of list.uniq matches no clause and no check`);
+  });
+});
+
+describe('targetRecord', () => {
+  test.for([
+    ['2026-11-21T23:59:59Z', 'waived'],
+    ['2026-11-22T00:00:00Z', 'fail'],
+  ] as const)('A waiver applies on its last day in UTC and not after it: %s.', ([at, verdict]) => {
+    const waivers = [{ id: 'list.unique', reason: 'known', expires: '2026-11-21' }];
+    const now = new Date(at);
+    const { checks, clauses } = targetRecord([sampleRecord('list.unique/a', 'fail')], {
+      target: resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'k-waivers-8Rt5', waivers }),
+      ...{ clauses: probeClauses, version: '0', strict: false, reference: false, now, startedAt: at, duration: 0 },
+      ...{ errors: [], unreachable: undefined, late: false, evidence: NO_EVIDENCE },
+      summary: {
+        animals: { created: [], ambiguous: [], budget: 0, prefix: 'probe' },
+        operations: [],
+        traits: { headers: {}, members: {} },
+        departures: [],
+        notices: [],
+      },
+    });
+    expect([checks[0]?.verdict, clauses[0]?.verdict]).toEqual([verdict, verdict]);
   });
 });

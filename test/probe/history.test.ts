@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openSound } from '../../src/probe/data-folder.ts';
 import { type History, NO_COUNTS, openHistory } from '../../src/probe/history.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { sampleOf } from './sample-of.ts';
+import { ownFolder } from '../support/program.ts';
+import { sampleOf } from './samples.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

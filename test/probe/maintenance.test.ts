@@ -8,9 +8,8 @@ import { openHistory } from '../../src/probe/history.ts';
 import { createMetrics } from '../../src/probe/metrics/metrics.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
 import { resolveTarget } from '../../src/probe/smoke.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { createFakeClock } from './fake-clock.ts';
-import { sampleOf, USUAL } from './sample-of.ts';
+import { ownFolder } from '../support/program.ts';
+import { createFakeClock, sampleOf, USUAL } from './samples.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { openHistory } from '../../src/probe/history.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { ownFolder } from '../support/program.ts';
 import { type RunningMonitor, startMonitor, startProcess, until } from './running-monitor.ts';
 
 const HOUR = 3_600_000;

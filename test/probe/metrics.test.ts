@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/probe/metrics/metrics.ts';
 import { resolveTarget } from '../../src/probe/smoke.ts';
 import { OPERATIONS } from '../../src/wire/exchange.ts';
-import { sampleOf } from './sample-of.ts';
+import { sampleOf } from './samples.ts';
 
 const WRITES = { perDay: 2, lifetime: 10, categoryId: undefined };
 const targetOf = (name: string, more: { writes?: typeof WRITES } = {}) =>

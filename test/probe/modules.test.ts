@@ -4,10 +4,10 @@ import { createRotation } from '../../src/probe/rotation/rotation.ts';
 import { rotatingChecks } from '../../src/probe/rotation/turns.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { clauses } from '../../suites/index.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { KEY } from './keys.ts';
+import { ownFolder } from '../support/program.ts';
 import { loadText } from './load-text.ts';
 import { startMonitor } from './running-monitor.ts';
+import { KEY } from './samples.ts';
 
 const withLines = (lines: string, ofTarget = ''): string =>
   `${lines}targets:\n  - name: production\n    baseUrl: https://petstore.example/v1\n    apiKey: env:KEY\n${ofTarget}`;

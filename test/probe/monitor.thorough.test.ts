@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ownFolder } from '../support/own-folder.ts';
-import { runProgram } from '../support/program.ts';
-import { KEY, SECRET } from './keys.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 import { isSigned, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
+import { KEY, SECRET } from './samples.ts';
 
 const text = async (url: string): Promise<string> => (await fetch(url)).text();
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ownFolder } from '../support/own-folder.ts';
-import { KEY } from './keys.ts';
+import { ownFolder } from '../support/program.ts';
 import { end, type RunningMonitor, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
+import { KEY } from './samples.ts';
 
 type Received = { readonly status: string; readonly reminder?: number; readonly acknowledged?: { readonly by: string } };
 

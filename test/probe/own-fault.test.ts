@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { discountOwnFault } from '../../src/probe/own-fault.ts';
-import { sampleOf } from './sample-of.ts';
+import { ownFolder } from '../support/program.ts';
+import { expectNoBlame, internal, startMonitor, startTarget, until } from './running-monitor.ts';
+import { sampleOf } from './samples.ts';
 
 const late = sampleOf({ verdict: 'fail', reason: 'timeout' });
 
@@ -31,4 +35,46 @@ describe('discountOwnFault', () => {
   ] as const)('%s.', ([, sample, own, verdict]) => {
     expect(discountOwnFault(sample, own).verdict).toBe(verdict);
   });
+});
+
+test('A blocked monitor calls the run unknown; a broken configuration on reload changes nothing, and is reported.', async () => {
+  const folder = ownFolder();
+  const target = await startTarget();
+  const config = `server: { port: 0 }\ntargets:\n  - { name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 5s, latencyLimit: 10s }\n`;
+  const monitor = await startMonitor(config, folder);
+  const details = monitor.output;
+  const runs = 'petstore_probe_checks_total{target="production",check="smoke"}';
+  // Between two runs: one in progress would be cut off, which is not the probe's fault.
+  await until('a run has ended', async () => ((await monitor.metric(runs)) ?? 0) > 0, { details });
+  // From here on a run does not end by itself; it is in progress once its first request has arrived.
+  target.set('silent');
+  await target.waits();
+  monitor.child.kill('SIGSTOP');
+  const stopped = performance.now();
+  await until('the deadline has passed', () => performance.now() - stopped > 5_000);
+  target.set('well');
+  monitor.child.kill('SIGCONT');
+  await until('a run is unknown', async () => (await monitor.metric(internal('production'))) === 1, { details });
+  expect((await monitor.status()).problems.join('\n')).toContain('this probe was held up for');
+
+  writeFileSync(join(folder, 'monitor.yaml'), config.replace('interval: 5s', 'interval: soon'));
+  monitor.child.kill('SIGHUP');
+  const reloaded = (): Promise<number | undefined> => monitor.metric('petstore_probe_config_last_reload_successful');
+  await until('the reload has failed', async () => (await reloaded()) === 0, { details });
+  const before = (await monitor.metric(runs)) ?? Number.NaN;
+  await until('runs go on', async () => ((await monitor.metric(runs)) ?? 0) > before, { details });
+  await until('the target is up', async () => (await monitor.health()) === 'up', { details });
+  await expectNoBlame(monitor, 'production');
+  expect((await monitor.status()).problems.join('\n')).toContain('targets[0].interval');
+  expect(await (await fetch(monitor.url)).text()).toContain('the configuration was not reloaded');
+  const rejected = await fetch(`${monitor.url}/-/reload`, { method: 'POST' });
+  expect([rejected.status, await rejected.text()]).toEqual([
+    400,
+    expect.stringContaining(':3: targets[0].interval: expected a number and a unit'),
+  ]);
+
+  writeFileSync(join(folder, 'monitor.yaml'), config);
+  monitor.child.kill('SIGHUP');
+  await until('the reload has succeeded', async () => (await reloaded()) === 1, { details });
+  expect(await (await fetch(monitor.url)).text()).not.toContain('the configuration was not reloaded');
 });

@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCreationLedger } from '../../src/probe/canary/ledger.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { ownFolder } from '../support/program.ts';
 import { startService } from './canary-world.ts';
-import { createFakeClock } from './fake-clock.ts';
 import { type Message, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
+import { createFakeClock } from './samples.ts';
 
 const DAY = 86_400_000;
 

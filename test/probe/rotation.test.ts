@@ -25,8 +25,8 @@ import { describeRequest } from '../../src/session/expect.ts';
 import { openSession, type Portion } from '../../src/session/open-session.ts';
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { KEY } from './keys.ts';
+import { ownFolder } from '../support/program.ts';
+import { KEY } from './samples.ts';
 
 const DAY = 86_400_000;
 const BUDGET = 20;

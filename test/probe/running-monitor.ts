@@ -6,11 +6,12 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { Agent, setGlobalDispatcher } from 'undici';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
 import { MAIN, timeLeft } from '../support/program.ts';
-import { KEY, SECRET } from './keys.ts';
+import { KEY, SECRET } from './samples.ts';
 
 /** Shared by the tests with real processes: a target that can be broken, a receiver of webhooks, programs that end with the test. */
 
@@ -233,4 +234,45 @@ export async function startReceiver(
 export function isSigned({ headers, body }: Message): boolean {
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
   return headers['webhook-signature'] === `v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`;
+}
+
+/** Shared by the tests of a monitor's files. */
+
+export const FAILURES = 'petstore_probe_history_write_failures_total';
+
+/** A monitor that keeps its files in `data`, and alerts. */
+export function storedMonitor(baseUrl: string, webhook: string): string {
+  return `server: { port: 0 }
+data: { folder: data }
+webhooks:
+  - { name: on-call, url: "${webhook}", secret: env:SECRET }
+targets:
+  - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 1s, latencyLimit: 10s }
+`;
+}
+
+/** SQLite's integrity check of a file: `ok` if it is sound. */
+export function integrity(file: string): unknown {
+  const database = new DatabaseSync(file);
+  try {
+    return database.prepare('PRAGMA integrity_check').get()?.['integrity_check'];
+  } finally {
+    database.close();
+  }
+}
+
+/** The series that counts the runs of a target that say nothing about it. */
+export const internal = (target: string): string =>
+  `petstore_probe_check_failures_total{target="${target}",check="smoke",reason="internal"}`;
+
+/** Expects that nothing blames the target for a fault of the probe. */
+export async function expectNoBlame(monitor: RunningMonitor, target: string): Promise<void> {
+  // After that many runs that say nothing about the target, an alert says so: how many there are depends on time.
+  const { alerts } = await monitor.status();
+  expect(alerts.filter((alert) => alert.target === target && alert.reason !== 'internal')).toEqual([]);
+  const metrics = (await monitor.metrics()).split('\n');
+  const blames = metrics.filter(
+    (line) => line.startsWith(`petstore_probe_check_failures_total{target="${target}"`) && !line.endsWith(' 0'),
+  );
+  expect(blames.map((line) => line.replace(/ \d+$/, ''))).toEqual([internal(target)]);
 }

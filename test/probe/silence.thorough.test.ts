@@ -3,9 +3,9 @@ import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startReference } from '../../src/reference/server.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { KEY } from './keys.ts';
+import { ownFolder } from '../support/program.ts';
 import { listening, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
+import { KEY } from './samples.ts';
 
 type Received = { readonly status: string; readonly clause: string | null; readonly reason: string | null; readonly summary: string };
 

@@ -3,16 +3,92 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Event } from '../../src/oracle/event.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { runSmoke, type SmokeCommand } from '../../src/probe/smoke-command.ts';
 import type { Target } from '../../src/probe/target.ts';
 import { startReference } from '../../src/reference/server.ts';
+import { schemaProblems } from '../../src/schema/validators.ts';
+import { describeRequest } from '../../src/session/expect.ts';
+import type { Operation } from '../../src/wire/exchange.ts';
+import { defineRules, type SuiteClause } from '../../suites/define.ts';
+import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
-import { conformingUntil } from '../hostile/forward.ts';
-import { message } from '../hostile/raw-server.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { KEY } from './keys.ts';
-import { sampleClauses } from './sample-clauses.ts';
+import { conformingUntil, message } from '../hostile/attacker.ts';
+import { ownFolder } from '../support/program.ts';
+import { KEY } from './samples.ts';
+
+const common = { level: 'required', section: '1. List animals', quote: ['a sentence of the document'], likelyCause: 'none' } as const;
+const kind = { step: 'read', fault: 'list-forbidden' } as const;
+
+/** A request of that operation with the key returns 200. */
+function succeeds(operation: Operation) {
+  return {
+    layer: 'status',
+    judge({ intent, exchange, status }: Event) {
+      if (intent.operation !== operation || status === undefined) return 'not-applicable';
+      if (status === 200) return 'holds';
+      return { summary: `${describeRequest(exchange)} returned ${status}`, expected: ['200'], received: String(status) };
+    },
+  } as const;
+}
+
+/** A few clauses that never change: the tests are about what the probe does with verdicts, not about the suites. */
+const sampleClauses: readonly SuiteClause[] = [
+  defineRules({
+    ...common,
+    id: 'list.success',
+    chapter: 'list-pets',
+    requirement: 'GET /pets with the key is answered 200 with Pets',
+    rules: [succeeds('listPets')],
+    sent: [
+      { ...kind, id: 'plain', title: 'The list is answered 200', smoke: true, send: ({ api }) => api.list({ limit: 5 }) },
+      { ...kind, id: 'not-in-the-selection', title: 'A check that is no smoke check does not run', send: ({ api }) => api.list() },
+      {
+        ...kind,
+        id: 'writes',
+        title: 'A check that writes does not run, whatever it says of smoke',
+        smoke: true,
+        effect: 'write',
+        send: ({ fixtures }) => fixtures.create(),
+      },
+    ],
+  }),
+  defineRules({
+    ...common,
+    id: 'get.success',
+    chapter: 'get-pet',
+    requirement: 'an existing animal is answered 200',
+    rules: [succeeds('getPet')],
+    sent: [
+      {
+        ...kind,
+        id: 'plain',
+        title: 'An existing animal is answered 200',
+        smoke: true,
+        needs: ['readable'],
+        send: ({ api }, { readable }) => api.get(readable.id),
+      },
+    ],
+  }),
+  defineRules({
+    ...common,
+    id: 'record.pets',
+    chapter: 'records',
+    requirement: 'a list satisfies Pets',
+    rules: [
+      {
+        layer: 'schema',
+        judge({ intent, answer }) {
+          if (intent.operation !== 'listPets' || answer?.status !== 200) return 'not-applicable';
+          const wrong = !answer.json.ok || schemaProblems('pets', answer.json.value).length > 0;
+          return wrong ? { summary: 'the list is no Pets', expected: ['Pets'], received: 'something else' } : 'holds';
+        },
+      },
+    ],
+    met: [{ id: 'schema', title: 'A list satisfies Pets', fault: 'list-forbidden' }],
+  }),
+];
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -236,5 +312,53 @@ describe('runSmoke', () => {
     expect(await execute(unheard)).toBe(0);
     expect(unheard.err.join('\n')).toContain('127.0.0.1:1');
     expect(unheard.err.join('\n')).not.toContain('secret-path');
+  });
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function smoke(animals: number, selection: readonly SuiteClause[] = probeClauses) {
+  const server = await startReference({ apiKey: KEY, seedAnimals: animals });
+  closers.push(() => server.close());
+  const { sample, run } = await createSmoke({ baseUrl: server.baseUrl, apiKey: () => KEY }, { clauses: selection, version: '0' }).run();
+  if (run === undefined) throw new Error(sample.note);
+  return { sample, record: run.record };
+}
+
+describe('probeClauses', () => {
+  test('They are exactly the clauses that the smoke checks of all clauses reach a verdict on.', async () => {
+    const { record } = await smoke(30, clauses);
+    const open = ['inconclusive', 'not-applicable'];
+    const decided = record.clauses.filter(({ verdict }) => !open.includes(verdict)).map(({ id }) => id);
+    expect(probeClauses.map(({ id }) => id).sort()).toEqual(decided.sort());
+  });
+
+  test.for([30, 7, 3])('%d animals are judged with 10 to 20 requests, and nothing stays open.', async (animals) => {
+    const { sample, record } = await smoke(animals);
+    expect(sample).toMatchObject({ verdict: 'pass', failures: [] });
+    expect(sample.requests).toBeGreaterThanOrEqual(10);
+    expect(sample.requests).toBeLessThanOrEqual(20);
+    // A part without requests of its own may have no case: a page of a few animals is not full.
+    const decided = ['pass', ...(animals < 20 ? ['not-applicable'] : [])];
+    expect(record.checks.filter(({ verdict }) => !decided.includes(verdict)).map(({ id, note }) => `${id}: ${note}`)).toEqual([]);
+    expect(record.operations.find(({ operation }) => operation === 'createPet')?.requests).toBe(0);
+  });
+
+  test('A store with one animal is judged within 20 requests; the statuses that no animal has stay open.', async () => {
+    const { sample, record } = await smoke(1);
+    expect(sample.verdict).toBe('pass');
+    expect(sample.requests).toBeLessThanOrEqual(20);
+    const open = record.checks.filter(({ verdict, kind }) => verdict !== 'pass' && kind === 'check').map(({ id }) => id);
+    expect(open).toEqual(['list.status-filter/each-status']);
+  });
+
+  test('An empty store gets fewer requests than one with animals, and each check says what it lacks.', async () => {
+    const { sample, record } = await smoke(0);
+    expect(sample.requests).toBeLessThan((await smoke(30)).sample.requests);
+    const checks = record.checks.filter(({ kind }) => kind === 'check');
+    expect(checks.map(({ note }) => note)).toContain('the store shows no animal, and a read-only run creates none');
+    expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   });
 });

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownFolder } from '../support/own-folder.ts';
-import { KEY } from './keys.ts';
+import { ownFolder } from '../support/program.ts';
 import { end, listening, startMonitor, startTarget, until } from './running-monitor.ts';
+import { KEY } from './samples.ts';
 
 type Value = { readonly stringValue?: string; readonly intValue?: number };
 type Attributes = readonly { readonly key: string; readonly value: Value }[];

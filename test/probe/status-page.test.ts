@@ -3,7 +3,7 @@ import { statusJson } from '../../src/probe/http/status-json.ts';
 import { badge, type StatusPageOptions, statusPage } from '../../src/probe/http/status-page.ts';
 import { healthOf } from '../../src/probe/view.ts';
 import { hostileView, ofMany } from './hostile-view.ts';
-import { sampleOf } from './sample-of.ts';
+import { sampleOf } from './samples.ts';
 
 function shown(options: StatusPageOptions, of = hostileView()): string {
   return statusPage(of, options) ?? 'no such target';

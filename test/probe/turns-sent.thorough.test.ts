@@ -9,11 +9,9 @@ import { createSmoke } from '../../src/probe/smoke.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
-import { conformingUntil } from '../hostile/forward.ts';
-import type { RawRequest } from '../hostile/raw-server.ts';
-import { sessionOptions } from '../prove/judge-reference.ts';
-import { judgeSession } from '../support/judge-session.ts';
-import { KEY } from './keys.ts';
+import { conformingUntil, type RawRequest } from '../hostile/attacker.ts';
+import { judgeSession, sessionOptions } from '../prove/judge-reference.ts';
+import { KEY } from './samples.ts';
 
 const ANIMALS = 30;
 const MINUTE = 60_000;

@@ -6,11 +6,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { createPostman, deliver, pauseAfter, type Webhook } from '../../src/probe/alerts/webhook.ts';
-import { ownFolder } from '../support/own-folder.ts';
-import { createFakeClock } from './fake-clock.ts';
-import { SECRET } from './keys.ts';
+import { ownFolder } from '../support/program.ts';
 import { isSigned, type Message, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
-import { sampleOf, USUAL } from './sample-of.ts';
+import { createFakeClock, SECRET, sampleOf, USUAL } from './samples.ts';
 
 /** Milliseconds of an attempt without a response, and of any other. */
 const PATIENCE = { short: 2_000, long: 60_000 } as const;

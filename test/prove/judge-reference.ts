@@ -1,14 +1,57 @@
+// Judges servers in this process, strictly: the reference server, any parts of it, or whatever a test starts.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CheckId } from '../../src/clause/clause.ts';
 import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
-import type { RunEvidence } from '../../src/judge/collected.ts';
+import { InternalError } from '../../src/judge/check.ts';
+import { evidenceOf, type RunEvidence } from '../../src/judge/collected.ts';
+import { createJudging, type JudgingOptions, type PlanOptions, planOf, type Sent, settleIn } from '../../src/judge/judging.ts';
 import { recordOf } from '../../src/judge/record.ts';
+import { askClosing } from '../../src/judge/run.ts';
+import { unreportedDepartures } from '../../src/judge/settle-records.ts';
+import { seed } from '../../src/reference/core/base.ts';
+import { readCall } from '../../src/reference/core/incoming.ts';
+import { type Context, type Parts, Problem, problemReply } from '../../src/reference/core/parts.ts';
+import { createStore } from '../../src/reference/core/store.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import type { SuiteClause } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';
-import { judgeSession } from '../support/judge-session.ts';
 import { keepHistory, type RunHistory } from './recorded/run-history.ts';
+
+export type JudgedSession = {
+  readonly records: readonly CheckRecord[];
+  readonly evidence: RunEvidence;
+  /** The results of sending, by check. */
+  readonly sent: ReadonlyMap<CheckId, Sent>;
+};
+
+/**
+ * Judges in a started session, without a test runner, and strictly: throws an InternalError if the suite itself broke, or if a departure
+ * was read through that no clause reports. `explained`: the verdicts say when clauses are broken.
+ */
+export async function judgeSession(
+  open: OpenSession,
+  { registry, explained = true, ...options }: PlanOptions & Pick<JudgingOptions, 'registry'> & { readonly explained?: boolean },
+): Promise<JudgedSession> {
+  const plan = planOf(options);
+  const judging = createJudging(open, {
+    ...{ clauses: options.clauses, plan, decides: explained, contrasts: explained },
+    ...(registry === undefined ? {} : { registry }),
+  });
+  await judging.run();
+  const { credible } = open.session.knowledge;
+  const evidence = evidenceOf(open, credible ? await askClosing(open) : undefined);
+  const { records: made, errors } = judging.judged();
+  if (errors[0] !== undefined) throw errors[0];
+  const records = settleIn(open, made);
+  const [unreported] = credible ? unreportedDepartures(records, open.summary().departures) : [];
+  if (unreported !== undefined) throw new InternalError(unreported);
+  return { records, evidence, sent: judging.sent() };
+}
 
 export const KEY = 'pk-7Hq2XvR9sLmT4wZa';
 
@@ -119,4 +162,32 @@ export function recordOfRun({ baseUrl, records, milliseconds, summary, evidence,
     duration: milliseconds,
     ending: { evidence, interrupted: undefined, internalErrors: [], unreachable: undefined, staleExpectations: [] },
   });
+}
+
+const BASE_PATH = '/v1';
+const CATEGORIES = [1n, 2n, 3n, 4n, 5n];
+
+/** A server with these parts on a socket; the registry's server takes only names. */
+export async function startParts(parts: Parts, { seedAnimals }: { readonly seedAnimals: number }) {
+  const store = createStore();
+  seed(store, parts, seedAnimals, CATEGORIES);
+  const server = createServer(async (incoming, outgoing) => {
+    const call = readCall(incoming, BASE_PATH);
+    const context: Context = { call, store, parts, apiKey: KEY, now: () => new Date() };
+    try {
+      await parts.send(await parts.handle(context), outgoing, call);
+    } catch {
+      if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy();
+      else await parts.send(problemReply(context, new Problem(500, 'internal', 'Something went wrong')), outgoing, call);
+    }
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE_PATH}`,
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
 }

@@ -1,14 +1,32 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { faults } from '../../src/reference/faults/index.ts';
 import { EACH_TIME } from '../../src/report/contrast-text.ts';
-import { markdownTable } from '../docs/markdown-table.ts';
+import { markdownTable } from '../docs/pages.ts';
 import { KINDS } from './grid/asked.ts';
 import { type GridFigure, readFigures } from './grid/figures.ts';
-import { readWorth } from './inverse/kept.ts';
-import type { Worth } from './inverse/table.ts';
-import { READINGS, type Reading, readReadings } from './readings.ts';
+import { readWorth, type Worth } from './inverse/worth.ts';
 import type { Result } from './result.ts';
 import { CAUSE_RESULTS, causeResult, isProven, percentile } from './tables.ts';
+
+const KEPT = new URL('readings.jsonl', import.meta.url);
+
+const READINGS = ['right', 'silent', 'wrong'] as const;
+
+/** Whether what a report said of when the clause of a fault is broken is right, by somebody who knew the fault and had not seen the suite. */
+type Reading = {
+  readonly fault: string;
+  /** As the report said it; empty for nothing. */
+  readonly says: string;
+  readonly reading: (typeof READINGS)[number];
+};
+
+/** What was read, a fault a line. */
+function readReadings(): readonly Reading[] {
+  return readFileSync(KEPT, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Reading);
+}
 
 /** The page that the figures become. */
 export const DOCUMENT = new URL('../../docs/internals/proof.md', import.meta.url);

@@ -1,14 +1,69 @@
-import type { CheckRecord } from '../../src/clause/run-record.ts';
+// The servers of the registry, how they are judged, and what a pass over one has shown.
+
+import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
+import { UsageError } from '../../src/cli/option-spec.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
+import { boundFindings } from '../../src/judge/record.ts';
 import { hashOf } from '../../src/probe/schedule.ts';
 import { faults } from '../../src/reference/faults/index.ts';
+import { lookUp, startReference, UnknownNameError } from '../../src/reference/server.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { contrastOf, contrastText } from '../../src/report/contrast-text.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
-import type { Depth } from '../../src/session/session.ts';
+import { openSession } from '../../src/session/open-session.ts';
+import type { Depth, SessionOptions } from '../../src/session/session.ts';
 import type { SuiteClause } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';
-import { judgeReference, type ReferenceJudgement, type ReferenceRun, recordOfRun } from './judge-reference.ts';
+import {
+  judgeReference,
+  judgeSession,
+  KEY,
+  type ReferenceJudgement,
+  type ReferenceRun,
+  recordOfRun,
+  sessionOptions,
+} from './judge-reference.ts';
+
+type Named = { readonly subject: RegistrySubject; readonly clause: string };
+
+const SUBJECTS: readonly Named[] = [
+  ...variants.map(({ name }) => ({ subject: { kind: 'variant' as const, name }, clause: '' })),
+  ...faults.map(({ name, clause }) => ({ subject: { kind: 'fault' as const, name }, clause })),
+];
+const ALL_NAMES = [...new Set([...SUBJECTS.map(({ subject }) => subject.name), ...faults.map(({ clause }) => clause)])];
+
+function nearTo(wanted: string): readonly string[] {
+  try {
+    return [
+      lookUp(
+        'name',
+        ALL_NAMES.map((name) => ({ name })),
+        wanted,
+      ).name,
+    ];
+  } catch (error) {
+    if (error instanceof UnknownNameError) return error.near.slice(0, 3);
+    throw error;
+  }
+}
+
+function matching(wanted: string): readonly RegistrySubject[] {
+  const exact = SUBJECTS.filter(({ subject, clause }) => subject.name === wanted || clause === wanted);
+  const found = exact.length > 0 ? exact : SUBJECTS.filter(({ subject }) => subject.name.includes(wanted));
+  if (found.length > 0) return found.map(({ subject }) => subject);
+  const near = nearTo(wanted);
+  const advice = near.length === 0 ? '"list faults" shows them all' : `did you mean ${near.join(' or ')}?`;
+  throw new UsageError(`no fault or variant is called "${wanted}", and no clause with faults; ${advice}`);
+}
+
+/**
+ * The servers that the names stand for: a fault or a variant, all faults of a clause, or whatever has the text in its name. All of them
+ * where nothing is named. Throws UsageError with the nearest names where nothing fits.
+ */
+export function selectSubjects(names: readonly string[]): readonly RegistrySubject[] {
+  if (names.length === 0) return SUBJECTS.map(({ subject }) => subject);
+  return [...new Set(names.flatMap(matching))];
+}
 
 const FEW_ANIMALS = 7;
 // A hanging fault must not make the proof long; a busy machine must not look like one.
@@ -202,4 +257,67 @@ export async function judgeSubject(
   // Among all requests of a run some sequences never come about: the clause by itself has to find it then.
   const alone = { session, judged: leaveOut(clauseBrokenBy(fault.name), without), explained, keep };
   return resultOf(subject, run, await judgeReference(server, alone));
+}
+
+/** What a run with `--only CLAUSE` says of a server, and what it sends for it. */
+export type Only = {
+  /** Whether the clause is red. */
+  readonly red: boolean;
+  readonly requests: number;
+  readonly created: number;
+};
+
+/** Judges a server with these faults, or the conforming one, by one clause alone. */
+export async function judgeOnly(clause: string, names: readonly string[]): Promise<Only> {
+  const { server, session } = settingOf(names);
+  // As a selection of the clause does: what mixes requests of all kinds is left out.
+  const judged = clauses
+    .filter(({ id }) => id === clause)
+    .map((one) => ({ ...one, checks: one.checks.filter(({ mixing }) => mixing !== true) }));
+  const { records, requests, created } = await judgeReference(server, { session, judged });
+  return { red: records.some((record) => record.clause === clause && record.verdict === 'fail'), requests, created };
+}
+
+export type Judgement = {
+  readonly session?: Partial<SessionOptions>;
+  /** The clauses to judge; all by default. */
+  readonly only?: readonly string[];
+};
+
+/** Judges the server at that address, as the gate does, and returns the run as in reports. */
+export async function judgeAddress(baseUrl: string, { session = settingOf([]).session, only }: Judgement = {}): Promise<RunRecord> {
+  const open = await openSession(sessionOptions(baseUrl, session));
+  try {
+    await open.start();
+    const judged = await judgeSession(open, {
+      clauses: clauses.filter(({ id }) => only === undefined || only.includes(id)),
+      effects: ['read', 'intrusive', 'write'],
+    });
+    const records = boundFindings(judged.records);
+    const summary = open.summary();
+    const created = summary.animals.created.length;
+    return recordOfRun({
+      baseUrl,
+      records,
+      requests: open.requests(),
+      created,
+      milliseconds: 0,
+      summary,
+      evidence: judged.evidence,
+      now: new Date(),
+    });
+  } finally {
+    await open.session.close();
+  }
+}
+
+/** Judges the reference server with one fault of the registry. */
+export async function judgeFault(name: string, judgement: Judgement = {}): Promise<RunRecord> {
+  const { server, session } = settingOf([name]);
+  const reference = await startReference({ ...server, apiKey: KEY });
+  try {
+    return await judgeAddress(reference.baseUrl, { session, ...judgement });
+  } finally {
+    await reference.close();
+  }
 }

@@ -7,7 +7,7 @@ enableCompileCache();
 /** Works on the questions that come, each under its number: `{ number, reply }` back, or `{ number, broke }`. */
 if (parentPort !== null) {
   const port = parentPort;
-  const { answerQuestion } = await import('./questions.ts');
+  const { answerQuestion } = await import('./pool.ts');
   const send = (message: WorkerReply): void => port.postMessage(message);
   port.on('message', ({ number, question }: WorkerQuestion) => {
     answerQuestion(question).then(

@@ -1,10 +1,22 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { renderBehavior } from '../../src/report/behavior.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { CANARY_KEY, hostileRecord, sampleRecord } from './sample-record.ts';
-import { schemaProblems } from './schema-problems.ts';
+
+const DIRECTORY = new URL('../../schemas/', import.meta.url);
+
+/** The errors of a JSON text by one of the project's schemas, without any other file; empty if there are none. */
+async function schemaProblems(name: string, text: string): Promise<unknown> {
+  const ajv = new Ajv2020({ allErrors: true, strictTypes: false });
+  ajvFormats.default(ajv);
+  const validate = ajv.compile(JSON.parse(await readFile(new URL(name, DIRECTORY), 'utf8')) as AnySchema);
+  return validate(JSON.parse(text)) ? [] : validate.errors;
+}
 
 const problems = (text: string): Promise<unknown> => schemaProblems('run-record.schema.json', text);
 

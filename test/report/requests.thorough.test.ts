@@ -10,8 +10,7 @@ import { renderHttp } from '../../src/report/requests/render-http.ts';
 import { renderHurl } from '../../src/report/requests/render-hurl.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { clauses } from '../../suites/index.ts';
-import { judgeReference, KEY, recordOfRun, sessionOptions } from '../prove/judge-reference.ts';
-import { judgeSession } from '../support/judge-session.ts';
+import { judgeReference, judgeSession, KEY, recordOfRun, sessionOptions } from '../prove/judge-reference.ts';
 import { CANARY_KEY, hostileRecord, sampleRecord } from './sample-record.ts';
 
 const failingHttp = (record: RunRecord): string => renderHttp(record, { what: 'failed', groups: failingOf(record) });

@@ -9,8 +9,8 @@ import { missingCredential } from '../../suites/auth/missing-credential.clause.t
 import { precedence } from '../../suites/auth/precedence.clause.ts';
 import { refusedStoresNothing } from '../../suites/auth/refused-stores-nothing.clause.ts';
 import { elsewhere, NO_HEADER, randomToken, wrongSchemes } from '../../suites/cases/credentials.ts';
-import { knowledgeOf, listed, posted, type Reply, read } from '../exchange-samples.ts';
 import { KEY } from '../prove/judge-reference.ts';
+import { knowledgeOf, listed, posted, type Reply, read } from '../support/exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
 
 const NEW = { name: 'rex', categoryId: 1n };

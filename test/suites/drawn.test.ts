@@ -4,8 +4,8 @@ import { haltInconclusive } from '../../src/clause/halt.ts';
 import type { Rule } from '../../src/oracle/rule.ts';
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
 import { type Drawn, sendDrawn } from '../../suites/stimuli/drawn.ts';
-import { listed } from '../exchange-samples.ts';
 import { sessionOptions } from '../prove/judge-reference.ts';
+import { listed } from '../support/exchange-samples.ts';
 
 let open: OpenSession;
 beforeAll(async () => {

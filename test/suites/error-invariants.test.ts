@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { knowledgeOf, listed, posted, type Reply, read } from '../exchange-samples.ts';
+import { knowledgeOf, listed, posted, type Reply, read } from '../support/exchange-samples.ts';
 import { broken, judge, testInvariant } from './judge-invariant.ts';
 
 const PET = { id: 7, name: 'rex', categoryId: 1 };

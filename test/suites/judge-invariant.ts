@@ -5,7 +5,7 @@ import { worldOf } from '../../src/oracle/world.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { clauses } from '../../suites/index.ts';
-import { knowledgeOf } from '../exchange-samples.ts';
+import { knowledgeOf } from '../support/exchange-samples.ts';
 
 /** What is found: words of the summary, the place in the body, and words of what was received and expected. */
 type Broken = { readonly summary: string | RegExp; readonly pointer?: string; readonly received?: string; readonly expected?: string };

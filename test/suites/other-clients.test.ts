@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { eventOf } from '../../src/oracle/event.ts';
 import { judgeHistory } from '../../src/oracle/oracle.ts';
+import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
 import { createWorld } from '../../src/session/state/world.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import type { Exchange, Operation } from '../../src/wire/exchange.ts';
 import { ORIGINS } from '../../suites/cases/trusted-headers.ts';
 import type { SuiteClause } from '../../suites/define.ts';
 import { mediaAnyClient } from '../../suites/media/any-client.clause.ts';
 import { mediaJson } from '../../suites/media/json.clause.ts';
 import { recordLeftovers } from '../../suites/record/leftovers.clause.ts';
 import { recordPets } from '../../suites/record/pets.clause.ts';
-import { listed, posted, type Reply, read } from '../exchange-samples.ts';
-import { sessionOptions } from '../prove/judge-reference.ts';
+import { judgeReference, sessionOptions } from '../prove/judge-reference.ts';
+import { listed, posted, type Reply, read } from '../support/exchange-samples.ts';
 
 const PET = { id: 7, name: 'rex', categoryId: 1 };
 const FINE: Reply = { status: 200, body: [PET] };
@@ -134,4 +135,25 @@ describe('What an earlier run left', () => {
   test('is not reported in a run that creates nothing', () => {
     expect(outcomesOf(recordLeftovers, [list(), found()])['seen']).toMatchObject({ kind: 'not-applicable' });
   });
+});
+
+const HEADERS = EQUIVALENTS.read.flatMap(({ headers = [] }) => headers.map(([name, value]) => `${name}: ${value}`));
+
+test.each([20261121, 5, 77])('with seed %i each operation gets the further headers of clients, with the API key', async (seed) => {
+  const met: Record<Operation, Set<string>> = { listPets: new Set(), getPet: new Set(), createPet: new Set() };
+  await judgeReference(
+    {},
+    {
+      session: { seed },
+      onExchange({ request: { intent, headers } }) {
+        if (intent.credential !== 'valid') return;
+        for (const [name, value] of headers) met[intent.operation].add(`${name.toLowerCase()}: ${value.trim()}`);
+      },
+    },
+  );
+  for (const [operation, seen] of Object.entries(met))
+    expect(
+      HEADERS.filter((header) => !seen.has(header)),
+      operation,
+    ).toEqual([]);
 });

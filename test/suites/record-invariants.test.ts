@@ -1,5 +1,5 @@
 import type { KnownAnimal } from '../../src/session/state/run-state.ts';
-import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../exchange-samples.ts';
+import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../support/exchange-samples.ts';
 import { broken, testInvariant } from './judge-invariant.ts';
 
 const PET = { id: 7, name: 'rex', categoryId: 1, status: 'sold' };

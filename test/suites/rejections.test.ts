@@ -5,7 +5,7 @@ import { judgeHistory } from '../../src/oracle/oracle.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { clauses } from '../../suites/index.ts';
-import { knowledgeOf, knownAnimal, listed, posted, read } from '../exchange-samples.ts';
+import { knowledgeOf, knownAnimal, listed, posted, read } from '../support/exchange-samples.ts';
 
 const NEW = { name: 'rex', categoryId: 1n };
 const refused = (status: number) => ({ status, body: { code: 'c', message: 'm', status } });

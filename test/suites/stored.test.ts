@@ -6,7 +6,7 @@ import { judgeCases } from '../../src/oracle/oracle.ts';
 import { createWorld } from '../../src/session/state/world.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { clauses } from '../../suites/index.ts';
-import { listed, posted, type Reply, read } from '../exchange-samples.ts';
+import { listed, posted, type Reply, read } from '../support/exchange-samples.ts';
 
 const STORED: readonly ClauseId[] = ['create.round-trip', 'create.unusual-names', 'create.unusual-categories', 'create.independent'];
 const LATE = 5_000;

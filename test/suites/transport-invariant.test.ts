@@ -7,10 +7,9 @@ import { startReference } from '../../src/reference/server.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { listSuccess } from '../../suites/list/success.clause.ts';
 import { mediaTransport } from '../../suites/media/transport.clause.ts';
-import { type CertificateOptions, makeCertificate } from '../hostile/certificate.ts';
-import { KEY, sessionOptions } from '../prove/judge-reference.ts';
-import { judgeSession } from '../support/judge-session.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { judgeSession, KEY, sessionOptions } from '../prove/judge-reference.ts';
+import { type CertificateOptions, makeCertificate } from '../support/certificate.ts';
+import { ownFolder } from '../support/program.ts';
 
 type Front = { readonly rewrite?: (text: string) => string; readonly certificate?: CertificateOptions };
 

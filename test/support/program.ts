@@ -1,9 +1,26 @@
+// What tests run: programs, in folders of their own, and what that costs.
+
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TestRunner } from 'vitest';
+import { onTestFinished, TestRunner } from 'vitest';
+
+/** A separate folder that is deleted when the test is over; not for concurrent tests. */
+export function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Processor time of the work in milliseconds: unlike wall clock time, other load adds nothing to it. */
+export function processorTime(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
 
 export const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -79,4 +96,56 @@ export const withoutProgress = (stderr: string): string => stderr.replace(/^\d+ 
 /** Runs the command line to its end. */
 export function runProgram(args: readonly string[], start: Start = {}): Promise<Ended> {
   return startProgram(args, start).ended;
+}
+
+const SAMPLE_EVERY = 25;
+
+export type JudgedProgram = {
+  /** The exit code; undefined if a signal ended it. */
+  readonly exit: number | undefined;
+  readonly output: string;
+  /** Contents of the report files, by name. */
+  readonly reports: Readonly<Record<string, string>>;
+  readonly milliseconds: number;
+  /** Peak resident memory in MB; undefined without /proc. */
+  readonly peak: number | undefined;
+};
+
+export type ProgramOptions = {
+  readonly args: readonly string[];
+  readonly apiKey: string;
+  /** A program with arguments that runs the command line: a tracer, a limiter. */
+  readonly under?: readonly string[];
+};
+
+function peakOf(pid: number): number | undefined {
+  try {
+    const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+function readReports(folder: string): Record<string, string> {
+  try {
+    return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  } catch {
+    return {};
+  }
+}
+
+/** Runs the command line to its end in an empty folder, which gets its reports and any temporary files, and measures its memory. */
+export async function runJudged({ args, apiKey, under = [] }: ProgramOptions): Promise<JudgedProgram> {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-test-'));
+  try {
+    const env = { PETSTORE_API_KEY: apiKey, TMPDIR: folder };
+    const { child, ended } = startProgram(args, { cwd: folder, env, under });
+    let peak: number | undefined;
+    const sampler = setInterval(() => (peak = (child.pid === undefined ? undefined : peakOf(child.pid)) ?? peak), SAMPLE_EVERY);
+    const { code, stdout, stderr, milliseconds } = await ended.finally(() => clearInterval(sampler));
+    return { exit: code ?? undefined, output: stdout + stderr, reports: readReports(join(folder, 'reports')), milliseconds, peak };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { knowledgeOf, listed, posted, read } from '../../../test/exchange-samples.ts';
+import { knowledgeOf, listed, posted, read } from '../../../test/support/exchange-samples.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { BlamedCase } from '../blame.ts';
 import { eventOf } from '../event.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { knowledgeOf, listed, read } from '../../../test/exchange-samples.ts';
+import { knowledgeOf, listed, read } from '../../../test/support/exchange-samples.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { eventOf } from '../event.ts';
 import { worldOf } from '../world.ts';

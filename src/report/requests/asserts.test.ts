@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listed, posted, read } from '../../../test/exchange-samples.ts';
+import { listed, posted, read } from '../../../test/support/exchange-samples.ts';
 import { createRedactor, redactExchange } from '../../wire/redact.ts';
 import { expectationOf } from './asserts.ts';
 

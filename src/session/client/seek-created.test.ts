@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listed, posted } from '../../../test/exchange-samples.ts';
+import { listed, posted } from '../../../test/support/exchange-samples.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { petOf } from '../expect.ts';
 import { createDialect } from '../reading/dialect.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listed, posted, read as readPet } from '../../../test/exchange-samples.ts';
+import { listed, posted, read as readPet } from '../../../test/support/exchange-samples.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { answerOf, petOf, petsOf, statusOf } from '../expect.ts';
 import { createDialect } from './dialect.ts';

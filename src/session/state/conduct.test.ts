@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listed, posted, RIGHT_KEY, read } from '../../../test/exchange-samples.ts';
+import { listed, posted, RIGHT_KEY, read } from '../../../test/support/exchange-samples.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { createConductLog } from './conduct.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { posted, type Reply } from '../../../test/exchange-samples.ts';
+import { posted, type Reply } from '../../../test/support/exchange-samples.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { createCreationLimits } from './creation-limits.ts';
 

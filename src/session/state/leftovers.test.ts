@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { posted } from '../../../test/exchange-samples.ts';
+import { posted } from '../../../test/support/exchange-samples.ts';
 import type { Json } from '../../wire/json.ts';
 import { createLeftovers } from './leftovers.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clauses } from '../../../suites/index.ts';
-import { listed, posted, RIGHT_KEY, read } from '../../../test/exchange-samples.ts';
-import { KEY, sessionOptions } from '../../../test/prove/judge-reference.ts';
-import { judgeSession } from '../../../test/support/judge-session.ts';
+import { judgeSession, KEY, sessionOptions } from '../../../test/prove/judge-reference.ts';
+import { listed, posted, RIGHT_KEY, read } from '../../../test/support/exchange-samples.ts';
 import { type ReferenceOptions, startReference } from '../../reference/server.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { Json } from '../../wire/json.ts';

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, deflate, deflateRaw, gzip, gzipSync } from 'node:zlib';
-import type { Attack } from '../attack.ts';
-import { message, rawServer } from '../raw-server.ts';
+import { type Attack, message, rawServer } from '../attacker.ts';
 
 // On separate threads: other attackers of this process must be able to respond in the meantime.
 const gzipped = promisify(gzip);

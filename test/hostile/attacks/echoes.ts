@@ -1,8 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Attack } from '../attack.ts';
-import { conformingUntil } from '../forward.ts';
-import { type Credential, nowAndThen } from '../now-and-then.ts';
-import { message } from '../raw-server.ts';
+import { type Attack, type Credential, conformingUntil, message, nowAndThen } from '../attacker.ts';
 
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 const CHUNKED = `HTTP/1.1 200 OK\r\n${JSON_TYPE}Transfer-Encoding: chunked\r\n`;

@@ -1,6 +1,4 @@
-import type { Attack, Attacker } from '../attack.ts';
-import { conformingUntil } from '../forward.ts';
-import { message, type RawRequest, rawServer } from '../raw-server.ts';
+import { type Attack, type Attacker, conformingUntil, message, type RawRequest, rawServer } from '../attacker.ts';
 
 type Way = (elsewhere: string, request: RawRequest) => string | Buffer;
 

@@ -1,6 +1,4 @@
-import type { Attack } from '../attack.ts';
-import { conformingUntil } from '../forward.ts';
-import { connectionServer, message, rawServer } from '../raw-server.ts';
+import { type Attack, conformingUntil, connectionServer, message, rawServer } from '../attacker.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 

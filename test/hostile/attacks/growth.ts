@@ -1,7 +1,4 @@
-import type { Attack } from '../attack.ts';
-import { conformingUntil } from '../forward.ts';
-import { nowAndThen } from '../now-and-then.ts';
-import { message, pour, rawServer } from '../raw-server.ts';
+import { type Attack, conformingUntil, message, nowAndThen, pour, rawServer } from '../attacker.ts';
 
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 const HEAD = `HTTP/1.1 200 OK\r\n${JSON_TYPE}`;

@@ -1,6 +1,4 @@
-import type { Attack } from '../attack.ts';
-import { conformingUntil } from '../forward.ts';
-import { connectionServer, drip, message, pour, rawServer } from '../raw-server.ts';
+import { type Attack, conformingUntil, connectionServer, drip, message, pour, rawServer } from '../attacker.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const DEADLINE = /no response from 127\.0\.0\.1 port \d+: connected, but no response within 1000 ms/;

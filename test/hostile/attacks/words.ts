@@ -1,7 +1,5 @@
-import type { Attack } from '../attack.ts';
-import { nowAndThen } from '../now-and-then.ts';
+import { type Attack, message, nowAndThen } from '../attacker.ts';
 import { EVIL_ELEMENT, EVIL_HOST } from '../outputs.ts';
-import { message } from '../raw-server.ts';
 
 const LINK = `https://${EVIL_HOST}/x`;
 const ESCAPE = '\u001b';

@@ -3,7 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { leave, readCommandLine, wholeNumber } from '../../support/command-line.ts';
 
 enableCompileCache();
-const { holdAgainstFrozen, measureParts } = await import('./hold.ts');
+const { holdAgainstFrozen, measureParts } = await import('./measure.ts');
 const { FROZEN, IN_RESULTS, MEASURED, PARTS } = await import('./rows.ts');
 
 const MEASURABLE = PARTS.filter((part) => !IN_RESULTS.includes(part));

@@ -1,11 +1,9 @@
-import { BUDGETS } from '../budgets.ts';
 import type { Pool } from '../pool.ts';
 import { renewOthers } from '../render-figures.ts';
-import type { Verdicts } from '../tables.ts';
+import { BUDGETS, type Verdicts } from '../tables.ts';
 import { KINDS } from './asked.ts';
-import { TELLINGS, type Telling, tellingOf } from './contrast-truth.ts';
 import { type Defect, drawDefects } from './defects.ts';
-import { type GridFigure, type Judged, keepFigure } from './figures.ts';
+import { type GridFigure, type Judged, keepFigure, TELLINGS, type Telling, tellingOf } from './figures.ts';
 import { walk } from './walk.ts';
 
 /** Which defects of the grid are drawn, and how many. */

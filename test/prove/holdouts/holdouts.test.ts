@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clauses } from '../../../suites/index.ts';
+import { holdouts } from './corpora.ts';
 import { askAt, startHoldout } from './holdout.ts';
-import { holdouts } from './index.ts';
 
 test('Each hold-out has a unique name, and faults name a clause.', () => {
   expect(new Set(holdouts.map(({ name }) => name)).size).toBe(holdouts.length);

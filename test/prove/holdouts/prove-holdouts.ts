@@ -1,9 +1,8 @@
 import { UsageError } from '../../../src/cli/option-spec.ts';
 import type { Pool } from '../pool.ts';
 import type { Verdicts } from '../tables.ts';
+import { CORPORA, type HoldoutResult } from './corpora.ts';
 import type { Holdout } from './holdout.ts';
-import { CORPORA } from './index.ts';
-import type { HoldoutResult } from './judge-holdout.ts';
 
 /**
  * Whether it was judged correctly: a fault by any binding clause or the advised one that its author expected, a variant by no binding one.

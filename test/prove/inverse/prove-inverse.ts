@@ -2,8 +2,7 @@ import { createPool } from '../pool.ts';
 import { renewOthers } from '../render-figures.ts';
 import type { RegistrySubject } from '../result.ts';
 import type { Verdicts } from '../tables.ts';
-import { keepWorth } from './kept.ts';
-import { costsNothing, type Worth, worthOf } from './table.ts';
+import { costsNothing, keepWorth, type Worth, worthOf } from './worth.ts';
 
 const MOST_NAMED = 4;
 

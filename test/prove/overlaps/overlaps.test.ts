@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FAULTS } from '../../../src/reference/faults/index.ts';
-import { OVERLAPS } from './index.ts';
+import { OVERLAPS } from './red-sets.ts';
 
 describe.each(Object.entries(OVERLAPS))('the overlaps of %s', (clause, overlaps) => {
   const entries = overlaps.flatMap(({ of = [], sometimes = [] }) => [...of, ...sometimes]);

@@ -2,14 +2,13 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/wire/exchange.ts';
-import { listed, posted, read } from '../../exchange-samples.ts';
-import { ownFolder } from '../../support/own-folder.ts';
+import { listed, posted, read } from '../../support/exchange-samples.ts';
+import { ownFolder } from '../../support/program.ts';
 import { sessionOptions } from '../judge-reference.ts';
 import type { Result } from '../result.ts';
-import { changesOf, kindResults } from './changes.ts';
-import { createExchangeReader, createExchangeWriter, type ExchangeFileLine, recordNow } from './exchange-lines.ts';
 import { historyFile, readHistory, recordedIn, writeHistory } from './history-file.ts';
-import type { RunHistory } from './run-history.ts';
+import { changesOf, kindResults } from './judge-recorded.ts';
+import { createExchangeReader, createExchangeWriter, type ExchangeFileLine, type RunHistory, recordNow } from './run-history.ts';
 
 const PET = { id: 9_007_199_254_740_993n, name: 'rex', categoryId: 1n };
 

@@ -12,8 +12,7 @@ import type { SessionOptions } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import type { KeptRun } from '../judge-reference.ts';
 import type { RegistrySubject, Result } from '../result.ts';
-import { createExchangeReader, createExchangeWriter, type ExchangeFileLine } from './exchange-lines.ts';
-import type { RunFacts } from './run-history.ts';
+import { createExchangeReader, createExchangeWriter, type ExchangeFileLine, type RunFacts } from './run-history.ts';
 
 /** The version of the line format: files with another one can't be read, and are recorded again. */
 const VERSION = 1;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownFolder } from '../../support/own-folder.ts';
+import { ownFolder } from '../../support/program.ts';
 import type { RegistrySubject } from '../result.ts';
 import { judgeRecorded, recordSubject } from './judge-recorded.ts';
 

@@ -6,6 +6,7 @@ import { settleRecords, unreportedDepartures } from '../../../src/judge/settle-r
 import type { CasesByClause } from '../../../src/oracle/blame.ts';
 import { eventOf } from '../../../src/oracle/event.ts';
 import { judgeCases, type History as RuleHistory } from '../../../src/oracle/oracle.ts';
+import { faults } from '../../../src/reference/faults/index.ts';
 import { createRecorder } from '../../../src/session/state/history.ts';
 import { createWorld } from '../../../src/session/state/world.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
@@ -73,7 +74,7 @@ export function judgeReadRun(read: ReadRun, judged: readonly SuiteClause[]): Ref
 }
 
 /** Every case of every rule in a recorded run, and the run itself as rules see it. */
-export function casesInReadRun(read: ReadRun): { readonly cases: CasesByClause; readonly history: RuleHistory } {
+function casesInReadRun(read: ReadRun): { readonly cases: CasesByClause; readonly history: RuleHistory } {
   const history = historyOf(replay(read, clauses).history);
   return { cases: judgeCases(clauses, history), history };
 }
@@ -95,5 +96,103 @@ export function judgeRecorded(folder: string, subject: RegistrySubject): Rejudge
     return judgeHistoryOf(readHistory(folder, subject));
   } catch (error) {
     return { broke: error instanceof UsageError ? error.message : describeInternalError(error) };
+  }
+}
+
+/** The requests by which a recorded server was judged, and those that show a fault. */
+export type Shown = {
+  readonly name: string;
+  /** Requests of the run by what sent them: the id of a kind or check, or `first contact`. */
+  readonly requests: Readonly<Record<string, number>>;
+  /** For a fault: the stimuli with a request that shows that its clause is broken. */
+  readonly stimuli: readonly string[];
+  /** For a fault: the rules of its clause that find it, by index. */
+  readonly rules: readonly number[];
+};
+
+/** Requests that belong to no part: reaching the service, and the closing requests. */
+const OUTSIDE = 'outside of parts';
+
+const sorted = <One extends number | string>(all: Iterable<One>): readonly One[] => [...new Set(all)].sort((a, b) => (a < b ? -1 : 1));
+
+/** The whole run of a recorded server, judged by today's rules. */
+export function shownBy({ subject, runs: [whole] }: ReadHistory): Shown {
+  if (whole === undefined) throw new Error(`${subject.name}: no run was recorded`);
+  const { cases, history } = casesInReadRun(whole);
+  const requests: Record<string, number> = {};
+  for (const { asker = OUTSIDE } of history.events) requests[asker] = (requests[asker] ?? 0) + 1;
+  const clause = faults.find(({ name }) => subject.kind === 'fault' && name === subject.name)?.clause;
+  const broken = (cases.get(clause ?? 'list.success') ?? []).filter(
+    ({ breach, explainedBy }) => clause !== undefined && breach !== undefined && explainedBy === undefined,
+  );
+  const rules = clauses.find(({ id }) => id === clause)?.rules ?? [];
+  return {
+    name: subject.name,
+    requests,
+    stimuli: sorted(broken.flatMap(({ event, others = [] }) => [event, ...others].map(({ asker = OUTSIDE }) => asker))),
+    rules: sorted(broken.map(({ rule }) => rules.indexOf(rule))),
+  };
+}
+
+/** The result for a server today, and the earlier one. */
+type Both = { readonly now: Result; readonly then: Result };
+
+const redOf = ({ red, advised }: Result): readonly string[] => [...red, ...advised];
+const without = (some: readonly string[], others: readonly string[]): readonly string[] => some.filter((one) => !others.includes(one));
+
+/** The changes, one sentence each: clauses that have become red or are no longer, and parts with another verdict. */
+export function changesOf({ now, then }: Both): readonly string[] {
+  const clauses = [
+    ...without(redOf(now), redOf(then)).map((clause) => `${clause} is red now`),
+    ...without(redOf(then), redOf(now)).map((clause) => `${clause} is no longer red`),
+  ];
+  const parts = [...new Set([...Object.keys(then.parts), ...Object.keys(now.parts)])].flatMap((id) => {
+    const [before, after] = [then.parts[id]?.verdict ?? 'absent', now.parts[id]?.verdict ?? 'absent'];
+    const note = now.notes[id];
+    return before === after ? [] : [`${id}: ${before} -> ${after}${note === undefined ? '' : `: ${note}`}`];
+  });
+  const alone = [
+    ...without(now.failAlone, then.failAlone).map((id) => `${id} fails alone now`),
+    ...without(then.failAlone, now.failAlone).map((id) => `${id} no longer fails alone`),
+  ];
+  return [...clauses, ...parts, ...alone];
+}
+
+/** Prints the changes under the line of a server. */
+export function showChanges(both: Both): void {
+  for (const change of changesOf(both)) console.log(`     CHANGED  ${change}`);
+}
+
+/** The parts that rules judge. */
+const KINDS = clauses.flatMap(({ id: clause, checks, invariants }) => [
+  ...checks.map(({ id }) => ({ id, clause })),
+  ...invariants.map(({ id }) => ({ id, clause })),
+]);
+
+/** The faults that break a kind; `alone`: those that break no other part of its clause. */
+export type KindResult = { readonly id: string; readonly alone: readonly string[]; readonly others: readonly string[] };
+
+/** What each kind that rules judge finds among the faults. */
+export function kindResults(
+  results: readonly Result[],
+  kinds: readonly { readonly id: string; readonly clause: string }[] = KINDS,
+): readonly KindResult[] {
+  const failed = results
+    .filter(({ kind }) => kind === 'fault')
+    .map(({ name, parts }) => ({ name, failed: Object.keys(parts).filter((id) => parts[id]?.verdict === 'fail') }));
+  return kinds.map(({ id, clause }) => {
+    const breaking = failed.filter((one) => one.failed.includes(id));
+    const isAlone = (one: (typeof failed)[number]): boolean => one.failed.filter((part) => part.startsWith(`${clause}/`)).length === 1;
+    const [alone, others] = [breaking.filter(isAlone), breaking.filter((one) => !isAlone(one))];
+    return { id, alone: alone.map(({ name }) => name), others: others.map(({ name }) => name) };
+  });
+}
+
+/** Prints for each kind which faults break it, beginning with those that no other part of its clause shows. */
+export function showKinds(results: readonly Result[]): void {
+  console.log('\nKinds that rules judge: the faults that break them, with * where no other part of the clause does');
+  for (const { id, alone, others } of kindResults(results)) {
+    const names = [...alone.map((name) => `${name}*`), ...others];
+    console.log(`  ${id.padEnd(60)} ${String(names.length).padStart(3)}  ${names.join(' ') || 'none'}`);
   }
 }

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { DECIDING } from '../../src/oracle/contrast/deciding.ts';
+import type { SessionOptions } from '../../src/session/session.ts';
+import type { Exchange } from '../../src/wire/exchange.ts';
+import { breakParts, defectCalled } from '../prove/grid/defects.ts';
+import { judgeServer, startParts } from '../prove/judge-reference.ts';
+
+const AFTER_A_PAUSE = 'get: ends with a comma in the JSON (after a pause of 100 ms)';
+const AFTER_THE_SAME = 'create: returns 202 (after the same target)';
+
+/** The findings of a run on a server with the defect, and the requests that it repeats to find out more. */
+async function judged(name: string | undefined, session: Partial<SessionOptions> = {}) {
+  const { parts } = breakParts(name === undefined ? undefined : defectCalled(name), { clock: { now: () => Date.now() } });
+  const asked: Exchange[] = [];
+  const { records, created } = await judgeServer(() => startParts(parts, { seedAnimals: 8 }), {
+    session: { consistencyWindow: 400, ...session },
+    onExchange: (exchange) => {
+      if (Object.values(DECIDING).some((asker) => asker === exchange.request.asker)) asked.push(exchange);
+    },
+  });
+  const failed = records.filter(({ verdict }) => verdict === 'fail');
+  return { asked, created, contrasts: failed.map(({ clause, contrast }) => [clause, contrast] as const) };
+}
+
+describe('a run that can not tell when a clause is broken', () => {
+  test('repeats requests with a wrong response, after pauses and in company, and reports what that shows', async () => {
+    const { asked, contrasts } = await judged(AFTER_A_PAUSE);
+    expect(contrasts).not.toEqual([]);
+    for (const [clause, contrast] of contrasts) {
+      expect(clause).toBe('media.well-formed');
+      expect(contrast).toMatchObject({ asked: true, elsewhere: { broken: 0 } });
+      expect(contrast?.when).toMatch(/^after 0\.1\d s or more without any request$/);
+    }
+    expect(asked.length).toBeLessThan(90);
+    // Requests sent in company create nothing.
+    expect(asked.filter(({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 201)).toEqual([]);
+  });
+
+  test('investigates a creation with new animals, within the budget, and sends no creation twice', async () => {
+    // How many of the usual 250 are left for this depends on what else the run has created.
+    const { asked, created, contrasts } = await judged(AFTER_THE_SAME, { maxCreates: 300 });
+    expect(contrasts.map(([clause, contrast]) => [clause, contrast?.when])).toContainEqual([
+      'create.success',
+      'right after a request to the same URL',
+    ]);
+    const bodies = asked
+      .filter(({ request: { asker, method } }) => method === 'POST' && asker === DECIDING.again)
+      .map(({ request: { body } }) => body);
+    expect(bodies.length).toBeGreaterThan(4);
+    expect(new Set(bodies).size).toBe(bodies.length);
+    expect(created).toBeLessThanOrEqual(300);
+  });
+
+  test('creates none beyond the budget', async () => {
+    const { created } = await judged(AFTER_THE_SAME, { maxCreates: 40 });
+    expect(created).toBeLessThanOrEqual(40);
+  });
+});
+
+test.each([
+  ['a conforming server', undefined, {}],
+  ['a run that only reads', AFTER_A_PAUSE, { readOnly: true, intrusive: false }],
+] as const)('%s gets no more requests', async (_case, name, session) => {
+  expect((await judged(name, session)).asked).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { clauses } from '../../../suites/index.ts';
+import { judgeServer } from '../judge-reference.ts';
+import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../result.ts';
+import { database } from './database.ts';
+import { distributed } from './distributed.ts';
+import { enterprise } from './enterprise.ts';
+import { gateway } from './gateway.ts';
+import { generated } from './generated.ts';
+import { handwritten } from './handwritten.ts';
+import { type Holdout, startHoldout } from './holdout.ts';
+import { sdk } from './sdk.ts';
+import { serverless } from './serverless.ts';
+
+/** The servers of each author, by the given theme. */
+export const CORPORA = { database, gateway, generated, serverless, handwritten, enterprise, sdk, distributed } as const satisfies Readonly<
+  Record<string, readonly Holdout[]>
+>;
+
+export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
+
+const BINDING = new Set<string>(clauses.filter(({ level }) => level === 'required' || level === 'implied').map(({ id }) => id));
+
+const clausesOf = (records: readonly { readonly clause: string }[] = []): readonly string[] =>
+  [...new Set(records.map(({ clause }) => clause))].sort();
+
+/** The gate's result for a hold-out server. */
+export type HoldoutResult = {
+  readonly name: string;
+  /** Required and implied clauses that it finds broken. */
+  readonly red: readonly string[];
+  /** Advised clauses that it finds broken. */
+  readonly advised: readonly string[];
+  /** The first finding of these, if there is one. */
+  readonly first: string | undefined;
+  readonly requests: number;
+};
+
+export async function judgeHoldout(name: string): Promise<HoldoutResult> {
+  const holdout = holdouts.find((one) => one.name === name);
+  if (holdout === undefined) throw new Error(`no hold-out is called "${name}"`);
+  const window = holdout.kind === 'fault' ? { consistencyWindow: FAULT_WINDOW } : {};
+  const run = await judgeServer(() => startHoldout(holdout), { session: { timeout: CONFORMING_TIMEOUT, ...window } });
+  const failed = run.records.filter(({ verdict }) => verdict === 'fail');
+  const [binding, advised] = [true, false].map((isBinding) => failed.filter(({ clause }) => BINDING.has(clause) === isBinding));
+  return {
+    name,
+    red: clausesOf(binding),
+    advised: clausesOf(advised),
+    first: binding?.[0]?.findings[0]?.summary,
+    requests: run.requests,
+  };
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { clauseRecords } from '../../src/judge/conclusion.ts';
+import { renderCtrf } from '../../src/report/render-ctrf.ts';
+import { renderHtml } from '../../src/report/render-html.ts';
+import { renderJson } from '../../src/report/render-json.ts';
+import { renderJunit } from '../../src/report/render-junit.ts';
+import { renderMarkdown } from '../../src/report/render-markdown.ts';
+import { renderTerminal } from '../../src/report/render-terminal.ts';
+import { compareRuns } from '../../src/report/runs/compare-runs.ts';
+import { renderRunsHtml } from '../../src/report/runs/render-runs-html.ts';
+import { renderRunsMarkdown } from '../../src/report/runs/render-runs-markdown.ts';
+import { sampleRecord as sampleCheck, sampleClause } from '../support/judge-samples.ts';
+import { sampleExchange, sampleRecord } from './sample-record.ts';
+
+const twin = sampleExchange({ number: 4_711, request: 'GET /pets?limit=37', status: 200, answer: '[]' });
+
+/** The record in which each broken check has a contrast with that request. */
+function withTwin(record: RunRecord): RunRecord {
+  const contrast = {
+    when: 'with a limit of 38',
+    unit: 'response',
+    there: { broken: 1, of: 1 },
+    elsewhere: { broken: 0, of: 9 },
+    twin,
+  } as const;
+  return { ...record, checks: record.checks.map((check) => (check.verdict === 'fail' ? { ...check, contrast } : check)) };
+}
+
+test.each<readonly [format: string, render: (record: RunRecord) => string]>([
+  ['JUnit', renderJunit],
+  ['CTRF', renderCtrf],
+  ['Markdown', renderMarkdown],
+  ['HTML', renderHtml],
+  ['JSON', renderJson],
+  ['the terminal with --verbose', (record) => renderTerminal(record, { color: false, width: 100, detail: 'verbose' })],
+])('%s shows how to send the nearest request that passes', (_format, render) => {
+  // Each format escapes quotes differently: what follows the origin is the same in all.
+  expect(render(withTwin(sampleRecord()))).toMatch(/curl [^\n]*limit=37/);
+  expect(render(sampleRecord())).not.toContain('limit=37');
+});
+
+const checks = [
+  sampleCheck('list.unique/a', 'pass'),
+  sampleCheck('list.unique/b', 'inconclusive'),
+  sampleCheck('list.unique/c', 'inconclusive'),
+  sampleCheck('list.order/a', 'pass'),
+];
+const clauses = clauseRecords([sampleClause('list.unique'), sampleClause('list.order')], checks);
+const record = { ...sampleRecord(), checks, clauses };
+
+test('a clause that passed in part says how many of its parts are undecided, one that passed completely says nothing', () => {
+  expect(clauses).toMatchObject([{ verdict: 'pass', undecided: 2 }, { verdict: 'pass' }]);
+  expect(clauses[1]).not.toHaveProperty('undecided');
+});
+
+const runs = compareRuns([
+  { name: 'one', record },
+  { name: 'two', record },
+]);
+test.for([
+  ['the terminal', renderTerminal(record, { color: false, width: 100 }), /2 passed +2 parts undecided/],
+  ['report.html', renderHtml(record), /list\.unique<\/code> <span class="aside">required<\/span> <span class="aside">2 parts undecided/],
+  ['the summary', renderMarkdown(record), /parts undecided \|[\s\S]*\| 2 \|/],
+  ['JUnit', renderJunit(record), /<property name="verdict" value="pass"\/>\s*<property name="undecided" value="2"\/>/],
+  ['report.json', renderJson(record), /"undecided": ?2/],
+  ['the matrix', renderRunsHtml(runs), /passed<\/span><p>2 parts undecided/],
+  ['the matrix in Markdown', renderRunsMarkdown(runs), /✅ passed: 2 parts undecided/],
+] as const)('%s says so', ([, text, expected]) => {
+  expect(text).toMatch(expected);
+  expect(text.match(/parts? undecided|"undecided"/g)?.length).toBeLessThanOrEqual(6);
+});

@@ -1,0 +1,108 @@
+// Servers that stand in front of the reference server, or in its place.
+
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { startReference } from '../../src/reference/server.ts';
+import { KEY } from '../prove/judge-reference.ts';
+
+export type Front = { readonly baseUrl: string; close(): Promise<void> };
+
+/** A server that gives every request the same response. */
+export async function startSame(response: {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}): Promise<Front> {
+  const server = createServer((incoming, outgoing) => {
+    incoming.resume();
+    outgoing.writeHead(response.status, response.headers);
+    outgoing.end(response.body);
+  });
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done);
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => {
+        server.close(done);
+      });
+    },
+  };
+}
+
+/** A response in transit, with its request. */
+export type Passing = {
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: IncomingHttpHeaders;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+};
+
+export type FrontOptions = {
+  /** Reference servers behind it, each with a store of its own, chosen in an order that matches no pattern of requests. */
+  readonly instances?: number;
+  /** The faults of these servers. */
+  readonly faults?: readonly string[];
+  /** The Authorization header that they get instead of the one that was sent. */
+  readonly authorize?: (sent: string) => string;
+  /** Changes a response in transit. */
+  readonly change?: (passing: Passing) => Partial<Pick<Passing, 'status' | 'headers' | 'body'>>;
+};
+
+function ask(incoming: IncomingMessage, port: number, authorize: (sent: string) => string): Promise<IncomingMessage> {
+  const { method, url } = incoming;
+  const { authorization: sent } = incoming.headers;
+  const headers = { ...incoming.headers, ...(sent === undefined ? {} : { authorization: authorize(sent) }) };
+  return new Promise((resolve, reject) => {
+    const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, resolve);
+    onward.on('error', reject);
+    incoming.pipe(onward);
+  });
+}
+
+/** Set bits: even and odd in an order without a period (Thue and Morse). */
+const onesOf = (value: number): number => value.toString(2).replaceAll('0', '').length;
+
+/** A proxy in front of reference servers that changes what passes, as frameworks, gateways, and load balancers do. */
+export async function startFront({
+  instances = 1,
+  faults = [],
+  authorize = (sent) => sent,
+  change = () => ({}),
+}: FrontOptions): Promise<Front> {
+  const references = await Promise.all(Array.from({ length: instances }, () => startReference({ apiKey: KEY, seedAnimals: 7, faults })));
+  let turn = 0;
+  const front = createServer((incoming, outgoing) => {
+    turn += 1;
+    const port = references[onesOf(turn) % instances]?.port ?? 0;
+    const pass = async (): Promise<void> => {
+      const answer = await ask(incoming, port, authorize);
+      const { method = '', url = '', headers: requestHeaders } = incoming;
+      const { statusCode: status = 502, headers } = answer;
+      const body = (await buffer(answer)).toString('utf8');
+      const changed = { status, headers, body, ...change({ method, url, requestHeaders, status, headers, body }) };
+      const { 'content-length': _length, ...kept } = changed.headers;
+      outgoing.writeHead(changed.status, { ...kept, 'content-length': Buffer.byteLength(changed.body) });
+      outgoing.end(changed.body);
+    };
+    pass().catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((done) => {
+    front.listen(0, '127.0.0.1', done);
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(front.address() as AddressInfo).port}/v1`,
+    async close() {
+      front.closeAllConnections();
+      await new Promise((done) => {
+        front.close(done);
+      });
+      await Promise.all(references.map((reference) => reference.close()));
+    },
+  };
+}
