@@ -60,7 +60,7 @@ module.exports = {
       name: 'clauses-judge-by-rules-alone',
       severity: 'error',
       from: { path: '^suites/.*\\.clause\\.ts$' },
-      to: { path: '^src/(clause/halt|session/fixtures/needs)\\.ts$' },
+      to: { path: '^src/(clause/halt|oracle/kinds)\\.ts$' },
     },
     {
       name: 'process-lives-in-cli',

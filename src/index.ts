@@ -26,9 +26,7 @@ export { createJudge, type Judge, type JudgeOptions, type JudgePart, judgeServer
 export { reporters } from './library/reporters.ts';
 export { type JsonSchema, schemas } from './library/schemas.ts';
 export { resolveSessionOptions, SESSION_DEFAULTS, type SessionInput } from './library/session-defaults.ts';
-export type { Event } from './oracle/event.ts';
-export type { Case, Kind, Rule, SessionClause } from './oracle/rule.ts';
-export type { World } from './oracle/world.ts';
+export type { Case, Event, Kind, Rule, SessionClause, World } from './oracle/world.ts';
 export { createSmoke } from './probe/smoke.ts';
 export { type ReferenceOptions, type ReferenceServer, startReference } from './reference/server.ts';
 export type { PetView } from './schema/pet.ts';

@@ -1,8 +1,6 @@
 import type { CatalogClauseId, Clause, Wording } from '../src/clause/clause.ts';
-import type { Event } from '../src/oracle/event.ts';
 import { type AllNeeds, partsOfKinds, type SendingDraft, type SilentDraft, type Usual } from '../src/oracle/kinds.ts';
-import type { Kind, Rule } from '../src/oracle/rule.ts';
-import type { World } from '../src/oracle/world.ts';
+import type { Event, Kind, Rule, World } from '../src/oracle/world.ts';
 import type { FaultName } from '../src/reference/faults/index.ts';
 import type { Session } from '../src/session/session.ts';
 

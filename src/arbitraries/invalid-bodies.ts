@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ClauseId } from '../clause/clause.ts';
-import { INT64_MAX, INT64_MIN } from '../schema/int64.ts';
 import type { NewPetInput } from '../schema/pet.ts';
+import { INT64_MAX, INT64_MIN } from '../schema/validators.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
 import { writeJson } from '../wire/json.ts';
 

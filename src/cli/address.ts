@@ -1,5 +1,4 @@
-import { createRedactor } from '../wire/redact.ts';
-import { isShortKey } from '../wire/short-key.ts';
+import { createRedactor, isShortKey } from '../wire/redact.ts';
 import { type Environment, UsageError } from './option-spec.ts';
 
 const EXAMPLE = 'https://staging.example.com/v1';

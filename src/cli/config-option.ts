@@ -1,6 +1,6 @@
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { NamedTarget } from '../probe/config/load-config.ts';
-import { readBoundedFile } from '../secrets/read-bounded-file.ts';
+import { readBoundedFile } from '../secrets/secret-file.ts';
 import { loadEnvironment, nearestName, rawEnvironment } from './environment.ts';
 import { type Environment, LARGEST, resolveOptions, UsageError } from './option-spec.ts';
 import { configOptions } from './options.ts';

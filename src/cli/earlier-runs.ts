@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import type { Behavior } from '../report/behavior.ts';
 import { oneLine } from '../report/text.ts';
-import { readBoundedFile } from '../secrets/read-bounded-file.ts';
+import { readBoundedFile } from '../secrets/secret-file.ts';
 import { LARGEST, UsageError } from './option-spec.ts';
 import { loadRegistry } from './own-clauses-option.ts';
 import type { readReport } from './report-file.ts';
@@ -104,7 +104,7 @@ export async function readProfile(file: string): Promise<Behavior> {
   } catch (error) {
     throw new UsageError(`cannot read the behavior: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const [{ parseBehavior }, { schemaProblem }] = await Promise.all([import('../report/parse-behavior.ts'), import('./report-file.ts')]);
+  const [{ parseBehavior }, { schemaProblem }] = await Promise.all([import('../report/behavior.ts'), import('./report-file.ts')]);
   const parsed = parseBehavior(text);
   if (!parsed.ok) throw new UsageError(`could not read ${file}: ${oneLine(parsed.problem, 300)}`);
   const problem = schemaProblem('behavior', parsed.behavior);
@@ -117,7 +117,7 @@ export async function driftFromBaseline(file: string | undefined): Promise<(reco
   if (file === undefined) return () => [];
   const [baseline, { driftFrom }, { behaviorOf }] = await Promise.all([
     readProfile(file),
-    import('../report/compare.ts'),
+    import('../report/comparison.ts'),
     import('../report/behavior.ts'),
   ]);
   return (record) => driftFrom(baseline, behaviorOf(record));

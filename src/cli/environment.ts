@@ -1,6 +1,5 @@
 import { parse } from 'dotenv';
-import { exposedFile } from '../secrets/exposed-file.ts';
-import { readBoundedFile } from '../secrets/read-bounded-file.ts';
+import { exposedFile, readBoundedFile } from '../secrets/secret-file.ts';
 import { type Environment, UsageError, variableOf } from './option-spec.ts';
 import { allOptions } from './options.ts';
 

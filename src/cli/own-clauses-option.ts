@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SuiteClause } from '../../suites/define.ts';
-import type { SessionClause } from '../oracle/rule.ts';
+import type { SessionClause } from '../oracle/world.ts';
 import { loadEnvironment } from './environment.ts';
 import { resolveOptions, UsageError } from './option-spec.ts';
 import { judgeOptions } from './options.ts';

@@ -6,7 +6,7 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { oneLine } from '../report/text.ts';
-import { readBoundedFile } from '../secrets/read-bounded-file.ts';
+import { readBoundedFile } from '../secrets/secret-file.ts';
 import { cleanText, curlAgain, type RedactedExchange } from '../wire/redact.ts';
 import { LARGEST, UsageError } from './option-spec.ts';
 import { REPORT_FILES } from './reporter-names.ts';

@@ -2,14 +2,11 @@
 
 import { randomBytes, randomInt } from 'node:crypto';
 import type { RunRecord } from '../clause/run-record.ts';
-import { certificateFault } from '../secrets/certificate-fault.ts';
-import { exposedFile } from '../secrets/exposed-file.ts';
-import { headerFault } from '../secrets/header-fault.ts';
-import { readSecretFile } from '../secrets/secret.ts';
+import { headerFault, readSecretFile } from '../secrets/secret.ts';
+import { certificateFault, exposedFile } from '../secrets/secret-file.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { isSameHost } from '../wire/host.ts';
-import { cleanText } from '../wire/redact.ts';
-import { isShortKey, SHORT_KEY_WARNING } from '../wire/short-key.ts';
+import { cleanText, isShortKey, SHORT_KEY_WARNING } from '../wire/redact.ts';
 import { parseBaseUrl, resolveProxy } from './address.ts';
 import { type Environment, type Resolved, UsageError } from './option-spec.ts';
 import type { runOptions } from './options.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { RunRecord } from '../clause/run-record.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import { count } from '../report/text.ts';
-import { readBoundedFile } from '../secrets/read-bounded-file.ts';
+import { readBoundedFile } from '../secrets/secret-file.ts';
 import { LARGEST, UsageError } from './option-spec.ts';
 import { loadRegistry } from './own-clauses-option.ts';
 import type { RunConfiguration } from './target.ts';

@@ -1,9 +1,8 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
-import type { Cause, CauseRule, Sign } from './cause.ts';
+import { type Cause, type CauseRule, type RunView, type Sign, viewRun } from './cause.ts';
 import { causes } from './causes/index.ts';
 import { type Breakage, breakagesOf, byWeight, weightOfAll } from './repair-order.ts';
-import { type RunView, viewRun } from './run-view.ts';
 
 /** The likely causes of the failures of a run. */
 export type Diagnosis = {

@@ -1,6 +1,6 @@
 import { OwnClauseError, ownClausesOf, REWRITE_CHECKS, withOwnClauses } from '../judge/own-clause.ts';
 import { type Listing, listingOf, type Selection } from '../judge/selection.ts';
-import type { SessionClause } from '../oracle/rule.ts';
+import type { SessionClause } from '../oracle/world.ts';
 
 /** Names that clauses for version 1 import for their checks. */
 const OF_CHECKS = ['failOr', 'inconclusive', 'NEEDS', 'notApplicable', 'observed', 'pass', 'wrongStatus'];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { haltInconclusive, inconclusive, observed } from '../clause/halt.ts';
 import type { Outcome } from '../clause/outcome.ts';
-import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
+import type { SessionCheck, SessionClause } from '../oracle/world.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';

@@ -5,10 +5,9 @@ import { Halt, inconclusive, type Unsent } from '../clause/halt.ts';
 import type { Finding, Observation, Outcome, Why } from '../clause/outcome.ts';
 import type { CheckRecord, ReportedCase, ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
 import type { Contrast } from '../oracle/contrast/contrast.ts';
-import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
+import type { SessionCheck, SessionClause } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import type { SessionOptions } from '../session/session.ts';
-import { askingAs } from '../session/state/asking.ts';
+import { askingAs, type SessionOptions } from '../session/session.ts';
 
 /** The suite itself broke while judging: never the service's failure, never a green run. */
 export class InternalError extends Error {

@@ -3,11 +3,11 @@ import { Halt } from '../clause/halt.ts';
 import { BESIDE } from '../oracle/contrast/company.ts';
 import { DECIDING } from '../oracle/contrast/deciding.ts';
 import { METHODS } from '../oracle/contrast/of-request.ts';
-import { type Event, eventOf } from '../oracle/event.ts';
 import type { JudgedPart, Wrong } from '../oracle/oracle.ts';
+import { type Event, eventOf } from '../oracle/world.ts';
 import type { CallOptions } from '../session/client/api.ts';
 import { isCrash } from '../session/expect.ts';
-import { plainNameIn } from '../session/fixtures/names.ts';
+import { plainNameIn } from '../session/names.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { type Exchange, PET_STATUSES, type WireRequest } from '../wire/exchange.ts';
 

@@ -3,9 +3,8 @@ import { limitMaximum } from '../../suites/list/limit-maximum.clause.ts';
 import { knowledgeOf, listed } from '../../test/support/exchange-samples.ts';
 import type { InvariantJudgement } from '../clause/clause.ts';
 import type { Exchange } from '../index.ts';
-import { eventOf } from '../oracle/event.ts';
 import { type JudgedPart, judgeHistory } from '../oracle/oracle.ts';
-import type { Rule, SessionClause } from '../oracle/rule.ts';
+import { eventOf, type Rule, type SessionClause } from '../oracle/world.ts';
 import { defineClause, OwnClauseError } from './own-clause.ts';
 
 const WORDING = {

@@ -3,13 +3,12 @@ import { presentId } from '../clause/clause-ids.ts';
 import { Halt } from '../clause/halt.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
-import type { SessionClause } from '../oracle/rule.ts';
+import type { SessionClause } from '../oracle/world.ts';
 import type { CallOptions, CreateOptions, ListParameters } from '../session/client/api.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Session, SessionOptions } from '../session/session.ts';
 import { isJsonObject, readJson } from '../wire/json.ts';
-import { isCut, REDACTED, type RedactedExchange } from '../wire/redact.ts';
-import { FORWARDING, SHOWN_HEADERS } from '../wire/shown-headers.ts';
+import { FORWARDING, isCut, REDACTED, type RedactedExchange, SHOWN_HEADERS } from '../wire/redact.ts';
 import { createJudging, planOf } from './judging.ts';
 import { globMatcher, SANITY, SelectionError, selectClauses, suggestAmong } from './selection.ts';
 

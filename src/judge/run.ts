@@ -3,8 +3,8 @@
 import { Halt } from '../clause/halt.ts';
 import { mayBeRemoved, REMOVED_STATUSES } from '../clause/removal.ts';
 import { type PetView, petView, petViews } from '../schema/pet.ts';
-import { NO_CREDENTIAL } from '../session/client/create-api.ts';
-import { UnreachableError } from '../session/client/wait-until-reachable.ts';
+import { UnreachableError } from '../session/client/first-contact.ts';
+import { NO_CREDENTIAL } from '../session/client/sending.ts';
 import { describeRequest } from '../session/expect.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Exchange } from '../wire/exchange.ts';

@@ -1,6 +1,6 @@
 import type { CheckId, ListedClause } from '../clause/clause.ts';
 import { presentId, retiredNotices } from '../clause/clause-ids.ts';
-import type { SessionClause } from '../oracle/rule.ts';
+import type { SessionClause } from '../oracle/world.ts';
 
 /**
  * A pattern of --only or --skip that matches no chapter, no clause, and no check.

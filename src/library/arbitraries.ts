@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { anyInvalidBody } from '../arbitraries/invalid-bodies.ts';
-import { allowedParameters } from '../arbitraries/list-parameters.ts';
 import { nearCredentials } from '../arbitraries/near-credentials.ts';
-import { unusualCategories, unusualTails } from '../arbitraries/unusual-new-pet.ts';
+import { allowedParameters, unusualCategories, unusualTails } from '../arbitraries/valid-requests.ts';
 import type { NewPetInput } from '../schema/pet.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
 

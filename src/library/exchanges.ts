@@ -1,6 +1,6 @@
 // What the author of a rule or an invariant reads from an exchange, and says about it in a report.
 
-import { eventOf } from '../oracle/event.ts';
+import { eventOf } from '../oracle/world.ts';
 import type { PetView } from '../schema/pet.ts';
 import { describeAnswer, describeRequest as requestInWords } from '../session/expect.ts';
 import type { Exchange } from '../wire/exchange.ts';

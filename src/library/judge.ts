@@ -9,7 +9,7 @@ import { makeRecord } from '../judge/record.ts';
 import { judgeRun } from '../judge/run.ts';
 import { listingOf, selectClauses, sendingClauses } from '../judge/selection.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
-import type { SessionClause } from '../oracle/rule.ts';
+import type { SessionClause } from '../oracle/world.ts';
 import { openSession } from '../session/open-session.ts';
 import { resolveSessionOptions, type SessionInput } from './session-defaults.ts';
 

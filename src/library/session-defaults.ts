@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { headerFault } from '../secrets/header-fault.ts';
+import { headerFault } from '../secrets/secret.ts';
 import type { SessionOptions } from '../session/session.ts';
 
 /**

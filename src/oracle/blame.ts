@@ -1,9 +1,7 @@
 import { type ClauseId, LAYERS, type Layer } from '../clause/clause.ts';
 import { isOwnClause } from '../clause/clause-ids.ts';
-import { type Event, isReadThrough } from './event.ts';
-import type { Case, Rule } from './rule.ts';
 import { keyOf } from './view.ts';
-import { clauseOfError, isRightButForKey, type World } from './world.ts';
+import { type Case, clauseOfError, type Event, isReadThrough, isRightButForKey, type Rule, type World } from './world.ts';
 
 const isLower = (one: Layer, other: Layer): boolean => LAYERS.indexOf(one) < LAYERS.indexOf(other);
 

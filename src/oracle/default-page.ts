@@ -1,10 +1,8 @@
 // The page without a limit beside the page with limit=20: the default is as good as the limit of the same size.
 import { describeRequest } from '../session/expect.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
-import type { Event } from './event.ts';
-import type { Case } from './rule.ts';
 import { isStatedList } from './view.ts';
-import type { World } from './world.ts';
+import type { Case, Event, World } from './world.ts';
 
 const DEFAULT = 20;
 /** Other clients may add animals between two lists, but not between so many in a row. */

@@ -5,9 +5,8 @@ import { knowledgeOf, listed, posted, read } from '../../test/support/exchange-s
 import type { CatalogClauseId, CheckId, Layer } from '../clause/clause.ts';
 import { inconclusive, notApplicable, type Unsent } from '../clause/halt.ts';
 import type { Exchange, Operation } from '../wire/exchange.ts';
-import { type Event, eventOf } from './event.ts';
 import { judgeHistory } from './oracle.ts';
-import type { Case, Kind, Rule } from './rule.ts';
+import { type Case, type Event, eventOf, type Kind, type Rule } from './world.ts';
 
 const PET = { id: 1n, name: 'rex', categoryId: 1n };
 const FINE = { status: 200, body: [PET] };

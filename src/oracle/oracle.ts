@@ -3,15 +3,13 @@ import type { Unsent } from '../clause/halt.ts';
 import { type Finding, type Outcome, passNote } from '../clause/outcome.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
 import { isCrash } from '../session/expect.ts';
-import type { RunState } from '../session/state/run-state.ts';
+import type { RunState } from '../session/state/world.ts';
 import type { Operation } from '../wire/exchange.ts';
 import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCases } from './blame.ts';
 import type { Unit } from './contrast/conditions.ts';
 import { type Contrast, type Contrasts, contrastsIn } from './contrast/contrast.ts';
 import { DECIDING, decidedBy, isDeciding } from './contrast/deciding.ts';
-import type { Event } from './event.ts';
-import type { Case, Kind, Rule, SessionClause } from './rule.ts';
-import { SUCCESS, type World, worldOf } from './world.ts';
+import { type Case, type Event, type Kind, type Rule, type SessionClause, SUCCESS, type World, worldOf } from './world.ts';
 
 /** What came of a part of a clause that rules judge. */
 export type JudgedPart = {

@@ -1,7 +1,7 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { Field } from '../schema/pet.ts';
-import type { Case } from './rule.ts';
-import type { Look, Place } from './view.ts';
+import { hasRoom, isSettled, keyWith, type Look, type Place, type View } from './view.ts';
+import type { Case } from './world.ts';
 
 /**
  * `lost`: in no place. `missing`: never right at that request. `gone`: right before, wrong ever since. `flapping`: now right, now wrong, at the
@@ -49,3 +49,65 @@ export type TimelineCase = Case & {
   /** All that are wrong. */
   readonly wrongs?: readonly Look[];
 };
+
+// Where several defects meet in one animal, a clause that is broken beside another one is not always the reason.
+
+/** A broken case, and the places in which it is wrong. */
+type Reason = { readonly one: TimelineCase; readonly places: ReadonlySet<Place> };
+
+/** Whether no list with a status shows the animal, and the list without it, otherwise the same, does: before one of them, and each time that it must. */
+function isLeftOutByFilter({ animal: id, wrongs = [] }: TimelineCase, byKey: ReadonlyMap<string, readonly Look[]>, view: View): boolean {
+  const animal = id === undefined ? undefined : view.animals.get(id);
+  if (animal === undefined || animal.looks.some(({ place }) => place === 'filtered')) return false;
+  const isOmitted = (look: Look): boolean => !look.shown.has(animal.id) && hasRoom(look, view) && isSettled(animal, look.event, view.world);
+  return wrongs.some(({ place, event }) => {
+    const twins = place === 'filtered' ? (byKey.get(keyWith(event, 'absent')) ?? []) : [];
+    return twins.some((twin) => twin.shown.has(animal.id) && twin.event.sent < event.sent) && !twins.some(isOmitted);
+  });
+}
+
+/** Whether what else is broken may be the reason why the animal is missing. */
+function mayExplain(reason: Reason, missing: Reason, isOfFilter: () => boolean): boolean {
+  // A list that omits an animal now and then takes it away from no read.
+  if (missing.places.has('read') && reason.one.shape === 'flapping' && !reason.places.has('read')) return reason.one.aspect === 'value';
+  if (missing.places.has('filtered')) return reason.one.clause !== 'list.complete' || !isOfFilter();
+  // An animal that is shown otherwise than before is there, and only a filter may leave it out for that.
+  return missing.places.has('read') || reason.one.aspect !== 'value';
+}
+
+/** The cases, each with the clauses that are broken for the same animal, or on one of its exchanges, and can't be the reason. */
+export function clearCases(cases: readonly TimelineCase[], view: View): readonly TimelineCase[] {
+  const broken = new Map<TimelineCase, Reason>();
+  for (const one of cases)
+    if (one.breach !== undefined) broken.set(one, { one, places: new Set((one.wrongs ?? []).map(({ place }) => place)) });
+  const byAnimal = Map.groupBy(broken.values(), ({ one }) => one.animal);
+  const byExchange = new Map<number, Reason[]>();
+  for (const reason of broken.values()) {
+    for (const { number } of reason.one.others ?? []) {
+      const known = byExchange.get(number) ?? [];
+      known.push(reason);
+      byExchange.set(number, known);
+    }
+  }
+  const byKey = Map.groupBy(view.lists, ({ key }) => key);
+  return cases.map((one) => {
+    const missing = broken.get(one);
+    if (missing === undefined || one.aspect !== 'existence') return one;
+    let known: boolean | undefined;
+    const isOfFilter = (): boolean => {
+      known ??= isLeftOutByFilter(one, byKey, view);
+      return known;
+    };
+    const beside = (one.others ?? []).flatMap(({ number }) => byExchange.get(number) ?? []);
+    const reasons = new Set([...(byAnimal.get(one.animal) ?? []), ...beside]);
+    reasons.delete(missing);
+    const byClause = Map.groupBy(reasons, (reason) => reason.one.clause);
+    const others = [...byClause].flatMap(([clause, all]) =>
+      all.some((reason) => mayExplain(reason, missing, isOfFilter)) ? [] : [clause],
+    );
+    // No default cuts a list that names its limit.
+    const isLimited = (one.wrongs ?? []).some(({ place, event: { intent } }) => place !== 'read' && intent.limit !== 'absent');
+    const cleared: readonly ClauseId[] = isLimited ? [...others, 'list.limit-default'] : others;
+    return cleared.length === 0 ? one : { ...one, cleared };
+  });
+}

@@ -4,11 +4,9 @@ import type { NewPetInput } from '../schema/pet.ts';
 import type { ListParameters } from '../session/client/api.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { defaultPages, owedPages, stalePages } from './default-page.ts';
-import { eventOf } from './event.ts';
-import { owedRefusals } from './owed-refusals.ts';
-import { owedSights } from './owed-sights.ts';
+import { owedRefusals, owedSights } from './obligations.ts';
 import { timelineCases } from './timelines.ts';
-import { type World, worldOf } from './world.ts';
+import { eventOf, type World, worldOf } from './world.ts';
 
 const SENT: NewPetInput = { name: 'rex', categoryId: 1n, status: 'sold' };
 const PET = { id: 7, ...SENT };

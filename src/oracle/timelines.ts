@@ -5,9 +5,7 @@ import { GONE_STATUSES, mayBeRemoved } from '../clause/removal.ts';
 import { FIELDS, type Field } from '../schema/pet.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import { cleanText } from '../wire/redact.ts';
-import { clearCases } from './clear-cases.ts';
-import type { Event } from './event.ts';
-import { type Aspect, OWNERS, type Shape, type TimelineCase, UNUSUAL } from './shapes.ts';
+import { type Aspect, clearCases, OWNERS, type Shape, type TimelineCase, UNUSUAL } from './shapes.ts';
 import {
   type Animal,
   type Gap,
@@ -22,7 +20,7 @@ import {
   type View,
   viewOf,
 } from './view.ts';
-import type { World } from './world.ts';
+import type { Event, World } from './world.ts';
 
 type Observation = { readonly look: Look; readonly value: unknown; readonly isRight: boolean };
 

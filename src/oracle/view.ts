@@ -1,11 +1,13 @@
-// The history as timelines read it: the animals of a run, and each response that may show them.
+// The history as rules look at it, made once of each world: what responses show of each animal, creations, and which lists follow filters.
+
 import { mayBeRemoved } from '../clause/removal.ts';
 import type { NewPetInput, PetView } from '../schema/pet.ts';
 import { isCrash } from '../session/expect.ts';
 import { postponement } from '../wire/client.ts';
 import type { PetStatus } from '../wire/exchange.ts';
-import type { Event } from './event.ts';
-import type { World } from './world.ts';
+import type { Event, World } from './world.ts';
+
+// The history as timelines read it: the animals of a run, and each response that may show them.
 
 /** Where an animal is observed. */
 export type Place = 'list' | 'filtered' | 'read';
@@ -282,4 +284,71 @@ export function isSieved({ event, place, shown, size }: Look, view: View): boole
     const [left, ...others] = [...new Set(outside.map(kind))];
     return others.length === 0 && !new Set<unknown>(inside.map(kind)).has(left);
   });
+}
+
+export const isCreation = ({ intent }: Event): boolean => intent.operation === 'createPet' && intent.credential === 'valid';
+/** Whether both were under way at some moment. */
+export const overlap = (one: Event, other: Event): boolean => one !== other && one.sent < other.done && other.sent < one.done;
+
+/** An animal that was created, the creations that were under way at the same time, and how the 201 and reads show it. */
+export type Creation = {
+  readonly event: Event;
+  readonly id: bigint;
+  readonly beside: readonly Event[];
+  readonly shown: readonly { readonly event: Event; readonly pet: PetView }[];
+};
+
+const knownCreations = new WeakMap<World, readonly Creation[]>();
+
+/** The creations that made an animal from nothing but a NewPet of which the document says what is stored. */
+export function creationsIn(world: World): readonly Creation[] {
+  const known = knownCreations.get(world);
+  if (known !== undefined) return known;
+  const { reads, lists } = viewOf(world);
+  const all = world.events.filter(isCreation);
+  const creations = all.flatMap((event): Creation[] => {
+    const { pet, intent } = event;
+    if (pet === undefined || intent.sent === undefined || (intent.body !== 'plain' && intent.body !== 'unusual')) return [];
+    const { id } = pet;
+    // Lists show it where nothing can be read. Which of several animals with one id a response shows, nobody can tell.
+    const isShared = all.some((other) => other !== event && other.pet?.id === id);
+    const looks = (isShared ? [] : reads.size === 0 ? lists : (reads.get(id) ?? [])).flatMap((look) => {
+      const seen = look.shown.get(id);
+      return seen === undefined ? [] : [{ event: look.event, pet: seen }];
+    });
+    return [{ event, id, beside: all.filter((other) => overlap(event, other)), shown: [{ event, pet }, ...looks] }];
+  });
+  knownCreations.set(world, creations);
+  return creations;
+}
+
+const turns = new WeakMap<World, ReadonlyMap<Event['asker'], readonly Event[]>>();
+
+/** The creations of each part of a clause, in the order of sending. */
+export function creationsByAsker(world: World): ReadonlyMap<Event['asker'], readonly Event[]> {
+  const known = turns.get(world);
+  if (known !== undefined) return known;
+  const all = world.events.filter(isCreation).toSorted((a, b) => a.sent - b.sent);
+  const byAsker = Map.groupBy(all, ({ asker }) => asker);
+  turns.set(world, byAsker);
+  return byAsker;
+}
+
+const knownAfterFilters = new WeakMap<World, ReadonlySet<number>>();
+/** Lists that were under way together reach the service in any order. */
+const JUST_BEFORE = 3;
+
+/** The numbers of the lists without a status that come right after one with a status, whoever sent them: which list is next is chance. */
+export function listsAfterFilters(world: World): ReadonlySet<number> {
+  const known = knownAfterFilters.get(world);
+  if (known !== undefined) return known;
+  const lists = world.events.filter(isStatedList).toSorted((a, b) => a.sent - b.sent);
+  const after = lists.filter(
+    ({ intent }, index) =>
+      intent.status === 'absent' &&
+      lists.slice(Math.max(0, index - JUST_BEFORE), index).some((before) => before.intent.status !== 'absent'),
+  );
+  const numbers = new Set(after.map(({ number }) => number));
+  knownAfterFilters.set(world, numbers);
+  return numbers;
 }

@@ -1,8 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
-import { sharedLookup } from '../wire/shared-lookup.ts';
-import { trusting } from '../wire/trust.ts';
+import { sharedLookup, trusting } from '../wire/connection.ts';
 import type { Phases } from './sample.ts';
 
 /** What a separate connection shows about the path to the service, before requests are sent on others. */

@@ -5,8 +5,8 @@ import { createJudging, type Judging, type Plan, planOf, settleIn } from '../jud
 import { type RunFacts, recordOf } from '../judge/record.ts';
 import { askClosing } from '../judge/run.ts';
 import { waiveChecks } from '../judge/waivers.ts';
-import type { SessionCheck, SessionClause } from '../oracle/rule.ts';
-import { UnreachableError } from '../session/client/wait-until-reachable.ts';
+import type { SessionCheck, SessionClause } from '../oracle/world.ts';
+import { UnreachableError } from '../session/client/first-contact.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { TransportReason } from '../wire/exchange.ts';

@@ -1,4 +1,4 @@
-import type { SessionClause } from '../oracle/rule.ts';
+import type { SessionClause } from '../oracle/world.ts';
 import { cleanText, createRedactor, type Redactor } from '../wire/redact.ts';
 import { type AlertEvent, acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';

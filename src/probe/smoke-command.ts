@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
-import type { SessionClause } from '../oracle/rule.ts';
+import type { SessionClause } from '../oracle/world.ts';
 import { inertJson } from '../report/inert.ts';
 import type { RotationSource } from './judge-target.ts';
 import { messageOf } from './messages.ts';

@@ -2,7 +2,7 @@ import { VERDICTS, type Verdict } from '../clause/outcome.ts';
 import { EXIT_CODES } from '../clause/run-record.ts';
 import { breakagesOf, byWeight, type Weight, weightOf } from '../diagnosis/repair-order.ts';
 import { selectAmong } from '../judge/selection.ts';
-import type { SessionClause } from '../oracle/rule.ts';
+import type { SessionClause } from '../oracle/world.ts';
 import { type ConnectionReport, inspectConnection, resolverIsBroken } from './connection.ts';
 import { type JudgeOptions, judgeTarget, type RotationSource, type TargetRun } from './judge-target.ts';
 import { messageOf } from './messages.ts';

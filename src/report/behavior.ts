@@ -1,7 +1,26 @@
 import type { Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
-import type { RunRecord } from '../clause/run-record.ts';
-import { percentile } from './percentiles.ts';
+import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
+
+/** The value that `share` (0 to 1) of the values do not exceed, by nearest rank; undefined without values. */
+function percentile(values: readonly number[], share: number): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+}
+
+export type Latency = { readonly p50: number; readonly p95: number; readonly p99: number };
+
+/** The percentiles that reports show, in milliseconds; undefined without durations. */
+export function latencyOf(durations: readonly number[]): Latency | undefined {
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(durations, share));
+  return p50 === undefined || p95 === undefined || p99 === undefined ? undefined : { p50, p95, p99 };
+}
+
+/** Milliseconds with a sensible number of digits: `0.4 ms`, `12 ms`, `1.3 s`. */
+export function latencyText(milliseconds: number): string {
+  if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+}
 
 /** Version of the shape of behavior.json (schemas/behavior.schema.json). */
 export const BEHAVIOR_VERSION = 1;
@@ -88,4 +107,68 @@ function latencyProfile(durations: readonly number[]): BehaviorLatency | undefin
 
 function sorted<Value>(entries: readonly (readonly [name: string, value: Value])[]): Record<string, Value> {
   return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
+}
+
+export type ParsedBehavior = { readonly ok: true; readonly behavior: Behavior } | { readonly ok: false; readonly problem: string };
+
+/**
+ * The behavior in the text of a behavior.json or a report.json.
+ *
+ * The problem completes "could not read FILE: …".
+ */
+export function parseBehavior(text: string): ParsedBehavior {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, problem: `it is not JSON (${error instanceof Error ? error.message : String(error)})` };
+  }
+  if (!isObject(value)) return { ok: false, problem: `it is neither behavior.json nor report.json, but ${describe(value)}` };
+  return value['kind'] === 'behavior' ? fromBehavior(value) : fromRecord(value);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fromBehavior(value: Fields): ParsedBehavior {
+  if (value['version'] !== BEHAVIOR_VERSION) return wrongVersion('behavior', value['version'], BEHAVIOR_VERSION);
+  const missing = missingPart(value, ['clauses', 'observations', 'statuses', 'headers', 'members', 'run']);
+  if (missing !== undefined) return { ok: false, problem: `behavior.json has no object "${missing}"` };
+  return { ok: true, behavior: value as Behavior };
+}
+
+function fromRecord(value: Fields): ParsedBehavior {
+  if (!Array.isArray(value['clauses']) || !Array.isArray(value['checks'])) {
+    return { ok: false, problem: 'it is neither behavior.json nor report.json' };
+  }
+  if (value['version'] !== RUN_RECORD_VERSION) return wrongVersion('report', value['version'], RUN_RECORD_VERSION);
+  const missing = missingPart(value, ['target', 'tool', 'traits']);
+  if (missing !== undefined || !Array.isArray(value['operations'])) {
+    return { ok: false, problem: `the report has no "${missing ?? 'operations'}"` };
+  }
+  try {
+    return { ok: true, behavior: behaviorOf(value as RunRecord) };
+  } catch (error) {
+    return { ok: false, problem: `the report is damaged (${error instanceof Error ? error.message : String(error)})` };
+  }
+}
+
+function wrongVersion(what: string, found: unknown, wanted: number): ParsedBehavior {
+  const version = typeof found === 'number' ? String(found) : 'none';
+  return {
+    ok: false,
+    problem: `the ${what} has version ${version}, and this release reads version ${wanted}: create it again with this release`,
+  };
+}
+
+function missingPart(value: Fields, names: readonly string[]): string | undefined {
+  return names.find((name) => !isObject(value[name]));
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }

@@ -2,11 +2,10 @@ import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord, ClauseRecord, ReportedContrast, ReportedFinding, RunRecord } from '../clause/run-record.ts';
 import { type Breakage, breakagesOf, byUrgency, byWeight, type KnownCase, weightOfAll } from '../diagnosis/repair-order.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
-import { contrastOf } from './contrast-text.ts';
+import { locatePointer } from './json-text.ts';
 import { type Diagnosis, explainedBy } from './likely-causes.ts';
-import { locatePointer } from './locate-pointer.ts';
 import { clausesInOrder, type Standing, standing } from './tally.ts';
-import { count, oneLine, thousands } from './text.ts';
+import { count, oneLine, shorten, thousands } from './text.ts';
 
 /**
  * One way in which a clause is broken, with the exchange that shows it; `times` counts exchanges that differ only in generated names and
@@ -210,4 +209,132 @@ export function expectedText({ cases }: BrokenClause): string {
 export function waitingText({ waiting }: BrokenClause): string {
   if (waiting === 0) return '';
   return waiting === 1 ? '1 check waits for this' : `${thousands(waiting)} checks wait for this`;
+}
+
+/** A case in three short texts: the request, the status that it got, and what is wrong with the response. */
+export type CaseText = { readonly request: string; readonly status: string; readonly received: string };
+
+const LONGEST = 1_000;
+const LONGEST_BODY = 5_000;
+/** The maximum number of characters of a body that is shown unchanged, and of a message. */
+const TELLING = 60;
+/** The maximum length of an ordinary name in a body. */
+const LONGEST_NAME = 40;
+const VALID_CREDENTIAL = 'the API key';
+
+/** A case as a row of a table; generated names become an ellipsis. If only the finding says what is wrong, it is the whole row. */
+export function caseText({ summary, finding, exchange }: Case, record: RunRecord): CaseText {
+  const received = exchange === undefined ? undefined : receivedText(exchange, finding.pointer);
+  if (exchange === undefined || received === undefined) return { request: oneLine(summary, LONGEST), status: '', received: '' };
+  const earlier = finding.exchanges.length > 1 ? `after ${finding.exchanges.length - 1} more, ` : '';
+  const { answer } = exchange;
+  return {
+    request: earlier + requestText(exchange, record),
+    status: answer.kind === 'failed' ? '–' : String(answer.status),
+    received: oneLine(withoutNames(received, record), LONGEST),
+  };
+}
+
+/** `POST /pets {"name":"…"}`: a request with its body, without generated names. */
+function requestText(exchange: RedactedExchange, record: RunRecord): string {
+  const body = exchange.requestBody === undefined ? '' : ` ${exchange.requestBody}`;
+  return oneLine(withoutNames(`${requestLine(exchange, record)}${body}`, record), LONGEST);
+}
+
+/** The body of an accepted case, and the status. */
+export function acceptedText({ exchange, summary }: Case, record: RunRecord): string {
+  if (exchange?.answer.kind !== 'answered' || exchange.requestBody === undefined) return oneLine(summary, LONGEST);
+  return `${oneLine(withoutNames(exchange.requestBody, record), LONGEST)} → ${exchange.answer.status}`;
+}
+
+/** `GET /pets`, and the credential if it is not the API key. */
+export function requestLine({ method, url, credential }: RedactedExchange, { target }: RunRecord): string {
+  const path = url.startsWith(target.baseUrl) ? url.slice(target.baseUrl.length) : url;
+  const sent = credential === VALID_CREDENTIAL || credential === '' ? '' : ` (${credential})`;
+  return oneLine(`${method} ${path}${sent}`, LONGEST);
+}
+
+/** The wrong value, or the message in the body; undefined if the body says nothing without the finding. */
+function receivedText({ answer, method }: RedactedExchange, pointer: string | undefined): string | undefined {
+  if (answer.kind === 'failed') return `no response: ${oneLine(answer.reason, 100)}`;
+  if (answer.size === 0) return '(an empty body)';
+  if (answer.body === undefined) return `(${count(answer.size, 'byte')}, not UTF-8)`;
+  const body = answer.body.slice(0, LONGEST_BODY);
+  const span = pointer === undefined || pointer === '' ? undefined : locatePointer(body, pointer.slice(0, LONGEST));
+  if (span !== undefined) return `${pointer}: ${body.slice(span.from, span.to)}`;
+  // If the finding is about the body itself, its members are what is wrong.
+  if (answer.status >= 400) return pointer === '' ? body : errorText(body);
+  return method === 'POST' || body.length <= TELLING ? body : undefined;
+}
+
+/** Members in which services explain errors, the most informative first. */
+const SAYING = ['message', 'msg', 'detail', 'error_description', 'reason', 'title', 'error'];
+
+/** A short body completely; of a longer one the start of its message, or of its text. */
+function errorText(body: string): string {
+  if (body.trim().length <= TELLING) return body;
+  for (const member of SAYING) {
+    const said = new RegExp(`"${member}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)+"?)`).exec(body)?.[1];
+    if (said !== undefined) return oneLine(said, TELLING);
+  }
+  const isPage = body.trimStart().startsWith('<');
+  return oneLine(isPage ? body.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, ' ') : body, TELLING);
+}
+
+/** A text of the request without irrelevant parts: generated names and the rest of a long text become an ellipsis. */
+function withoutNames(text: string, { animals }: RunRecord): string {
+  const known = text.slice(0, LONGEST_BODY);
+  const made = /^[A-Za-z]{3,60}$/.test(animals.prefix) ? known.replace(new RegExp(`${animals.prefix}[A-Za-z]+`, 'g'), lengthOf) : known;
+  return made.replace(/"(?:[^"\\]|\\.){60,}"/g, (long) => `"${shorten(long.slice(1, -1), 16)}(${long.length - 2} characters)"`);
+}
+
+/** The length of a name, if it is unusual. */
+function lengthOf(name: string): string {
+  return name.length <= LONGEST_NAME ? '…' : `…(${name.length} letters)`;
+}
+
+/** The contrast of a broken clause: the first one among its checks and invariants. */
+export function contrastOf(checks: readonly CheckRecord[]): ReportedContrast | undefined {
+  return checks.find(({ contrast }) => contrast !== undefined)?.contrast;
+}
+
+/** How the text begins if no case is correct. */
+export const EACH_TIME = 'each time';
+
+/** `only with limit=13: 3 of 3 responses; otherwise 0 of 57`; empty without a contrast. */
+export function contrastText(contrast: ReportedContrast | undefined): string {
+  if (contrast === undefined) return '';
+  const { when, unit, there, elsewhere, asked } = contrast;
+  const share = `${thousands(there.broken)} of ${count(there.of, unit)}`;
+  if (when === undefined) return `${EACH_TIME}: ${share}`;
+  const again = asked === true ? ', when asked again' : '';
+  return oneLine(`only ${when}: ${share}; otherwise ${thousands(elsewhere.broken)} of ${thousands(elsewhere.of)}${again}`, 500);
+}
+
+/** Headers that differ between requests, or that the request line shows already. */
+const PASSING: readonly string[] = ['authorization', 'traceparent', 'content-length'];
+
+/** `with accept: text/html, without user-agent`: how the headers of a request differ from those of another. */
+function headersBeside(headers: RedactedExchange['requestHeaders'], others: RedactedExchange['requestHeaders']): readonly string[] {
+  const valuesOf = (all: typeof headers) =>
+    new Map(all.map(([name, value]) => [name.toLowerCase(), value] as const).filter(([name]) => !PASSING.includes(name)));
+  const [own, theirs] = [valuesOf(headers), valuesOf(others)];
+  const added = [...own].filter(([name, value]) => theirs.get(name) !== value).map(([name, value]) => `with ${name}: ${value}`);
+  return [...added, ...[...theirs.keys()].filter((name) => !own.has(name)).map((name) => `without ${name}`)];
+}
+
+/**
+ * `GET /pets?limit=14 → 200`: the nearest request that does not break the clause, with the differences of its headers; empty if there is
+ * none.
+ */
+export function twinText(contrast: ReportedContrast | undefined, record: RunRecord): string {
+  const twin = contrast?.twin;
+  if (twin === undefined) return '';
+  const [request, broken] = [twin, contrast?.broken].map((one) => (one === undefined ? '' : requestText(one, record)));
+  const headers = request === broken ? headersBeside(twin.requestHeaders, contrast?.broken?.requestHeaders ?? []) : [];
+  return `${request}${headers.length === 0 ? '' : ` ${headers.join(', ')}`} → ${statusOf(twin)}`;
+}
+
+function statusOf({ answer }: RedactedExchange): string {
+  return answer.kind === 'failed' ? 'no response' : String(answer.status);
 }

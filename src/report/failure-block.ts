@@ -1,11 +1,10 @@
 import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redact.ts';
-import { contrastText } from './contrast-text.ts';
-import { distinctFindings } from './distinct-findings.ts';
+import { contrastText } from './broken-clauses.ts';
+import { locatePointer } from './json-text.ts';
 import { adviceText, type Diagnosis, likelyText } from './likely-causes.ts';
-import { locatePointer } from './locate-pointer.ts';
 import type { Judged } from './tally.ts';
-import { count, duration, LONGEST_COMMAND, oneLine, plain, shorten, thousands } from './text.ts';
+import { count, duration, LONGEST_COMMAND, oneLine, pad, plain, shorten, thousands, wrap } from './text.ts';
 
 /** One part of a failure block: prose, alternatives or steps, text to show unchanged, or a command that must stay on one line. */
 export type BlockField =
@@ -14,7 +13,7 @@ export type BlockField =
   | { readonly kind: 'code' | 'command'; readonly label: string; readonly text: string };
 
 /** The report of one broken check or invariant, before layout. */
-export type FailureBlock = {
+type FailureBlock = {
   readonly id: string;
   /** One line that fits in a CI list. */
   readonly summary: string;
@@ -172,4 +171,72 @@ function excerpt(body: string, { body: longest, pointer }: { body: number; point
   const from = Math.max(0, span.from - Math.floor(longest / 2));
   const window = body.slice(from, from + longest).toWellFormed();
   return shorten(`${from > 0 ? '…' : ''}${plain(window, longest)}${from + longest < body.length ? '…' : ''}`, longest + 2);
+}
+
+/** The findings of a check for a person: repeated ones are only counted. */
+export type DistinctFindings = { readonly shown: readonly ReportedFinding[]; readonly hidden: number };
+
+/** The first finding of each summary, at most `most`; and the number of others. */
+function distinctFindings(findings: readonly ReportedFinding[], most: number): DistinctFindings {
+  const distinct = new Map<string, ReportedFinding>();
+  for (const finding of findings) {
+    if (!distinct.has(finding.summary)) distinct.set(finding.summary, finding);
+  }
+  const shown = [...distinct.values()].slice(0, most);
+  return { shown, hidden: findings.length - shown.length };
+}
+
+export type BlockTextOptions = {
+  /** Columns of a line. Code is wrapped there too; a command is not, so that it can be copied. */
+  readonly width: number;
+  /** How a label is styled. */
+  readonly label: (text: string) => string;
+  readonly code: (text: string) => string;
+};
+
+/** No colors, no added line breaks: for files that programs read. */
+const UNPAINTED: BlockTextOptions = { width: Number.POSITIVE_INFINITY, label: (text) => text, code: (text) => text };
+
+const LABEL_WIDTH = 14;
+/** Below this many columns, labels have lines of their own. */
+const NARROW = 72;
+
+/** A failure block as a text that begins with the finding: some readers of CI files show no more than that. */
+export function blockText({ summary, fields }: FailureBlock): string {
+  return [summary, '', ...blockLines(fields, UNPAINTED)].join('\n');
+}
+
+/** The fields of a failure block as lines of text. */
+export function blockLines(fields: readonly BlockField[], options: BlockTextOptions): string[] {
+  return fields.flatMap((field) => fieldLines(field, options));
+}
+
+function fieldLines(field: BlockField, options: BlockTextOptions): string[] {
+  const beside = options.width >= NARROW && (field.kind === 'text' || field.kind === 'list');
+  const indent = beside ? LABEL_WIDTH : 2;
+  const lines = contentLines(field, options.width - indent).map((line) =>
+    beside || field.kind === 'text' || field.kind === 'list' ? line : options.code(line),
+  );
+  if (!beside) return [options.label(field.label), ...lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line))];
+  const [first = '', ...rest] = lines;
+  return [options.label(pad(field.label, indent)) + first, ...rest.map((line) => ' '.repeat(indent) + line)];
+}
+
+function contentLines(field: BlockField, width: number): string[] {
+  switch (field.kind) {
+    case 'text':
+    case 'code':
+      return wrap(field.text, width);
+    case 'command':
+      return field.text.split('\n');
+    case 'list':
+      return listLines(field.items, width);
+    default:
+      return field satisfies never;
+  }
+}
+
+function listLines(items: readonly string[], width: number): string[] {
+  if (items.length === 1) return wrap(items[0] ?? '', width);
+  return items.flatMap((item) => wrap(item, width - 2).map((line, index) => `${index === 0 ? '- ' : '  '}${line}`));
 }

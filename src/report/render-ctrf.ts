@@ -1,6 +1,5 @@
 import type { RunRecord } from '../clause/run-record.ts';
-import { blockText } from './block-text.ts';
-import { failureBlock } from './failure-block.ts';
+import { blockText, failureBlock } from './failure-block.ts';
 import { judgedText } from './headline.ts';
 import type { Diagnosis } from './likely-causes.ts';
 import { type Judged, judgedOf, standingOf } from './tally.ts';

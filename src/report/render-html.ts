@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
 import { raw } from 'hono/html';
-import type { RunRecord } from '../clause/run-record.ts';
-import { brokenClauses } from './broken-clauses.ts';
-import { headline } from './headline.ts';
-import { clausesView } from './html/clauses-view.ts';
-import { FILTER_STYLES, SCRIPT } from './html/filter.ts';
-import { headView } from './html/head-view.ts';
+import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
+import { type BrokenClause, brokenClauses, describeBroken } from './broken-clauses.ts';
+import { detailsOf, headline, judgedText, otherReasons, verdictWords } from './headline.ts';
 import { latencyView } from './html/latency-view.ts';
-import { animalsView, inconclusiveView, observationsView } from './html/list-views.ts';
-import { html, type Markup } from './html/markup.ts';
-import { matrixView } from './html/matrix-view.ts';
-import { STYLES } from './html/styles.ts';
-import type { Diagnosis } from './likely-causes.ts';
-import { oneLine } from './text.ts';
+import { html, type Markup, STYLES } from './html/page.ts';
+import { clauseLink, clausesView, FILTER_STYLES, matrixView, SCRIPT } from './html/requirements.ts';
+import { type Diagnosis, explainedBy, type LikelyCause } from './likely-causes.ts';
+import { CHAPTER_COLUMNS, columnWord, countClauses, inconclusiveGroups, judgedOf, requestsOf } from './tally.ts';
+import { count, duration, oneLine, thousands } from './text.ts';
 
 const SHEET = `${STYLES}${FILTER_STYLES}\n`;
 
@@ -68,4 +64,135 @@ ${sections.map(({ view }) => view)}
 </html>
 `;
   return page.toString();
+}
+
+const LISTED = 20;
+
+export type HeadParts = { readonly broken: readonly BrokenClause[]; readonly diagnosis: Diagnosis | undefined };
+
+/** The verdict in words, the findings or the evidence, and the facts of the run. */
+function headView(record: RunRecord, { broken, diagnosis }: HeadParts): Markup {
+  const { conclusion, interrupted } = record;
+  const tone = conclusion.exitCode === EXIT_CODES.conformant ? 'good' : conclusion.exitCode === EXIT_CODES.broken ? 'bad' : 'unsure';
+  const details = detailsOf(record);
+  const reasons = otherReasons(record).slice(0, 40);
+  const causes = diagnosis?.causes ?? [];
+  const failing = broken.filter(({ standing }) => standing === 'fails');
+  const explained = new Set(causes.flatMap(explainedBy));
+  return html`<header class="verdict ${tone}" id="verdict">
+<p class="kicker">Pet Store Service Interface at <b>${oneLine(record.target.baseUrl, 300)}</b>${record.target.reference && ' (reference server)'}</p>
+<h1>${verdictWords(record)}</h1>
+${details !== '' && html`<p class="headline">${details}</p>`}
+${interrupted && html`<p class="headline">The run was interrupted: anything missing here was not judged.</p>`}
+${reasons.length > 0 && html`<ul class="reasons">${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
+${causes.length > 0 && html`<p class="headline">${count(causes.length, 'likely cause')}, by what ${causes.length === 1 ? 'it holds' : 'they hold'} up</p><ol class="causes">${causes.map(causeView)}</ol>`}
+${listView(failing.filter(({ clause }) => !explained.has(clause.id)))}
+${conclusion.exitCode === EXIT_CODES.conformant && evidenceView(record)}
+</header>
+<section class="facts" aria-label="Facts of the run">
+${record.clauses.length > 0 && tallies(record)}
+<dl>${facts(record).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+</section>
+${record.notices.length > 0 && html`<ul class="notices">${record.notices.slice(0, 100).map((notice) => html`<li>${oneLine(notice)}</li>`)}</ul>`}`;
+}
+
+function causeView(cause: LikelyCause): Markup {
+  const waits = cause.waiting > 0 && html` <span class="waits">${count(cause.waiting, 'check waits', 'checks wait')}</span>`;
+  return html`<li><b>${oneLine(cause.title, 200)}</b>${waits}<br>${explainedBy(cause).map((id) => html`${clauseLink(id)} `)}<br><span>${oneLine(cause.advice, 600)}</span></li>`;
+}
+
+/** The findings, one line per clause. */
+function listView(broken: readonly BrokenClause[]): Markup | '' {
+  if (broken.length === 0) return '';
+  const hidden = broken.length - LISTED;
+  return html`<ul class="reasons">${broken
+    .slice(0, LISTED)
+    .map(
+      (one) =>
+        html`<li>${clauseLink(one.clause.id)} ${describeBroken(one)}${one.waiting > 0 && html` <span class="waits">${count(one.waiting, 'check waits', 'checks wait')}</span>`}</li>`,
+    )}${hidden > 0 && html`<li>and ${hidden} more</li>`}</ul>`;
+}
+
+/** The evidence for a verdict without failures. */
+function evidenceView(record: RunRecord): Markup {
+  const passed = record.clauses.filter(({ verdict }) => verdict === 'pass').length;
+  const checks = record.checks.filter(({ verdict }) => verdict === 'pass');
+  const judgements = checks.reduce((sum, { evidence }) => sum + (evidence?.judged ?? 0), 0);
+  return html`<p class="headline">${count(passed, 'requirement')} ${passed === 1 ? 'holds' : 'hold'}. The evidence: ${count(checks.length, 'check')} passed, and the responses to ${count(requestsOf(record), 'request')} passed ${count(judgements, 'judgement')} by rules that hold for every response. <a href="#requirements">What was seen of each</a></p>`;
+}
+
+function tallies(record: RunRecord): Markup {
+  const counts = countClauses(record.clauses, record.options);
+  const styles = { passed: 'passed', failed: 'failed', warnings: 'warning', notApplicable: 'not-applicable' } as const;
+  const classOf = (column: (typeof CHAPTER_COLUMNS)[number]): string => (column in styles ? styles[column as keyof typeof styles] : column);
+  return html`<ul class="tallies" aria-label="Requirements by verdict">${CHAPTER_COLUMNS.map(
+    (column) =>
+      html`<li class="${classOf(column)}${counts[column] === 0 ? ' zero' : ''}"><b>${counts[column]}</b> ${columnWord(column, counts[column])}</li>`,
+  )}</ul>`;
+}
+
+function facts(record: RunRecord): readonly (readonly [name: string, value: string])[] {
+  const { tool, options, animals, startedAt } = record;
+  const ambiguous = animals.ambiguous.length === 0 ? '' : `, and ${animals.ambiguous.length} that may exist`;
+  const modes = [options.depth, ...(options.readOnly ? ['read-only'] : []), ...(options.strict ? ['strict'] : [])].join(', ');
+  const selection = [...options.only.map((glob) => `only ${glob}`), ...options.skip.map((glob) => `skip ${glob}`)].join(', ');
+  return [
+    ['Time', `${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}, took ${duration(record.duration)}`],
+    ...(record.checks.length === 0 ? [] : [['Judged', judgedText(record).replace(/ judged$/, '')] as const]),
+    ['Requests', thousands(requestsOf(record))],
+    [
+      'Animals created',
+      `${animals.created.length} of ${animals.budget} allowed, names begin with “${oneLine(animals.prefix, 60)}”${ambiguous}`,
+    ],
+    ['Seed', String(options.seed)],
+    ['Profile', modes],
+    ...(selection === '' ? [] : [['Selection', oneLine(selection, 400)] as const]),
+    ['Judged as of', oneLine(options.now, 40).replace(/T.*/, '')],
+    ['Version', `petstore-conformance ${oneLine(tool.version, 40)}`],
+  ];
+}
+
+const MOST_ROWS = 500;
+
+/** What the document leaves open, and the choices of this server. */
+function observationsView(record: RunRecord): Markup | '' {
+  const rows = judgedOf(record).flatMap(({ check, clause }) => check.observations.map((observation) => ({ observation, clause })));
+  if (rows.length === 0) return '';
+  return html`<section id="observations"><h2>What the document leaves open</h2>
+<details class="fold"><summary>What this server does, ${count(rows.length, 'observation')}</summary>
+<table class="rows"><thead><tr><th scope="col">Question</th><th scope="col">What it does</th><th scope="col">Clause</th></tr></thead>
+<tbody>${rows
+    .slice(0, MOST_ROWS)
+    .map(
+      ({ observation, clause }) =>
+        html`<tr><td>${oneLine(observation.question, 300)}</td><td><code>${oneLine(observation.answer, 500)}</code></td><td>${clauseLink(clause.id)}</td></tr>`,
+    )}</tbody></table></details></section>`;
+}
+
+/** What could not be judged, one row per reason: parts that one repair would settle are together. */
+function inconclusiveView(record: RunRecord): Markup | '' {
+  const groups = inconclusiveGroups(record);
+  if (groups.length === 0) return '';
+  const known = new Set(record.clauses.map(({ id }) => id));
+  return html`<section id="inconclusive"><h2>What could not be judged</h2>
+${groups.slice(0, MOST_ROWS).map(({ waitsFor, reason, judged }) => {
+  const waits = judged.length === 1 ? 'waits for' : 'wait for';
+  const number = count(judged.length, 'check');
+  const head = waitsFor === undefined ? html`${number}: ${reason}` : html`${number} ${waits} <code>${oneLine(waitsFor, 120)}</code>`;
+  const link = waitsFor !== undefined && known.has(waitsFor) && html`<p>See ${clauseLink(waitsFor)}.</p>`;
+  return html`<details class="fold"><summary>${head}</summary>
+${link}<ul class="named">${judged.map(({ check }) => html`<li><code>${oneLine(check.id, 200)}</code> <span class="aside">${oneLine(check.note, 300)}</span></li>`)}</ul></details>`;
+})}</section>`;
+}
+
+/** The animals that remain: there is no way to remove them. */
+function animalsView({ animals }: RunRecord): Markup | '' {
+  const { created, ambiguous } = animals;
+  if (created.length + ambiguous.length === 0) return '';
+  const hidden = created.length - MOST_ROWS;
+  return html`<section id="animals"><h2>Animals created</h2>
+<details class="fold"><summary>${count(created.length, 'animal')} that the run created and that the interface cannot remove</summary>
+<ul class="animals">${created.slice(0, MOST_ROWS).map(({ id, name }) => html`<li><code>${oneLine(id, 30)}</code> ${oneLine(name, 60)}</li>`)}</ul>
+${hidden > 0 && html`<p class="aside">and ${hidden} more in report.json</p>`}</details>
+${ambiguous.length > 0 && html`<p>May exist, as their creation got no response: ${ambiguous.slice(0, 50).map((name) => html`<code>${oneLine(name, 60)}</code> `)}</p>`}</section>`;
 }

@@ -1,8 +1,7 @@
 import type { ClauseId } from '../clause/clause.ts';
 import { INVALID_BODY_CLAUSES } from '../clause/clause-ids.ts';
 import type { RunRecord } from '../clause/run-record.ts';
-import { blockText } from './block-text.ts';
-import { failureBlock } from './failure-block.ts';
+import { blockText, failureBlock } from './failure-block.ts';
 import { headline, judgedText } from './headline.ts';
 import type { Diagnosis } from './likely-causes.ts';
 import { type Judged, judgedOf, standingOf } from './tally.ts';

@@ -1,22 +1,23 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import {
+  acceptedText,
   areAcceptedBodies,
   type BrokenClause,
   brokenClauses,
   type Case,
+  caseText,
+  contrastText,
   describeBroken,
   expectedText,
+  twinText,
   waitingText,
   waivedClauses,
 } from './broken-clauses.ts';
-import { acceptedText, caseText } from './case-text.ts';
-import { contrastText, twinText } from './contrast-text.ts';
 import { type BlockField, exchangeFields, passingFields } from './failure-block.ts';
 import { costText, headline, judgedText, otherReasons } from './headline.ts';
-import { describeGroup, inconclusiveGroups } from './inconclusive-groups.ts';
 import { type Diagnosis, explainedBy, likelyText } from './likely-causes.ts';
 import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } from './markdown.ts';
-import { CHAPTER_COLUMNS, chapterCounts, columnWord } from './tally.ts';
+import { CHAPTER_COLUMNS, chapterCounts, columnWord, describeGroup, inconclusiveGroups } from './tally.ts';
 import { count, oneLine } from './text.ts';
 
 /** GitHub's limit for the summary of a step, in bytes. */

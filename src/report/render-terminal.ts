@@ -1,15 +1,13 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { type BrokenClause, brokenClauses, waivedClauses } from './broken-clauses.ts';
 import { isHardlyJudged } from './headline.ts';
-import { describeGroup, inconclusiveGroups } from './inconclusive-groups.ts';
 import { inertMarks, inertText } from './inert.ts';
 import type { Diagnosis } from './likely-causes.ts';
-import { withVerdict } from './tally.ts';
-import { chapterLines } from './terminal/chapter-lines.ts';
+import { CHAPTER_COLUMNS, type ChapterColumn, chapterCounts, columnWord, describeGroup, inconclusiveGroups, withVerdict } from './tally.ts';
 import { clauseBlocks, rowsOf, warningLines } from './terminal/clause-lines.ts';
 import { type Again, closingLines } from './terminal/closing-lines.ts';
-import { createPage, hanging, type Page, truncate } from './terminal/page.ts';
-import { count, LONGEST_COMMAND, oneLine, wrap } from './text.ts';
+import { createPage, hanging, type Page, type Style, truncate } from './terminal/page.ts';
+import { columns, count, LONGEST_COMMAND, oneLine, pad, wrap } from './text.ts';
 
 export type TerminalOptions = {
   readonly color: boolean;
@@ -123,4 +121,46 @@ function noticeLines(page: Page): string[] {
     const [, sentence = notice, command] = WITH_COMMAND.exec(notice) ?? [];
     return [...hanging(`! ${oneLine(sentence)}`, page.width), ...(command === undefined ? [] : [oneLine(command, LONGEST_COMMAND)])];
   });
+}
+
+/** A chapter has the mark of its worst result; the worst comes first. */
+const MARKS: readonly (readonly [column: ChapterColumn, mark: string, style: Style])[] = [
+  ['failed', '✗', 'red'],
+  ['warnings', '!', 'yellow'],
+  ['inconclusive', '?', 'yellow'],
+  ['waived', '~', 'yellow'],
+  ['passed', '✓', 'green'],
+  ['observed', '·', 'cyan'],
+  ['notApplicable', '–', 'dim'],
+];
+
+/** One line per chapter: how many of its clauses passed, failed, only warn, and so on. */
+function chapterLines(page: Page): string[] {
+  const chapters = chapterCounts(page.record);
+  const first = Math.max(0, ...chapters.map(({ chapter }) => chapter.length));
+  const present = CHAPTER_COLUMNS.filter((column) => chapters.some(({ counts }) => counts[column] > 0));
+  const widths = new Map(
+    present.map((column) => [column, Math.max(...chapters.map(({ counts }) => columns(cell(column, counts[column]))))]),
+  );
+  const aligned = 2 + first + [...widths.values()].reduce((sum, width) => sum + 2 + width, 0) <= page.width;
+  return chapters.flatMap(({ chapter, counts }) => {
+    const [, mark = '', style = 'dim'] = MARKS.find(([column]) => counts[column] > 0) ?? [];
+    const head = `${page.paint(style, mark)} ${pad(chapter, first)}`;
+    if (aligned) {
+      const cells = present.map((column) => painted(page, column, pad(cell(column, counts[column]), widths.get(column) ?? 0)));
+      return [`${head}  ${cells.join('  ')}`.trimEnd()];
+    }
+    const said = present.filter((column) => counts[column] > 0).map((column) => cell(column, counts[column]).trim());
+    const [line = '', ...rest] = wrap(said.join(', '), page.width - first - 4);
+    return [`${head}  ${line}`, ...rest.map((one) => ' '.repeat(first + 4) + one)];
+  });
+}
+
+function cell(column: ChapterColumn, amount: number): string {
+  return amount === 0 ? '' : `${pad(String(amount), 2, 'left')} ${columnWord(column, amount)}`;
+}
+
+function painted(page: Page, column: ChapterColumn, text: string): string {
+  const [, , style = 'dim'] = MARKS.find(([name]) => name === column) ?? [];
+  return column === 'passed' || text.trim() === '' ? text : page.paint(style, text);
 }

@@ -1,7 +1,6 @@
 import { type Intent, PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { isJsonObject, type Json, type JsonObject } from '../wire/json.ts';
-import { INT64_MAX, INT64_MIN, isInt64 } from './int64.ts';
-import { schemaProblems } from './validators.ts';
+import { INT64_MAX, INT64_MIN, isInt64, schemaProblems } from './validators.ts';
 
 /** A NewPet as the suite sends it. */
 export type NewPetInput = NonNullable<Intent['sent']>;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readJson } from '../wire/json.ts';
-import { isInt64 } from './int64.ts';
-import { schemaProblems } from './validators.ts';
+import { isInt64, schemaProblems } from './validators.ts';
 
 function problems(id: string): string[] {
   const reading = readJson(`{"id":${id},"name":"rex","categoryId":1}`);

@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isJsonObject, type Json } from '../wire/json.ts';
-import { INT64_MAX, INT64_MIN } from './int64.ts';
+
+/** int64: an integer from -2^63 to 2^63-1 (OpenAPI format registry), judged on exact digits. */
+export const INT64_MIN = -(2n ** 63n);
+export const INT64_MAX = 2n ** 63n - 1n;
+
+/** Whether the value is a number or bigint that fits into an int64. */
+export function isInt64(value: unknown): value is number | bigint {
+  if (typeof value === 'number') return Number.isSafeInteger(value);
+  return typeof value === 'bigint' && value >= INT64_MIN && value <= INT64_MAX;
+}
 
 export const MESSAGES = ['pet', 'new-pet', 'pets', 'pet-status', 'error'] as const;
 export type Message = (typeof MESSAGES)[number];

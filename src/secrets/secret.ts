@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { readBoundedFile } from './read-bounded-file.ts';
+import { readBoundedFile } from './secret-file.ts';
 
 /** A secret that can't be read or used. The message names where it was looked for, never what was found. */
 export class SecretError extends Error {
@@ -85,4 +85,15 @@ export function secretPartsOf(address: string): readonly string[] {
     .map(decoded)
     .concat(values)
     .filter((part) => part !== '');
+}
+
+/**
+ * Why a secret can't be used in an Authorization header, as the end of a sentence that begins with where it was found; undefined if it can.
+ * Names the position of the first wrong character, never the secret.
+ */
+export function headerFault(secret: string): string | undefined {
+  const at = secret.search(/[^\x21-\x7e]/);
+  if (at === -1) return undefined;
+  const code = (secret.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `can't stand in an Authorization header (character ${at + 1} of ${secret.length} is U+${code}); was a space or a line end pasted with it?`;
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Halt } from '../clause/halt.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
-import { UnreachableError } from './client/wait-until-reachable.ts';
+import { UnreachableError } from './client/first-contact.ts';
 import { type OpenSession, openSession } from './open-session.ts';
 import type { SessionOptions } from './session.ts';
 

@@ -6,23 +6,16 @@ import { createClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { createRedactor, type RedactedExchange, redactExchange, showText } from '../wire/redact.ts';
 import type { CallOptions } from './client/api.ts';
-import { boundCreations } from './client/bounded-creations.ts';
 import { createBreaker } from './client/circuit-breaker.ts';
-import { createApi, probeRequest } from './client/create-api.ts';
-import { findMistake } from './client/first-contact.ts';
-import { createTraces } from './client/trace.ts';
-import { reach } from './client/wait-until-reachable.ts';
-import { createFixtures } from './fixtures/fixtures.ts';
-import { createNames, SPARE_NAMES } from './fixtures/names.ts';
-import { createRandom } from './fixtures/random.ts';
-import { createDialect } from './reading/dialect.ts';
+import { findMistake, reach } from './client/first-contact.ts';
+import { createApi, createTraces, probeRequest } from './client/sending.ts';
+import { createDialect } from './dialect.ts';
+import { createFixtures } from './fixtures.ts';
+import { createNames, createRandom, SPARE_NAMES } from './names.ts';
 import type { Session, SessionOptions } from './session.ts';
-import { type Conduct, createConductLog } from './state/conduct.ts';
-import { createRecorder, type History, type Recorder } from './state/history.ts';
-import { createPatience } from './state/patience.ts';
-import { operationsIn, traitsIn } from './state/statistics.ts';
+import { type Conduct, createConductLog, createRecorder, type History, operationsIn, type Recorder, traitsIn } from './state/history.ts';
 import { createWorld } from './state/world.ts';
-import { createWriteBudget } from './state/write-budget.ts';
+import { boundCreations, createWriteBudget } from './state/write-budget.ts';
 
 /** A session, and what its owner (gate, probe, library) needs in addition to the checks. */
 export type OpenSession = {
@@ -277,6 +270,59 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
         departures: dialect.departures().map((departure) => ({ ...departure, description: show(departure.description) })),
         notices: [...notices, ...waits, ...stale, ...momentary, ...unasked, ...(hangs === undefined ? [] : [hangs])].map(show),
       };
+    },
+  };
+}
+
+/** Clauses that say that an animal is there: waiting does not repair a breach of them. */
+const VISIBILITY: ReadonlySet<ClauseId> = new Set<ClauseId>([
+  'list.complete',
+  'list.filter-complete',
+  'list.read-only',
+  'create.independent',
+  'create.round-trip',
+  'create.unusual-categories',
+  'create.unusual-names',
+  'get.agrees-with-list',
+  'get.durable',
+  'get.repeatable',
+  'get.success',
+  'deprecation.replacement',
+  'deprecation.still-works',
+]);
+
+/**
+ * The fraction of the consistency window that is waited once such a clause is broken, and the factor to the longest time that the service
+ * has needed.
+ */
+const LEAST = 0.1;
+const MARGIN = 1.5;
+
+/** How long the session waits until a service shows what it must. */
+export type Patience = {
+  /** Milliseconds from the first request on: the consistency window, or less once waiting is known to be in vain. */
+  window(): number;
+  /** The expected response came after this many milliseconds. */
+  served(after: number): void;
+  /** A clause is broken, whatever follows. */
+  broken(clause: ClauseId): void;
+};
+
+/**
+ * The session waits the whole consistency window for a service that shows animals late. For one that was seen to lose them, it waits as
+ * long as the service has ever needed for those that it did show: a broken service does not cost a window for each animal. For a conforming
+ * one nothing changes.
+ */
+export function createPatience(consistencyWindow: number): Patience {
+  let longest = 0;
+  let inVain = false;
+  return {
+    window: () => (inVain ? Math.min(consistencyWindow, Math.max(consistencyWindow * LEAST, longest * MARGIN)) : consistencyWindow),
+    served(after) {
+      longest = Math.max(longest, after);
+    },
+    broken(clause) {
+      inVain ||= VISIBILITY.has(clause);
     },
   };
 }

@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CheckId } from '../clause/clause.ts';
 import type { NewPetInput, PetView } from '../schema/pet.ts';
 import type { Exchange, PetStatus } from '../wire/exchange.ts';
 import type { Api } from './client/api.ts';
-import type { KnownAnimal, RememberedAnimal, RunState } from './state/run-state.ts';
+import type { KnownAnimal, RememberedAnimal, RunState } from './state/world.ts';
 
 export const DEPTHS = ['quick', 'standard', 'thorough'] as const;
 export type Depth = (typeof DEPTHS)[number];
@@ -121,3 +123,18 @@ export type Fixtures = {
   /** Existing animals, from lists and creations, at most `most`, spread over all that are known. */
   sample(most: number): Promise<readonly PetView[]>;
 };
+
+const checks = new AsyncLocalStorage<CheckId>();
+
+/**
+ * Does the work of a check, so that each of its requests is attributed to it. A request that several checks share is attributed to the
+ * first.
+ */
+export function askingAs<Result>(check: CheckId, work: () => Promise<Result>): Promise<Result> {
+  return checks.run(check, work);
+}
+
+/** The current check; undefined outside of checks. */
+export function currentCheck(): CheckId | undefined {
+  return checks.getStore();
+}

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { Answer } from './exchange.ts';
 import { type JsonReading, readJson } from './json.ts';
-import { createSemaphore } from './semaphore.ts';
+import { createSemaphore } from './pace.ts';
 import { BodyTooLargeError, ContentCodingError } from './transport-failure.ts';
 
 const DECODERS = {

@@ -1,4 +1,4 @@
-import type { ConnectionFacts } from './connection-facts.ts';
+import type { ConnectionFacts } from './connection.ts';
 import type { JsonReading } from './json.ts';
 
 export const OPERATIONS = ['listPets', 'createPet', 'getPet'] as const;
@@ -113,7 +113,7 @@ export type Exchange = {
   readonly putOff?: Answer;
   /** The same request right before, if the service rejected the API key or broke off the response, so that the request was repeated. */
   readonly firstTry?: Exchange;
-  /** The response as checks read it: as received, or read through a departure that the session has confirmed (src/session/reading). */
+  /** The response as checks read it: as received, or read through a departure that the session has confirmed (src/session/dialect.ts). */
   readonly outcome: ExchangeOutcome;
   /** The response exactly as received, if `outcome` may be read through a departure. */
   readonly received?: ExchangeOutcome;

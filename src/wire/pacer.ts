@@ -1,11 +1,233 @@
+// How many requests a service allows per second: what it states, what its rejections show, and when the next one may go.
+
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLearnedRate } from './learned-rate.ts';
+import type { Answer } from './exchange.ts';
+
+const SECOND = 1_000;
+/** Milliseconds of the first wait if a response does not say how long; each further one is twice as long. */
+const UNTOLD = 500;
+/** The wait if a service says that there is nothing to wait for. */
+export const LEAST_WAIT = 50;
+/** From this value on, a number is not seconds from now, but seconds or milliseconds since 1970. */
+const SINCE_1970 = 1e9;
+const MILLISECONDS_SINCE_1970 = 1e12;
+
+type Headers = Pick<Answer, 'headers'>;
+
+function fieldOf({ headers }: Headers, name: string): string | undefined {
+  return headers.find(([known]) => known === name)?.[1];
+}
+
+/** The time of the response by the service's clock, so that a wrong clock does not change the wait. */
+function dateOf(answer: Headers): number {
+  const date = Date.parse(fieldOf(answer, 'date') ?? '');
+  return Number.isNaN(date) ? Date.now() : date;
+}
+
+/** Milliseconds that a response asks to wait (RFC 9110, section 10.2.3), or undefined if it does not ask. */
+export function postponement(answer: Pick<Answer, 'status' | 'headers'>, attempt: number): number | undefined {
+  const stated = fieldOf(answer, 'retry-after');
+  if (answer.status !== 429 && !(answer.status === 503 && stated !== undefined)) return undefined;
+  if (stated === undefined) return UNTOLD * 2 ** attempt;
+  const wait = /^\s*\d+\s*$/.test(stated) ? Number(stated) * SECOND : Date.parse(stated) - dateOf(answer);
+  return Number.isFinite(wait) ? Math.max(wait, LEAST_WAIT) : UNTOLD * 2 ** attempt;
+}
+
+/** The number after one of these names in a field: `limit=100`, `100;w=60`, `"default";q=100;w=60`. */
+function parameter(field: string, names: readonly string[]): number | undefined {
+  for (const part of field.split(/[;,]/)) {
+    const [name = '', value = ''] = part.split('=', 2).map((text) => text.trim());
+    if (names.includes(name.toLowerCase()) && /^\d+$/.test(value)) return Number(value);
+  }
+  return undefined;
+}
+
+const leading = (field: string): number | undefined => {
+  const digits = /^\s*(\d+)\b/.exec(field)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+};
+
+/** Requests per second of a policy such as `100;w=60` or `"default";q=100;w=60`; the smallest of several policies. */
+function rateOfPolicy(policy: string): number | undefined {
+  const rates = policy.split(',').flatMap((one) => {
+    const quota = parameter(one, ['q']) ?? leading(one);
+    const window = parameter(one, ['w']);
+    return quota === undefined || window === undefined || window === 0 || quota === 0 ? [] : [quota / window];
+  });
+  return rates.length === 0 ? undefined : Math.min(...rates);
+}
+
+/** Seconds until the window of the limit ends. */
+function resetOf(answer: Headers): number | undefined {
+  const state = fieldOf(answer, 'ratelimit');
+  const stated = state === undefined ? undefined : parameter(state, ['t', 'reset']);
+  const reset = stated ?? leading(fieldOf(answer, 'ratelimit-reset') ?? fieldOf(answer, 'x-ratelimit-reset') ?? '');
+  if (reset === undefined || reset < SINCE_1970) return reset;
+  return reset / (reset < MILLISECONDS_SINCE_1970 ? 1 : SECOND) - dateOf(answer) / SECOND;
+}
+
+/** What a service says about its limit in the fields of its responses. */
+export type StatedLimit = {
+  /** Reads the fields of a response. */
+  read(answer: Headers): void;
+  /** Requests per second; undefined if nothing is stated. */
+  rate(): number | undefined;
+};
+
+/**
+ * Reads RateLimit-Policy, RateLimit and RateLimit-Limit (the IETF drafts, old and new), and X-RateLimit-Limit. If only the end of the
+ * window is stated and not its length, the longest time until a stated end is taken as its length.
+ */
+export function createStatedLimit(): StatedLimit {
+  let policy: number | undefined;
+  let limit: number | undefined;
+  let longest = 1;
+  return {
+    read(answer) {
+      const state = fieldOf(answer, 'ratelimit') ?? '';
+      const quota = fieldOf(answer, 'ratelimit-limit') ?? '';
+      policy = rateOfPolicy(fieldOf(answer, 'ratelimit-policy') ?? quota) ?? policy;
+      limit = parameter(state, ['limit']) ?? leading(quota) ?? leading(fieldOf(answer, 'x-ratelimit-limit') ?? '') ?? limit;
+      longest = Math.max(longest, resetOf(answer) ?? 0);
+    },
+    rate: () => policy ?? (limit === undefined || limit === 0 ? undefined : limit / longest),
+  };
+}
+
+/** The factor between the rate at which requests were accepted and the rate that is kept to. */
+const BELOW = 0.9;
+/**
+ * How the rate grows while nothing is rejected: up to the likely rate as in the slow start of TCP, up to the possible rate in steps smaller
+ * than the margin below it, and by a twentieth from then on, in case the limit is higher than it seemed.
+ */
+const QUICKLY = { factor: 2, every: SECOND / 2 };
+const CAREFULLY = { factor: 1.1, every: SECOND };
+const SLOWLY = { factor: 1.05, every: 10 * SECOND };
+/** Nothing is learned below this many requests per second. */
+const LEAST = 1;
+/** The number of requests accepted in less than a second from which on they may be what a second allows: fewer were accepted one by one. */
+const LEAST_BURST = 5;
+/** A wait from this length on is the rest of a long window, not a second that was rounded up. */
+const LONG_WAIT = 5 * SECOND;
+/** How long the times of accepted requests are kept. */
+const KEPT = 2 * SECOND;
+
+/** A request that was rejected because of its rate; times are in milliseconds, on one clock. */
+export type Rejection = {
+  readonly sentAt: number;
+  /** When the response arrived, and how long it asks to wait. */
+  readonly receivedAt: number;
+  readonly wait: number;
+  /** Requests per second that the service says it allows. */
+  readonly stated?: number | undefined;
+};
+
+/** How many requests per second a service accepts, learned from what it accepts and rejects. */
+export type LearnedRate = {
+  /** Requests per second to send at that moment; Infinity until something is rejected. */
+  at(now: number): number;
+  accepted(sentAt: number): void;
+  rejected(rejection: Rejection): void;
+};
+
+/** The requests between two waits, up to the first rejection. */
+type Stretch = { readonly begin: number; accepted: number; readonly lately: number[] };
+/** The end of a stretch. */
+type End = Omit<Rejection, 'wait'> & {
+  /** The request rate at that moment, and the number accepted in the second before the previous rejection. */
+  readonly rate: number;
+  readonly before: number | undefined;
+  readonly until: number;
+};
+/** The rate after a wait: it begins with `from`, grows quickly up to `likely`, carefully up to `possible`, and slowly from then on. */
+type Plan = {
+  readonly since: number;
+  readonly from: number;
+  readonly likely: number;
+  readonly possible: number;
+  readonly stated?: number;
+  /** The number accepted in the second before the rejection that led to the plan. */
+  readonly inSecond?: number;
+};
+
+function rateOf({ since, from, likely, possible }: Plan, now: number): number {
+  let rate = from;
+  let left = Math.max(0, now - since);
+  for (const { upTo, factor, every } of [
+    { upTo: likely, ...QUICKLY },
+    { upTo: possible, ...CAREFULLY },
+  ]) {
+    const steps = Math.max(0, Math.ceil(Math.log(upTo / rate) / Math.log(factor)));
+    if (left < steps * every) return rate * factor ** Math.floor(left / every);
+    left -= steps * every;
+    rate = Math.max(rate, upTo);
+  }
+  return rate * SLOWLY.factor ** Math.floor(left / SLOWLY.every);
+}
+
+/**
+ * Learns from the first rejection after each wait. The number accepted since the last wait, divided by the time until requests are accepted
+ * again, is a lower bound of what the service allows: the rate begins a tenth below it. The number accepted in the second before a
+ * rejection is the likely limit, and the number sent in that second is above the limit. Between the two remains what a single rejection
+ * does not tell: whether a bucket was full, how long a window is, and how much of the wait was needed. Each further rejection narrows it,
+ * because the rate begins anew below the last one.
+ */
+function createLearnedRate(): LearnedRate {
+  let stretch: Stretch | undefined;
+  let end: End | undefined;
+  let plan: Plan | undefined;
+  let disproved: number | undefined;
+
+  const at = (now: number): number => (plan === undefined ? Number.POSITIVE_INFINITY : rateOf(plan, now));
+
+  function planAfter({ begin, accepted, lately }: Stretch, { sentAt, receivedAt, rate, until, stated, before }: End): Plan {
+    const since = until;
+    if (stated !== undefined && stated !== disproved) {
+      const held = BELOW * stated;
+      return { since, from: held, likely: held, possible: held, stated };
+    }
+    const length = sentAt - begin;
+    const wait = until - receivedAt;
+    const from = Math.max(LEAST, (BELOW * accepted * SECOND) / (length + wait));
+    if (wait >= LONG_WAIT) return { since, from, likely: from, possible: from };
+    const inSecond = lately.filter((time) => time > sentAt - SECOND).length;
+    const known = length >= SECOND || inSecond >= LEAST_BURST;
+    const likely = known ? Math.min(inSecond, before ?? inSecond) : rate;
+    return { since, from, likely: BELOW * likely, possible: BELOW * rate, ...(known ? { inSecond } : {}) };
+  }
+
+  return {
+    at,
+    accepted(sentAt) {
+      if (stretch === undefined || (end !== undefined && sentAt >= end.until)) {
+        stretch = { begin: end?.until ?? sentAt, accepted: 0, lately: [] };
+        end = undefined;
+      }
+      // Sent before the last wait, about which everything is known.
+      if (sentAt < stretch.begin) return;
+      stretch.accepted += 1;
+      stretch.lately.push(sentAt);
+      while ((stretch.lately[0] ?? sentAt) < sentAt - KEPT) stretch.lately.shift();
+      // Its response arrived after that of a rejected request.
+      if (end !== undefined) plan = planAfter(stretch, end);
+    },
+    rejected({ sentAt, receivedAt, wait, stated }) {
+      stretch ??= { begin: sentAt, accepted: 0, lately: [] };
+      if (sentAt < stretch.begin) return;
+      // If nothing was accepted after a wait, the wait was too short.
+      const until = Math.max(end?.until ?? 0, receivedAt + wait);
+      // A rejection at the rate that the service states: it does not allow that rate.
+      if (end === undefined && plan?.stated !== undefined) disproved = plan.stated;
+      end = { ...(end ?? { sentAt, receivedAt, rate: at(sentAt), stated, before: plan?.inSecond }), until };
+      plan = planAfter(stretch, end);
+    },
+  };
+}
 
 /** A minute, a common window length, plus rounding. */
 const LONGEST_POSTPONEMENT = 65_000;
 /** Milliseconds of waiting without an accepted request afterwards. */
 const WAITING_BUDGET = 90_000;
-const SECOND = 1_000;
 /**
  * Milliseconds by which a late timer or a busy machine may let requests follow each other more closely: a twentieth of a second's requests.
  */

@@ -1,5 +1,5 @@
+import { isStaleConnection } from './connection.ts';
 import type { TransportFailure, TransportReason } from './exchange.ts';
-import { isStaleConnection } from './stale-connection.ts';
 
 /** A body that exceeded the size limit. */
 export class BodyTooLargeError extends Error {

@@ -1,5 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
+import type { Event } from '../../src/oracle/world.ts';
 import { describeAnswer } from '../../src/session/expect.ts';
 import { NO_HEADER } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';

@@ -1,11 +1,9 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { Case, Rule } from '../../src/oracle/rule.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Case, Event, Rule, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential, ListParameters } from '../../src/session/client/api.ts';
 import { describeAnswer } from '../../src/session/expect.ts';
-import { createRandom } from '../../src/session/fixtures/random.ts';
+import { createRandom } from '../../src/session/names.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, OPERATIONS, type Operation } from '../../src/wire/exchange.ts';
 import { NO_HEADER, randomToken } from '../cases/credentials.ts';

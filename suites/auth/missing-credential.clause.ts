@@ -1,7 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { Case, Rule } from '../../src/oracle/rule.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Case, Event, Rule, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential } from '../../src/session/client/api.ts';
 import { describeAnswer, describeRequest } from '../../src/session/expect.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { nearCredentials } from '../../src/arbitraries/near-credentials.ts';
-import type { Rule } from '../../src/oracle/rule.ts';
+import type { Rule } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';

@@ -1,6 +1,4 @@
-import type { Event } from '../../src/oracle/event.ts';
-import type { Case } from '../../src/oracle/rule.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Case, Event, World } from '../../src/oracle/world.ts';
 import { type PetView, petViews } from '../../src/schema/pet.ts';
 import type { Credential } from '../../src/session/client/api.ts';
 import { describeAnswer, describeRequest, statusOf } from '../../src/session/expect.ts';

@@ -1,7 +1,5 @@
 import type { Breach, ClauseId } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { Case, Rule } from '../../src/oracle/rule.ts';
-import { isRightButForKey, type World } from '../../src/oracle/world.ts';
+import { type Case, type Event, isRightButForKey, type Rule, type World } from '../../src/oracle/world.ts';
 import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';

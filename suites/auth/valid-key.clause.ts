@@ -1,6 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import { isRightButForKey, type World } from '../../src/oracle/world.ts';
+import { type Event, isRightButForKey, type World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { describeAnswer, describeRequest, statusOf } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';

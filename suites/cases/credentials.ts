@@ -2,8 +2,8 @@
 
 import { createHmac } from 'node:crypto';
 import type { Credential } from '../../src/session/client/api.ts';
-import { NO_CREDENTIAL } from '../../src/session/client/create-api.ts';
-import { createRandom } from '../../src/session/fixtures/random.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
+import { createRandom } from '../../src/session/names.ts';
 
 export const NO_HEADER = NO_CREDENTIAL;
 

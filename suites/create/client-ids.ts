@@ -1,5 +1,5 @@
-import { type Event, eventOf } from '../../src/oracle/event.ts';
-import { createRandom } from '../../src/session/fixtures/random.ts';
+import { type Event, eventOf } from '../../src/oracle/world.ts';
+import { createRandom } from '../../src/session/names.ts';
 import type { Session } from '../../src/session/session.ts';
 import { isJsonObject, readJson, writeJson } from '../../src/wire/json.ts';
 import { oncePerSession } from '../stimuli/sending.ts';

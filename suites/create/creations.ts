@@ -1,10 +1,8 @@
 // How the clauses of creations read one: what was sent, what the response shows, and whether a plain one succeeds.
 
 import type { Breach } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { Case } from '../../src/oracle/rule.ts';
 import { viewOf } from '../../src/oracle/view.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Case, Event, World } from '../../src/oracle/world.ts';
 import { asStatus, type NewPetInput, type PetView } from '../../src/schema/pet.ts';
 import { describeAnswer, statusOf } from '../../src/session/expect.ts';
 import type { Creation, Session } from '../../src/session/session.ts';

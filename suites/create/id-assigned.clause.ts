@@ -1,9 +1,7 @@
-import { type Event, eventOf } from '../../src/oracle/event.ts';
-import type { Case } from '../../src/oracle/rule.ts';
 import { viewOf } from '../../src/oracle/view.ts';
-import type { World } from '../../src/oracle/world.ts';
-import { isInt64 } from '../../src/schema/int64.ts';
+import { type Case, type Event, eventOf, type World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
+import { isInt64 } from '../../src/schema/validators.ts';
 import { describeAnswer } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineRules } from '../define.ts';

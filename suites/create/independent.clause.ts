@@ -1,10 +1,7 @@
-import { type Creation, creationsByAsker, creationsIn, isCreation, overlap } from '../../src/oracle/creations.ts';
-import { type Event, eventOf } from '../../src/oracle/event.ts';
-import type { Case } from '../../src/oracle/rule.ts';
 import type { TimelineCase } from '../../src/oracle/shapes.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
-import { viewOf } from '../../src/oracle/view.ts';
-import type { World } from '../../src/oracle/world.ts';
+import { type Creation, creationsByAsker, creationsIn, isCreation, overlap, viewOf } from '../../src/oracle/view.ts';
+import { type Case, type Event, eventOf, type World } from '../../src/oracle/world.ts';
 import { asStatus, FIELDS, type Field } from '../../src/schema/pet.ts';
 import { describeAnswer, isRejected } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';

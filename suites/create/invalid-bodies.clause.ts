@@ -10,12 +10,11 @@ import {
   wrongStatuses,
 } from '../../src/arbitraries/invalid-bodies.ts';
 import type { Breach, CatalogClauseId, ClauseId } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { Rule } from '../../src/oracle/rule.ts';
+import type { Event, Rule } from '../../src/oracle/world.ts';
 import type { FaultName } from '../../src/reference/faults/index.ts';
 import type { CreateBody, CreateOptions } from '../../src/session/client/api.ts';
 import { describeAnswer, isErrorBody } from '../../src/session/expect.ts';
-import { createRandom } from '../../src/session/fixtures/random.ts';
+import { createRandom } from '../../src/session/names.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import {

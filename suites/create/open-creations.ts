@@ -1,5 +1,5 @@
 import type { Observation } from '../../src/clause/outcome.ts';
-import type { Event } from '../../src/oracle/event.ts';
+import type { Event } from '../../src/oracle/world.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { CallOptions, CreateBody } from '../../src/session/client/api.ts';
 import { statusOf } from '../../src/session/expect.ts';

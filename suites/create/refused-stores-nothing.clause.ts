@@ -1,8 +1,6 @@
 import type { Breach, ClauseId } from '../../src/clause/clause.ts';
-import { type Event, eventOf } from '../../src/oracle/event.ts';
-import type { Case } from '../../src/oracle/rule.ts';
 import { isSettled, viewOf } from '../../src/oracle/view.ts';
-import type { World } from '../../src/oracle/world.ts';
+import { type Case, type Event, eventOf, type World } from '../../src/oracle/world.ts';
 import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
 import { describeRequest, isRejected, statusOf } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';

@@ -1,6 +1,6 @@
-import { plainName, plainShapes } from '../../src/arbitraries/plain-new-pet.ts';
-import type { Rule } from '../../src/oracle/rule.ts';
+import { plainName, plainShapes } from '../../src/arbitraries/valid-requests.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
+import type { Rule } from '../../src/oracle/world.ts';
 import { defineRules } from '../define.ts';
 import { acceptedCategories, createAndRead } from '../stimuli/creations.ts';
 import { sendDrawn } from '../stimuli/drawn.ts';

@@ -1,6 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Event, World } from '../../src/oracle/world.ts';
 import { agreeOn } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineRules } from '../define.ts';

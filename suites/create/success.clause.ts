@@ -1,6 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Event, World } from '../../src/oracle/world.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import { EQUIVALENTS, type Equivalent } from '../../src/session/client/equivalent.ts';

@@ -1,4 +1,4 @@
-import { unusualCategories } from '../../src/arbitraries/unusual-new-pet.ts';
+import { unusualCategories } from '../../src/arbitraries/valid-requests.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';

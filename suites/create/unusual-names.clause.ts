@@ -1,4 +1,4 @@
-import { unusualTails } from '../../src/arbitraries/unusual-new-pet.ts';
+import { unusualTails } from '../../src/arbitraries/valid-requests.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, FIRST_NAMES, LONG_NAMES, withName } from '../cases/unusual-names.ts';

@@ -1,9 +1,7 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { Rule } from '../../src/oracle/rule.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import { unusualFieldOf } from '../../src/oracle/view.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Event, Rule, World } from '../../src/oracle/world.ts';
 import { describeAnswer, statusOf } from '../../src/session/expect.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { isOwnedElsewhere } from '../responses.ts';

@@ -1,5 +1,5 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
+import type { Event } from '../../src/oracle/world.ts';
 import { describeRequest } from '../../src/session/expect.ts';
 import { defineRules } from '../define.ts';
 import { announcementsOf, shownAnnouncement } from './announcements.ts';

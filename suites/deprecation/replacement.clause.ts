@@ -1,5 +1,5 @@
-import type { Event } from '../../src/oracle/event.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
+import type { Event } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';

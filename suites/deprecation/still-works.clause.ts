@@ -1,7 +1,5 @@
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { Case } from '../../src/oracle/rule.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Case, Event, World } from '../../src/oracle/world.ts';
 import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';

@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { Observation } from '../../src/clause/outcome.ts';
-import type { Event } from '../../src/oracle/event.ts';
+import type { Event } from '../../src/oracle/world.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { LIKE_THE_KEY, NO_HEADER, randomToken } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';

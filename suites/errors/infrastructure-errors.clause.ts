@@ -1,6 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { Case } from '../../src/oracle/rule.ts';
+import type { Case, Event } from '../../src/oracle/world.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
 import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import { type Answer, asReceived, type Exchange } from '../../src/wire/exchange.ts';

@@ -1,7 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { Case } from '../../src/oracle/rule.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Case, Event, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { describeAnswer, describeRequest, isCrash } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';

@@ -1,4 +1,4 @@
-import { INT64_MAX, INT64_MIN } from '../../src/schema/int64.ts';
+import { INT64_MAX, INT64_MIN } from '../../src/schema/validators.ts';
 import { defineRules } from '../define.ts';
 import { oddIds } from './odd-ids.ts';
 

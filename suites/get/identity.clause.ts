@@ -1,5 +1,4 @@
-import type { Event } from '../../src/oracle/event.ts';
-import { type World, wasShown } from '../../src/oracle/world.ts';
+import { type Event, type World, wasShown } from '../../src/oracle/world.ts';
 import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';

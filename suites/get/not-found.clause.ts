@@ -1,11 +1,9 @@
 import { mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { Case } from '../../src/oracle/rule.ts';
-import type { World } from '../../src/oracle/world.ts';
-import { INT64_MAX, INT64_MIN, isInt64 } from '../../src/schema/int64.ts';
+import type { Case, Event, World } from '../../src/oracle/world.ts';
 import { type PetView, petView } from '../../src/schema/pet.ts';
+import { INT64_MAX, INT64_MIN, isInt64 } from '../../src/schema/validators.ts';
 import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
-import { createRandom } from '../../src/session/fixtures/random.ts';
+import { createRandom } from '../../src/session/names.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';

@@ -1,6 +1,5 @@
 import type { Observation } from '../../src/clause/outcome.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Event, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { isJsonObject } from '../../src/wire/json.ts';

@@ -1,6 +1,5 @@
-import type { Case } from '../../src/oracle/rule.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Case, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';

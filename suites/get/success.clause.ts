@@ -1,8 +1,6 @@
 import { GONE_STATUSES, mayBeRemoved } from '../../src/clause/removal.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { Case } from '../../src/oracle/rule.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Case, Event, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import { asReceived } from '../../src/wire/exchange.ts';

@@ -1,6 +1,6 @@
 import { stalePages } from '../../src/oracle/default-page.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
-import { isInt64 } from '../../src/schema/int64.ts';
+import { isInt64 } from '../../src/schema/validators.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { LIMIT_BOUNDARIES } from '../../src/arbitraries/list-parameters.ts';
-import type { Event } from '../../src/oracle/event.ts';
+import { LIMIT_BOUNDARIES } from '../../src/arbitraries/valid-requests.ts';
+import type { Event } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';

@@ -1,4 +1,4 @@
-import { eventOf } from '../../src/oracle/event.ts';
+import { eventOf } from '../../src/oracle/world.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';

@@ -1,6 +1,5 @@
 import { defaultPages } from '../../src/oracle/default-page.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Event, World } from '../../src/oracle/world.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';

@@ -1,5 +1,4 @@
-import type { Event } from '../../src/oracle/event.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Event, World } from '../../src/oracle/world.ts';
 import { defineRules } from '../define.ts';
 import { largeStore } from '../stimuli/creations.ts';
 import { eachLimit } from '../stimuli/lists.ts';

@@ -1,7 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { Rule } from '../../src/oracle/rule.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Event, Rule, World } from '../../src/oracle/world.ts';
 import { asStatus } from '../../src/schema/pet.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
 import { describeAnswer } from '../../src/session/expect.ts';

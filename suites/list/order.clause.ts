@@ -1,5 +1,5 @@
 import type { Observation } from '../../src/clause/outcome.ts';
-import type { Event } from '../../src/oracle/event.ts';
+import type { Event } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { defineRules } from '../define.ts';
 import { largePage } from '../stimuli/lists.ts';

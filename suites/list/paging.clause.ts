@@ -1,6 +1,5 @@
 import type { Observation } from '../../src/clause/outcome.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Event, World } from '../../src/oracle/world.ts';
 import type { Answer } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../responses.ts';

@@ -1,5 +1,5 @@
-import { listsAfterFilters } from '../../src/oracle/lists-after-filters.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
+import { listsAfterFilters } from '../../src/oracle/view.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';

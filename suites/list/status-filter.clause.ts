@@ -1,6 +1,4 @@
-import type { Event } from '../../src/oracle/event.ts';
-import type { Case } from '../../src/oracle/rule.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Case, Event, World } from '../../src/oracle/world.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '../../src/oracle/event.ts';
+import type { Event } from '../../src/oracle/world.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 import { itemsIn, plainList, situationOf } from './lists.ts';

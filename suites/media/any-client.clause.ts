@@ -1,6 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { type Event, isReadThrough } from '../../src/oracle/event.ts';
-import type { World } from '../../src/oracle/world.ts';
+import { type Event, isReadThrough, type World } from '../../src/oracle/world.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import { describeAnswer, describeRequest, isBesidesRequest, isCrash } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';

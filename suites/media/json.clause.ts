@@ -1,7 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { Case } from '../../src/oracle/rule.ts';
-import { isRightButForKey, type World } from '../../src/oracle/world.ts';
+import { type Case, type Event, isRightButForKey, type World } from '../../src/oracle/world.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import { describeAnswer, describeRequest, isRejected, statusOf } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';

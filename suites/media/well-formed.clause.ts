@@ -1,5 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
+import type { Event } from '../../src/oracle/world.ts';
 import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import type { Answer } from '../../src/wire/exchange.ts';
 import { duplicateMemberOf } from '../../src/wire/json.ts';

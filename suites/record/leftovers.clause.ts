@@ -1,9 +1,6 @@
-import type { Event } from '../../src/oracle/event.ts';
-import type { Case } from '../../src/oracle/rule.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Case, Event, World } from '../../src/oracle/world.ts';
 import type { Session } from '../../src/session/session.ts';
-import type { ForbiddenValue } from '../../src/session/state/forbidden-values.ts';
-import type { Leftover } from '../../src/session/state/leftovers.ts';
+import type { ForbiddenValue, Leftover } from '../../src/session/state/leftovers.ts';
 import { defineRules } from '../define.ts';
 
 /** The number of animals that are read for each kind of value, to see whether the value is stored. */

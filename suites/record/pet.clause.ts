@@ -1,6 +1,4 @@
-import type { Event } from '../../src/oracle/event.ts';
-import type { Rule } from '../../src/oracle/rule.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Event, Rule, World } from '../../src/oracle/world.ts';
 import { statusOf } from '../../src/session/expect.ts';
 import { defineRules } from '../define.ts';
 import { judgeRecord } from './records.ts';

@@ -1,6 +1,4 @@
-import type { Event } from '../../src/oracle/event.ts';
-import type { Rule } from '../../src/oracle/rule.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Event, Rule, World } from '../../src/oracle/world.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
 import { statusOf } from '../../src/session/expect.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';

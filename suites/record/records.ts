@@ -1,10 +1,9 @@
 import type { Breach, ClauseId } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Event, World } from '../../src/oracle/world.ts';
 import { isPet } from '../../src/schema/pet.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
 import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
-import type { RunState } from '../../src/session/state/run-state.ts';
+import type { RunState } from '../../src/session/state/world.ts';
 import type { Json } from '../../src/wire/json.ts';
 
 const SHOWN = 3;

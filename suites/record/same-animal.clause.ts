@@ -1,10 +1,9 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
 import { viewOf } from '../../src/oracle/view.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Event, World } from '../../src/oracle/world.ts';
 import { agreeOn, FIELDS, type Field, type PetView, petView, petViews } from '../../src/schema/pet.ts';
 import { describeRequest } from '../../src/session/expect.ts';
-import { type KnownAnimal, knownStatus } from '../../src/session/state/run-state.ts';
+import { type KnownAnimal, knownStatus } from '../../src/session/state/world.ts';
 import { defineRules } from '../define.ts';
 
 /** A field for a finding. */

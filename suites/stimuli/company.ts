@@ -2,8 +2,8 @@
 // around it.
 
 import type { CallOptions, Connection } from '../../src/session/client/api.ts';
-import { NO_CREDENTIAL } from '../../src/session/client/create-api.ts';
 import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { acceptedCategories } from './creations.ts';

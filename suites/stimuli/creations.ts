@@ -3,11 +3,10 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import { mayBeRemoved } from '../../src/clause/removal.ts';
-import { eventOf } from '../../src/oracle/event.ts';
+import { eventOf } from '../../src/oracle/world.ts';
 import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
-import type { CallOptions, CreateBody, CreateOptions } from '../../src/session/client/api.ts';
+import { type CallOptions, type CreateBody, type CreateOptions, createMeeting } from '../../src/session/client/api.ts';
 import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
-import { createMeeting } from '../../src/session/client/meeting.ts';
 import { statusOf } from '../../src/session/expect.ts';
 import type { Creation, Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';

@@ -1,5 +1,4 @@
-import type { Event } from '../../src/oracle/event.ts';
-import { type World, wasShown } from '../../src/oracle/world.ts';
+import { type Event, type World, wasShown } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';

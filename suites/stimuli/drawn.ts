@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { Halt, haltInconclusive } from '../../src/clause/halt.ts';
-import { eventOf } from '../../src/oracle/event.ts';
-import type { Rule } from '../../src/oracle/rule.ts';
-import { worldOf } from '../../src/oracle/world.ts';
+import { eventOf, type Rule, worldOf } from '../../src/oracle/world.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 

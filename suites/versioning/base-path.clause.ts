@@ -1,6 +1,5 @@
 import type { InvariantJudgement } from '../../src/clause/clause.ts';
-import type { Event } from '../../src/oracle/event.ts';
-import type { World } from '../../src/oracle/world.ts';
+import type { Event, World } from '../../src/oracle/world.ts';
 import { defineRules } from '../define.ts';
 
 /** The address under which animals are listed ends in the version. */

@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
+import { viewRun } from '../../src/diagnosis/cause.ts';
 import { causes } from '../../src/diagnosis/causes/index.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
-import { viewRun } from '../../src/diagnosis/run-view.ts';
 import { judgeAddress, judgeFault, settingOf } from '../prove/result.ts';
 import { type Front, type FrontOptions, startFront, startSame } from '../support/front.ts';
 

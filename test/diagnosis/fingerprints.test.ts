@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fingerprints, writerOf } from '../../src/diagnosis/fingerprints/index.ts';
-import { probeRequest } from '../../src/session/client/create-api.ts';
+import { probeRequest } from '../../src/session/client/sending.ts';
 import { createClient } from '../../src/wire/client.ts';
 import { createRedactor, type RedactedExchange, redactExchange } from '../../src/wire/redact.ts';
 import { KEY, sessionOptions } from '../prove/judge-reference.ts';

@@ -7,7 +7,7 @@ import type { Example } from '../../src/cli/commands/explain.ts';
 import { OWNERS } from '../../src/oracle/shapes.ts';
 import { FAILURE_REASONS } from '../../src/probe/sample.ts';
 import { faults } from '../../src/reference/faults/index.ts';
-import { isShortKey } from '../../src/wire/short-key.ts';
+import { isShortKey } from '../../src/wire/redact.ts';
 import { clauses } from '../../suites/index.ts';
 import { DOCUMENT, renderConfiguration } from './configuration.ts';
 import { rejectedBy } from './example-run.ts';

@@ -3,7 +3,7 @@ import type { RunEvidence } from '../../src/judge/collected.ts';
 import { clauseRecords, conclude } from '../../src/judge/conclusion.ts';
 import { selectClauses } from '../../src/judge/selection.ts';
 import { applyWaivers, unwaived } from '../../src/judge/waivers.ts';
-import type { SessionClause } from '../../src/oracle/rule.ts';
+import type { SessionClause } from '../../src/oracle/world.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { viewRun } from '../../src/diagnosis/run-view.ts';
+import { viewRun } from '../../src/diagnosis/cause.ts';
 import { baseParts } from '../../src/reference/core/base.ts';
 import type { SuiteClause } from '../../suites/define.ts';
 import { judgeReference, judgeServer, startParts } from '../prove/judge-reference.ts';

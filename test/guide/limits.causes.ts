@@ -1,6 +1,5 @@
 import type { CauseRule } from '../../src/diagnosis/cause.ts';
-import { parametersOf, statusOf } from '../../src/diagnosis/causes/reads.ts';
-import { describeExchange } from '../../src/diagnosis/describe.ts';
+import { describeExchange, parametersOf, statusOf } from '../../src/diagnosis/exchanges.ts';
 
 export const largestLimitExcluded: CauseRule = {
   id: 'largest-limit-excluded',

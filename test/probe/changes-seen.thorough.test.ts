@@ -8,7 +8,7 @@ import { createRotation } from '../../src/probe/rotation/rotation.ts';
 import { rotatingChecks } from '../../src/probe/rotation/turns.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { parseBehavior } from '../../src/report/parse-behavior.ts';
+import { parseBehavior } from '../../src/report/behavior.ts';
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
 import { ownFolder } from '../support/program.ts';

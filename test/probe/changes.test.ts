@@ -5,7 +5,7 @@ import { createChanges } from '../../src/probe/changes/changes.ts';
 import { behaviorOfDay, CHANGE_RULE, type Fact, settleFact } from '../../src/probe/changes/fact.ts';
 import { NO_HISTORY, openHistory } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
-import { parseBehavior } from '../../src/report/parse-behavior.ts';
+import { parseBehavior } from '../../src/report/behavior.ts';
 import { ownFolder } from '../support/program.ts';
 import { sampleOf } from './samples.ts';
 

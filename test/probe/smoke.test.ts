@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Event } from '../../src/oracle/event.ts';
+import type { Event } from '../../src/oracle/world.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { runSmoke, type SmokeCommand } from '../../src/probe/smoke-command.ts';
 import type { Target } from '../../src/probe/target.ts';
@@ -313,10 +313,6 @@ describe('runSmoke', () => {
     expect(unheard.err.join('\n')).toContain('127.0.0.1:1');
     expect(unheard.err.join('\n')).not.toContain('secret-path');
   });
-});
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
 });
 
 async function smoke(animals: number, selection: readonly SuiteClause[] = probeClauses) {

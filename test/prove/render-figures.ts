@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { faults } from '../../src/reference/faults/index.ts';
-import { EACH_TIME } from '../../src/report/contrast-text.ts';
+import { EACH_TIME } from '../../src/report/broken-clauses.ts';
 import { markdownTable } from '../docs/pages.ts';
 import { KINDS } from './grid/asked.ts';
 import { type GridFigure, readFigures } from './grid/figures.ts';

@@ -1,6 +1,6 @@
 import { Halt } from '../../src/clause/halt.ts';
 import { resend } from '../../src/judge/replay.ts';
-import { eventOf } from '../../src/oracle/event.ts';
+import { eventOf } from '../../src/oracle/world.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { asReceived, type Exchange, type Operation } from '../../src/wire/exchange.ts';

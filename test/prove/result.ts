@@ -8,7 +8,7 @@ import { hashOf } from '../../src/probe/schedule.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { lookUp, startReference, UnknownNameError } from '../../src/reference/server.ts';
 import { variants } from '../../src/reference/variants/index.ts';
-import { contrastOf, contrastText } from '../../src/report/contrast-text.ts';
+import { contrastOf, contrastText } from '../../src/report/broken-clauses.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import type { Depth, SessionOptions } from '../../src/session/session.ts';

@@ -7,9 +7,7 @@ import { renderJson } from '../../src/report/render-json.ts';
 import { renderJunit } from '../../src/report/render-junit.ts';
 import { renderMarkdown } from '../../src/report/render-markdown.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
-import { compareRuns } from '../../src/report/runs/compare-runs.ts';
-import { renderRunsHtml } from '../../src/report/runs/render-runs-html.ts';
-import { renderRunsMarkdown } from '../../src/report/runs/render-runs-markdown.ts';
+import { compareRuns, renderRunsHtml, renderRunsMarkdown } from '../../src/report/runs.ts';
 import { sampleRecord as sampleCheck, sampleClause } from '../support/judge-samples.ts';
 import { sampleExchange, sampleRecord } from './sample-record.ts';
 

@@ -1,9 +1,7 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
-import { compareRuns } from '../../src/report/runs/compare-runs.ts';
-import { renderRunsHtml } from '../../src/report/runs/render-runs-html.ts';
-import { renderRunsMarkdown } from '../../src/report/runs/render-runs-markdown.ts';
+import { compareRuns, renderRunsHtml, renderRunsMarkdown } from '../../src/report/runs.ts';
 import { hostileRecord, sampleRecord } from './sample-record.ts';
 
 const both = () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { eventOf } from '../../src/oracle/event.ts';
 import { judgeCases } from '../../src/oracle/oracle.ts';
-import { worldOf } from '../../src/oracle/world.ts';
+import { eventOf, worldOf } from '../../src/oracle/world.ts';
 import type { Credential } from '../../src/session/client/api.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { everyRequest } from '../../suites/auth/every-request.clause.ts';

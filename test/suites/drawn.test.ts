@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { haltInconclusive } from '../../src/clause/halt.ts';
-import type { Rule } from '../../src/oracle/rule.ts';
+import type { Rule } from '../../src/oracle/world.ts';
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
 import { type Drawn, sendDrawn } from '../../suites/stimuli/drawn.ts';
 import { sessionOptions } from '../prove/judge-reference.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { eventOf } from '../../src/oracle/event.ts';
 import { judgeCases } from '../../src/oracle/oracle.ts';
+import { eventOf } from '../../src/oracle/world.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
 import type { JsonObject } from '../../src/wire/json.ts';
 import { NO_HEADER } from '../../suites/cases/credentials.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { eventOf } from '../../src/oracle/event.ts';
 import { judgeHistory } from '../../src/oracle/oracle.ts';
+import { eventOf } from '../../src/oracle/world.ts';
 import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
 import { createWorld } from '../../src/session/state/world.ts';
 import type { Exchange, Operation } from '../../src/wire/exchange.ts';

@@ -1,8 +1,8 @@
 // Rules about what creations store, on handmade histories.
 import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../../src/clause/clause.ts';
-import { eventOf } from '../../src/oracle/event.ts';
 import { judgeCases } from '../../src/oracle/oracle.ts';
+import { eventOf } from '../../src/oracle/world.ts';
 import { createWorld } from '../../src/session/state/world.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { clauses } from '../../suites/index.ts';

@@ -1,9 +1,14 @@
 import { type NewPetInput, petView } from '../../src/schema/pet.ts';
-import type { CreateOptions, Credential, ListParameters } from '../../src/session/client/api.ts';
-import { createIntent, getIntent, listIntent } from '../../src/session/client/intent.ts';
+import {
+  type CreateOptions,
+  type Credential,
+  createIntent,
+  getIntent,
+  type ListParameters,
+  listIntent,
+} from '../../src/session/client/api.ts';
 import { createLeftovers } from '../../src/session/state/leftovers.ts';
-import { createMemory } from '../../src/session/state/run-memory.ts';
-import type { KnownAnimal, RunState } from '../../src/session/state/run-state.ts';
+import { createMemory, type KnownAnimal, type RunState } from '../../src/session/state/world.ts';
 import { readBody } from '../../src/wire/body.ts';
 import { type Answer, type Exchange, USER_AGENT, type WireRequest } from '../../src/wire/exchange.ts';
 import { type Json, writeJson } from '../../src/wire/json.ts';

@@ -9,8 +9,8 @@ type CompareFlags = { readonly format: (typeof FORMATS)[number] };
 async function compare(before: string, after: string, { format }: CompareFlags): Promise<void> {
   const [{ readProfile }, { compareProfiles }, render] = await Promise.all([
     import('../earlier-runs.ts'),
-    import('../../report/compare.ts'),
-    import('../../report/render-comparison.ts'),
+    import('../../report/comparison.ts'),
+    import('../../report/comparison.ts'),
   ]);
   const comparison = compareProfiles(await readProfile(before), await readProfile(after));
   const renderers: Readonly<Record<CompareFlags['format'], () => string>> = {

@@ -79,7 +79,7 @@ type Examination = { readonly configuration: RunConfiguration; readonly environm
 async function examine(target: Target, { configuration, environment, run }: Examination): Promise<ExitCode> {
   const [{ openSession }, { UnreachableError }] = await Promise.all([
     import('../../session/open-session.ts'),
-    import('../../session/client/wait-until-reachable.ts'),
+    import('../../session/client/first-contact.ts'),
   ]);
   const open = await openSession(await sessionOptions({ ...configuration, readOnly: true }, target, environment));
   const { api } = open.session;

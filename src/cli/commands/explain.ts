@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { NEEDS } from '../../clause/clause.ts';
 import { presentId, retiredNotices } from '../../clause/clause-ids.ts';
 import { suggestAmong } from '../../judge/selection.ts';
-import type { SessionCheck, SessionClause } from '../../oracle/rule.ts';
+import type { SessionCheck, SessionClause } from '../../oracle/world.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { columns, oneLine, pad, wrap } from '../../report/text.ts';
 import { ourCommand } from '../invocation.ts';

@@ -1,9 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
-import { compareRuns, type NamedRun } from '../../report/runs/compare-runs.ts';
-import { renderRunsHtml } from '../../report/runs/render-runs-html.ts';
-import { renderRunsMarkdown } from '../../report/runs/render-runs-markdown.ts';
+import { compareRuns, type NamedRun, renderRunsHtml, renderRunsMarkdown } from '../../report/runs.ts';
 import { writeReports } from '../../report/write-reports.ts';
 import { UsageError } from '../option-spec.ts';
 import { exit, print, printError } from '../output.ts';

@@ -6,7 +6,7 @@ import { describeInternalError } from '../../judge/check.ts';
 import { OwnClauseError } from '../../judge/own-clause.ts';
 import { SelectionError } from '../../judge/selection.ts';
 import type { JudgeOptions } from '../../library/judge.ts';
-import type { SessionClause } from '../../oracle/rule.ts';
+import type { SessionClause } from '../../oracle/world.ts';
 import type { SessionOptions } from '../../session/session.ts';
 import { configure } from '../config-option.ts';
 import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';

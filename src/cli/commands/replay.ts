@@ -77,7 +77,7 @@ async function replayReport(path: string, patterns: readonly string[], given: Re
       import('../../judge/replay.ts'),
       import('../../clause/clause-ids.ts'),
       loadRegistry(asked.ownClauses),
-      import('../../session/client/wait-until-reachable.ts'),
+      import('../../session/client/first-contact.ts'),
     ]);
   const failed = failuresToReplay(record, patterns);
   const failures = presentFailures(failed, registry);

@@ -1,12 +1,9 @@
 // Causes about the address, the API key, and the order in which they are checked.
 import { CLAUSE_IDS } from '../../clause/clause-ids.ts';
 import { REDACTED, type RedactedExchange } from '../../wire/redact.ts';
-import type { CauseRule } from '../cause.ts';
-import { describeExchange, hasValidKey } from '../describe.ts';
+import { adviceFor, type CauseRule, type Failure } from '../cause.ts';
+import { bodyOf, describeExchange, hasValidKey, statusOf } from '../exchanges.ts';
 import { isHtml, tracesOf } from '../fingerprints/traces.ts';
-import type { Failure } from '../run-view.ts';
-import { adviceFor } from './advice-for.ts';
-import { bodyOf, statusOf } from './reads.ts';
 
 const SAID = ['The plain HTTP request was sent to HTTPS port', 'Client sent an HTTP request to an HTTPS server'];
 

@@ -1,11 +1,18 @@
 // Causes about what is in front of the service or next to it, and about parameters that are lost on the way.
 import { PET_STATUSES } from '../../wire/exchange.ts';
 import type { RedactedExchange } from '../../wire/redact.ts';
-import type { CauseRule, Sign } from '../cause.ts';
-import { describeExchange, hasValidKey } from '../describe.ts';
-import type { Failure, RunView } from '../run-view.ts';
-import { adviceFor } from './advice-for.ts';
-import { bodyOf, numberOf, parametersOf, shownAnimals, shownObject, statusOf, textOf } from './reads.ts';
+import { adviceFor, type CauseRule, type Failure, type RunView, type Sign } from '../cause.ts';
+import {
+  bodyOf,
+  describeExchange,
+  hasValidKey,
+  numberOf,
+  parametersOf,
+  shownAnimals,
+  shownObject,
+  statusOf,
+  textOf,
+} from '../exchanges.ts';
 
 const CREDENTIALS = ['auth.every-request', 'auth.missing-credential', 'auth.wrong-key', 'auth.wrong-scheme', 'auth.header-only'] as const;
 const STALE = ['list.complete', 'list.filter-complete', 'deprecation.replacement'] as const;

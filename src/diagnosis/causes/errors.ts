@@ -1,13 +1,9 @@
 // Causes about errors and their authors.
 import { CLAUSE_IDS } from '../../clause/clause-ids.ts';
-import type { CauseRule, Sign } from '../cause.ts';
-import { describeExchange, hasValidKey } from '../describe.ts';
-import type { Fingerprint } from '../fingerprints/fingerprint.ts';
+import { adviceFor, type CauseRule, type Failure, type RunView, type Sign } from '../cause.ts';
+import { bodyOf, describeExchange, hasValidKey, statusOf } from '../exchanges.ts';
 import { writerOf } from '../fingerprints/index.ts';
-import { isRecord, tracesOf } from '../fingerprints/traces.ts';
-import type { Failure, RunView } from '../run-view.ts';
-import { adviceFor } from './advice-for.ts';
-import { bodyOf, statusOf } from './reads.ts';
+import { type Fingerprint, isRecord, tracesOf } from '../fingerprints/traces.ts';
 
 const ADVICE_ON_422: Readonly<Record<string, string>> = {
   FastAPI: 'Register @app.exception_handler(RequestValidationError) and return 400 there',

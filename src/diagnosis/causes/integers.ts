@@ -1,10 +1,7 @@
 // Causes about integers that the stack can't represent.
 import type { RedactedExchange } from '../../wire/redact.ts';
-import type { CauseRule } from '../cause.ts';
-import { describeExchange } from '../describe.ts';
-import type { Failure, RunView } from '../run-view.ts';
-import { adviceFor } from './advice-for.ts';
-import { bodyOf, isBeyondShown, numberOf, statusOf } from './reads.ts';
+import { adviceFor, type CauseRule, type Failure, type RunView } from '../cause.ts';
+import { bodyOf, describeExchange, isBeyondShown, numberOf, statusOf } from '../exchanges.ts';
 
 const INTEGER = /^-?\d+$/;
 

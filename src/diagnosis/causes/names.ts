@@ -1,9 +1,7 @@
 // Causes about what a service makes of a name on its way into the store or out of it.
 import type { RedactedExchange } from '../../wire/redact.ts';
-import type { CauseRule, Sign } from '../cause.ts';
-import { describeExchange } from '../describe.ts';
-import type { Failure } from '../run-view.ts';
-import { numberOf, sentObject, shownAnimals, shownObject, statusOf } from './reads.ts';
+import type { CauseRule, Failure, Sign } from '../cause.ts';
+import { describeExchange, numberOf, sentObject, shownAnimals, shownObject, statusOf } from '../exchanges.ts';
 
 /** A name as it was sent, and as a response shows it. */
 type Names = { readonly sent: string; readonly shown: string };

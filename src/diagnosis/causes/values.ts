@@ -1,11 +1,17 @@
 // Causes about what happens to a value or member.
 import { PET_STATUSES } from '../../wire/exchange.ts';
 import type { RedactedExchange } from '../../wire/redact.ts';
-import type { CauseRule, Sign } from '../cause.ts';
-import { describeExchange } from '../describe.ts';
-import type { Failure, RunView } from '../run-view.ts';
-import { adviceFor } from './advice-for.ts';
-import { bodyOf, createdWithoutStatus, isBeyondShown, sentObject, shownAnimals, shownObject, statusOf } from './reads.ts';
+import { adviceFor, type CauseRule, type Failure, type RunView, type Sign } from '../cause.ts';
+import {
+  bodyOf,
+  createdWithoutStatus,
+  describeExchange,
+  isBeyondShown,
+  sentObject,
+  shownAnimals,
+  shownObject,
+  statusOf,
+} from '../exchanges.ts';
 
 const CASED_MEMBERS = ['name', 'categoryId'] as const;
 

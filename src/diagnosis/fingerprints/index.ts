@@ -1,13 +1,32 @@
 import type { RedactedExchange } from '../../wire/redact.ts';
-import type { Fingerprint } from './fingerprint.ts';
-import { actix, axum, echo, gin, goNetHttp } from './go-and-rust.ts';
-import { aspnet, micronaut, quarkus, springBoot } from './jvm-and-dotnet.ts';
-import { express, fastify, hapi, hono, jsonServer, nestjs, prism } from './node.ts';
+import {
+  actix,
+  aspnet,
+  axum,
+  djangoRestFramework,
+  echo,
+  express,
+  fastapi,
+  fastify,
+  flask,
+  gin,
+  goNetHttp,
+  hapi,
+  hono,
+  jsonServer,
+  laravel,
+  micronaut,
+  nestjs,
+  prism,
+  quarkus,
+  rails,
+  reasonPhraseAlone,
+  springBoot,
+  starlette,
+  symfony,
+} from './frameworks.ts';
 import { aws, cloudflare, cloudfront, envoy, haproxy, kong, nginx, traefik, varnish } from './proxies.ts';
-import { djangoRestFramework, fastapi, flask, starlette } from './python.ts';
-import { reasonPhraseAlone } from './reason-phrase.ts';
-import { laravel, rails, symfony } from './ruby-and-php.ts';
-import { tracesOf } from './traces.ts';
+import { type Fingerprint, tracesOf } from './traces.ts';
 
 /** Every known fingerprint; the first match wins, so more specific ones come first. */
 export const fingerprints: readonly Fingerprint[] = [

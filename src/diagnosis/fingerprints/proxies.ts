@@ -1,6 +1,5 @@
 // Proxies, gateways, and platforms, which replace the responses of whatever is behind them.
-import type { Fingerprint } from './fingerprint.ts';
-import { isHtml, reasonPhrase, textMember } from './traces.ts';
+import { type Fingerprint, isHtml, reasonPhrase, textMember } from './traces.ts';
 
 export const cloudfront: readonly Fingerprint[] = [
   {

@@ -2,9 +2,8 @@
 
 import { isCrash } from '../../session/expect.ts';
 import type { Operation, PetStatus } from '../../wire/exchange.ts';
-import type { Event } from '../event.ts';
 import { statusOf, viewOf } from '../view.ts';
-import type { World } from '../world.ts';
+import type { Event, World } from '../world.ts';
 import { type Circumstance, circumstance, numbered, ordinal } from './circumstance.ts';
 import { METHODS, unusual } from './of-request.ts';
 

@@ -3,9 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { knowledgeOf, listed, posted, read } from '../../../test/support/exchange-samples.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { BlamedCase } from '../blame.ts';
-import { eventOf } from '../event.ts';
-import type { Rule } from '../rule.ts';
-import { worldOf } from '../world.ts';
+import { eventOf, type Rule, worldOf } from '../world.ts';
 import { contrastsIn } from './contrast.ts';
 
 const FINE = { status: 200, body: [] };

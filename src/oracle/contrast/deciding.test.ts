@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { knowledgeOf, listed, read } from '../../../test/support/exchange-samples.ts';
 import type { Exchange } from '../../wire/exchange.ts';
-import { eventOf } from '../event.ts';
-import { worldOf } from '../world.ts';
+import { eventOf, worldOf } from '../world.ts';
 import type { Unit } from './conditions.ts';
 import { DECIDING, decidedBy, isDeciding } from './deciding.ts';
 import { contextOf } from './units.ts';

@@ -1,10 +1,9 @@
 // What was sent to find out when a clause is broken: the same request many times, after other requests and together with them.
-import type { Event } from '../event.ts';
+import type { Event } from '../world.ts';
 import { type CircumstanceKind, circumstance, ordinal } from './circumstance.ts';
 import { ALONE } from './company.ts';
-import { type Condition, conditionsIn, type Unit } from './conditions.ts';
+import { type Condition, conditionsIn, countOf, type Unit } from './conditions.ts';
 import type { Contrast } from './contrast.ts';
-import { countOf } from './telling.ts';
 
 /** Who asks: for a request whose response was wrong, and for what is sent before it or beside it. Verdicts are made without both. */
 export const DECIDING = { again: 'deciding/again', company: 'deciding/company' } as const;

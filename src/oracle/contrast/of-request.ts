@@ -1,8 +1,7 @@
 // What is special about a request by itself: its parameters, credential, headers, and body.
 import { type Exchange, type Operation, PET_STATUSES } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, readJson } from '../../wire/json.ts';
-import type { Event } from '../event.ts';
-import { isRightButForKey, type World } from '../world.ts';
+import { type Event, isRightButForKey, type World } from '../world.ts';
 import { type Circumstance, type CircumstanceKind, circumstance, numbered, type Sayings } from './circumstance.ts';
 
 export const METHODS: Readonly<Record<Operation, string>> = {

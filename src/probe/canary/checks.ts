@@ -5,13 +5,12 @@ import type { CheckId, ListedClause } from '../../clause/clause.ts';
 import { haltInconclusive, haltNotApplicable } from '../../clause/halt.ts';
 import { mayBeRemoved, REMOVED_STATUSES } from '../../clause/removal.ts';
 import type { Planned } from '../../judge/judging.ts';
-import { eventOf, isReadThrough } from '../../oracle/event.ts';
 import { partsOfKinds } from '../../oracle/kinds.ts';
-import type { Case, Kind, Rule, SessionClause } from '../../oracle/rule.ts';
 import { timelineCases } from '../../oracle/timelines.ts';
+import { type Case, eventOf, isReadThrough, type Kind, type Rule, type SessionClause } from '../../oracle/world.ts';
 import type { NewPetInput } from '../../schema/pet.ts';
 import type { Session } from '../../session/session.ts';
-import type { RememberedAnimal } from '../../session/state/run-state.ts';
+import type { RememberedAnimal } from '../../session/state/world.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { Reservation } from './ledger.ts';
 

@@ -3,11 +3,9 @@
 import { dirname, resolve } from 'node:path';
 import { selectAmong, suggestAmong, unmatchedPattern } from '../../judge/selection.ts';
 import { unknownWaiver } from '../../judge/waivers.ts';
-import type { SessionClause } from '../../oracle/rule.ts';
-import { certificateFault } from '../../secrets/certificate-fault.ts';
-import { headerFault } from '../../secrets/header-fault.ts';
-import { readBoundedFile } from '../../secrets/read-bounded-file.ts';
-import { type Environment, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
+import type { SessionClause } from '../../oracle/world.ts';
+import { type Environment, headerFault, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
+import { certificateFault, readBoundedFile } from '../../secrets/secret-file.ts';
 import { hostOf } from '../../wire/host.ts';
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import { ntfyTopic, type Webhook, type WebhookFormat } from '../alerts/webhook.ts';

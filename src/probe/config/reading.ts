@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Waiver } from '../../judge/waiver-file.ts';
-import { exposedFile } from '../../secrets/exposed-file.ts';
 import { type Environment, type SecretCheck, secretOf, textOrSecret } from '../../secrets/secret.ts';
+import { exposedFile } from '../../secrets/secret-file.ts';
 import { messageOf } from '../messages.ts';
 
 /** The context for reading the parts of a configuration, which collects problems. */

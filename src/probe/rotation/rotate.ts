@@ -2,7 +2,7 @@ import type { Verdict } from '../../clause/outcome.ts';
 import type { CheckRecord } from '../../clause/run-record.ts';
 import { describeInternalError } from '../../judge/check.ts';
 import { createJudging, settleIn } from '../../judge/judging.ts';
-import type { SessionClause } from '../../oracle/rule.ts';
+import type { SessionClause } from '../../oracle/world.ts';
 import type { OpenSession, Portion } from '../../session/open-session.ts';
 import { failureOf, type SampleFailure } from '../sample.ts';
 import { dueKinds, NEVER, type RotationLimits, requestsOfRow, rowsOfTurn, type Turn, type Turning, type Turns } from './turns.ts';

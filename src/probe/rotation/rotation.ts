@@ -1,6 +1,6 @@
 import type { CheckId } from '../../clause/clause.ts';
 import { selectAmong } from '../../judge/selection.ts';
-import type { SessionClause } from '../../oracle/rule.ts';
+import type { SessionClause } from '../../oracle/world.ts';
 import type { History } from '../history.ts';
 import type { RotationSource } from '../judge-target.ts';
 import type { Sample } from '../sample.ts';

@@ -2,7 +2,7 @@
 
 import type { CheckId } from '../../clause/clause.ts';
 import type { Observation, Verdict } from '../../clause/outcome.ts';
-import type { SessionCheck, SessionClause } from '../../oracle/rule.ts';
+import type { SessionCheck, SessionClause } from '../../oracle/world.ts';
 import type { SampleFailure } from '../sample.ts';
 import { FIRST_ROUND } from './first-round.ts';
 

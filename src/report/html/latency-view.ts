@@ -1,7 +1,7 @@
 import type { OperationStatistics, RunRecord } from '../../clause/run-record.ts';
-import { type Latency, latencyOf, latencyText } from '../percentiles.ts';
+import { type Latency, latencyOf, latencyText } from '../behavior.ts';
 import { count, oneLine } from '../text.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type Markup } from './page.ts';
 
 const WIDTH = 360;
 const HEIGHT = 132;

@@ -1,17 +1,18 @@
 import { stripVTControlCharacters } from 'node:util';
-import { blockLines } from '../block-text.ts';
 import {
+  acceptedText,
   areAcceptedBodies,
   type BrokenClause,
+  caseText,
   consequenceText,
+  contrastText,
   describeBroken,
   expectedText,
   extentOf,
+  twinText,
   waitingText,
 } from '../broken-clauses.ts';
-import { acceptedText, caseText } from '../case-text.ts';
-import { contrastText, twinText } from '../contrast-text.ts';
-import { exchangeFields, passingFields } from '../failure-block.ts';
+import { blockLines, exchangeFields, passingFields } from '../failure-block.ts';
 import { causeAt, commandText, type Diagnosis, likelyText } from '../likely-causes.ts';
 import { columns, count, LONGEST_COMMAND, oneLine, pad, plain, wrap } from '../text.ts';
 import { flow, hanging, indented, NARROW, type Page, table, truncate } from './page.ts';

@@ -9,7 +9,7 @@ import { type ReferenceOptions, startReference } from '../../reference/server.ts
 import type { Exchange } from '../../wire/exchange.ts';
 import { openSession } from '../open-session.ts';
 import type { SessionOptions } from '../session.ts';
-import { findMistake } from './first-contact.ts';
+import { addressesNearby, findMistake, otherScheme } from './first-contact.ts';
 
 type Contact = { readonly sentence: string | undefined; readonly exchanges: readonly Exchange[] };
 
@@ -210,4 +210,21 @@ describe('findMistake leaves to the checks what they can judge', () => {
     expect(sentence).toMatch(/returned 401/);
     expect(exchanges.map(({ request }) => request.method)).toEqual(['GET', 'GET']);
   });
+});
+
+test.each([
+  ['http://127.0.0.1:3000', 'http://127.0.0.1:3000/v1'],
+  ['https://pets.example/api', 'https://pets.example/api/v1'],
+  ['https://pets.example/v1/v1', 'https://pets.example/v1'],
+  ['https://pets.example/v1/pets', 'https://pets.example/v1'],
+  ['https://pets.example/v2', 'https://pets.example/v1'],
+  ['https://pets.example/v1', 'https://pets.example'],
+])('addressesNearby tries for %s also %s, and never the address itself', (baseUrl, meant) => {
+  expect(addressesNearby(baseUrl)).toContain(meant);
+  expect(addressesNearby(baseUrl)).not.toContain(baseUrl);
+});
+
+test('otherScheme changes the scheme alone', () => {
+  expect(otherScheme('http://http.example:80/v1')).toBe('https://http.example:80/v1');
+  expect(otherScheme('https://pets.example/v1')).toBe('http://pets.example/v1');
 });

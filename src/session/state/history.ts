@@ -1,5 +1,10 @@
-import type { Answer, Exchange, ExchangeOutcome } from '../../wire/exchange.ts';
-import type { JsonReading } from '../../wire/json.ts';
+// Everything that was sent and received, and what it shows about the service as a whole.
+
+import type { OperationStatistics, Traits } from '../../clause/run-record.ts';
+import { postponement } from '../../wire/client.ts';
+import { type Answer, asReceived, type Exchange, type ExchangeOutcome, OPERATIONS, type Operation } from '../../wire/exchange.ts';
+import { isJsonObject, type Json, type JsonReading } from '../../wire/json.ts';
+import { isCrash } from '../expect.ts';
 
 /** Everything that a run has sent, and the results: all other knowledge about the run is derived from it. */
 export type History = {
@@ -80,5 +85,200 @@ export function createRecorder(mostKept = MOST_KEPT): Recorder {
       if (exchange.request.intent.undocumented === true) return;
       for (const listener of listeners) listener(exchange);
     },
+  };
+}
+
+const MOST_DURATIONS = 5_000;
+const MOST_MEMBERS = 100;
+const LONGEST_NAME = 200;
+
+/** Statistics are about responses exactly as received. */
+const receivedIn = ({ outcome, received = outcome }: Exchange): ExchangeOutcome => received;
+
+/** How often each operation was requested, what it returned, and how long that took. */
+export function operationsIn(exchanges: readonly Exchange[]): readonly OperationStatistics[] {
+  return OPERATIONS.map((operation) => {
+    const own = exchanges.filter(({ request: { intent } }) => intent.operation === operation);
+    const statuses = new Map<string, number>();
+    for (const exchange of own) {
+      const outcome = receivedIn(exchange);
+      const status = outcome.kind === 'answered' ? String(outcome.answer.status) : 'failed';
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    return {
+      operation,
+      requests: own.length,
+      statuses: Object.fromEntries([...statuses].sort(([a], [b]) => (a < b ? -1 : 1))),
+      durations: own.slice(0, MOST_DURATIONS).map(({ timings }) => Math.round(timings.duration * 10) / 10),
+    };
+  });
+}
+
+function addMembers(into: Set<string>, value: Json | undefined): void {
+  if (!isJsonObject(value)) return;
+  for (const name in value) {
+    if (into.size >= MOST_MEMBERS) return;
+    into.add(name.slice(0, LONGEST_NAME));
+  }
+}
+
+const sorted = (record: Map<string, Set<string>>): Record<string, readonly string[]> =>
+  Object.fromEntries([...record].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, values]) => [name, [...values].sort()]));
+
+/** The headers and members in responses of the operations; undocumented requests don't count. */
+export function traitsIn(exchanges: readonly Exchange[]): Traits {
+  const headers = new Map<string, Set<string>>();
+  const [pet, error] = [new Set<string>(), new Set<string>()];
+  for (const exchange of exchanges) {
+    const outcome = receivedIn(exchange);
+    const { operation, undocumented = false } = exchange.request.intent;
+    if (undocumented || outcome.kind === 'failed') continue;
+    const { answer } = outcome;
+    const key = `${operation} ${answer.status}`;
+    const names = headers.get(key) ?? new Set<string>();
+    headers.set(key, names);
+    if (names.size < MOST_MEMBERS) for (const [name] of answer.headers) names.add(name);
+    if (!answer.json.ok) continue;
+    const { value } = answer.json;
+    addMembers(answer.status < 400 ? pet : error, Array.isArray(value) ? value[0] : value);
+  }
+  return { headers: sorted(headers), members: sorted(new Map(Object.entries({ pet, error }))) };
+}
+
+/** The behavior of the service in a run, whoever sent the requests. */
+export type Conduct = {
+  /** Responses that asked to wait (429, and 503 with Retry-After), including those that were waited for. */
+  readonly askedToWait: number;
+  /** Operations that returned a 2xx to a request with the API key. */
+  readonly accepts: readonly Operation[];
+  /** Operations that were seen to reject a request that they must reject, with any 4xx. */
+  readonly rejects: readonly Operation[];
+  /** A list showed an animal. */
+  readonly listsAnimals: boolean;
+  /** The API key was accepted first, and from some moment on each request with it got 401: a lockout, or a revoked key. */
+  readonly lockedOut: boolean;
+  /** Numbers of the exchanges that failed in an outage: for a while the service returned 5xx to every request. */
+  readonly outage: readonly number[];
+};
+
+/** Statuses of the HTTP layer, of rate limits, and of gateways: they say nothing about the request. */
+const BESIDES: readonly number[] = [408, 413, 414, 429, 431];
+const UNAUTHORIZED = 401;
+/** The number of rejections of the key from which on it is not an isolated one. */
+const LEAST_REJECTIONS = 3;
+
+function isRejection(status: number): boolean {
+  return status >= 400 && status < 500 && !BESIDES.includes(status);
+}
+
+/** Whether the document requires the rejection: of a wrong credential, of an invalid body, of an id that no animal has. */
+function rejectsWhatItMust({ request: { intent } }: Exchange, status: number): boolean {
+  if (!isRejection(status)) return false;
+  if (intent.operation === 'listPets') return intent.credential === 'refused';
+  if (intent.credential !== 'valid' || status === UNAUTHORIZED) return false;
+  return intent.operation === 'createPet' ? intent.body === 'invalid' : intent.petId !== undefined;
+}
+
+/** Whether the service permanently rejects the key, according to its responses to requests with it. */
+function createKeyLog() {
+  let accepted = false;
+  let acceptedAgain = false;
+  let rejections = 0;
+  /** Milliseconds since the run began at which the first rejection was complete. */
+  let firstRejection = Number.POSITIVE_INFINITY;
+  return {
+    note({ startedAt, duration }: Exchange['timings'], status: number): void {
+      if (status === UNAUTHORIZED) {
+        rejections += 1;
+        firstRejection = Math.min(firstRejection, startedAt + duration);
+        return;
+      }
+      accepted = true;
+      // Requests that were in flight at that moment say nothing.
+      acceptedAgain ||= startedAt > firstRejection;
+    },
+    lockedOut: (): boolean => accepted && !acceptedAgain && rejections >= LEAST_REJECTIONS,
+  };
+}
+
+/** The number of consecutive 5xx responses from which on they are not isolated failures: as many as a run usually has in flight. */
+const LEAST_OF_OUTAGE = 8;
+/** The number of these that must be ordinary requests: with fewer, the service may fail because of what they have in common. */
+const LEAST_PLAIN = 2;
+/** Milliseconds around an outage in which a 5xx is part of it: at its edges, instances and requests in flight differ. */
+const EDGE = 250;
+
+type Failing = { readonly number: number; readonly plain: boolean; readonly from: number; readonly until: number };
+type Span = Pick<Failing, 'from' | 'until'>;
+
+function isPlain({ request: { intent } }: Exchange): boolean {
+  if (intent.credential !== 'valid') return false;
+  if (intent.operation === 'createPet') return intent.body === 'plain';
+  return intent.operation === 'getPet' || (intent.limit !== 'open' && intent.status !== 'open');
+}
+
+/** Finds the spans of time in which every response was 5xx. */
+function createOutageLog() {
+  const failing: Failing[] = [];
+  const outages: Span[] = [];
+  let row: Failing[] = [];
+
+  const spanOf = (some: readonly Failing[]): readonly Span[] =>
+    some.length < LEAST_OF_OUTAGE || some.filter(({ plain }) => plain).length < LEAST_PLAIN
+      ? []
+      : [{ from: Math.min(...some.map(({ from }) => from)) - EDGE, until: Math.max(...some.map(({ until }) => until)) + EDGE }];
+
+  return {
+    note(exchange: Exchange): void {
+      // An outage is not a form of rejections, even if they are read so.
+      const { outcome } = asReceived(exchange);
+      if (outcome.kind === 'failed' || postponement(outcome.answer, 0) !== undefined) return;
+      // 501 says that the operation does not exist.
+      if (!isCrash(outcome.answer.status)) {
+        outages.push(...spanOf(row));
+        row = [];
+        return;
+      }
+      const { startedAt, duration } = exchange.timings;
+      const one = { number: exchange.number, plain: isPlain(exchange), from: startedAt, until: startedAt + duration };
+      failing.push(one);
+      row.push(one);
+    },
+    outage(): readonly number[] {
+      const spans = [...outages, ...spanOf(row)];
+      return failing.filter((one) => spans.some(({ from, until }) => one.from <= until && one.until >= from)).map(({ number }) => number);
+    },
+  };
+}
+
+/** What the exchanges of a run say about the service as a whole: a fold over its history. */
+export function createConductLog() {
+  const accepts = new Set<Operation>();
+  const rejects = new Set<Operation>();
+  const keyLog = createKeyLog();
+  const outageLog = createOutageLog();
+  let askedToWait = 0;
+  let listsAnimals = false;
+  return {
+    /** Adds the next exchange of the history. */
+    take(exchange: Exchange): void {
+      outageLog.note(exchange);
+      if (exchange.request.intent.undocumented === true) return;
+      askedToWait += exchange.postponed;
+      if (exchange.outcome.kind === 'failed') return;
+      const { answer } = exchange.outcome;
+      const { operation, credential } = exchange.request.intent;
+      const waits = postponement(answer, 0) !== undefined;
+      if (waits) askedToWait += 1;
+      else if (credential === 'valid' && answer.status < 500) keyLog.note(exchange.timings, answer.status);
+      if (rejectsWhatItMust(exchange, answer.status)) rejects.add(operation);
+      if (credential !== 'valid' || answer.status < 200 || answer.status > 299) return;
+      accepts.add(operation);
+      listsAnimals ||= operation === 'listPets' && answer.json.ok && Array.isArray(answer.json.value) && answer.json.value.length > 0;
+    },
+    conduct: (): Conduct => ({
+      ...{ askedToWait, accepts: [...accepts], rejects: [...rejects], listsAnimals },
+      ...{ lockedOut: keyLog.lockedOut(), outage: outageLog.outage() },
+    }),
   };
 }

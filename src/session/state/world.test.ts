@@ -7,8 +7,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import type { Json } from '../../wire/json.ts';
 import type { CreateOptions } from '../client/api.ts';
 import { openSession } from '../open-session.ts';
-import type { RunState } from './run-state.ts';
-import { createWorld } from './world.ts';
+import { createMemory, createWorld, type RunState } from './world.ts';
 import { createWriteBudget } from './write-budget.ts';
 
 const INVALID: CreateOptions = { domain: 'invalid', clause: 'create.name-required' };
@@ -177,4 +176,29 @@ describe('the history of a run, folded anew, gives the world that the run ended 
     // Equal, and not because both are empty.
     for (const count of Object.values(shows)) expect(count(knowledge)).toBeGreaterThan(0);
   });
+});
+
+const noNames = (): string[] => [];
+
+test('createMemory returns the same value for the same function, and another one for others', () => {
+  const remember = createMemory();
+  remember(noNames).push('Rex');
+  expect(remember(noNames)).toEqual(['Rex']);
+  expect(remember((): string[] => [])).toEqual([]);
+});
+
+test('createMemory keeps each run apart from the others', () => {
+  createMemory()(noNames).push('Rex');
+  expect(createMemory()(noNames)).toEqual([]);
+});
+
+test('createMemory makes a value once, even undefined', () => {
+  const remember = createMemory();
+  let made = 0;
+  const nothing = (): undefined => {
+    made += 1;
+  };
+  remember(nothing);
+  remember(nothing);
+  expect(made).toBe(1);
 });

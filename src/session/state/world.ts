@@ -1,14 +1,77 @@
+// What the run knows of the service, computed from its history alone.
+
 import type { CreatedAnimal } from '../../clause/run-record.ts';
-import { isInt64 } from '../../schema/int64.ts';
-import { createdView, type PetView, petViews } from '../../schema/pet.ts';
-import type { Answer, Exchange, Intent } from '../../wire/exchange.ts';
+import { createdView, type NewPetInput, type PetView, petViews } from '../../schema/pet.ts';
+import { isInt64 } from '../../schema/validators.ts';
+import type { Answer, Exchange, Intent, PetStatus } from '../../wire/exchange.ts';
 import { isJsonObject, readJson } from '../../wire/json.ts';
 import { isErrorBody, isRejected, statusOf } from '../expect.ts';
-import { plainNameIn } from '../fixtures/names.ts';
-import { createLeftovers, type LeftoverOptions } from './leftovers.ts';
-import { createLostCreations } from './lost-creations.ts';
-import { createMemory } from './run-memory.ts';
-import type { KnownAnimal, RememberedAnimal, RunState } from './run-state.ts';
+import { plainNameIn } from '../names.ts';
+import { createLeftovers, type LeftoverOptions, type Leftovers } from './leftovers.ts';
+
+/** An animal that the suite created: what was sent and what was returned. */
+export type KnownAnimal = {
+  readonly id: bigint;
+  readonly sent: NewPetInput;
+  /** The 201 body, if it was a valid Pet. */
+  readonly answered: PetView;
+  /** In the plain domain; unusual ones may be rejected, but not changed. */
+  readonly plain: boolean;
+  /** Milliseconds since the run began at which the 201 was complete. */
+  readonly createdAt: number;
+  readonly exchange: Exchange;
+};
+
+/** An animal that an earlier run created. It proves nothing about this run by itself: requests of this run show whether it still exists. */
+export type RememberedAnimal = {
+  readonly id: bigint;
+  readonly sent: NewPetInput;
+  /** The date of its creation. */
+  readonly createdOn: string;
+};
+
+/** What the run knows about the service so far. */
+export type RunState = {
+  /** Animals created by the suite, by the decimal digits of their id. */
+  readonly created: ReadonlyMap<string, KnownAnimal>;
+  /** Animals that earlier runs created and that this run checks, by the decimal digits of their id. */
+  readonly remembered: ReadonlyMap<string, RememberedAnimal>;
+  /** Every animal that the service has created for this run, including those from invalid bodies: each entry is one creation. */
+  readonly entries: readonly CreatedAnimal[];
+  /** Names (or a substitute for one that was not sent) of creations without a response whose result is unknown. */
+  readonly ambiguous: readonly string[];
+  /** How many of these a list of all animals has left, the last time that there was one: a new object each time. */
+  readonly lookedUp: { readonly left: number };
+  /** Animals that any valid response showed, by id; the latest view. */
+  readonly seen: ReadonlyMap<string, PetView>;
+  /** Ids, as digits, of created animals that a list has shown. */
+  readonly listed: ReadonlySet<string>;
+  /** A list showed an animal, or a creation returned its own name: otherwise no check and no invariant passes. */
+  readonly credible: boolean;
+  /** Names of this run in creations with the API key that were rejected, and the rejections; no other creation had the same name. */
+  readonly refusedNames: ReadonlyMap<string, Exchange>;
+  /** Creations that got 503 although the suite had waited as asked, at most 20. */
+  readonly turnedAway: readonly Exchange[];
+  /** The status that creations are rejected with since a quota is exhausted. */
+  readonly creationQuota: number | undefined;
+  /** Ids, as digits, that the service assigned to more than one creation. */
+  readonly sharedIds: ReadonlySet<string>;
+  /** What earlier runs left in the store. */
+  readonly leftovers: Leftovers;
+  /** The number of accepted invalid bodies, by the clause that forbids them. */
+  readonly acceptedInvalid: ReadonlyMap<string, number>;
+  /** Milliseconds until a creation is visible everywhere. */
+  readonly consistencyWindow: number;
+  readonly baseUrl: string;
+  readonly now: Date;
+  /** What else a check or an invariant remembers about the run, each under its own function. */
+  readonly remember: Remember;
+};
+
+/** What is known about the status of a created animal: as sent, or else as in the 201. */
+export function knownStatus(animal: KnownAnimal): PetStatus | undefined {
+  return animal.sent.status ?? animal.answered.status;
+}
 
 export type WorldOptions = {
   readonly consistencyWindow: number;
@@ -81,7 +144,7 @@ function sendsId({ request }: Exchange): boolean {
 
 /**
  * Creates the world of a run that has sent nothing yet. It is a fold over the history: the same exchanges in the same order give the same
- * world, during the run and afterwards. An exchange is read through the departures (src/session/reading) that are known when it is added: a
+ * world, during the run and afterwards. An exchange is read through the departures (src/session/dialect.ts) that are known when it is added: a
  * history that is folded again is read with all that the run has learned.
  */
 export function createWorld(options: WorldOptions): World {
@@ -223,5 +286,81 @@ export function createWorld(options: WorldOptions): World {
       // Responses to undocumented requests prove nothing about the operations; what they create exists anyway.
       else if (!undocumented) takeShown(exchange);
     },
+  };
+}
+
+/** The largest page: it shows all animals of a store with fewer. */
+export const LARGEST_PAGE = 100;
+
+/** A creation without a response, and when it ended, in milliseconds since the start of the run. */
+type Lost = { readonly name: string; readonly at: number };
+
+/** Creations that got no response: the service may have created the animal. They count against the budget until a list shows otherwise. */
+export type LostCreations = {
+  add(name: string, exchange: Exchange): void;
+  /** Their names, or a substitute for one that was not sent. */
+  names(): readonly string[];
+  /** The animal with that name has been found. */
+  found(name: string): void;
+  /** An animal that no known creation explains is seen for the first time. */
+  meet(id: bigint): void;
+  /** Removes those that a list of all animals, requested since, does not show. `isOwn`: no other animal has that name. */
+  strikeOut(exchange: Exchange, isOwn: (name: string) => boolean): void;
+  /** The number that the last such list has left; a new object for each list. */
+  lookedUp(): { readonly left: number };
+};
+
+/** The animals of a list that has room for more. */
+function completeList({ request, outcome }: Exchange): readonly PetView[] | undefined {
+  const { operation, limit, status } = request.intent;
+  if (operation !== 'listPets' || limit !== LARGEST_PAGE || status !== 'absent' || outcome.kind === 'failed') return undefined;
+  const { json } = outcome.answer;
+  if (!json.ok || !Array.isArray(json.value) || json.value.length >= LARGEST_PAGE) return undefined;
+  const pets = petViews(json.value);
+  return pets.every((pet) => pet !== undefined) ? pets : undefined;
+}
+
+function createLostCreations(): LostCreations {
+  const lost: Lost[] = [];
+  const strangers = new Set<bigint>();
+  let lookedUp = { left: 0 };
+  return {
+    add(name, { timings }) {
+      lost.push({ name, at: timings.startedAt + timings.duration });
+    },
+    names: () => lost.map(({ name }) => name),
+    found(name) {
+      const index = lost.findIndex((one) => one.name === name);
+      if (index >= 0) lost.splice(index, 1);
+    },
+    meet(id) {
+      if (lost.length > 0) strangers.add(id);
+    },
+    strikeOut(exchange, isOwn) {
+      const pets = lost.length === 0 ? undefined : completeList(exchange);
+      if (pets === undefined) return;
+      const shown = new Set(pets.map(({ name }) => name));
+      const unexplained = pets.some(({ id }) => strangers.has(id));
+      const stays = ({ name, at }: Lost): boolean => at > exchange.timings.startedAt || shown.has(name) || (unexplained && !isOwn(name));
+      lost.splice(0, lost.length, ...lost.filter(stays));
+      lookedUp = { left: lost.length };
+    },
+    lookedUp: () => lookedUp,
+  };
+}
+
+/**
+ * What checks and invariants remember in a run, which ends with its session: for each function, the value that it made at the first call.
+ * Callers with the same function get the same value, and may change it.
+ */
+type Remember = <Value>(begin: () => Value) => Value;
+
+/** The memory of one run, empty. */
+export function createMemory(): Remember {
+  const values = new Map<() => unknown, unknown>();
+  return <Value>(begin: () => Value): Value => {
+    if (!values.has(begin)) values.set(begin, begin());
+    // Only this function has made the value stored under it.
+    return values.get(begin) as Value;
   };
 }

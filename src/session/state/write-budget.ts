@@ -1,7 +1,8 @@
 import { haltInconclusive } from '../../clause/halt.ts';
-import type { CreateOptions, ListParameters } from '../client/api.ts';
-import { LARGEST_PAGE } from './lost-creations.ts';
-import type { RunState } from './run-state.ts';
+import { createSemaphore, MOST_MORE } from '../../wire/pace.ts';
+import type { Api, CreateOptions, ListParameters } from '../client/api.ts';
+import { currentCheck, type SessionOptions } from '../session.ts';
+import { LARGEST_PAGE, type RunState } from './world.ts';
 
 /** Reserves room for creations: the world knows what has been created, and what may have been. */
 export type WriteBudget = {
@@ -66,4 +67,18 @@ export function createWriteBudget(
       return { limit: LARGEST_PAGE };
     },
   };
+}
+
+/** The largest number of POSTs in flight, as for a distant service; fewer if the budget is small. */
+function mostUnderWay({ concurrency, maxCreates }: Pick<SessionOptions, 'concurrency' | 'maxCreates'>): number {
+  return Math.min(MOST_MORE * concurrency, Math.max(concurrency, Math.floor(maxCreates / 8)));
+}
+
+/**
+ * The operations as checks use them. A table of invalid bodies is sent a few at a time, so that the write budget notices accepted ones
+ * before they use up the part that it reserves for other creations.
+ */
+export function boundCreations(api: Api, options: Pick<SessionOptions, 'concurrency' | 'maxCreates'>, isFar: () => boolean): Api {
+  const enter = createSemaphore(() => mostUnderWay(options), isFar);
+  return { ...api, create: (body, about) => enter(() => api.create(body, about), currentCheck()) };
 }

@@ -1,7 +1,7 @@
 import { baseParts } from '../../../src/reference/core/base.ts';
 import { type Context, type Parts, type Reply, withParts } from '../../../src/reference/core/parts.ts';
 import type { Pet } from '../../../src/reference/core/store.ts';
-import { contrastText } from '../../../src/report/contrast-text.ts';
+import { contrastText } from '../../../src/report/broken-clauses.ts';
 import { clauses } from '../../../suites/index.ts';
 import { judgeServer, type ReferenceRun, startParts } from '../judge-reference.ts';
 import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../result.ts';

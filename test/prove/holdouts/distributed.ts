@@ -1,15 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { bearerToken } from '../../../src/reference/core/base.ts';
-import { INT64_RANGE, parseInteger } from '../../../src/reference/core/int64.ts';
-import { integerLiteral, NumberText } from '../../../src/reference/core/json.ts';
-import { readListQuery } from '../../../src/reference/core/operations.ts';
+import { bearerToken, readListQuery } from '../../../src/reference/core/base.ts';
+import { INT64_RANGE, integerLiteral, NumberText, parseInteger } from '../../../src/reference/core/json.ts';
 import type { Context, Reply } from '../../../src/reference/core/parts.ts';
-import { pause } from '../../../src/reference/core/pause.ts';
-import { isStatus, type Pet, type Status } from '../../../src/reference/core/pet.ts';
-import { invalid, notFound, Problem } from '../../../src/reference/core/problem.ts';
-import { jsonReply, problemReply } from '../../../src/reference/core/replies.ts';
-import { removePet, type Store } from '../../../src/reference/core/store.ts';
-import { withParts } from '../../../src/reference/core/with-parts.ts';
+import { invalid, jsonReply, notFound, Problem, pause, problemReply, withParts } from '../../../src/reference/core/parts.ts';
+import { isStatus, type Pet, removePet, type Status, type Store } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Holdout } from './holdout.ts';
 

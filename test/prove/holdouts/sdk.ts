@@ -1,15 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { bearerToken } from '../../../src/reference/core/base.ts';
-import { INT64_RANGE } from '../../../src/reference/core/int64.ts';
-import { integerLiteral, isObject, type Json, member, NumberText } from '../../../src/reference/core/json.ts';
+import { INT64_RANGE, integerLiteral, isObject, type Json, member, NumberText } from '../../../src/reference/core/json.ts';
 import type { Call, Context, Parts, Patch, Reply } from '../../../src/reference/core/parts.ts';
-import { pause } from '../../../src/reference/core/pause.ts';
-import { type NewPet, type Pet, STATUSES, type Status } from '../../../src/reference/core/pet.ts';
-import { invalid, Problem, unauthorized } from '../../../src/reference/core/problem.ts';
-import { jsonReply, problemReply } from '../../../src/reference/core/replies.ts';
-import { addPet, removePet, type Store } from '../../../src/reference/core/store.ts';
-import { withParts } from '../../../src/reference/core/with-parts.ts';
+import { invalid, jsonReply, Problem, pause, problemReply, unauthorized, withParts } from '../../../src/reference/core/parts.ts';
+import { addPet, type NewPet, type Pet, removePet, STATUSES, type Status, type Store } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Answered, Ask, Asking, Holdout } from './holdout.ts';
 

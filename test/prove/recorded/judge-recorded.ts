@@ -4,8 +4,8 @@ import { describeInternalError, InternalError } from '../../../src/judge/check.t
 import { historyOf, inOrderOf, judgeByRules, planOf, recordJudged, type Sent } from '../../../src/judge/judging.ts';
 import { settleRecords, unreportedDepartures } from '../../../src/judge/settle-records.ts';
 import type { CasesByClause } from '../../../src/oracle/blame.ts';
-import { eventOf } from '../../../src/oracle/event.ts';
 import { judgeCases, type History as RuleHistory } from '../../../src/oracle/oracle.ts';
+import { eventOf } from '../../../src/oracle/world.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
 import { createRecorder } from '../../../src/session/state/history.ts';
 import { createWorld } from '../../../src/session/state/world.ts';

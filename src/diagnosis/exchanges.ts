@@ -1,0 +1,114 @@
+// What causes read in an exchange, and the exchange in a sentence.
+
+import type { RedactedExchange } from '../wire/redact.ts';
+import type { Failure } from './cause.ts';
+import { isRecord } from './fingerprints/traces.ts';
+
+function object(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON object that was sent; undefined for anything else. Digits beyond 2^53 are not exact. */
+export function sentObject({ requestBody }: RedactedExchange): Readonly<Record<string, unknown>> | undefined {
+  return object(requestBody);
+}
+
+/** The status of the response; 0 without a response. */
+export function statusOf({ answer }: RedactedExchange): number {
+  return answer.kind === 'answered' ? answer.status : 0;
+}
+
+/** The body of the response as shown; empty if there is none. */
+export function bodyOf({ answer }: RedactedExchange): string {
+  return answer.kind === 'answered' ? (answer.body ?? '') : '';
+}
+
+/** The JSON object of the response; undefined for anything else. */
+export function shownObject(exchange: RedactedExchange): Readonly<Record<string, unknown>> | undefined {
+  return object(bodyOf(exchange));
+}
+
+/** The number of a member as spelled, exact; undefined if the first such member is not a number. */
+export function numberOf(text: string | undefined, member: string): string | undefined {
+  return new RegExp(`"${member}"\\s*:\\s*(-?\\d[\\d.eE+-]*)`).exec(text ?? '')?.[1];
+}
+
+/** The animals of a list in the shown part of the body, each as its JSON text. */
+export function shownAnimals(exchange: RedactedExchange): readonly string[] {
+  return bodyOf(exchange).trimStart().startsWith('[') ? (bodyOf(exchange).match(/\{[^{}]*\}/g) ?? []) : [];
+}
+
+/** The text of a member in an animal's JSON text. */
+export function textOf(animal: string, member: string): string | undefined {
+  return new RegExp(`"${member}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`).exec(animal)?.[1];
+}
+
+/** The parameters of a list request. */
+export function parametersOf({ url }: RedactedExchange): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+}
+
+/** Whether the finding points to an animal further down a list than the shown part of the body. */
+export function isBeyondShown({ exchange, finding }: Failure): boolean {
+  const index = /^\/(\d+)\//.exec(finding.pointer ?? '')?.[1];
+  return index !== undefined && Number(index) >= shownAnimals(exchange).length;
+}
+
+/** Whether an animal with that status (or any animal, if none is named) was created by a body without a status. */
+export function createdWithoutStatus({ finding }: Failure): boolean | undefined {
+  const creation = finding.exchanges.find(({ method, answer }) => method === 'POST' && answer.kind === 'answered' && answer.status === 201);
+  const sent = creation === undefined ? undefined : sentObject(creation);
+  return sent === undefined ? undefined : !('status' in sent);
+}
+
+const LONGEST = 110;
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}
+
+/** The path and query of a request, below the base address. */
+export function targetOf({ url, operation }: RedactedExchange): string {
+  const target = /\/pets(?:[/?].*)?$/s.exec(url)?.[0] ?? url;
+  return operation === 'createPet' ? '/pets' : target;
+}
+
+/** Whether the request was sent with the API key, as documented. */
+export function hasValidKey({ curl }: RedactedExchange): boolean {
+  return curl.includes('Bearer $PETSTORE_API_KEY');
+}
+
+/** `POST /pets {"name":42}`. */
+export function describeRequest(exchange: RedactedExchange): string {
+  const body = exchange.requestBody === undefined || exchange.requestBody === '' ? '' : ` ${short(exchange.requestBody)}`;
+  const credential = hasValidKey(exchange) ? '' : ` without a valid key`;
+  return `${exchange.method} ${short(targetOf(exchange))}${body}${credential}`;
+}
+
+/** The part of a long body around the focus: the whole record, if it is one of a list. */
+function focused(body: string, focus: RegExp | undefined): string {
+  const at = focus === undefined ? -1 : body.search(focus);
+  if (at < LONGEST / 2) return short(body);
+  const begin = body.lastIndexOf('{', at);
+  return `… ${short(body.slice(begin < 0 ? at : begin))}`;
+}
+
+/** `201 {"id":1}`, or why there was no response. The focus is the part of a long body that must be visible. */
+export function describeResponse({ answer }: RedactedExchange, focus?: RegExp): string {
+  if (answer.kind === 'failed') return `no response (${answer.message})`;
+  return answer.body === undefined || answer.body === ''
+    ? `${answer.status} without a body`
+    : `${answer.status} ${focused(answer.body, focus)}`;
+}
+
+/** `POST /pets {"name":42} returned 201 {"id":1}`. */
+export function describeExchange(exchange: RedactedExchange, focus?: RegExp): string {
+  return `${describeRequest(exchange)} returned ${describeResponse(exchange, focus)}`;
+}

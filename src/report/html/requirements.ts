@@ -1,0 +1,402 @@
+// The requirements in the page: tiles by chapter, every clause with its cases and exchanges, and the filters.
+
+import { CHAPTERS, LEVELS, type Level } from '../../clause/clause.ts';
+import type { CheckRecord, ClauseRecord, RunRecord } from '../../clause/run-record.ts';
+import type { RedactedExchange } from '../../wire/redact.ts';
+import {
+  acceptedText,
+  areAcceptedBodies,
+  type BrokenClause,
+  brokenClauses,
+  type Case,
+  caseText,
+  contrastText,
+  describeBroken,
+  extentOf,
+  twinText,
+  waitingText,
+  waivedClauses,
+} from '../broken-clauses.ts';
+import { headerLines, responseLine, senderText } from '../failure-block.ts';
+import { layOutJson, locatePointer } from '../json-text.ts';
+import { type Diagnosis, likelyText } from '../likely-causes.ts';
+import {
+  CHAPTER_COLUMNS,
+  type ChapterCounts,
+  chaptersOf,
+  columnWord,
+  countClauses,
+  type Policy,
+  type Standable,
+  standing,
+  undecidedText,
+} from '../tally.ts';
+import { count, LONGEST_COMMAND, oneLine, plain } from '../text.ts';
+import { html, type Markup } from './page.ts';
+
+/** What clauses are filtered by: the verdict, with breaches that only warn separate from those that fail the run. */
+export const STATUSES = ['failed', 'warning', 'inconclusive', 'waived', 'passed', 'observed', 'not-applicable'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** A sign for each status, so that no reader depends on colors. */
+const MARKS: Readonly<Record<Status, string>> = {
+  failed: '✗',
+  warning: '!',
+  inconclusive: '?',
+  waived: '~',
+  passed: '✓',
+  observed: '·',
+  'not-applicable': '–',
+};
+
+const STATUS_WORDS: Readonly<Record<Status, string>> = {
+  failed: 'failed',
+  warning: 'a warning',
+  inconclusive: 'inconclusive',
+  waived: 'waived',
+  passed: 'passed',
+  observed: 'observed',
+  'not-applicable': 'not applicable',
+};
+
+/** The status of a clause, or of one of its checks. */
+export function statusOf(item: Standable, policy: Policy): Status {
+  const { verdict } = item;
+  switch (verdict) {
+    case 'pass':
+      return 'passed';
+    case 'fail':
+      return standing(item, policy) === 'fails' ? 'failed' : 'warning';
+    case 'inconclusive':
+    case 'not-applicable':
+    case 'observed':
+    case 'waived':
+      return verdict;
+    default:
+      return verdict satisfies never;
+  }
+}
+
+export function statusWord(status: Status): string {
+  return STATUS_WORDS[status];
+}
+
+/** The sign, for sighted readers only. */
+export function signView(status: Status): Markup {
+  return html`<span aria-hidden="true">${MARKS[status]}</span>`;
+}
+
+/** The sign, which screen readers read as the word. */
+function markView(status: Status): Markup {
+  return html`<span class="mark ${status}" role="img" aria-label="${STATUS_WORDS[status]}">${MARKS[status]}</span>`;
+}
+
+const LEVEL_NOTES: Readonly<Record<Level, string>> = {
+  required: 'stated',
+  implied: 'follows from what is stated',
+  advised: 'a standard says so; a warning',
+  open: 'left open; recorded',
+};
+
+/** The run at a glance: one tile per clause, chapters down, levels across, verdicts by sign and color. */
+export function matrixView(record: RunRecord): Markup | '' {
+  if (record.clauses.length === 0) return '';
+  const present = STATUSES.filter((status) => record.clauses.some((clause) => statusOf(clause, record.options) === status));
+  return html`<section id="overview"><h2>Requirements by chapter</h2>
+<table class="matrix"><thead><tr><th scope="col">Chapter</th>${LEVELS.map(
+    (level) => html`<th scope="col">${level}<span>${LEVEL_NOTES[level]}</span></th>`,
+  )}</tr></thead>
+<tbody>${chaptersOf(record).map(
+    ({ chapter, clauses }) =>
+      html`<tr><th scope="row">${chapter.replaceAll('-', ' ')}</th>${LEVELS.map((level) =>
+        levelCell({ level, clauses: clauses.filter((clause) => clause.level === level), policy: record.options }),
+      )}</tr>`,
+  )}</tbody></table>
+<p class="legend">${present.map((status) => html`<span><span class="tile ${status}">${signView(status)}</span> ${statusWord(status)}</span>`)}</p>
+</section>`;
+}
+
+function levelCell({ level, clauses, policy }: { level: Level; clauses: readonly ClauseRecord[]; policy: Policy }): Markup {
+  if (clauses.length === 0) return html`<td class="none"></td>`;
+  return html`<td data-level="${level}"><ul>${clauses.map((clause) => tile(clause, policy))}</ul></td>`;
+}
+
+function tile(clause: ClauseRecord, policy: Policy): Markup {
+  const { id, requirement } = clause;
+  const status = statusOf(clause, policy);
+  const slug = id.slice(id.indexOf('.') + 1);
+  return html`<li><a class="tile ${status}" href="#${anchorOf(id)}" title="${oneLine(requirement, 200)}">${signView(status)} ${oneLine(slug, 60)}<span class="unseen">: ${[statusWord(status), undecidedText(clause)].filter((one) => one !== '').join(', ')}</span></a></li>`;
+}
+
+/** Every clause once: the broken ones first, in the order of repair, the others by chapter; and the filters. */
+export function clausesView(record: RunRecord, diagnosis: Diagnosis | undefined): Markup | '' {
+  if (record.clauses.length === 0) return '';
+  const broken = brokenClauses(record, diagnosis);
+  const waived = new Map(waivedClauses(record).map((one) => [one.clause.id, one]));
+  const inFront = new Set(broken.map(({ clause }) => clause.id));
+  const checks = Map.groupBy(record.checks, ({ clause }) => clause);
+  const view = (clause: BrokenClause['clause'], one: BrokenClause | undefined): Markup =>
+    clauseView(clause, { record, checks: checks.get(clause.id) ?? ([] as readonly CheckRecord[]), broken: one, diagnosis });
+  return html`<section id="requirements"><h2>Requirements</h2>
+${toolbar(record)}
+${
+  broken.length > 0 &&
+  html`<div class="chapter" data-part="broken"><h3>${broken.some(({ standing }) => standing === 'fails') ? 'What is broken, and in which order to repair it' : 'Warnings'}</h3>
+${broken.map((one) => view(one.clause, one))}</div>`
+}
+${chaptersOf(record).map(({ chapter, clauses }) => {
+  const left = clauses.filter(({ id }) => !inFront.has(id));
+  if (left.length === 0) return false;
+  return html`<details class="chapter" data-part="${chapter}"><summary><h3>${chapter.replaceAll('-', ' ')}</h3> <span class="aside">${describe(countClauses(left, record.options))}</span></summary>
+${left.map((clause) => view(clause, waived.get(clause.id)))}</details>`;
+})}
+<p class="nothing" id="nothing" hidden>No requirement matches.</p>
+</section>`;
+}
+
+function describe(counts: ChapterCounts): string {
+  return CHAPTER_COLUMNS.filter((column) => counts[column] > 0)
+    .map((column) => `${counts[column]} ${columnWord(column, counts[column])}`)
+    .join(', ');
+}
+
+/** Filters that work without a script, and a search that needs one and is shown by it. */
+function toolbar(record: RunRecord): Markup {
+  const amounts = Map.groupBy(record.clauses, (clause) => statusOf(clause, record.options));
+  const present = STATUSES.filter((status) => amounts.has(status));
+  return html`<div class="toolbar" role="search" aria-label="Requirements">
+<label>Status <select id="status" autocomplete="off"><option value="">all</option>${present.map(
+    (status) => html`<option value="${status}">${statusWord(status).replace(/^a /, '')} (${amounts.get(status)?.length ?? 0})</option>`,
+  )}</select></label>
+<label>Chapter <select id="chapter" autocomplete="off"><option value="">all</option>${chaptersOf(record).map(
+    ({ chapter, clauses }) => html`<option value="${chapter}">${chapter.replaceAll('-', ' ')} (${clauses.length})</option>`,
+  )}</select></label>
+<label class="scripted" hidden>Search <input type="search" id="search" autocomplete="off" placeholder="id, text, status, body"></label>
+<output class="scripted aside" id="matches" hidden>${count(record.clauses.length, 'requirement')}</output>
+</div>`;
+}
+
+/** The one place of a clause in the page. */
+function anchorOf(clause: string): string {
+  return `clause-${clause}`;
+}
+
+export function clauseLink(clause: string): Markup {
+  return html`<a href="#${anchorOf(clause)}"><code>${oneLine(clause, 120)}</code></a>`;
+}
+
+type Parts = {
+  readonly record: RunRecord;
+  readonly checks: readonly CheckRecord[];
+  readonly broken: BrokenClause | undefined;
+  readonly diagnosis: Diagnosis | undefined;
+};
+
+/** A collapsed clause: the finding, and inside it the requirement, every case with its exchange, and each check with its verdict. */
+function clauseView(clause: ClauseRecord, { record, checks, broken, diagnosis }: Parts): Markup {
+  const status = statusOf(clause, record.options);
+  const waits = broken === undefined ? '' : waitingText(broken);
+  const undecided = undecidedText(clause);
+  return html`<details class="item ${status}" id="${anchorOf(clause.id)}" data-chapter="${clause.chapter}" data-status="${status}">
+<summary>${markView(status)} <span class="name"><code>${oneLine(clause.id, 120)}</code> <span class="aside">${clause.level}</span>${
+    waits !== '' && html` <span class="waits">${waits}</span>`
+  }${undecided !== '' && html` <span class="aside">${undecided}</span>`}</span> <span class="gist">${broken === undefined ? plain(clause.requirement) : describeBroken(broken)}</span></summary>
+<div class="inside">
+<dl>${broken !== undefined && term('Requirement', clause.requirement)}${term('Section', `“${clause.section}”`)}${term('Quote', clause.quote?.join('\n'))}${term('Follows from', clause.derivation)}${
+    broken !== undefined && brokenTerms(broken, diagnosis)
+  }</dl>
+${broken !== undefined && casesView(broken, record)}
+<ul class="checks">${checks.map((check) => checkView(check, statusOf({ ...check, level: clause.level }, record.options)))}</ul>
+</div></details>`;
+}
+
+function brokenTerms({ clause, checks, contrast }: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
+  const waived = checks.find(({ verdict }) => verdict === 'waived')?.note;
+  return html`${term('When', contrastText(contrast))}${term('Likely cause', likelyText(clause, { diagnosis, contrast }))}${term('Waived', waived)}`;
+}
+
+function term(name: string, said: string | undefined): Markup | '' {
+  return said === undefined || said === '' ? '' : html`<div><dt>${name}</dt><dd>${plain(said)}</dd></div>`;
+}
+
+/** The cases whose exchanges are kept, collapsed unless there is only one; and how many more there are. */
+function casesView(broken: BrokenClause, record: RunRecord): Markup {
+  const { cases, total, contrast } = broken;
+  const hidden = total - cases.reduce((sum, { times }) => sum + times, 0);
+  const accepted = areAcceptedBodies(cases);
+  return html`<h4>${extentOf(broken) ?? 'What was sent and received'}</h4>
+<div class="cases">${cases.map((one) => caseView(one, { record, accepted }))}</div>
+${hidden > 0 && html`<p class="aside">and ${count(hidden, 'more case')} in report.json</p>`}
+${
+  contrast?.twin !== undefined &&
+  html`<details class="case"><summary>passes: <code>${oneLine(twinText(contrast, record), 300)}</code></summary>
+${exchangeView(contrast.twin, undefined)}</details>`
+}`;
+}
+
+function caseView(one: Case, { record, accepted }: { readonly record: RunRecord; readonly accepted: boolean }): Markup {
+  const { finding, exchange, times, summary } = one;
+  const again = times > 1 && html` <span class="aside">${times} times</span>`;
+  if (exchange === undefined) return html`<p class="case">${oneLine(summary, 400)}${again}</p>`;
+  return html`<details class="case"><summary>${accepted ? html`<code>${oneLine(acceptedText(one, record), 300)}</code>` : caseHead(one, record)}${again}</summary>
+<p class="found">${oneLine(summary, 400)}</p>
+<dl>${term(
+    'Expected',
+    finding.expected
+      .slice(0, 20)
+      .map((text) => oneLine(text, 500))
+      .join(', or '),
+  )}${term('Received', finding.received)}${term('At', finding.pointer === '' ? 'the whole body' : finding.pointer === undefined ? undefined : oneLine(finding.pointer, 300))}</dl>
+${finding.exchanges.length > 1 && sequenceView(finding.exchanges)}
+${exchangeView(exchange, finding.pointer)}</details>`;
+}
+
+function caseHead(one: Case, record: RunRecord): Markup {
+  const { request, status, received } = caseText(one, record);
+  if (status === '') return html`${oneLine(request, 300)}`;
+  return html`<code>${oneLine(request, 240)}</code> <b>${status}</b> <code class="quiet">${oneLine(received, 240)}</code>`;
+}
+
+function checkView(check: CheckRecord, status: ReturnType<typeof statusOf>): Markup {
+  const note = check.verdict === 'fail' ? statusWord(status) : noteOf(check);
+  return html`<li>${markView(status)} ${oneLine(check.title, 300)} <span class="aside">${note}</span></li>`;
+}
+
+function noteOf({ note, verdict, observations }: CheckRecord): string {
+  if (verdict !== 'observed') return oneLine(note, 400);
+  return observations
+    .slice(0, 20)
+    .map(({ question, answer }) => `${oneLine(question, 200)}: ${oneLine(answer, 200)}`)
+    .join('; ');
+}
+
+const LONGEST_BODY = 6_000;
+const SHOWN_LINES = 44;
+
+/** A request and its response side by side, with the broken part of the body marked. */
+function exchangeView(exchange: RedactedExchange, pointer: string | undefined): Markup {
+  const { answer } = exchange;
+  return html`<div class="exchange">
+<figure><figcaption>Request <span class="aside">no. ${exchange.number}, with ${oneLine(exchange.credential, 120)}</span></figcaption>
+<pre><b>${oneLine(exchange.method, 20)} ${oneLine(exchange.url)}</b>
+${headers(exchange.requestHeaders)}${exchange.requestBody === undefined ? '' : bodyView(exchange.requestBody, undefined)}</pre></figure>
+<figure><figcaption>Response <span class="aside">${responseLine(exchange)}</span></figcaption>
+${
+  answer.kind === 'failed'
+    ? html`<pre class="broken">${plain(answer.message)}</pre>`
+    : html`<pre><b>${answer.status}</b>
+${headers(answer.headers)}${answeredBody(answer, pointer)}</pre>`
+}</figure>
+</div>
+<div class="command"><span class="aside">${senderText(exchange) !== '' && html`Sent by ${senderText(exchange)}<br>`}Send it again</span><pre><code>${plain(exchange.curl, LONGEST_COMMAND)}</code></pre></div>`;
+}
+
+/** The requests that lead to the wrong response, one per line; the last one is shown in full. */
+function sequenceView(exchanges: readonly RedactedExchange[]): Markup {
+  const shown = exchanges.slice(-30);
+  const hidden = exchanges.length - shown.length;
+  const rows = shown.map((exchange) => {
+    const { answer } = exchange;
+    return html`<li value="${exchange.number}"><code>${oneLine(`${exchange.method} ${exchange.url}`, 300)}</code>${
+      exchange.requestBody === undefined ? '' : html` <code class="sent">${oneLine(exchange.requestBody, 300)}</code>`
+    } <b>${answer.kind === 'answered' ? String(answer.status) : oneLine(answer.reason, 40)}</b></li>`;
+  });
+  return html`<div class="sequence"><span class="aside">The shortest sequence that shows it${hidden > 0 ? `, without its first ${hidden}` : ''}</span><ol>${rows}</ol></div>`;
+}
+
+function headers(list: RedactedExchange['requestHeaders']): Markup {
+  return html`<span class="headers">${headerLines(list).join('\n')}</span>\n`;
+}
+
+type Answered = Extract<RedactedExchange['answer'], { kind: 'answered' }>;
+
+function answeredBody({ body, size }: Answered, pointer: string | undefined): Markup | string {
+  if (body === undefined) return size === 0 ? '' : html`\n<i>${count(size, 'byte')} that are not UTF-8</i>`;
+  return body === '' ? '' : bodyView(body, pointer);
+}
+
+function bodyView(body: string, pointer: string | undefined): Markup {
+  const text = layOutJson(plain(body, LONGEST_BODY));
+  const span = pointer === undefined ? undefined : locatePointer(text, pointer);
+  if (span === undefined) return html`\n${around(text, 0, SHOWN_LINES)}`;
+  const [before, marked, after] = [text.slice(0, span.from), text.slice(span.from, span.to), text.slice(span.to)];
+  const room = Math.max(6, SHOWN_LINES - lines(marked));
+  return html`\n${lastLines(before, Math.ceil(room / 2))}<mark>${around(marked, 0, SHOWN_LINES)}</mark>${around(after, 0, Math.floor(room / 2))}`;
+}
+
+function lines(text: string): number {
+  return text.split('\n').length;
+}
+
+function around(text: string, from: number, most: number): Markup {
+  const all = text.split('\n');
+  const hidden = all.length - most;
+  const shown = all.slice(from, from + most).join('\n');
+  return hidden > 1 ? html`${shown}\n<i>… ${count(hidden, 'more line')}</i>` : html`${text}`;
+}
+
+function lastLines(text: string, most: number): Markup {
+  const all = text.split('\n');
+  const hidden = all.length - most;
+  return hidden > 1 ? html`<i>… ${count(hidden, 'line')} before</i>\n${all.slice(hidden).join('\n')}` : html`${text}`;
+}
+
+/** What the two filters hide, without a script: items with another status or chapter, and chapters without visible items. */
+export const FILTER_STYLES = [
+  ...STATUSES.map(
+    (status) =>
+      `body:has(#status > [value="${status}"]:checked) :is(.item:not(.${status}), .chapter:not(:has(.item.${status}))) { display: none; }`,
+  ),
+  ...CHAPTERS.map(
+    (chapter) =>
+      `body:has(#chapter > [value="${chapter}"]:checked) :is(.item:not([data-chapter="${chapter}"]), .chapter:not(:has(.item[data-chapter="${chapter}"]))) { display: none; }`,
+  ),
+  'body:has(.toolbar option:not([value=""]):checked) .chapter::details-content { content-visibility: visible; block-size: auto; }',
+].join('\n');
+
+/**
+ * The only script of the page. It shows the search, counts matches, and opens the target of a link within the page. It reads the page and
+ * sets `hidden`, `open`, and one text; nothing from a service becomes markup or code.
+ */
+export const SCRIPT = `
+(() => {
+  const get = (id) => document.getElementById(id);
+  const [search, status, chapter, matches, nothing] = ['search', 'status', 'chapter', 'matches', 'nothing'].map(get);
+  const reveal = () => {
+    let id = '';
+    try { id = decodeURIComponent(location.hash.slice(1)); } catch { return; }
+    const target = id && get(id);
+    if (!target) return;
+    for (let part = target.closest('details'); part; part = part.parentElement.closest('details')) part.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener('hashchange', reveal);
+  reveal();
+  if (!search) return;
+  for (const part of document.querySelectorAll('.scripted')) part.hidden = false;
+  const items = [...document.querySelectorAll('.item')].map((item) => ({ item, text: item.textContent.toLowerCase() }));
+  const chapters = [...document.querySelectorAll('.chapter')];
+  const wasOpen = new Map();
+  const apply = () => {
+    const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    let shown = 0;
+    for (const { item, text } of items) {
+      item.hidden = !words.every((word) => text.includes(word));
+      const chosen = (!status.value || item.dataset.status === status.value) && (!chapter.value || item.dataset.chapter === chapter.value);
+      if (!item.hidden && chosen) shown += 1;
+    }
+    for (const part of chapters) {
+      part.hidden = !part.querySelector('.item:not([hidden])');
+      if (part.tagName !== 'DETAILS') continue;
+      if (!wasOpen.has(part)) wasOpen.set(part, part.open);
+      part.open = words.length > 0 || wasOpen.get(part);
+      if (words.length === 0) wasOpen.delete(part);
+    }
+    const all = items.length === 1 ? '1 requirement' : items.length + ' requirements';
+    matches.textContent = shown === items.length ? all : shown + ' of ' + all;
+    nothing.hidden = shown > 0;
+  };
+  for (const part of [search, status, chapter]) part.addEventListener('input', apply);
+  apply();
+})();
+`;

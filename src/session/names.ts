@@ -1,0 +1,75 @@
+// What is made up for requests: names that no run uses twice, and numbers that follow from a seed.
+
+const LONGEST = 20;
+const LETTERS = 26;
+const COUNTER_LETTERS = 4;
+const A = 'a'.charCodeAt(0);
+/** A number that no run reaches by counting. */
+export const SPARE_NAMES = LETTERS ** COUNTER_LETTERS - 1_000;
+
+function letters(value: number, length: number): string {
+  let text = '';
+  for (let rest = value, place = 0; place < length; place += 1) {
+    text = String.fromCharCode(A + (rest % LETTERS)) + text;
+    rest = Math.floor(rest / LETTERS);
+  }
+  return text;
+}
+
+/** The tag and the counter of the first plain name in a text. */
+function uniqueMatch(text: string, tag: string): RegExpExecArray | null {
+  return new RegExp(`${tag}[a-z]{${COUNTER_LETTERS}}`, 'i').exec(text);
+}
+
+/** The first plain name of the run with this tag in a text, whatever surrounds it, with all letters before the tag. */
+export function plainNameIn(text: string, tag: string): string | undefined {
+  const match = uniqueMatch(text, tag);
+  if (match === null) return undefined;
+  // Found first, and extended backwards: a pattern that begins with letters takes quadratic time on a name of a hundred thousand letters.
+  let start = match.index;
+  while (start > 0 && /[a-z]/i.test(text.charAt(start - 1))) start -= 1;
+  return text.slice(start, match.index + match[0].length);
+}
+
+const LONGEST_TAG = 5;
+/** The gate's default prefix of names: other commands meet its animals too. */
+export const DEFAULT_PREFIX = 'conformance';
+
+/** Whether a name is, or contains, a plain one from another run, with the same prefix or the gate's default one. */
+export function isNameOfEarlierRun(
+  name: string,
+  { namePrefix, runTag }: { readonly namePrefix: string; readonly runTag: string },
+): boolean {
+  if (plainNameIn(name, runTag) !== undefined) return false;
+  const stems = [namePrefix, DEFAULT_PREFIX].map((prefix) => prefix.slice(0, LONGEST - COUNTER_LETTERS - LONGEST_TAG));
+  return stems.some((stem) =>
+    new RegExp(`${stem}[a-z]{0,${LONGEST}}[A-Z][a-z]{0,${LONGEST_TAG - 1}}[A-Z][a-z]{${COUNTER_LETTERS - 1}}`).test(name),
+  );
+}
+
+/**
+ * Names of the plain domain: ASCII letters only, at most 20, beginning with the prefix, never twice in a run, also when case is ignored.
+ * The tag makes them unique to this run; `first` is the number at which they start. Capitals are in the middle, which reveals a service
+ * that folds case.
+ */
+export function createNames(options: { prefix: string; tag: string; first?: number }): () => string {
+  const room = LONGEST - COUNTER_LETTERS - options.tag.length;
+  const stem = options.prefix.slice(0, room);
+  let count = options.first ?? 0;
+  return () => {
+    const counter = letters(count, COUNTER_LETTERS);
+    count += 1;
+    return `${stem}${options.tag.charAt(0).toUpperCase()}${options.tag.slice(1)}${counter.slice(0, 1).toUpperCase()}${counter.slice(1)}`;
+  };
+}
+
+/** Numbers in [0, 1) that follow from a seed (mulberry32): the same seed, the same requests. */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

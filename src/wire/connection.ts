@@ -1,0 +1,248 @@
+// Connections: how they are made, and what undici does not tell about them.
+
+import { subscribe } from 'node:diagnostics_channel';
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createSecureContext, type PeerCertificate, rootCertificates, type SecureContext, TLSSocket } from 'node:tls';
+
+/** The number of certificate files that one process uses at a time; a monitor has few. */
+const MOST_KEPT = 16;
+
+const kept = new Map<string, SecureContext>();
+
+/**
+ * What connections trust: the public roots and the certificates of a PEM file, which TLS's `ca` alone would use in place of the roots.
+ * Reading 150 roots takes longer than a handshake, so the same certificates are read once. Throws if the file can't be read.
+ */
+export function trusting(file: string): SecureContext {
+  const certificates = readFileSync(file, 'utf8');
+  const known = kept.get(certificates);
+  if (known !== undefined) return known;
+  const context = createSecureContext({ ca: [...rootCertificates, certificates] });
+  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
+  kept.set(certificates, context);
+  return context;
+}
+
+/** The callback of net.connect: all addresses, or one and its family. */
+type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+
+const underWay = new Map<string, Found[]>();
+
+/**
+ * dns.lookup with one query per name at a time: while a resolver is silent for ten seconds, waiting connections must not pile up, nor block
+ * one of the few threads each.
+ */
+export function sharedLookup(hostname: string, options: LookupOptions, found: Found): void {
+  const key = JSON.stringify([hostname, options]);
+  const others = underWay.get(key);
+  if (others !== undefined) {
+    others.push(found);
+    return;
+  }
+  const waiting = [found];
+  underWay.set(key, waiting);
+  lookup(hostname, options, (error, address, family) => {
+    underWay.delete(key);
+    for (const one of waiting) one(error, address, family);
+  });
+}
+
+/** Facts about the connection of a response that undici does not pass on. */
+export type ConnectionFacts = {
+  /** The number of the connection in this process, from 1. */
+  readonly id: number;
+  /** The number of its request on the connection, from 1. */
+  readonly turn: number;
+  /** The version in the status line, if it is not HTTP/1.0 or HTTP/1.1. */
+  readonly version?: string;
+  /** The certificate names its host only in the common name, and has no name or address in subjectAltName. */
+  readonly commonNameOnly?: true;
+};
+
+const USUAL = new Set(['HTTP/1.0', 'HTTP/1.1']);
+
+const versions = new WeakMap<Duplex, string>();
+const certificates = new WeakMap<Duplex, boolean>();
+const connections = new WeakMap<object, Duplex>();
+const facts = new WeakMap<object, ConnectionFacts>();
+const places = new WeakMap<Duplex, { readonly id: number; turn: number }>();
+let opened = 0;
+
+/** Counts a request on its connection. */
+function takeTurn(socket: Duplex): void {
+  const place = places.get(socket);
+  if (place !== undefined) {
+    place.turn += 1;
+    return;
+  }
+  opened += 1;
+  places.set(socket, { id: opened, turn: 1 });
+}
+
+/** Stores the version in the status line of the next response on a connection. */
+function noteStatusLine(socket: Duplex, begin: Buffer): void {
+  const [version = ''] = /^HTTP\/\d\.\d(?= )/.exec(begin.toString('latin1', 0, 'HTTP/1.1 '.length)) ?? [];
+  versions.set(socket, version);
+}
+
+function hasCommonNameOnly(socket: Duplex): boolean {
+  const known = certificates.get(socket);
+  if (known !== undefined) return known;
+  const certificate: Partial<PeerCertificate> = socket instanceof TLSSocket ? socket.getPeerCertificate() : {};
+  const nameless = certificate.subject !== undefined && certificate.subjectaltname === undefined;
+  certificates.set(socket, nameless);
+  return nameless;
+}
+
+// The raw headers are the one object that undici passes both to its diagnostics and to its handlers.
+subscribe('undici:client:sendHeaders', (message) => {
+  const { request, socket } = message as { request: object; socket: Duplex };
+  connections.set(request, socket);
+  takeTurn(socket);
+});
+subscribe('undici:request:headers', (message) => {
+  const { request, response } = message as { request: object; response: { headers: object } };
+  const socket = connections.get(request);
+  if (socket === undefined) return;
+  const version = versions.get(socket) ?? '';
+  const unusual = version !== '' && !USUAL.has(version);
+  const commonNameOnly = hasCommonNameOnly(socket);
+  const { id, turn } = places.get(socket) ?? { id: 0, turn: 1 };
+  facts.set(response.headers, { id, turn, ...(unusual ? { version } : {}), ...(commonNameOnly ? { commonNameOnly } : {}) });
+});
+
+/** The connection of a response, by its raw headers; undefined if it is unknown. */
+export function connectionFacts(rawHeaders: unknown): ConnectionFacts | undefined {
+  return typeof rawHeaders === 'object' && rawHeaders !== null ? facts.get(rawHeaders) : undefined;
+}
+
+type Asked = { readonly body?: { readonly byteLength?: number } | null };
+type Sent = { readonly socket: Socket; readonly bytesRead: number };
+
+const sent = new WeakMap<object, Sent>();
+const stale = new WeakSet<object>();
+const unsent = new WeakSet<object>();
+const ofConnecting = new WeakSet<object>();
+/** Bytes of a request that a socket writes completely or not at all. */
+const ONE_WRITE = 8 * 1024;
+const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/** Whether the body is sent together with the headers: a body in parts is not. */
+function isOneWrite({ body }: Asked): boolean {
+  return body === undefined || body === null || (body.byteLength ?? ONE_WRITE) < ONE_WRITE;
+}
+
+// undici's errors do not say whether the connection had been used before, nor whether the response had begun; its diagnostics do.
+subscribe('undici:client:sendHeaders', (message) => {
+  const { request, socket } = message as { request: object; socket: Socket };
+  sent.set(request, { socket, bytesRead: socket.bytesRead });
+});
+subscribe('undici:client:connectError', (message) => {
+  ofConnecting.add((message as { error: Error }).error);
+});
+subscribe('undici:request:error', (message) => {
+  const { request, error } = message as { request: Asked; error: Error & { code?: string } };
+  const before = sent.get(request);
+  if (!CLOSED.has(error.code ?? '')) return;
+  if (before === undefined) {
+    // It waited for a kept-alive connection that was reset before anything was written to it.
+    if (!ofConnecting.has(error)) {
+      stale.add(error);
+      unsent.add(error);
+    }
+    return;
+  }
+  if (before.socket.bytesRead !== before.bytesRead) return;
+  if (before.bytesRead > 0) stale.add(error);
+  if (error.code === 'EPIPE' && isOneWrite(request)) unsent.add(error);
+});
+
+/** Whether the other side closed a used connection before the first byte of this response (RFC 9112, section 9.3.1). */
+export function isStaleConnection(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && stale.has(error);
+}
+
+/**
+ * Whether the connection was closed, for whatever reason, before the first byte of the request left this machine: the service has seen
+ * nothing of it, so it may be sent again, whatever its method (RFC 9110, section 9.2.2).
+ */
+export function wasNeverSent(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && unsent.has(error);
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+/** `HTTP/1.1 1xx`, except 101, which is final. */
+const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]/;
+/** Completes a beginning that is too short to decide. */
+const EXAMPLE = 'HTTP/1.1 100 ';
+const TOLD_BY = EXAMPLE.length;
+const LONGEST_HEAD = 64 * 1024;
+
+/** Whether bytes may be the beginning of an interim response. */
+function mayBeInterim(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1', 0, TOLD_BY);
+  return INTERIM.test(text + EXAMPLE.slice(text.length));
+}
+
+const TAB = 0x09;
+const SPACE = 0x20;
+
+/**
+ * The same bytes with a space for each tab at the end of a field line in the head. White space there is not part of the value (RFC 9112,
+ * section 5), but undici's parser only knows spaces.
+ */
+function withSpacesForTabs(bytes: Buffer): Buffer {
+  if (!bytes.includes(TAB)) return bytes;
+  const end = bytes.indexOf(HEAD_END);
+  const head = bytes.toString('latin1', 0, end === -1 ? bytes.length : end + HEAD_END.length);
+  for (const { index, 0: space } of head.matchAll(/[ \t]+(?=\r\n)/g)) bytes.fill(SPACE, index, index + space.length);
+  return bytes;
+}
+
+/**
+ * Removes the interim responses before each response that is read from an HTTP/1 connection. A client must accept them "even if the client
+ * does not expect one" (RFC 9110, section 15.2); undici closes a connection on an unexpected 100. The head of each response gets the form
+ * of white space that undici reads.
+ */
+export function skipInterimAnswers(socket: Duplex): void {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  const write = socket.write.bind(socket) as (...args: readonly unknown[]) => boolean;
+  let atStart = true;
+  let held: Buffer = Buffer.alloc(0);
+
+  /** The held bytes that can be passed on; undefined while they are undecided. */
+  function release(): Buffer | undefined {
+    while (held.length >= TOLD_BY && INTERIM.test(held.toString('latin1', 0, TOLD_BY))) {
+      const end = held.indexOf(HEAD_END);
+      if (end === -1) return held.length > LONGEST_HEAD ? held : undefined;
+      held = held.subarray(end + HEAD_END.length);
+    }
+    return held.length < TOLD_BY && mayBeInterim(held) ? undefined : held;
+  }
+
+  function readOn(size?: number): Buffer | null {
+    for (;;) {
+      const chunk = read(size);
+      if (chunk === null || !atStart) return chunk;
+      held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      const released = release();
+      if (released === undefined) continue;
+      noteStatusLine(socket, released);
+      atStart = false;
+      held = Buffer.alloc(0);
+      return withSpacesForTabs(released);
+    }
+  }
+
+  Object.assign(socket, {
+    read: readOn,
+    write(...args: readonly unknown[]): boolean {
+      // A request is sent: the next bytes are the beginning of a response.
+      atStart = true;
+      return write(...args);
+    },
+  });
+}
