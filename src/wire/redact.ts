@@ -69,7 +69,7 @@ export const TRACE_HEADERS: readonly string[] = Array.from({ length: 24 }, (_unu
 /** Headers that clients send. */
 const CLIENT = [
   ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-type', 'transfer-encoding', 'user-agent'],
-  ...['if-modified-since', 'if-none-match', 'dnt', 'referer', 'te', 'x-request-id'],
+  ...['if-modified-since', 'if-none-match', 'dnt', 'referer', 'te', 'x-correlation-id', 'x-request-id'],
   ...['origin', 'access-control-request-method', 'access-control-request-headers', 'x-requested-with', 'x-purpose'],
 ];
 /** Members and parameters of the interface that are sent as headers, where they must have no effect. */

@@ -87,6 +87,8 @@ export const FIRST_NAMES: readonly (UnusualName & { readonly status: PetStatus }
   { ...behind('precomposed accents', ' Zoë Ünïcode'), status: 'pending' },
   { ...behind('U+0000', '\u0000nul'), status: 'pending' },
   { ...behind('an emoji', ' 😀'), status: 'sold' },
+  // A search for a status in all fields finds it under each.
+  { ...behind('the words of all statuses', ' available, pending, sold'), status: 'pending' },
   { ...long(257), status: 'pending' },
   { what: 'an empty name', name: () => '', status: 'pending' },
 ];

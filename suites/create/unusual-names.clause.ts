@@ -63,7 +63,8 @@ export const createUnusualNames = defineRules({
     {
       ...USUAL,
       id: 'found',
-      title: 'Names with accents, an emoji, or U+0000, a long name, and an empty one are rejected, or kept and found under their status',
+      title:
+        'Names with accents, an emoji, the words of statuses, or U+0000, a long name, and an empty one are rejected, or kept and found under their status',
       step: 'write',
       fault: 'filter-misses-accents',
       // createUnusual: a creation and, where it gets 201, a read of the animal.

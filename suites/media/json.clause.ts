@@ -49,6 +49,7 @@ const LISTERS: readonly Client[] = [
   })),
   // Otherwise list.success would judge what media.json judges.
   { what: 'with weights in its Accept header', headers: [['accept', 'application/json;q=0.5, */*;q=0.1']], undocumented: true },
+  { what: 'that accepts events, too', headers: [['accept', 'application/json, text/event-stream']], undocumented: true },
 ];
 
 type Headers = WireRequest['headers'];
@@ -208,10 +209,10 @@ export const mediaJson = defineRules({
     },
     {
       id: 'other-listers',
-      title: 'Clients that accept a single content coding, or weight their media types, get application/json',
+      title: 'Clients that accept a single content coding, weight their media types, or accept events get application/json',
       step: 'read',
       needs: ['pets'],
-      // LISTERS, each with one list: gzip, deflate, br, zstd, identity, and weights.
+      // LISTERS, each with one list: gzip, deflate, br, zstd, identity, weights, and JSON with text/event-stream.
       send: async (s) => sendAs(s, LISTERS, (await documentedReads(s)).slice(0, 1)),
       fault: 'weights-of-accept-ignored',
     },
@@ -230,19 +231,22 @@ export const mediaJson = defineRules({
     },
     {
       id: 'other-writers',
-      title: 'Rejected creations from browsers and clients that accept anything get application/json',
+      title:
+        'A creation without an Accept header gets the Pet, and rejected ones from browsers and clients that accept anything get application/json',
       step: 'large-store',
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
       // documentedRejections: `{}` with the API key and without it. If one is accepted, it is not sent again: it leaves an animal each
       // time.
-      send: async (s) =>
-        sendAs(
+      send: async (s) => {
+        await s.api.create({ value: await s.fixtures.plain() }, { domain: 'plain', without: ['accept'] });
+        await sendAs(
           s,
           CLIENTS,
           (await documentedRejections(s)).filter(({ usual }) => isRejected(usual)),
-        ),
+        );
+      },
       fault: 'redirect-of-refused-for-any',
     },
   ],

@@ -27,7 +27,13 @@ const HEADERS: readonly Equivalent[] = [
   withHeader('user-agent', 'kube-probe/1.30'),
   withHeader('user-agent', 'python-requests/2.32.3'),
   withHeader('x-requested-with', 'XMLHttpRequest'),
-  withHeader('x-request-id', '7f1c9d62-0b64-4b39-9d34-5a0f1c2e8b17'),
+  {
+    what: 'with an X-Request-ID and an X-Correlation-ID',
+    headers: [
+      ['x-request-id', '7f1c9d62-0b64-4b39-9d34-5a0f1c2e8b17'],
+      ['x-correlation-id', 'a1d5c3f0-5b0e-4f6a-9a77-3d2f9c1b6e44'],
+    ],
+  },
   withHeader('dnt', '1'),
   withHeader('te', 'trailers'),
   withHeader('cookie', 'theme=dark; _ga=GA1.2.3'),
