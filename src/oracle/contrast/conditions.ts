@@ -31,7 +31,7 @@ export type Condition = {
 };
 
 /** What is sent to see whether it makes a difference. */
-const ON_PURPOSE: readonly string[] = ['note', 'reason', 'credential', 'authorization'];
+const ON_PURPOSE: readonly string[] = ['note', 'reason', 'credential'];
 const isOnPurpose = (of: string): boolean => ON_PURPOSE.includes(of) || of.startsWith(FORM_OF_PATH);
 /** So many values of one circumstance can be named together, unless each request has another one. */
 const MOST_VALUES = 3;

@@ -158,6 +158,8 @@ function toldByParameters(again: readonly Unit[], before: readonly Unit[]): Cont
 
 /** `header user-agent: curl` says of the same header what `header user-agent` does. */
 const FACET = /: .*$/;
+/** What was sent as a parameter is the parameter, whether the document settles it or not. */
+const RAW = /^raw /;
 const BOTH = new Intl.ListFormat('en-US', { type: 'conjunction' });
 /** Of headers that are named together. */
 const SAID_HEADERS = 3;
@@ -193,7 +195,9 @@ function toldByRequest(same: readonly Unit[], before: readonly Unit[]): Contrast
     const isPlain = OF_REQUEST.includes(condition.kind) && condition.background === undefined && condition.chosen === 0;
     return isPlain && there.broken === broken.length && there.of === there.broken && elsewhere.of >= LEAST_GOOD;
   });
-  const things = [...Map.groupBy(own, ({ of }) => of.replace(FACET, '')).values()].flatMap(([condition]) => condition ?? []);
+  const things = [...Map.groupBy(own, ({ of }) => of.replace(FACET, '').replace(RAW, '')).values()].flatMap(
+    ([condition]) => condition ?? [],
+  );
   const told = things.find(({ purpose }) => purpose);
   // Headers that were sent together are named together.
   const areHeaders = things.every(({ says }) => says.startsWith(WITH_HEADER));

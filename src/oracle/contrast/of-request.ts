@@ -485,7 +485,6 @@ export function credentialCircumstances(event: Event, world: World): readonly Ci
   const isBearer = scheme.toLowerCase() === 'bearer';
   return [
     (credential === 'valid' ? background : circumstance)('parameters', 'credential', `with ${credentialNote}`),
-    ...unusual('parameters', 'key', credential === 'refused' && 'without the API key'),
     ...(credential === 'valid'
       ? []
       : [

@@ -11,7 +11,6 @@ import {
   categoryCircumstances,
   credentialCircumstances,
   dueCircumstances,
-  FORM_OF_PATH,
   headerCircumstances,
   idCircumstances,
   LONGEST_VALUE,
@@ -94,22 +93,14 @@ export function animalsIn(cases: readonly BlamedCase[], { ofAnimal }: Context): 
   });
 }
 
-/** A path that leads nowhere, or to an id that is none. */
-const NOWHERE = [400, 404];
-
-/** Whether a request without the API key tried a path in an odd form that leads nowhere: there is nothing that a key would open. */
-function isNowhere({ event: { intent, status = 0 }, broken, circumstances }: Unit): boolean {
-  const isOdd = circumstances.keys().some((of) => of.startsWith(FORM_OF_PATH));
-  return !broken && intent.credential !== 'valid' && NOWHERE.includes(status) && isOdd;
-}
-
 /** Responses: each once, and broken if one of its cases is. */
 export function responsesIn(cases: readonly BlamedCase[], { ofEvent }: Context): readonly Unit[] {
   const byEvent = Map.groupBy(cases, ({ event }) => event);
-  const units = [...byEvent].map(([event, all]): Unit => {
-    return { event, broken: all.some(({ breach }) => breach !== undefined), circumstances: ofEvent(event) };
-  });
-  return units.filter((unit) => !isNowhere(unit));
+  return [...byEvent].map(([event, all]) => ({
+    event,
+    broken: all.some(({ breach }) => breach !== undefined),
+    circumstances: ofEvent(event),
+  }));
 }
 
 /** Rejected creations: broken are those that other responses show to have done something. Undefined where each case shows itself what is wrong. */
