@@ -101,7 +101,7 @@ export function isOwnClause(id: string): id is OwnClauseId {
 /** Any clause that a run may judge. */
 export type ClauseId = CatalogClauseId | OwnClauseId;
 
-/** A check or invariant: its clause and a slug, `list.limit-accepted/each`. */
+/** A check or invariant: its clause and a slug, `list.limit-accepted/each-limit`. */
 export type CheckId = `${ClauseId}/${string}`;
 
 /** Clauses about bodies that are not a NewPet: they share a rule and a file, and differ only in their tables. */

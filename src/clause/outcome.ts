@@ -19,7 +19,7 @@ export type Observation = { readonly question: string; readonly answer: string }
 
 /**
  * Why a check is undecided. `service`: the service asked to wait, timed out, or stopped creating. `choice`: an option of the user's.
- * `circumstance`: what the document leaves open (a full page, a small store). `waits`: it waits for a clause that failed.
+ * `circumstance`: what the document leaves open (a full page, a small store). `waits`: it waits for a clause that failed, is waived, or is not judged in this run.
  */
 export const WHYS = ['service', 'choice', 'circumstance', 'waits'] as const;
 export type Why = (typeof WHYS)[number];

@@ -69,7 +69,7 @@ export type CheckRecord = {
   readonly duration: number;
 };
 
-/** The verdict on a clause: the worst of its checks and invariants. */
+/** The verdict on a clause by those on its checks and invariants: a failure before a pass, and a pass before what is undecided. */
 export type ClauseRecord = {
   readonly id: ClauseId;
   readonly chapter: Chapter;
@@ -133,7 +133,7 @@ export type FlakyPolicy = (typeof FLAKY_POLICIES)[number];
 
 export type Share = { readonly judged: number; readonly of: number };
 
-/** Exit codes: JUDGEMENT of the whole run. */
+/** Exit codes: the conclusion of the whole run. */
 export const EXIT_CODES = { conformant: 0, broken: 1, usage: 2, unjudged: 3, interrupted: 130, terminated: 143 } as const;
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 

@@ -74,7 +74,6 @@ export function resolveProxy(named: string | undefined, address: string, environ
   throw new UsageError(`${source} is not an HTTP proxy such as http://proxy.example.com:3128; "--proxy none" goes without`);
 }
 
-const LOOPBACK_HOST = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /** Whether an entry of NO_PROXY matches: a host and all its subdomains, with or without a port; `*` is everything. */
@@ -89,7 +88,7 @@ function exempts(entry: string, { hostname, port }: { hostname: string; port: st
 /** The proxy that the environment names for an address (HTTPS_PROXY, HTTP_PROXY, NO_PROXY, also in lower case), or undefined. */
 export function systemProxy(address: string, environment: Environment): string | undefined {
   const { protocol, hostname, port } = new URL(address);
-  if (LOOPBACK_HOST.test(hostname)) return undefined;
+  if (LOOPBACK.test(hostname)) return undefined;
   const variable = (name: string): string | undefined => environment[name.toLowerCase()] ?? environment[name];
   const target = { hostname, port: port === '' ? (PORTS[protocol] ?? '') : port };
   const exempt = (variable('NO_PROXY') ?? '').toLowerCase().split(/[\s,]+/);

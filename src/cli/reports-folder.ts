@@ -3,14 +3,13 @@ import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { RunRecord } from '../clause/run-record.ts';
 import { makeFolder } from '../report/write-reports.ts';
+import { reasonOf } from '../secrets/secret.ts';
 import { rawEnvironment } from './environment.ts';
 import { UsageError, variableOf } from './option-spec.ts';
 import { judgeOptions } from './options.ts';
 import { printError } from './output.ts';
 import { REPORT_FILES } from './reporter-names.ts';
 import type { RunConfiguration } from './target.ts';
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Throws unless files can be created in a folder: permissions say too little about /sys, /proc, and read-only disks. */
 function tryToWrite(folder: string): void {

@@ -2,7 +2,7 @@
 
 import { randomBytes, randomInt } from 'node:crypto';
 import type { RunRecord } from '../clause/run-record.ts';
-import { headerFault, readSecretFile } from '../secrets/secret.ts';
+import { headerFault, readSecretFile, reasonOf } from '../secrets/secret.ts';
 import { certificateFault, exposedFile } from '../secrets/secret-file.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { isSameHost } from '../wire/host.ts';
@@ -27,8 +27,6 @@ export type Target = {
 const BUILT_IN = 'the built-in reference server';
 const REFERENCE_ANIMALS = 7;
 const KEY_BYTES = 18;
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function readKeyFile(path: string): { key: string; warnings: string[] } {
   try {

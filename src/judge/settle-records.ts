@@ -1,10 +1,9 @@
 import type { ClauseId } from '../clause/clause.ts';
 import { passNote } from '../clause/outcome.ts';
 import type { CheckRecord, Departure, ReportedFinding } from '../clause/run-record.ts';
+import { NOT_RECOGNIZED } from '../oracle/oracle.ts';
 import { failureNote } from './check.ts';
 import type { RunEvidence } from './collected.ts';
-
-const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';
 
 /** A pass proves nothing if the service was never recognized as a pet store. */
 function needsStore(record: CheckRecord): CheckRecord {

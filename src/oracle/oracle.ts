@@ -116,7 +116,8 @@ function isOf({ id, sends, cases, hasLaw = false }: Part, one: Case & { readonly
   return !sends || one.event.asker === id || one.others?.some(({ asker }) => asker === id) === true;
 }
 
-const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';
+/** Why nothing counts where no response showed a valid animal. */
+export const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';
 
 /** `broken` tells what the whole history breaks: it is asked where a part comes to nothing by its own cases. */
 type Circumstances = { readonly world: World; readonly unsent: Outcome | undefined; readonly broken: () => Broken };

@@ -123,7 +123,7 @@ function distinct(known: readonly KnownCase[], record: RunRecord): readonly Case
 const PLAINNESS_STEP = 64;
 /** Each one counts as a step. */
 const ESCAPES = /[%\\]/g;
-const NOT_ODD: readonly string[] = ['authorization', 'traceparent', 'content-length'];
+const USUAL_HEADERS: readonly string[] = ['authorization', 'traceparent', 'content-length'];
 
 /**
  * How much there is to read in a request before its response can be understood, in steps: a plain request is the best example of what
@@ -131,7 +131,7 @@ const NOT_ODD: readonly string[] = ['authorization', 'traceparent', 'content-len
  */
 function oddity({ exchange }: Case): number {
   if (exchange === undefined) return Number.POSITIVE_INFINITY;
-  const headers = exchange.requestHeaders.filter(([name]) => !NOT_ODD.includes(name.toLowerCase()));
+  const headers = exchange.requestHeaders.filter(([name]) => !USUAL_HEADERS.includes(name.toLowerCase()));
   const text = [exchange.url, exchange.requestBody ?? '', ...headers.flat()].join('');
   return Math.floor(text.length / PLAINNESS_STEP) + (text.match(ESCAPES)?.length ?? 0);
 }
@@ -312,12 +312,10 @@ export function contrastText(contrast: ReportedContrast | undefined): string {
 }
 
 /** Headers that differ between requests, or that the request line shows already. */
-const PASSING: readonly string[] = ['authorization', 'traceparent', 'content-length'];
-
 /** `with accept: text/html, without user-agent`: how the headers of a request differ from those of another. */
 function headersBeside(headers: RedactedExchange['requestHeaders'], others: RedactedExchange['requestHeaders']): readonly string[] {
   const valuesOf = (all: typeof headers) =>
-    new Map(all.map(([name, value]) => [name.toLowerCase(), value] as const).filter(([name]) => !PASSING.includes(name)));
+    new Map(all.map(([name, value]) => [name.toLowerCase(), value] as const).filter(([name]) => !USUAL_HEADERS.includes(name)));
   const [own, theirs] = [valuesOf(headers), valuesOf(others)];
   const added = [...own].filter(([name, value]) => theirs.get(name) !== value).map(([name, value]) => `with ${name}: ${value}`);
   return [...added, ...[...theirs.keys()].filter((name) => !own.has(name)).map((name) => `without ${name}`)];

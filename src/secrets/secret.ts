@@ -12,7 +12,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type SecretCheck = (secret: string) => string | undefined;
 
 const anything: SecretCheck = () => undefined;
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** What an error says, as part of a sentence. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The content of a file that only contains a secret: without surrounding white space, which editors and `echo` add. */
 export function readSecretFile(path: string): string {

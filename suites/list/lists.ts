@@ -143,10 +143,3 @@ export function askWhole(s: Session): Promise<readonly Exchange[]> {
 export function itemsOf(answer: Answer): readonly Json[] | undefined {
   return answer.status === 200 && answer.json.ok && Array.isArray(answer.json.value) ? answer.json.value : undefined;
 }
-
-/** The ids that a 200 list shows, as digits. */
-export function idsIn(exchange: Exchange): ReadonlySet<string> {
-  const items = exchange.outcome.kind === 'answered' ? itemsOf(exchange.outcome.answer) : undefined;
-  const ids = (items ?? []).map((item) => (isJsonObject(item) ? String(item['id']) : ''));
-  return new Set(ids.filter((id) => /^-?\d+$/.test(id)));
-}

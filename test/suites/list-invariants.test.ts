@@ -5,7 +5,6 @@ import type { ListParameters } from '../../src/session/client/api.ts';
 import type { JsonObject } from '../../src/wire/json.ts';
 import { NO_HEADER } from '../../suites/cases/credentials.ts';
 import { clauses } from '../../suites/index.ts';
-import { idsIn } from '../../suites/list/lists.ts';
 import { knowledgeOf, listed, posted, type Reply, read } from '../support/exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
 
@@ -253,10 +252,4 @@ describe('the clause to blame for lists', () => {
   ] as const)('a limit that is exceeded %s breaks %s', (_what, clause, lists) => {
     expect(brokenBy(...lists).filter((id) => id !== 'list.unique')).toEqual([clause]);
   });
-});
-
-test('idsIn returns the ids of a list digit by digit, and none without a list', () => {
-  expect([...idsIn(listed({}, ok([{ id: 9_007_199_254_740_993n }, { id: 7 }])))]).toEqual(['9007199254740993', '7']);
-  expect(idsIn(listed({}, 'timeout')).size).toBe(0);
-  expect(idsIn(listed({}, { status: 400, body: [{ id: 7 }] })).size).toBe(0);
 });

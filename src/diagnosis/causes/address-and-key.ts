@@ -108,7 +108,7 @@ const ORDER_ADVICE: Readonly<Record<string, string>> = {
   'Spring Boot': 'Verify the key in a filter of the security chain, before the DispatcherServlet',
 };
 
-function isAccepted(exchange: Parameters<typeof statusOf>[0]): boolean {
+function isAccepted(exchange: RedactedExchange): boolean {
   return statusOf(exchange) >= 200 && statusOf(exchange) < 300;
 }
 
@@ -134,10 +134,6 @@ export const validatedBeforeAuthenticated: CauseRule = {
     !run.failed('auth.wrong-key', 'auth.wrong-scheme', 'auth.every-request').some(({ exchange }) => isAccepted(exchange)),
 };
 
-function isAcceptedWithKey(exchange: RedactedExchange): boolean {
-  return statusOf(exchange) >= 200 && statusOf(exchange) < 300;
-}
-
 const KEY = REDACTED.replace(/[[\]]/g, '\\$&');
 const AMONG = new RegExp(`^(?!Bearer ${KEY}$)(?:.*\\s)?Bearer\\s+${KEY}(?:$|[\\s,=])`);
 
@@ -154,7 +150,7 @@ export const keyFoundWithin: CauseRule = {
     'Compare the whole header with "Bearer " and the key, or reject a header with anything besides (a pattern: ^ and $ at its ends, a split: exactly two parts)',
   clauses: ['auth.wrong-key', 'auth.wrong-scheme'],
   sign: ({ exchange }) => {
-    const header = isAcceptedWithKey(exchange) ? longerHeader(exchange) : undefined;
+    const header = isAccepted(exchange) ? longerHeader(exchange) : undefined;
     return header === undefined ? undefined : `${exchange.method} with Authorization: ${header} returned ${statusOf(exchange)}`;
   },
   // A service that compares only the beginning of the key, or does not compare it, accepts more than that; so does one that accepts any
@@ -163,6 +159,6 @@ export const keyFoundWithin: CauseRule = {
     const shown = new Set(signs.map(({ failure }) => failure));
     return run
       .failed('auth.wrong-key', 'auth.wrong-scheme', 'auth.missing-credential')
-      .every((failure) => shown.has(failure) || !isAcceptedWithKey(failure.exchange));
+      .every((failure) => shown.has(failure) || !isAccepted(failure.exchange));
   },
 };
