@@ -1,5 +1,5 @@
 import type { Exchange } from '../wire/exchange.ts';
-import type { Observation, Outcome, Why } from './outcome.ts';
+import type { Outcome, Why } from './outcome.ts';
 
 /** A response after which a part can't continue: the rules tell which clause it breaks once they have judged it. */
 export type Stopped = { readonly kind: 'stopped'; readonly missing: string /** Its number in the history. */; readonly exchange: number };
@@ -20,11 +20,6 @@ export class Halt extends Error {
   }
 }
 
-/** The clause holds, on the given evidence. */
-export function pass(evidence: string): Outcome {
-  return { kind: 'pass', evidence };
-}
-
 /** The reason why a part is undecided. */
 export type Cause = Exclude<Why, 'waits'>;
 
@@ -36,11 +31,6 @@ export function inconclusive(missing: string, why: Cause): Outcome {
 /** What the clause is about does not exist in this service. */
 export function notApplicable(absent: string): Outcome {
   return { kind: 'not-applicable', absent };
-}
-
-/** The choice of the service for an open question. */
-export function observed(...observations: readonly Observation[]): Outcome {
-  return { kind: 'observed', observations };
 }
 
 /** Stops the sending: the rest is undecided. */

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { inconclusive, pass } from '../clause/halt.ts';
+import { inconclusive } from '../clause/halt.ts';
 import { checkDeadline, INTERRUPTED, withinBounds } from './check.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -24,7 +24,7 @@ test('withinBounds cuts off unfinished work at its bound, and not before', async
 });
 
 test.each([
-  ['is over', async () => pass('3 animals')],
+  ['is over', async () => ({ kind: 'pass', evidence: '3 animals' }) as const],
   ['breaks', async () => Promise.reject(new TypeError('ours'))],
 ])('withinBounds leaves neither a timer nor a listener behind when the work %s', async (_case, work) => {
   const { signal } = new AbortController();

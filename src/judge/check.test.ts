@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
-import { haltInconclusive, inconclusive, observed } from '../clause/halt.ts';
+import { haltInconclusive, inconclusive } from '../clause/halt.ts';
 import type { Outcome } from '../clause/outcome.ts';
 import type { SessionCheck, SessionClause } from '../oracle/world.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
@@ -49,7 +49,13 @@ test('recordPart records the result of a part', () => {
     verdict: 'inconclusive',
     blockedBy: 'list.success',
   });
-  const answer = observed({ question: 'q', answer: 'a' }, { question: 'r', answer: KEY });
+  const answer = {
+    kind: 'observed',
+    observations: [
+      { question: 'q', answer: 'a' },
+      { question: 'r', answer: KEY },
+    ],
+  } as const;
   expect(record(answer, 'open')).toMatchObject({
     verdict: 'observed',
     note: 'q: a; r: [key]',

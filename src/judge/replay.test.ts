@@ -4,7 +4,7 @@ import { sampleRecord as sampleRun } from '../../test/report/sample-record.ts';
 import { listed, posted, read } from '../../test/support/exchange-samples.ts';
 import { sampleRecord } from '../../test/support/judge-samples.ts';
 import type { ClauseId, InvariantJudgement } from '../clause/clause.ts';
-import { Halt, inconclusive, notApplicable, observed } from '../clause/halt.ts';
+import { Halt, inconclusive, notApplicable } from '../clause/halt.ts';
 import type { Outcome } from '../clause/outcome.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import { partsOfKinds } from '../oracle/kinds.ts';
@@ -119,7 +119,7 @@ describe('replay of a check', () => {
     ['flaky', [BROKEN, inconclusive('nothing there', 'circumstance')], 1, 'broken'],
     ['fixed', [FINE, FINE], 0, 'which does not break it'],
     ['fixed', [FINE, notApplicable('it is gone')], 0, 'which does not break it'],
-    ['fixed', [observed({ question: 'q', answer: 'a' }), FINE], 0, 'which does not break it'],
+    ['fixed', [{ kind: 'observed', observations: [{ question: 'q', answer: 'a' }] }, FINE], 0, 'which does not break it'],
     ['inconclusive', [FINE, inconclusive('nothing there', 'circumstance')], 0, 'nothing there'],
     ['inconclusive', [notApplicable('it is gone'), notApplicable('it is gone')], 0, 'it is gone'],
   ])('calls it %s after its tries', async (state, outcomes, failed, note) => {

@@ -7,7 +7,7 @@ import { type ClauseRecord, EXIT_CODES, type RunRecord } from '../clause/run-rec
 import { type BrokenClause, brokenClauses, describeBroken, waivedClauses } from './broken-clauses.ts';
 import { costText, headline, judgedText, verdictWords } from './headline.ts';
 import { html, type Markup, STYLES } from './html/page.ts';
-import { STATUSES, type Status, signView, statusOf, statusWord } from './html/requirements.ts';
+import { SHOWN_VERDICTS, type Status, signView, statusOf, statusWord } from './html/requirements.ts';
 import { inertText } from './inert.ts';
 import { inlineCode, prose, table } from './markdown.ts';
 import { undecidedText } from './tally.ts';
@@ -149,7 +149,7 @@ export function renderRunsHtml(comparison: RunComparison): string {
 <p class="choice"><input type="checkbox" id="differing"${differing > 0 && raw(' checked')}><label for="differing">Only rows that differ</label></p>
 <section id="requirements"><h2>Requirements</h2>
 ${pane('Requirements', html`<table class="runs">${head('Requirement', runs)}${chapters.map((one) => chapterView(one, runs))}</table>`)}
-<p class="legend">${STATUSES.map((status) => html`<span><span class="tile ${status}">${signView(status)}</span> ${statusWord(status)}</span>`)}</p></section>
+<p class="legend">${SHOWN_VERDICTS.map((status) => html`<span><span class="tile ${status}">${signView(status)}</span> ${statusWord(status)}</span>`)}</p></section>
 ${answers.length > 0 && html`<section id="open"><h2>Left open by the document</h2>${pane('Left open', html`<table class="runs">${head('Question', runs)}<tbody>${answers.map(answerView)}</tbody></table>`)}</section>`}
 <p class="top"><a href="#top">Back to the top</a></p>
 </main>

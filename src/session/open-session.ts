@@ -8,7 +8,7 @@ import { createRedactor, type RedactedExchange, redactExchange, showText } from 
 import type { CallOptions } from './client/api.ts';
 import { createBreaker } from './client/circuit-breaker.ts';
 import { findMistake, reach } from './client/first-contact.ts';
-import { createApi, createTraces, probeRequest } from './client/sending.ts';
+import { aliveRequest, createApi, createTraces } from './client/sending.ts';
 import { createDialect } from './dialect.ts';
 import { createFixtures } from './fixtures.ts';
 import { createNames, createRandom, SPARE_NAMES } from './names.ts';
@@ -115,7 +115,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const redact = (exchange: Exchange) => redactExchange(exchange, { baseUrl: options.baseUrl, redact: redactText });
   const notices = new Set<string>();
   const breaker = createBreaker({
-    probeRequest: () => client.send(probeRequest(options.apiKey), { beyondBound: true }),
+    aliveRequest: () => client.send(aliveRequest(options.apiKey), { beyondBound: true }),
     notice: (sentence) => void notices.add(sentence),
     elapsed: client.elapsed,
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fingerprints, writerOf } from '../../src/diagnosis/fingerprints/index.ts';
-import { probeRequest } from '../../src/session/client/sending.ts';
+import { aliveRequest } from '../../src/session/client/sending.ts';
 import { createClient } from '../../src/wire/client.ts';
 import { createRedactor, type RedactedExchange, redactExchange } from '../../src/wire/redact.ts';
 import { KEY, sessionOptions } from '../prove/judge-reference.ts';
@@ -297,7 +297,7 @@ async function record(sample: Sample): Promise<RedactedExchange> {
   const server = await startSame(sample);
   const client = createClient(sessionOptions(server.baseUrl));
   try {
-    return redactExchange(await client.send(probeRequest(KEY)), { baseUrl: server.baseUrl, redact: createRedactor(KEY) });
+    return redactExchange(await client.send(aliveRequest(KEY)), { baseUrl: server.baseUrl, redact: createRedactor(KEY) });
   } finally {
     await client.close();
     await server.close();

@@ -226,7 +226,7 @@ export function seed(store: Store, parts: Parts, count: number, categories: read
   for (let index = 0; index < count; index += 1) {
     const turn = index % 7;
     // One in seven was created without a status.
-    const status: Status | undefined = turn === 6 ? parts.defaultStatus() : STATUSES[turn % 3];
+    const status: Status | undefined = turn === 6 ? parts.defaultStatus() : STATUSES[turn % STATUSES.length];
     const name = `${NAMES[index % NAMES.length] ?? 'Rex'}${index < NAMES.length ? '' : ` ${Math.floor(index / NAMES.length) + 1}`}`;
     addPet(store, { id: parts.assignId(store, null), name, categoryId: categories[index % categories.length] ?? 1n, status, createdAt: 0 });
   }

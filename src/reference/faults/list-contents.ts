@@ -261,7 +261,7 @@ export const listReadOnly = faultsOf(needing(FEW, 'list.read-only'), {
   'list-changes-status': [
     'Each list moves the first animal to its next status.',
     afterList(({ animals: [first] }) => {
-      if (first !== undefined) first.status = STATUSES[(STATUSES.indexOf(first.status ?? 'sold') + 1) % 3];
+      if (first !== undefined) first.status = STATUSES[(STATUSES.indexOf(first.status ?? 'sold') + 1) % STATUSES.length];
     }),
   ],
   'list-drops-one-now-and-then': [

@@ -35,8 +35,8 @@ import { count, LONGEST_COMMAND, oneLine, plain } from '../text.ts';
 import { html, type Markup } from './page.ts';
 
 /** What clauses are filtered by: the verdict, with breaches that only warn separate from those that fail the run. */
-export const STATUSES = ['failed', 'warning', 'inconclusive', 'waived', 'passed', 'observed', 'not-applicable'] as const;
-export type Status = (typeof STATUSES)[number];
+export const SHOWN_VERDICTS = ['failed', 'warning', 'inconclusive', 'waived', 'passed', 'observed', 'not-applicable'] as const;
+export type Status = (typeof SHOWN_VERDICTS)[number];
 
 /** A sign for each status, so that no reader depends on colors. */
 const MARKS: Readonly<Record<Status, string>> = {
@@ -101,7 +101,7 @@ const LEVEL_NOTES: Readonly<Record<Level, string>> = {
 /** The run at a glance: one tile per clause, chapters down, levels across, verdicts by sign and color. */
 export function matrixView(record: RunRecord): Markup | '' {
   if (record.clauses.length === 0) return '';
-  const present = STATUSES.filter((status) => record.clauses.some((clause) => statusOf(clause, record.options) === status));
+  const present = SHOWN_VERDICTS.filter((status) => record.clauses.some((clause) => statusOf(clause, record.options) === status));
   return html`<section id="overview"><h2>Requirements by chapter</h2>
 <table class="matrix"><thead><tr><th scope="col">Chapter</th>${LEVELS.map(
     (level) => html`<th scope="col">${level}<span>${LEVEL_NOTES[level]}</span></th>`,
@@ -163,7 +163,7 @@ function describe(counts: ChapterCounts): string {
 /** Filters that work without a script, and a search that needs one and is shown by it. */
 function toolbar(record: RunRecord): Markup {
   const amounts = Map.groupBy(record.clauses, (clause) => statusOf(clause, record.options));
-  const present = STATUSES.filter((status) => amounts.has(status));
+  const present = SHOWN_VERDICTS.filter((status) => amounts.has(status));
   return html`<div class="toolbar" role="search" aria-label="Requirements">
 <label>Status <select id="status" autocomplete="off"><option value="">all</option>${present.map(
     (status) => html`<option value="${status}">${statusWord(status).replace(/^a /, '')} (${amounts.get(status)?.length ?? 0})</option>`,
@@ -343,7 +343,7 @@ function lastLines(text: string, most: number): Markup {
 
 /** What the two filters hide, without a script: items with another status or chapter, and chapters without visible items. */
 export const FILTER_STYLES = [
-  ...STATUSES.map(
+  ...SHOWN_VERDICTS.map(
     (status) =>
       `body:has(#status > [value="${status}"]:checked) :is(.item:not(.${status}), .chapter:not(:has(.item.${status}))) { display: none; }`,
   ),

@@ -29,7 +29,7 @@ function breakerWith(...knocks: readonly Exchange[]) {
   let knocked = 0;
   let now = 0;
   const breaker = createBreaker({
-    probeRequest: async () => {
+    aliveRequest: async () => {
       now += 3_000;
       return knocks[Math.min(knocked++, knocks.length - 1)] ?? answered;
     },

@@ -26,7 +26,7 @@ export type Breaker = {
 
 export type BreakerParts = {
   /** One unrecorded request on a separate connection: whether the service still responds (a half-open probe). */
-  readonly probeRequest: () => Promise<Exchange>;
+  readonly aliveRequest: () => Promise<Exchange>;
   readonly notice: (sentence: string) => void;
   readonly elapsed: () => number;
 };
@@ -58,7 +58,7 @@ export function createBreaker(parts: BreakerParts): Breaker {
   async function waitForReturn(): Promise<boolean> {
     const begin = parts.elapsed();
     while (parts.elapsed() - begin < RETURN_PATIENCE) {
-      const exchange = await parts.probeRequest();
+      const exchange = await parts.aliveRequest();
       if (exchange.outcome.kind === 'answered') {
         parts.notice(
           `The service accepted no connection for ${seconds(parts.elapsed() - begin)} from ${seconds(begin)} after the start of the run on: it was restarted`,
@@ -74,7 +74,7 @@ export function createBreaker(parts: BreakerParts): Breaker {
 
   async function probe(): Promise<boolean> {
     probes += 1;
-    const exchange = await parts.probeRequest();
+    const exchange = await parts.aliveRequest();
     if (exchange.outcome.kind === 'failed') return false;
     row = 0;
     probing = undefined;

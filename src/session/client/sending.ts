@@ -74,7 +74,7 @@ export function validCredential(apiKey: string): Credential {
 export const NO_CREDENTIAL: Credential = { note: 'no Authorization header', standing: 'refused', headers: [] };
 
 /** A list request that belongs to no check: to see whether the service is back. */
-export function probeRequest(apiKey: string): WireRequest {
+export function aliveRequest(apiKey: string): WireRequest {
   const credential = validCredential(apiKey);
   const headers = mergeHeaders(
     [
