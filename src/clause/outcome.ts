@@ -46,3 +46,6 @@ export type Verdict = (typeof VERDICTS)[number];
 export function passNote(judged: number): string {
   return judged === 1 ? '1 exchange judged, which does not break it' : `${judged} exchanges judged, none of which breaks it`;
 }
+
+/** Why nothing counts where no response showed a valid animal. */
+export const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';

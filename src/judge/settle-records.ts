@@ -1,7 +1,6 @@
 import type { ClauseId } from '../clause/clause.ts';
-import { passNote } from '../clause/outcome.ts';
+import { NOT_RECOGNIZED, passNote } from '../clause/outcome.ts';
 import type { CheckRecord, Departure, ReportedFinding } from '../clause/run-record.ts';
-import { NOT_RECOGNIZED } from '../oracle/oracle.ts';
 import { failureNote } from './check.ts';
 import type { RunEvidence } from './collected.ts';
 

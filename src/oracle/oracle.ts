@@ -1,6 +1,6 @@
 import type { CheckId, ClauseId } from '../clause/clause.ts';
 import type { Unsent } from '../clause/halt.ts';
-import { type Finding, type Outcome, passNote } from '../clause/outcome.ts';
+import { type Finding, NOT_RECOGNIZED, type Outcome, passNote } from '../clause/outcome.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
 import { isCrash } from '../session/expect.ts';
 import type { RunState } from '../session/state/world.ts';
@@ -115,9 +115,6 @@ function isOf({ id, sends, cases, hasLaw = false }: Part, one: Case & { readonly
   if (cases !== undefined) return cases(one, world);
   return !sends || one.event.asker === id || one.others?.some(({ asker }) => asker === id) === true;
 }
-
-/** Why nothing counts where no response showed a valid animal. */
-export const NOT_RECOGNIZED = 'no response showed a valid animal, so nothing shows that this is a pet store';
 
 /** `broken` tells what the whole history breaks: it is asked where a part comes to nothing by its own cases. */
 type Circumstances = { readonly world: World; readonly unsent: Outcome | undefined; readonly broken: () => Broken };
