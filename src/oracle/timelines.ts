@@ -452,7 +452,7 @@ function misreadFields(cases: readonly TimelineCase[]): ReadonlySet<Field> {
   return new Set(FIELDS.filter((field) => (counts.get(field)?.length ?? 0) >= SEVERAL));
 }
 
-const areReads = (looks: readonly Look[]): boolean => looks.every(({ place }) => place === 'read');
+const areReads = (looks: readonly Look[]): boolean => looks.length > 0 && looks.every(({ place }) => place === 'read');
 
 const made = new WeakMap<World, ReadonlyMap<ClauseId, readonly TimelineCase[]>>();
 

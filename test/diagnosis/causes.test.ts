@@ -274,6 +274,8 @@ describe('diagnose', () => {
     ['stored-name-normalised-nfkc', 'create.unusual-names', 'Names are normalized to Unicode form NFKC'],
     ['stored-name-title-case', 'create.round-trip', 'Names are capitalized'],
     ['stored-name-cut-at-10', 'create.round-trip', 'Names are truncated to 10 characters'],
+    ['stored-name-trimmed-at-end', 'create.unusual-names', 'Names are trimmed at the end'],
+    ['stored-name-tabs-expanded', 'create.unusual-names', 'Names are shown with a space in place of each tab'],
   ] as const)('says of %s under %s what happens to names', async (fault, clause, title) => {
     const { causes: found } = diagnose(await judge({ fault, only: [clause] }));
     expect(found.map((cause) => cause.title)).toEqual([title]);

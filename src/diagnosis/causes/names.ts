@@ -47,12 +47,31 @@ const AT_OUTPUT = 'Store names as they are sent, and escape them where a page or
 const NOT_FOR_NAMES = 'Compare and index a changed copy if you must, and keep the name itself as it was sent';
 const UTF8 = 'Let the connection, the table, and the writer of responses use UTF-8 throughout (MySQL: utf8mb4)';
 
-/** Of two that do the same to every name that was seen, the first is named. */
+/** The narrower change stands before the wider one: of two that do the same to every name that was seen, the first is named. */
 const CHANGES: readonly Change[] = [
-  { says: 'trimmed', advice: NOT_FOR_NAMES, apply: (name) => name.trim() },
+  { says: 'trimmed of line ends and tabs at the end', advice: NOT_FOR_NAMES, apply: (name) => name.replace(/[\t\r\n]+$/, '') },
   { says: 'trimmed at the end', advice: 'Use a text column that keeps trailing spaces (CHAR does not)', apply: (name) => name.trimEnd() },
+  { says: 'trimmed', advice: NOT_FOR_NAMES, apply: (name) => name.trim() },
+  { says: 'shown with a space in place of each tab', advice: NOT_FOR_NAMES, apply: (name) => name.replaceAll('\t', ' ') },
+  { says: 'shown with line feeds in place of other line ends', advice: NOT_FOR_NAMES, apply: (name) => name.replace(/\r\n?/g, '\n') },
   { says: 'shown with runs of white space as one space', advice: NOT_FOR_NAMES, apply: (name) => name.replace(/\s+/g, ' ') },
   { says: 'trimmed, and runs of white space become one space', advice: NOT_FOR_NAMES, apply: (name) => name.trim().replace(/\s+/g, ' ') },
+  {
+    says: "limited to Unicode's basic plane: emoji become question marks",
+    advice: UTF8,
+    apply: (name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '?'),
+  },
+  {
+    says: "limited to Unicode's basic plane: emoji are removed",
+    advice: UTF8,
+    apply: (name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, ''),
+  },
+  {
+    says: 'limited to Latin-1: other characters become question marks',
+    advice: UTF8,
+    apply: (name) => name.replace(/[^\0-\xff]/gu, '?'),
+  },
+  { says: 'limited to ASCII: other characters become question marks', advice: UTF8, apply: (name) => name.replace(/[^\0-\x7f]/gu, '?') },
   { says: 'converted to lower case', advice: NOT_FOR_NAMES, apply: (name) => name.toLowerCase() },
   { says: 'converted to upper case', advice: NOT_FOR_NAMES, apply: (name) => name.toUpperCase() },
   {
@@ -64,22 +83,6 @@ const CHANGES: readonly Change[] = [
   { says: 'normalized to Unicode form NFD', advice: NOT_FOR_NAMES, apply: (name) => name.normalize('NFD') },
   { says: 'normalized to Unicode form NFKC', advice: NOT_FOR_NAMES, apply: (name) => name.normalize('NFKC') },
   { says: 'stripped of accents', advice: NOT_FOR_NAMES, apply: (name) => name.normalize('NFD').replace(/\p{Mn}/gu, '') },
-  { says: 'limited to ASCII: other characters become question marks', advice: UTF8, apply: (name) => name.replace(/[^\0-\x7f]/gu, '?') },
-  {
-    says: 'limited to Latin-1: other characters become question marks',
-    advice: UTF8,
-    apply: (name) => name.replace(/[^\0-\xff]/gu, '?'),
-  },
-  {
-    says: "limited to Unicode's basic plane: emoji become question marks",
-    advice: UTF8,
-    apply: (name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '?'),
-  },
-  {
-    says: "limited to Unicode's basic plane: emoji are removed",
-    advice: UTF8,
-    apply: (name) => name.replace(/[\u{10000}-\u{10ffff}]/gu, ''),
-  },
   { says: 'read as Latin-1 though they are UTF-8', advice: UTF8, apply: (name) => Buffer.from(name).toString('latin1') },
   { says: 'stripped of control characters', advice: NOT_FOR_NAMES, apply: (name) => name.replace(/\p{Cc}/gu, '') },
   {
@@ -116,7 +119,6 @@ const CHANGES: readonly Change[] = [
     advice: 'Guard against formulas where a spreadsheet is written',
     apply: (name) => name.replace(/^[=@+-]/, "'$&"),
   },
-  { says: 'shown with line feeds in place of other line ends', advice: NOT_FOR_NAMES, apply: (name) => name.replace(/\r\n?/g, '\n') },
 ];
 
 /** The ways to count how long a name is. */
