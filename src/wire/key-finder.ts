@@ -121,17 +121,20 @@ function pick(text: string, positions: readonly number[]): Joined {
   return { text: positions.map((at) => text.charAt(at)).join(''), positions };
 }
 
-/** All matches; the last character of one may be the first of the next: in `k e y | k.e.y` it belongs to both. */
-function* overlapping(text: string, pattern: RegExp): Generator<RegExpExecArray> {
+/**
+ * All matches; what so many characters at the end of one spell may begin the next: in `k e y | k.e.y` a character belongs to both, and in
+ * `code":"6b 65 79` a byte, because `de":"6b` are two bytes as well.
+ */
+function* overlapping(text: string, pattern: RegExp, shared: number): Generator<RegExpExecArray> {
   const search = new RegExp(pattern);
   for (let match = search.exec(text); match !== null; match = search.exec(text)) {
     yield match;
-    search.lastIndex = match.index + match[0].length - 1;
+    search.lastIndex = match.index + match[0].length - shared;
   }
 }
 
 function* joinSpaced(text: string): Generator<Joined> {
-  for (const { 0: run, 1: separator = '', index } of overlapping(text, SPACED)) {
+  for (const { 0: run, 1: separator = '', index } of overlapping(text, SPACED, 1)) {
     const step = separator.length + 1;
     const joined = pick(
       text,
@@ -146,7 +149,7 @@ function* joinSpaced(text: string): Generator<Joined> {
 }
 
 function* joinHexadecimal(text: string): Generator<Joined> {
-  for (const { 0: run, 1: separator = '', index } of text.matchAll(HEXADECIMAL)) {
+  for (const { 0: run, 1: separator = '', index } of overlapping(text, HEXADECIMAL, 2)) {
     const positions: number[] = [];
     for (let at = 0; at < run.length; at += 1) {
       if (run.startsWith(separator, at)) at += separator.length - 1;

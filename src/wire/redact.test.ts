@@ -77,6 +77,15 @@ describe('createRedactor', () => {
     expect(milliseconds).toBeLessThan(3_000);
   });
 
+  test('hides pieces in hexadecimal behind letters that are digits, too, wherever the text is cut', () => {
+    const bytes = Buffer.from(KEY).toString('hex').match(/../g) ?? [];
+    for (const separator of [' ', ':']) {
+      const body = `{"code":"${bytes.join(separator)}`;
+      const [digits, spelled] = [bytes.slice(0, 4).join(separator), body.indexOf(bytes[0] ?? '', 8)];
+      for (let cut = spelled + digits.length; cut <= body.length; cut += 1) expect(redact(body.slice(0, cut))).not.toContain(digits);
+    }
+  });
+
   test('hides every piece of eight characters, and no shorter ones', () => {
     for (let at = 0; at + 8 <= KEY.length; at += 1) expect(redact(`_${KEY.slice(at, at + 8)}_`)).toBe(`_${REDACTED}_`);
     expect(redact(KEY.slice(0, 7))).toBe(KEY.slice(0, 7));
