@@ -16,7 +16,6 @@ const typesOnly = (name, path) => ({
   to: { path: `^${path}$`, dependencyTypesNot: ['type-only'] },
 });
 const CLAUSE_IDS = 'src/clause/clause-ids\\.ts';
-const FAULT_NAMES = 'src/reference/faults/index\\.ts';
 const base = ['src/clause', 'src/wire', 'src/schema'];
 const session = [...base, 'src/session'];
 
@@ -30,8 +29,7 @@ module.exports = {
     room('src/session', base),
     room('src/arbitraries', session),
     room('src/oracle', session),
-    room('suites', [...session, 'src/arbitraries', 'src/oracle'], [FAULT_NAMES]),
-    typesOnly('suites', FAULT_NAMES),
+    room('suites', [...session, 'src/arbitraries', 'src/oracle']),
     room('src/judge', [...session, 'src/oracle']),
     room('src/diagnosis', ['src/clause', 'src/wire']),
     room('src/report', ['src/clause', 'src/wire', 'src/diagnosis']),

@@ -1,4 +1,5 @@
 import { type CatalogClauseId, CLAUSE_IDS } from '../src/clause/clause-ids.ts';
+import type { SessionClause } from '../src/oracle/world.ts';
 import { challenge } from './auth/challenge.clause.ts';
 import { everyRequest } from './auth/every-request.clause.ts';
 import { headerOnly } from './auth/header-only.clause.ts';
@@ -39,7 +40,6 @@ import { unknownCategory } from './create/unknown-category.clause.ts';
 import { createUnknownMembers } from './create/unknown-members.clause.ts';
 import { createUnusualCategories } from './create/unusual-categories.clause.ts';
 import { createUnusualNames } from './create/unusual-names.clause.ts';
-import type { SuiteClause } from './define.ts';
 import { announced } from './deprecation/announced.clause.ts';
 import { dateAgrees } from './deprecation/date-agrees.clause.ts';
 import { headersWellFormed } from './deprecation/headers-well-formed.clause.ts';
@@ -88,7 +88,7 @@ import { recordPets } from './record/pets.clause.ts';
 import { recordSameAnimal } from './record/same-animal.clause.ts';
 import { basePath } from './versioning/base-path.clause.ts';
 
-const REGISTRY: Readonly<Record<CatalogClauseId, SuiteClause>> = {
+const REGISTRY: Readonly<Record<CatalogClauseId, SessionClause>> = {
   'versioning.base-path': basePath,
   'auth.challenge': challenge,
   'auth.every-request': everyRequest,
@@ -187,4 +187,4 @@ const REGISTRY: Readonly<Record<CatalogClauseId, SuiteClause>> = {
  * console.log(required);
  * ```
  */
-export const clauses: readonly SuiteClause[] = CLAUSE_IDS.map((id) => REGISTRY[id]);
+export const clauses: readonly SessionClause[] = CLAUSE_IDS.map((id) => REGISTRY[id]);

@@ -1,8 +1,8 @@
+import type { SessionClause } from '../src/oracle/world.ts';
 import { challenge } from './auth/challenge.clause.ts';
 import { missingCredential } from './auth/missing-credential.clause.ts';
 import { validKey } from './auth/valid-key.clause.ts';
 import { wrongKey } from './auth/wrong-key.clause.ts';
-import type { SuiteClause } from './define.ts';
 import { dateAgrees } from './deprecation/date-agrees.clause.ts';
 import { headersWellFormed } from './deprecation/headers-well-formed.clause.ts';
 import { replacement } from './deprecation/replacement.clause.ts';
@@ -43,7 +43,7 @@ import { basePath } from './versioning/base-path.clause.ts';
  * await judgeServer('https://petstore.example.com/v1', { apiKey: 'secret', readOnly: true, intrusive: false, only });
  * ```
  */
-export const probeClauses: readonly SuiteClause[] = [
+export const probeClauses: readonly SessionClause[] = [
   basePath,
   challenge,
   missingCredential,

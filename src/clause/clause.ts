@@ -146,7 +146,7 @@ export type Kind<Event, World> = {
 };
 
 /** A kind of cases with its own requests: data and one function that only sends and knows no test runner. The rules of the clause judge. */
-export type Check<Session, FaultName extends string = string, Event = never, World = never> = Kind<Event, World> & {
+export type Check<Session, Event = never, World = never> = Kind<Event, World> & {
   readonly id: CheckId;
   /** What holds, in a full sentence. */
   readonly title: string;
@@ -164,8 +164,6 @@ export type Check<Session, FaultName extends string = string, Event = never, Wor
   readonly mixing?: boolean;
   /** Whether it also puts the key where it does not belong, in addition to its effect. */
   readonly intrusive?: boolean;
-  /** The fault of the reference server that must turn this check red. A check of an open clause has none: it only records. */
-  readonly fault?: FaultName;
 };
 
 /** What an invariant says about one exchange: that it does not apply, that it holds, or what is wrong. */
@@ -182,11 +180,9 @@ export type InvariantFinding = Omit<Finding, 'exchanges'> & {
 };
 
 /** A kind of cases that sends nothing: all cases of the clause's rules in the run, whoever sent the requests. */
-export type Invariant<FaultName extends string = string, Event = never, World = never> = Kind<Event, World> & {
+export type Invariant<Event = never, World = never> = Kind<Event, World> & {
   readonly id: CheckId;
   readonly title: string;
-  /** The fault of the reference server that must turn this invariant red. */
-  readonly fault?: FaultName;
 };
 
 /** The sentences or table rows of the interface document that a clause rests on, verbatim. */
@@ -209,9 +205,9 @@ export type Wording = {
 );
 
 /** A rule of the document, or a question that it leaves open. */
-export type Clause<Session, FaultName extends string = string, Event = never, World = never> = Wording & {
-  readonly checks: readonly Check<Session, FaultName, Event, World>[];
-  readonly invariants: readonly Invariant<FaultName, Event, World>[];
+export type Clause<Session, Event = never, World = never> = Wording & {
+  readonly checks: readonly Check<Session, Event, World>[];
+  readonly invariants: readonly Invariant<Event, World>[];
   /** The rules that judge its parts; an open clause has none. */
   readonly rules: readonly Rule<Event, World>[];
 };

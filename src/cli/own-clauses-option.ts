@@ -2,7 +2,6 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { SuiteClause } from '../../suites/define.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { loadEnvironment } from './environment.ts';
 import { resolveOptions, UsageError } from './option-spec.ts';
@@ -40,7 +39,7 @@ export function ownClauseModules(given: readonly string[]): readonly string[] {
 }
 
 /** The catalog followed by the clauses of `--own-clauses`. */
-export async function loadRegistry(given: readonly string[]): Promise<readonly (SuiteClause | SessionClause)[]> {
+export async function loadRegistry(given: readonly string[]): Promise<readonly SessionClause[]> {
   const { clauses } = await import('../../suites/index.ts');
   if (given.length === 0) return clauses;
   const [{ loadOwnClauses }, { withOwnClauses }] = await Promise.all([

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defineRules, type SuiteClause } from '../../suites/define.ts';
+import { defineRules } from '../../suites/define.ts';
 import { errorsShape } from '../../suites/errors/shape.clause.ts';
 import { judgeSession, KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { knowledgeOf, listed, posted, read } from '../../test/support/exchange-samples.ts';
 import type { CatalogClauseId, Effect, Step } from '../clause/clause.ts';
-import { eventOf, type Rule } from '../oracle/world.ts';
+import { eventOf, type Rule, type SessionClause } from '../oracle/world.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
@@ -37,7 +37,7 @@ function check(id: string, shape: Shape) {
   return { id, title: id, fault: 'list-forbidden' as const, send, ...shape };
 }
 
-function clauseOf(id: CatalogClauseId, checks: readonly ReturnType<typeof check>[], invariants: readonly string[] = []): SuiteClause {
+function clauseOf(id: CatalogClauseId, checks: readonly ReturnType<typeof check>[], invariants: readonly string[] = []): SessionClause {
   const met = invariants.map((name) => ({ id: name, title: name, fault: 'list-forbidden' as const }));
   return defineRules({
     id,

@@ -203,7 +203,7 @@ export function defineClause<const Needs extends AllNeeds>(draft: OwnClauseDraft
   checkDraft(draft);
   const { rules = [], sent = [], met = [], invariants = [] } = judging;
   const isOfRulesAlone = rules.length > 0 && sent.length + met.length === 0;
-  const kinds = partsOfKinds<string>(id, { sent, met: isOfRulesAlone ? everyResponse(requirement) : met });
+  const kinds = partsOfKinds(id, { sent, met: isOfRulesAlone ? everyResponse(requirement) : met });
   const laws = invariants.map((one) => ({ id: `${id}/${one.id}` as CheckId, title: one.title, draft: one }));
   return {
     ...{ id, chapter: 'own-rules', section, requirement, likelyCause, level, quote },

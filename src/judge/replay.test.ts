@@ -44,7 +44,7 @@ function scripted(outcomes: readonly Outcome[]): SessionClause {
     if (now.kind !== 'pass' && now.kind !== 'fail') throw new Halt(now);
     await api.list({ limit: 7 });
   };
-  const { checks } = partsOfKinds<string>('list.success', { sent: [{ id: 'one', title: 't', step: 'read', send }] });
+  const { checks } = partsOfKinds('list.success', { sent: [{ id: 'one', title: 't', step: 'read', send }] });
   const judge = () => (now?.kind === 'fail' ? { summary: 'broken', expected: [], received: '' } : ('holds' as const));
   return { ...WORDING, checks, invariants: [], rules: [{ layer: 'values', judge }] };
 }

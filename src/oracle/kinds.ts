@@ -28,16 +28,16 @@ export type SilentDraft = Kind & { readonly id: string; readonly title: string }
 export type Usual = Partial<Pick<SessionCheck, 'effect' | 'smoke' | 'exhaustive' | 'mixing' | 'intrusive'>>;
 
 /** The parts of a clause that rules judge. Unless it says otherwise, what sends only reads, is not exhaustive, and is not in the probe. */
-export function partsOfKinds<FaultName extends string>(
+export function partsOfKinds(
   id: ClauseId,
   {
     sent = [],
     met = [],
   }: {
-    readonly sent?: readonly (SendingDraft<readonly Need[]> & Usual & { readonly fault?: FaultName })[] | undefined;
-    readonly met?: readonly (SilentDraft & { readonly fault?: FaultName })[] | undefined;
+    readonly sent?: readonly (SendingDraft<readonly Need[]> & Usual)[] | undefined;
+    readonly met?: readonly SilentDraft[] | undefined;
   },
-): Pick<Clause<Session, FaultName, Event, World>, 'checks' | 'invariants'> {
+): Pick<Clause<Session, Event, World>, 'checks' | 'invariants'> {
   return {
     checks: sent.map(({ needs = [], send, ...kind }) => ({
       ...{ effect: 'read', smoke: false, exhaustive: false, ...kind },

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
-import { defineRules, type SuiteClause } from '../../suites/define.ts';
+import { defineRules } from '../../suites/define.ts';
 import { errorsNoServerError } from '../../suites/errors/no-server-error.clause.ts';
 import { knowledgeOf, listed, posted, read } from '../../test/support/exchange-samples.ts';
 import type { CatalogClauseId, CheckId, Layer } from '../clause/clause.ts';
 import { inconclusive, notApplicable, type Unsent } from '../clause/halt.ts';
 import type { Exchange, Operation } from '../wire/exchange.ts';
 import { judgeHistory } from './oracle.ts';
-import { type Case, type Event, eventOf, type Kind, type Rule } from './world.ts';
+import { type Case, type Event, eventOf, type Kind, type Rule, type SessionClause } from './world.ts';
 
 const PET = { id: 1n, name: 'rex', categoryId: 1n };
 const FINE = { status: 200, body: [PET] };
@@ -31,7 +31,7 @@ function judgeStatus({ status = 0 }: Event, right: number) {
 
 const isPlain = ({ intent }: Event): boolean => intent.limit === 'absent';
 
-function clauseOf(id: CatalogClauseId, rules: readonly Rule[], kind: Kind = {}): SuiteClause {
+function clauseOf(id: CatalogClauseId, rules: readonly Rule[], kind: Kind = {}): SessionClause {
   const wording = { chapter: 'list-pets', section: 's', level: 'required', quote: ['q'], requirement: 'r', likelyCause: 'c' } as const;
   const part = { title: 'It holds', fault: 'list-forbidden', ...kind } as const;
   return defineRules({
@@ -42,7 +42,7 @@ function clauseOf(id: CatalogClauseId, rules: readonly Rule[], kind: Kind = {}):
 }
 
 /** A clause that is broken on that exchange, for whatever reason. */
-function brokenOn({ number }: Exchange, id: CatalogClauseId): SuiteClause {
+function brokenOn({ number }: Exchange, id: CatalogClauseId): SessionClause {
   const breach = { summary: 'wrong', expected: ['right'], received: 'wrong' };
   return clauseOf(id, [{ layer: 'history', judge: (event) => (event.number === number ? breach : 'not-applicable') }]);
 }
@@ -53,7 +53,7 @@ type Story = {
 };
 
 /** The verdicts of the parts of the first clause; the exchanges are those of its own kind unless `asked` says otherwise. */
-function verdictsOf(clauses: readonly SuiteClause[], { exchanges, unsent }: Story) {
+function verdictsOf(clauses: readonly SessionClause[], { exchanges, unsent }: Story) {
   const events = exchanges.map(eventOf);
   const sent = new Map(clauses.flatMap(({ checks }) => checks.map(({ id }) => [id, unsent] as const)));
   const parts = judgeHistory(clauses, { events, known: knowledgeOf(), unsent: sent }, { judged: clauses.slice(0, 1) });

@@ -160,8 +160,8 @@ export function clauseOfError(status: number, operation: Operation): ClauseId {
 }
 
 /** A clause that sessions judge. */
-export type SessionClause = Clause<Session, string, Event, World>;
-export type SessionCheck = Check<Session, string, Event, World>;
+export type SessionClause = Clause<Session, Event, World>;
+export type SessionCheck = Check<Session, Event, World>;
 /** A sentence as a pure function of one exchange and the world (`judge`), or of the whole history (`judgeAll`), with its layer and what may explain a breach. */
 export type Rule = RuleOf<Event, World>;
 /** An exchange of which a rule holds or is broken, as `judgeAll` returns it and as kinds choose among: with the breach, where there is one. */

@@ -50,8 +50,7 @@ export const challenge = defineRules({
         await s.api.get(await readTarget(s, pets), { credential: NO_HEADER });
       },
       unmet: 'a request without the API key does not return 401',
-      fault: 'challenge-basic',
     },
   ],
-  met: [{ id: 'every-401', title: 'Every 401 response has a Bearer challenge', fault: 'challenge-missing-on-create' }],
+  met: [{ id: 'every-401', title: 'Every 401 response has a Bearer challenge' }],
 });

@@ -208,7 +208,6 @@ export const everyRequest = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       send: (s, { pets }) => sendOnOneConnection(s, pets),
-      fault: 'connection-stays-authenticated',
     },
     {
       id: 'after-creation',
@@ -218,7 +217,6 @@ export const everyRequest = defineRules({
       accepts: 'createPet',
       effect: 'write',
       send: (s, { pets }) => sendAfterCreation(s, pets),
-      fault: 'connection-authenticated-by-creation',
     },
     {
       id: 'same-address',
@@ -228,7 +226,6 @@ export const everyRequest = defineRules({
       accepts: 'listPets',
       exhaustive: true,
       send: (s, { readable }) => sendToSameAddress(s, readable),
-      fault: 'list-cache-ignores-credential',
     },
     {
       id: 'concurrently',
@@ -238,7 +235,6 @@ export const everyRequest = defineRules({
       accepts: 'listPets',
       exhaustive: true,
       send: (s, { petList }) => sendConcurrently(s, petList.pets),
-      fault: 'url-stays-authenticated',
     },
   ],
 });

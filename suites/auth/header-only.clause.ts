@@ -62,7 +62,6 @@ export const headerOnly = defineRules({
         await sendTwins(s, LISTS);
         await sendLists(s, inTurn(elsewhere(s.options.apiKey)));
       },
-      fault: 'key-in-query-api-key-accepted',
     },
     {
       id: 'get',
@@ -76,7 +75,6 @@ export const headerOnly = defineRules({
         await sendReads(s, pets, [NO_HEADER], TWIN);
         await sendReads(s, pets, elsewhere(s.options.apiKey));
       },
-      fault: 'key-in-query-accepted-on-get-only',
     },
     {
       id: 'create',
@@ -93,7 +91,6 @@ export const headerOnly = defineRules({
         for (const status of [undefined, 'available'] as const) await postWith(s, await s.fixtures.draft(status), NO_HEADER, TWIN);
         await sendCreations(s, elsewhere(s.options.apiKey));
       },
-      fault: 'key-in-cookie-accepted',
     },
     {
       id: 'session-cookies',
@@ -111,7 +108,6 @@ export const headerOnly = defineRules({
         );
       },
       absent: 'no response to the API key sets a cookie',
-      fault: 'session-cookie-accepted',
     },
     {
       id: 'key-in-body',
@@ -122,7 +118,6 @@ export const headerOnly = defineRules({
       effect: 'write',
       intrusive: true,
       send: sendInBody,
-      fault: 'key-in-body-accepted',
     },
   ],
 });

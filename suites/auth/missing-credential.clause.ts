@@ -190,7 +190,6 @@ export const missingCredential = defineRules({
       accepts: 'listPets',
       smoke: true,
       send: (s) => s.api.list({}, { credential: NO_HEADER }),
-      fault: 'authentication-missing-on-list',
     },
     {
       id: 'get',
@@ -201,7 +200,6 @@ export const missingCredential = defineRules({
       smoke: true,
       // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
       send: async (s, { pets }) => s.api.get(await readTarget(s, pets), { credential: NO_HEADER }),
-      fault: 'authentication-missing-on-get',
     },
     {
       id: 'list-parameters',
@@ -213,7 +211,6 @@ export const missingCredential = defineRules({
       // LISTS: some ten, with no parameters, a limit, a status, and both. MISSING: no header, an empty one, and none with
       // X-Forwarded-For: 127.0.0.1.
       send: (s) => sendLists(s, [...LISTS.map((list) => ({ credential: NO_HEADER, list })), ...inTurn(MISSING)]),
-      fault: 'authentication-missing-with-query',
     },
     {
       id: 'get-each',
@@ -223,7 +220,6 @@ export const missingCredential = defineRules({
       accepts: 'getPet',
       // sendReads: the first known animal, and one of each status.
       send: (s, { pets }) => sendReads(s, pets, [NO_HEADER]),
-      fault: 'authentication-missing-on-sold',
     },
     {
       id: 'get-empty',
@@ -232,7 +228,6 @@ export const missingCredential = defineRules({
       needs: ['pets'],
       accepts: 'getPet',
       send: (s, { pets }) => sendReads(s, pets, MISSING),
-      fault: 'empty-authorization-accepted',
     },
     {
       id: 'get-created',
@@ -246,7 +241,6 @@ export const missingCredential = defineRules({
         // Read with the API key too: an error that a request with the key also gets says nothing about the credential.
         await s.fixtures.firstRead(id);
       },
-      fault: 'authentication-missing-on-created',
     },
     {
       id: 'create',
@@ -258,7 +252,6 @@ export const missingCredential = defineRules({
       // sendCreations: after the first creations with the API key, plain NewPets without a status and with each, and, if none of these is
       // accepted, one for each of MISSING.
       send: (s) => sendCreations(s, [NO_HEADER, NO_HEADER, NO_HEADER, NO_HEADER, ...MISSING]),
-      fault: 'authentication-missing-on-create',
     },
     {
       id: 'other-paths',
@@ -268,7 +261,6 @@ export const missingCredential = defineRules({
       // Some twenty spellings of the paths of listPets and getPet. BYPASSES: a breach is a 2xx that shows an animal that responses to
       // the API key have shown; any other response holds.
       send: (s, { readable }) => sendToOtherPaths(s, readable),
-      fault: 'authentication-missing-on-doubled-slash',
     },
     {
       id: 'trusted-headers',
@@ -278,7 +270,6 @@ export const missingCredential = defineRules({
       // A list and a read with each group of headers: a local client, an authenticated user, another path or method, a CORS preflight, an
       // internal request. BYPASSES judges as for other paths.
       send: (s, { readable }) => sendTrustedHeaders(s, readable),
-      fault: 'authentication-missing-on-overridden-method',
     },
     {
       id: 'other-creations',
@@ -290,14 +281,12 @@ export const missingCredential = defineRules({
       // BYPASSES: a breach is a 2xx whose animal, by its name, a list with the API key shows; any other response holds.
       // That list is requested after a 2xx.
       send: sendOtherCreations,
-      fault: 'authentication-missing-on-create-with-slash',
     },
   ],
   met: [
     {
       id: 'every-request-without-credential',
       title: 'Every otherwise valid request without a credential returns 401',
-      fault: 'authentication-fails-open',
     },
   ],
 });

@@ -110,7 +110,6 @@ export const precedence = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       send: sendBadLists,
-      fault: 'bad-limit-before-credential',
     },
     {
       id: 'invalid-get',
@@ -119,7 +118,6 @@ export const precedence = defineRules({
       needs: ['pets'],
       accepts: 'getPet',
       send: sendBadReads,
-      fault: 'missing-animal-before-credential',
     },
     {
       id: 'invalid-create',
@@ -129,7 +127,6 @@ export const precedence = defineRules({
       accepts: 'createPet',
       effect: 'write',
       send: sendBadCreations,
-      fault: 'body-validated-before-credential',
     },
   ],
 });

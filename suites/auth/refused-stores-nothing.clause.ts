@@ -140,14 +140,12 @@ export const refusedStoresNothing = defineRules({
       send: sendBetweenCreations,
       cases: wouldShow,
       unmet: 'the lists do not show new animals, and consecutive creations received ids that are far apart',
-      fault: 'missing-key-post-stored',
     },
   ],
   met: [
     {
       id: 'every-response',
       title: 'No response shows an animal whose POST was rejected for its credential',
-      fault: 'wrong-key-post-stored',
     },
   ],
 });

@@ -101,7 +101,6 @@ export const validKey = defineRules({
       exhaustive: true,
       // LISTS: some ten, with no parameters, a limit, a status, and both.
       send: (s) => s.all(s.portion(LISTS), (list) => s.api.list(list)),
-      fault: 'right-key-refused-with-filter',
     },
     {
       id: 'get',
@@ -110,7 +109,6 @@ export const validKey = defineRules({
       needs: ['pets'],
       accepts: 'getPet',
       send: (s, { pets }) => s.all(pets.slice(0, 1), ({ id }) => s.api.get(id)),
-      fault: 'right-key-refused-on-get',
     },
     {
       id: 'header-name',
@@ -119,7 +117,6 @@ export const validKey = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       send: sendSpellings,
-      fault: 'authorization-in-capitals-not-read',
     },
     {
       id: 'create',
@@ -131,7 +128,6 @@ export const validKey = defineRules({
       // Plain NewPets without a status and with each status, created once for all clauses: another part may have sent them.
       send: (s) => s.fixtures.firstCreations(),
       cases: ({ event: { intent } }) => intent.operation === 'createPet' && intent.body === 'plain',
-      fault: 'right-key-refused-on-create',
     },
     {
       id: 'after-refusals',
@@ -140,7 +136,6 @@ export const validKey = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       send: sendAfterRejections,
-      fault: 'right-key-refused-after-wrong',
     },
     {
       id: 'concurrently',
@@ -150,14 +145,12 @@ export const validKey = defineRules({
       accepts: 'listPets',
       exhaustive: true,
       send: (s, { pets }) => sendConcurrently(s, pets),
-      fault: 'right-key-refused-concurrently',
     },
   ],
   met: [
     {
       id: 'every-request-with-key',
       title: 'No request with the API key is rejected for its credential',
-      fault: 'right-key-refused-now-and-then',
     },
   ],
 });

@@ -34,7 +34,6 @@ export const wrongKey = defineRules({
       accepts: 'listPets',
       smoke: true,
       send: (s) => s.api.list({}, { credential: random(s) }),
-      fault: 'wrong-key-accepted-on-list',
     },
     {
       id: 'get',
@@ -45,7 +44,6 @@ export const wrongKey = defineRules({
       smoke: true,
       // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
       send: async (s, { pets }) => s.api.get(await readTarget(s, pets), { credential: random(s) }),
-      fault: 'wrong-key-accepted-on-get',
     },
     {
       id: 'near-misses-on-list',
@@ -56,7 +54,6 @@ export const wrongKey = defineRules({
       exhaustive: true,
       // One list with each credential, cycling through no parameters, a limit, a status, and both.
       send: (s) => sendLists(s, inTurn(all(s))),
-      fault: 'key-prefix-accepted',
     },
     {
       id: 'near-misses-on-get',
@@ -67,7 +64,6 @@ export const wrongKey = defineRules({
       exhaustive: true,
       // sendReads: each credential at least once, and animals of each status in turn.
       send: (s, { pets }) => sendReads(s, pets, all(s)),
-      fault: 'key-last-character-ignored',
     },
     {
       id: 'near-misses-on-create',
@@ -79,7 +75,6 @@ export const wrongKey = defineRules({
       // sendCreations: after the first creations with the API key, a plain NewPet with each credential; if one of the first four is
       // accepted, no more.
       send: (s) => sendCreations(s, all(s)),
-      fault: 'wrong-key-accepted-on-create',
     },
     {
       id: 'generated-near-misses',
@@ -91,7 +86,6 @@ export const wrongKey = defineRules({
       // Lists, reads, and plain NewPets with drawn keys, some of them cut, reversed, or doubled; a breach is shrunk to the shortest.
       // The probe judges this clause too, but must not load fast-check.
       send: async (s, { pets }) => (await import('./mutated-credentials.ts')).sendMutatedCredentials(s, { pets, rule: WRONG_KEY }),
-      fault: 'key-last-character-ignored',
     },
     {
       id: 'malformed',
@@ -101,14 +95,12 @@ export const wrongKey = defineRules({
       accepts: 'listPets',
       // One list with each of some ten headers: Bearer twice, an extra word, quotes, a comma, an asterisk, 8,000 letters, ...
       send: (s) => sendMalformed(s, 'wrong-key'),
-      fault: 'any-scheme-accepted',
     },
   ],
   met: [
     {
       id: 'every-request-with-wrong-key',
       title: 'Every otherwise valid request with a wrong key returns 401',
-      fault: 'wrong-key-sometimes-accepted',
     },
   ],
 });

@@ -138,7 +138,6 @@ export const createAnswer = defineRules({
       send: lookAtSuspects,
       cases: ({ event, breach: { pointer = STATUS } = {} }) => plainIn(event)?.status !== undefined && pointer === STATUS,
       unmet: 'there is no 201 that can be compared with what was sent and stored',
-      fault: 'answer-status-always-available',
     },
   ],
   met: [
@@ -146,13 +145,11 @@ export const createAnswer = defineRules({
       id: 'every-201-to-open-bodies',
       title: 'Every 201 to a NewPet with unknown properties, an id, another media type, or a taken name shows what was sent',
       cases: ({ event }) => plainIn(event) === undefined,
-      fault: 'unknown-member-drops-status',
     },
     {
       id: 'every-201-to-plain-bodies',
       title: 'Every 201 to a plain NewPet shows its name and categoryId',
       cases: ({ event, breach }) => plainIn(event) !== undefined && breach?.pointer !== STATUS,
-      fault: 'answer-name-cut',
     },
   ],
 });

@@ -146,7 +146,6 @@ export const createIdAssigned = defineRules({
       // way, then the others.
       send: (s) => concurrentBatch(s),
       cases: isConcurrent,
-      fault: 'ids-race',
     },
     {
       id: 'once',
@@ -158,14 +157,12 @@ export const createIdAssigned = defineRules({
       // Those of judgeOnce alone, which are about an animal: that an id is new says nothing of a second animal.
       cases: ({ animal }) => animal !== undefined,
       unmet: 'no list and no read shows a created animal under its name',
-      fault: 'creation-stored-twice',
     },
   ],
   met: [
     {
       id: 'distinct',
       title: 'Each creation makes one animal, with an id that no other animal has',
-      fault: 'ids-reused-every-tenth',
     },
   ],
 });

@@ -119,7 +119,6 @@ export const createIdNotAdopted = defineRules({
       // existing id.
       send: (s) => sendClientIds(s),
       cases: isCreation,
-      fault: 'client-id-adopted-in-answer',
     },
     {
       id: 'stored',
@@ -130,7 +129,6 @@ export const createIdNotAdopted = defineRules({
       // The same creations, then a read of each of these ids.
       send: async (s) => s.all(await sendClientIds(s), ({ id }) => s.api.get(id)),
       cases: (one) => !isCreation(one),
-      fault: 'client-id-overwrites',
     },
   ],
   met: [
@@ -138,7 +136,6 @@ export const createIdNotAdopted = defineRules({
       id: 'every-201',
       title: 'No 201 shows the id that the client sent',
       cases: isCreation,
-      fault: 'client-id-adopted-when-free',
     },
   ],
 });

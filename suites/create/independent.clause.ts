@@ -298,7 +298,6 @@ export const createIndependent = defineRules({
       needs: ['creation'],
       exhaustive: true,
       effect: 'write',
-      fault: 'concurrent-names-mixed',
       // concurrentBatch, once in a run: plain NewPets with all statuses and several categories, as many at the same moment as may be under
       // way, then the others.
       send: async (s) => {
@@ -316,7 +315,6 @@ export const createIndependent = defineRules({
       step: 'large-store',
       needs: ['creation'],
       effect: 'write',
-      fault: 'concurrent-creations-unlisted',
       send: async (s) => {
         await concurrentBatch(s);
         await s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], (parameters) => s.api.list({ ...parameters, limit: LARGEST }));
@@ -331,7 +329,6 @@ export const createIndependent = defineRules({
       step: 'large-store',
       needs: ['creation'],
       effect: 'write',
-      fault: 'creation-after-refusal-refused-on-connection',
       send: createInTurn,
     },
     {
@@ -340,7 +337,6 @@ export const createIndependent = defineRules({
       step: 'final',
       needs: ['creation'],
       effect: 'write',
-      fault: 'status-of-refused-body',
       cases: (one, world) => one.event.asker === OWN_STATUS && !isConcurrent(one, world),
       send: async (s) => {
         await createAfter(s, async (status) => s.api.create({ value: await s.fixtures.plain(status) }, { domain: 'plain' }));

@@ -52,7 +52,6 @@ export const createRoundTrip = defineRules({
       step: 'write',
       needs: ['creation'],
       effect: 'write',
-      fault: 'stored-name-lower-case',
       send: async (s) => {
         // acceptedCategories: the configured ones, or up to four that listed animals have.
         const [first, ...others] = await acceptedCategories(s);
@@ -69,7 +68,6 @@ export const createRoundTrip = defineRules({
       step: 'write',
       needs: ['creation'],
       effect: 'write',
-      fault: 'stored-category-one',
       // largeLists: limit=100 (less where the service rejects that), without a status and with each.
       send: largeLists,
       unmet: 'the lists show none of the created animals',
@@ -80,7 +78,6 @@ export const createRoundTrip = defineRules({
       step: 'property',
       needs: ['creation'],
       effect: 'write',
-      fault: 'stored-name-cut-at-16',
       // sendDrawn: batches of up to four plain NewPets that the seed draws, with and without a status; one that breaks the rule is shrunk.
       // createAndRead: a creation, then a read of the animal.
       send: (s) =>
@@ -104,7 +101,6 @@ export const createRoundTrip = defineRules({
       step: 'property',
       needs: ['creation'],
       effect: 'write',
-      fault: 'stored-status-lost',
       // walkWriting: some twenty drawn sequences of two to eight steps, several at a time: lists, reads, near misses of the API key,
       // creations, and invalid bodies, one or several at once.
       send: walkWriting,

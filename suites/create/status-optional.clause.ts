@@ -71,7 +71,6 @@ export const createStatusOptional = defineRules({
       send: async (s) => look(s, (await s.fixtures.firstCreations()).slice(0, 1)),
       // isOfFirst: the first plain NewPet of the run without a status.
       cases: (one, world) => one.event.intent.sent?.status === undefined && isOfFirst(one, world),
-      fault: 'create-needs-status',
     },
     {
       id: 'after-others',
@@ -80,14 +79,12 @@ export const createStatusOptional = defineRules({
       needs: ['creation'],
       effect: 'write',
       send: sendAfterOthers,
-      fault: 'status-sticks-to-next',
     },
   ],
   met: [
     {
       id: 'every-body-without-status',
       title: 'No plain NewPet is rejected for lack of a status, or stored with another one than the 201 shows',
-      fault: 'create-needs-status',
     },
   ],
 });

@@ -69,14 +69,12 @@ export const createStatusValues = defineRules({
       send: async (s) => look(s, await s.fixtures.firstCreations()),
       // isOfFirst: the first plain NewPet of the run with each status.
       cases: (one, world) => one.event.intent.sent?.status !== undefined && isOfFirst(one, world),
-      fault: 'create-sold-becomes-available',
     },
   ],
   met: [
     {
       id: 'every-plain-body',
       title: 'No plain NewPet is rejected for its status, or stored with another one',
-      fault: 'create-pending-refused',
     },
   ],
 });

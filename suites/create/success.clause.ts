@@ -74,7 +74,6 @@ export const createSuccess = defineRules({
       // Plain NewPets without a status and with each, created once for all clauses. isOfFirst: the first of each in the run.
       send: (s) => s.fixtures.firstCreations(),
       cases: isOfFirst,
-      fault: 'create-answers-200',
     },
     {
       id: 'spellings',
@@ -83,7 +82,6 @@ export const createSuccess = defineRules({
       needs: ['creation'],
       effect: 'write',
       send: (s) => s.all(s.portion(FORMS), (form, turn) => sendForm(s, form, turn)),
-      fault: 'body-with-status-first-refused',
     },
     {
       id: 'in-any-company',
@@ -97,7 +95,6 @@ export const createSuccess = defineRules({
       // On one connection, each of seven kinds of requests (lists, a read, a creation, and a 400, 404, and 401) after each; then each three
       // times, each after a pause, and each while three bodies arrive; with other headers in turn.
       send: inAnyCompany,
-      fault: 'creation-after-missing-animal-not-found',
     },
   ],
   met: [
@@ -105,13 +102,11 @@ export const createSuccess = defineRules({
       id: 'no-other-success',
       title: 'No creation that the document leaves open succeeds with a status other than 201',
       cases: ({ event }) => plainIn(event) === undefined,
-      fault: 'duplicate-name-answered-200',
     },
     {
       id: 'every-plain-body',
       title: 'Every plain NewPet returns 201',
       cases: ({ event }) => plainIn(event) !== undefined,
-      fault: 'create-refuses-second-in-category',
     },
   ],
 });

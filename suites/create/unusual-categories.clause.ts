@@ -77,7 +77,6 @@ export const createUnusualCategories = defineRules({
       title: 'Categories 0, -1, and 2^53+1 are rejected, or kept and found under their status',
       step: 'write',
       exhaustive: true,
-      fault: 'filter-misses-category-zero',
       send: async (s) => {
         await s.all(FIRST, async ({ categoryId, status }) =>
           createUnusual(s, { ...(await s.fixtures.plain(status)), categoryId }, { note: `with categoryId ${categoryId}` }),
@@ -91,7 +90,6 @@ export const createUnusualCategories = defineRules({
       title: 'Categories at the limits of 7, 8, 15, 16, 24, 31, 32, 53, and 63 bits are rejected or kept',
       step: 'large-store',
       exhaustive: true,
-      fault: 'stored-category-through-double',
       send: async (s) => s.all(s.portion(CATEGORIES), (categoryId) => createIn(s, categoryId)),
     },
     {
@@ -99,7 +97,6 @@ export const createUnusualCategories = defineRules({
       id: 'listed',
       title: 'Lists show unusual categories as they were sent',
       step: 'final',
-      fault: 'filter-misses-negative-category',
       // lastLists, once in a run: limit=100 (less where the service rejects that), without a status and with each.
       send: lastLists,
       // The cases are those of all lists of the run.
@@ -111,7 +108,6 @@ export const createUnusualCategories = defineRules({
       id: 'generated-categories',
       title: 'Generated categories from all of int64 are rejected or kept',
       step: 'property',
-      fault: 'stored-category-fifteen-digits',
       shortestFirst: true,
       // sendDrawn: batches of up to three that the seed draws, more of them near 2^31, 2^32, 2^53, and the ends of int64; a breach is
       // shrunk.

@@ -66,7 +66,6 @@ export const createUnusualNames = defineRules({
       title:
         'Names with accents, an emoji, the words of statuses, or U+0000, a long name, and an empty one are rejected, or kept and found under their status',
       step: 'write',
-      fault: 'filter-misses-accents',
       // createUnusual: a creation and, where it gets 201, a read of the animal.
       send: async (s) => {
         await s.all(FIRST_NAMES, async (row) =>
@@ -81,7 +80,6 @@ export const createUnusualNames = defineRules({
       id: 'characters',
       title: 'Names with all kinds of characters are rejected or kept',
       step: 'large-store',
-      fault: 'stored-name-trimmed',
       // createNamed: createUnusual for each, without a status, pending, or sold.
       // Dozens: white space, control characters, quotes, HTML, SQL, percent signs, accents, other scripts, direction marks, emoji, ...
       send: (s) => createNamed(s, CHARACTER_NAMES),
@@ -92,7 +90,6 @@ export const createUnusualNames = defineRules({
       title: 'Names of up to 4,096 characters are rejected with 400 or 413, or kept',
       step: 'large-store',
       exhaustive: true,
-      fault: 'stored-name-cut-at-255',
       // From 21 to 4,096 letters around common limits of columns (64, 65, 255, 256, ...), two-byte letters, and emoji.
       send: (s) => createNamed(s, LONG_NAMES),
     },
@@ -102,7 +99,6 @@ export const createUnusualNames = defineRules({
       title: 'Names that are special as a whole (a space, null, digits, __proto__) are rejected or kept',
       step: 'large-store',
       exhaustive: true,
-      fault: 'stored-name-placeholder-replaced',
       send: (s) => createNamed(s, BARE_NAMES),
     },
     {
@@ -111,7 +107,6 @@ export const createUnusualNames = defineRules({
       title: 'Names that differ only in an accent, a combining mark, a zero-width space or an emoji are rejected, or kept apart',
       step: 'large-store',
       exhaustive: true,
-      fault: 'name-key-takes-emoji-for-one',
       send: async (s) => {
         const plain = await s.fixtures.plain('pending');
         await s.all(s.portion(ALIKE_NAMES), (row) => createUnusual(s, withName(plain, row), { note: `with ${row.what}` }));
@@ -122,7 +117,6 @@ export const createUnusualNames = defineRules({
       id: 'listed',
       title: 'Lists show unusual names as they were sent',
       step: 'final',
-      fault: 'filter-misses-nul',
       // largeStore: creates animals until more than 100 are known. lastLists, once in a run: limit=100 (less where the service rejects
       // that), without a status and with each.
       send: async (s) => {
@@ -138,7 +132,6 @@ export const createUnusualNames = defineRules({
       id: 'very-long',
       title: 'Names of 16,384 and 65,536 letters, and of 30,000 three-byte characters, are rejected with 400 or 413, or kept',
       step: 'final',
-      fault: 'stored-name-cut-at-256',
       // The longer ones are not sent where the first one is not created, or takes more than a twelfth of the deadline.
       send: createVeryLong,
     },
@@ -147,7 +140,6 @@ export const createUnusualNames = defineRules({
       id: 'generated-names',
       title: 'Generated names from all of Unicode, and of naughty strings, are rejected or kept',
       step: 'property',
-      fault: 'stored-name-without-controls',
       shortestFirst: true,
       // sendDrawn: batches of up to three that the seed draws: a plain name with any characters, or strings of the Big List of Naughty Strings,
       // before or after it; a breach is shrunk.

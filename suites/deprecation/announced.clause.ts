@@ -43,7 +43,6 @@ export const announced = defineRules({
       step: 'read',
       needs: ['readable'],
       send: async (s, { readable }) => s.all([s.api.list(), s.api.get(readable.id)], (asked) => asked),
-      fault: 'deprecation-on-every-operation',
     },
   ],
 });

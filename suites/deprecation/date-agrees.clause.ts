@@ -56,8 +56,7 @@ export const dateAgrees = defineRules({
       needs: ['pets'],
       send: async (s, { pets }) => s.all(pets.slice(0, 1), ({ id }) => s.api.get(id)),
       absent: 'getPet announces no date',
-      fault: 'sunset-day-and-month-swapped',
     },
   ],
-  met: [{ id: 'every-response', title: 'No getPet response announces a different date', fault: 'deprecated-after-sunset' }],
+  met: [{ id: 'every-response', title: 'No getPet response announces a different date' }],
 });

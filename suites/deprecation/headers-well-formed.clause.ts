@@ -39,8 +39,7 @@ export const headersWellFormed = defineRules({
       needs: ['pets'],
       send: async (s, { pets }) => s.all(pets.slice(0, 1), ({ id }) => s.api.get(id)),
       absent: 'getPet sends neither a Deprecation nor a Sunset header',
-      fault: 'sunset-as-iso-date',
     },
   ],
-  met: [{ id: 'every-response', title: 'Every Deprecation and Sunset header is well-formed', fault: 'deprecation-as-true' }],
+  met: [{ id: 'every-response', title: 'Every Deprecation and Sunset header is well-formed' }],
 });

@@ -60,7 +60,6 @@ export const replacement = defineRules({
       // The cases of such lists, whichever part requested them first.
       cases: ({ event, others = [] }) => [event, ...others].some(isFilteredByDefault),
       unmet: FULL,
-      fault: 'filter-pending-is-empty',
     },
     {
       id: 'created',
@@ -74,7 +73,6 @@ export const replacement = defineRules({
         await s.all(PET_STATUSES, (status) => s.api.list({ status, limit: 100 }));
       },
       unmet: FULL,
-      fault: 'filter-index-not-updated',
     },
   ],
 });

@@ -66,7 +66,6 @@ export const stillWorks = defineRules({
       // parts.
       send: async (s, { pets }) => s.all(fewOf(pets), ({ id }) => s.fixtures.firstRead(id)),
       cases: () => true,
-      fault: 'get-removed-with-410',
     },
   ],
 });

@@ -76,7 +76,6 @@ export const errorsInfrastructureErrors = defineRules({
     {
       id: 'every-response',
       title: 'Every error of the HTTP layer or of a gateway is an Error',
-      fault: 'rate-limit-in-html',
     },
   ],
 });

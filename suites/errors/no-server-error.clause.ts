@@ -137,7 +137,6 @@ export const errorsNoServerError = defineRules({
       step: 'read',
       needs: ['pets'],
       send: sendOdd,
-      fault: 'quote-in-id-crashes',
     },
     {
       id: 'under-load',
@@ -146,7 +145,6 @@ export const errorsNoServerError = defineRules({
       needs: ['pets'],
       exhaustive: true,
       send: (s, { pets }) => sendAtOnce(s, pets),
-      fault: 'overload-crashes',
     },
     {
       id: 'large-body',
@@ -156,7 +154,6 @@ export const errorsNoServerError = defineRules({
       accepts: 'createPet',
       effect: 'write',
       send: sendLarge,
-      fault: 'body-over-100-kb-crashes',
     },
     {
       id: 'deferred-creations',
@@ -166,7 +163,6 @@ export const errorsNoServerError = defineRules({
       send: sendDeferredAgain,
       cases: isDeferral,
       unmet: 'no creation was accepted, and none was deferred repeatedly',
-      fault: 'create-put-off-for-ever',
     },
   ],
   met: [
@@ -174,7 +170,6 @@ export const errorsNoServerError = defineRules({
       id: 'every-response',
       title: 'No request causes a server error',
       cases: (one) => !isDeferral(one),
-      fault: 'every-25th-request-crashes',
     },
   ],
 });

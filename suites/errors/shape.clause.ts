@@ -61,7 +61,6 @@ export const errorsShape = defineRules({
       send: documentedReads,
       // The cases are all lists and reads of the run with a status that the document names: 200, 401, and 404 of getPet.
       cases: ({ event }) => isReadWithDocumentedStatus(event),
-      fault: 'unauthorized-without-code',
     },
     {
       id: 'other-clients',
@@ -72,7 +71,6 @@ export const errorsShape = defineRules({
       // vagueReads: the same requests without a User-Agent, with an Origin and with a Referer of another site; the service may reject each
       // of them.
       send: vagueReads,
-      fault: 'error-without-user-agent-brief',
     },
     {
       id: 'create',
@@ -85,8 +83,7 @@ export const errorsShape = defineRules({
       send: documentedWrites,
       // The cases are all creations of the run that return 201, 400, or 401.
       cases: ({ event }) => isCreationWithDocumentedStatus(event),
-      fault: 'bad-request-code-as-number',
     },
   ],
-  met: [{ id: 'every-error', title: 'Every error body is an Error', fault: 'error-message-as-array' }],
+  met: [{ id: 'every-error', title: 'Every error body is an Error' }],
 });

@@ -70,7 +70,6 @@ export const getAgreesWithList = defineRules({
       // All of the run: other parts may have read and listed these animals first.
       cases: () => true,
       unmet: NONE,
-      fault: 'get-category-other',
     },
     {
       id: 'sample',
@@ -80,7 +79,6 @@ export const getAgreesWithList = defineRules({
       exhaustive: true,
       send: async (s) => readListed(s, SAMPLE),
       unmet: NONE,
-      fault: 'list-status-stale',
     },
     {
       id: 'large-store',
@@ -90,7 +88,6 @@ export const getAgreesWithList = defineRules({
       exhaustive: true,
       send: async (s) => readListed(s, CROWD),
       unmet: NONE,
-      fault: 'list-name-shortened',
     },
   ],
 });

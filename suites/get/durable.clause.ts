@@ -93,7 +93,6 @@ export const getDurable = defineRules({
       // All of the run: what was created since is what may have changed an animal.
       cases: () => true,
       unmet: NONE_READ_TWICE,
-      fault: 'duplicate-name-updates',
     },
     {
       id: 'at-the-end',
@@ -103,14 +102,12 @@ export const getDurable = defineRules({
       effect: 'write',
       send: readAtTheEnd,
       unmet: NONE_READ_TWICE,
-      fault: 'store-keeps-50-created',
     },
   ],
   met: [
     {
       id: 'every-read',
       title: 'No animal that was found once is missing or changed later',
-      fault: 'every-thirtieth-read-misses',
     },
   ],
 });

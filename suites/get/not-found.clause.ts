@@ -136,7 +136,6 @@ export const getNotFound = defineRules({
       cases: () => true,
       accepts: 'getPet',
       unmet: ALL_EXIST,
-      fault: 'missing-animal-null',
     },
     {
       id: 'random',
@@ -146,7 +145,6 @@ export const getNotFound = defineRules({
       send: async (s, { pets }) => readUnknown(s, pets, randomIds(s.options.seed)),
       accepts: 'getPet',
       unmet: ALL_EXIST,
-      fault: 'missing-animal-made-up',
     },
     {
       id: 'edges',
@@ -156,7 +154,6 @@ export const getNotFound = defineRules({
       send: async (s, { pets }) => readUnknown(s, pets, edges(pets[0]?.id ?? 0n)),
       accepts: 'getPet',
       unmet: ALL_EXIST,
-      fault: 'largest-id-bad-request',
     },
     {
       id: 'near-misses',
@@ -171,7 +168,6 @@ export const getNotFound = defineRules({
         ),
       accepts: 'getPet',
       unmet: ALL_EXIST,
-      fault: 'missing-animal-nearest',
     },
   ],
 });

@@ -101,7 +101,6 @@ export const getRepeatable = defineRules({
       },
       // All of the run: any other request that reads an animal more than once shows the same.
       cases: () => true,
-      fault: 'read-alternates',
     },
     {
       id: 'concurrently',
@@ -115,7 +114,6 @@ export const getRepeatable = defineRules({
           .flatMap((pet) => Array.from({ length: TIMES }, () => pet));
         await s.all(reads, ({ id }) => s.api.get(id));
       },
-      fault: 'read-counts-views',
     },
     {
       id: 'created',
@@ -124,7 +122,6 @@ export const getRepeatable = defineRules({
       needs: ['creation'],
       effect: 'write',
       send: async (s) => readInTurn(s, [...s.knowledge.created.values()].slice(0, CREATED)),
-      fault: 'read-once-only',
     },
     {
       id: 'new-connection',
@@ -135,7 +132,6 @@ export const getRepeatable = defineRules({
       // Other clients may change an animal once.
       send: async (s) =>
         s.all(pairs([...s.knowledge.created.values()].map(({ answered }) => answered)), (pet) => readOnNewConnection(s, pet)),
-      fault: 'read-counts-views',
     },
   ],
 });

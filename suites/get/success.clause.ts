@@ -68,7 +68,6 @@ export const getSuccess = defineRules({
       // The first read of each animal is one request, shared by all parts.
       send: async (s, { pets }) => s.all(fewOf(pets), ({ id }) => s.fixtures.firstRead(id)),
       cases: () => true,
-      fault: 'get-redirects',
     },
     {
       id: 'sample',
@@ -76,7 +75,6 @@ export const getSuccess = defineRules({
       step: 'read',
       needs: ['pets'],
       send: async (s) => s.all(varied(await s.fixtures.sample(1000)), ({ id }) => s.api.get(id)),
-      fault: 'get-misses-sold',
     },
     {
       id: 'created',
@@ -86,7 +84,6 @@ export const getSuccess = defineRules({
       effect: 'write',
       send: async (s) => s.all([...s.knowledge.created.values()].slice(0, SAMPLE), ({ id }) => s.api.get(id)),
       cases: isOfCreated,
-      fault: 'get-misses-default-status',
     },
     {
       id: 'newest',
@@ -95,7 +92,6 @@ export const getSuccess = defineRules({
       effect: 'write',
       send: async (s) => s.api.get((await s.fixtures.create()).id),
       cases: isOfCreated,
-      fault: 'get-misses-default-status',
     },
   ],
 });

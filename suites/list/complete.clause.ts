@@ -121,7 +121,6 @@ export const listComplete = defineRules({
       // FIRST_LISTS: no limit, limit=20, limit=100, and limit=100 with each status.
       send: async (s) => s.all(FIRST_LISTS, (parameters) => s.api.list(parameters)),
       unmet: FULL,
-      fault: 'list-misses-default-status',
     },
     {
       id: 'as-filtered',
@@ -137,7 +136,6 @@ export const listComplete = defineRules({
       // Animals that were there before the run.
       cases: ({ animal }, { known }) => animal !== undefined && !known.created.has(String(animal)),
       unmet: FULL,
-      fault: 'list-misses-pending',
     },
     {
       id: 'adjacent-ids',
@@ -146,7 +144,6 @@ export const listComplete = defineRules({
       needs: ['petList'],
       send: readNeighbors,
       unmet: FULL,
-      fault: 'list-misses-first',
     },
     {
       id: 'beside-headers',
@@ -155,7 +152,6 @@ export const listComplete = defineRules({
       needs: ['petList'],
       send: async (s) => s.api.list({}, { headers: HEADERS }),
       unmet: FULL,
-      fault: 'limit-from-cookie',
     },
     {
       id: 'requested-before',
@@ -165,7 +161,6 @@ export const listComplete = defineRules({
       effect: 'write',
       send: createAndList,
       unmet: FULL,
-      fault: 'list-misses-newest',
     },
     {
       id: 'same-names',
@@ -177,7 +172,6 @@ export const listComplete = defineRules({
       // The animals that this part created, in every list and read of the run.
       cases: ({ animal }, { known }) => known.created.get(String(animal))?.exchange.request.asker === SAME_NAMES,
       unmet: FULL,
-      fault: 'list-one-of-a-name',
     },
     {
       id: 'stale-lists',
@@ -192,7 +186,6 @@ export const listComplete = defineRules({
         for (let round = 0; round < ROUNDS; round += 1) await s.all(TWINS, (parameters) => s.api.list(parameters));
       },
       unmet: FULL,
-      fault: 'list-without-parameters-kept-for-ever',
     },
     {
       id: 'room-for-first-animals',
@@ -202,7 +195,6 @@ export const listComplete = defineRules({
       send: async (s) => s.api.list({ limit: 100 }),
       cases: ({ animal }, { known }) => known.created.get(String(animal))?.sent.status === undefined,
       unmet: FULL,
-      fault: 'long-list-misses-default-status',
     },
     {
       id: 'none-lost',
@@ -212,7 +204,6 @@ export const listComplete = defineRules({
       effect: 'write',
       send: lookForEach,
       unmet: FULL,
-      fault: 'stored-nine-of-ten',
     },
     {
       id: 'never-empty',
@@ -225,14 +216,12 @@ export const listComplete = defineRules({
       // All of the run: the lists with each limit are requested once, for all clauses about limits.
       cases: () => true,
       unmet: FULL,
-      fault: 'limit-exclusive',
     },
   ],
   met: [
     {
       id: 'every-unfiltered-list',
       title: 'No unfiltered list of the run omits an animal that it has room for',
-      fault: 'every-third-list-from-stale-replica',
     },
   ],
 });

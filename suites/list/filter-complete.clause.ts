@@ -56,7 +56,6 @@ export const filterComplete = defineRules({
       needs: ['petList'],
       send: async (s) => s.all([{ limit: 100 }, ...LISTS], (parameters) => s.api.list(parameters)),
       unmet: NOTHING_TO_FIND,
-      fault: 'filter-drops-last-match',
     },
     {
       id: 'created',
@@ -67,7 +66,6 @@ export const filterComplete = defineRules({
       // FIRST_LISTS: no limit, limit=20, limit=100, and limit=100 with each status.
       send: async (s) => s.all([...FIRST_LISTS, ...LISTS], (parameters) => s.api.list(parameters)),
       unmet: NOTHING_TO_FIND,
-      fault: 'filter-misses-default-status',
     },
     {
       id: 'large-store',
@@ -82,14 +80,12 @@ export const filterComplete = defineRules({
         await s.all(LISTS, (parameters) => s.api.list(parameters));
       },
       unmet: NOTHING_TO_FIND,
-      fault: 'filter-after-page',
     },
   ],
   met: [
     {
       id: 'every-filtered-list',
       title: 'No filtered list of the run omits an animal with that status that it has room for',
-      fault: 'every-second-filtered-list-from-stale-replica',
     },
   ],
 });

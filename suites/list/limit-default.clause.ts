@@ -56,7 +56,6 @@ export const limitDefault = defineRules({
         await s.api.list();
       },
       unmet: TOO_FEW,
-      fault: 'default-limit-21',
     },
     {
       id: 'as-limit-20',
@@ -65,7 +64,6 @@ export const limitDefault = defineRules({
       send: async (s) => askPairs(s, [{}]),
       cases: ({ event, others }) => others !== undefined && event.intent.status === 'absent',
       unmet: TOO_FEW,
-      fault: 'default-limit-10',
     },
     {
       id: 'as-limit-20-filtered',
@@ -78,14 +76,12 @@ export const limitDefault = defineRules({
         ),
       cases: ({ event, others }) => others !== undefined && event.intent.status !== 'absent',
       unmet: TOO_FEW,
-      fault: 'default-limit-100-with-filter',
     },
   ],
   met: [
     {
       id: 'every-list-without-limit',
       title: 'No list without a limit shows more than 20 animals, filtered or not',
-      fault: 'default-limit-missing-with-filter',
     },
   ],
 });

@@ -37,7 +37,6 @@ export const limitMaximum = defineRules({
       needs: ['petList'],
       send: async (s) => s.all(SMALL_LIMITS, (limit) => s.api.list({ limit })),
       unmet: NOTHING_HELD_BACK,
-      fault: 'limit-1-gives-two',
     },
     {
       id: 'each-limit',
@@ -50,7 +49,6 @@ export const limitMaximum = defineRules({
       // All of the run: the lists with each limit are requested once, for all clauses about limits.
       cases: () => true,
       unmet: NOTHING_HELD_BACK,
-      fault: 'limit-99-gives-100',
     },
     {
       id: 'alternating',
@@ -62,14 +60,12 @@ export const limitMaximum = defineRules({
         for (const limit of ALTERNATING) await s.api.list({ limit });
       },
       unmet: NOTHING_HELD_BACK,
-      fault: 'limit-at-least-20',
     },
   ],
   met: [
     {
       id: 'every-list-with-limit',
       title: 'No list exceeds its limit',
-      fault: 'limit-rounded-up-to-10',
     },
   ],
 });

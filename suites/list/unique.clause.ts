@@ -40,7 +40,6 @@ export const listUnique = defineRules({
     {
       id: 'every-list',
       title: 'The ids of every list are distinct',
-      fault: 'list-repeats-first',
     },
   ],
 });

@@ -146,7 +146,6 @@ export const mediaAnyClient = defineRules({
       step: 'read',
       needs: ['petList'],
       send: (s, { petList }) => sendClients(s, petList.exchange),
-      fault: 'user-agent-missing-forbidden',
     },
     {
       id: 'forwarding',
@@ -154,7 +153,6 @@ export const mediaAnyClient = defineRules({
       step: 'read',
       needs: ['petList'],
       send: (s, { petList }) => sendForwarded(s, petList.exchange),
-      fault: 'overridden-method-honored',
     },
     {
       id: 'chunked',
@@ -163,7 +161,6 @@ export const mediaAnyClient = defineRules({
       needs: ['pets'],
       effect: 'write',
       send: (s) => s.api.create({ value: {} }, { domain: 'open', chunked: true }),
-      fault: 'chunked-body-needs-length',
     },
   ],
 });

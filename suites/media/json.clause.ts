@@ -195,7 +195,6 @@ export const mediaJson = defineRules({
       send: documentedReads,
       // The cases are all lists and reads of the run with a status that the document names: 200, 401, and 404 of getPet.
       cases: ({ event }) => isReadWithDocumentedStatus(event),
-      fault: 'content-type-html-on-404',
     },
     {
       id: 'other-clients',
@@ -205,7 +204,6 @@ export const mediaJson = defineRules({
       // sendAs: each of these requests as each of CLIENTS (no Accept, */*, JSON before */*, a browser); if the status differs from that of
       // the usual client, once more as both.
       send: async (s) => sendAs(s, CLIENTS, await documentedReads(s)),
-      fault: 'html-for-browsers',
     },
     {
       id: 'other-listers',
@@ -214,7 +212,6 @@ export const mediaJson = defineRules({
       needs: ['pets'],
       // LISTERS, each with one list: gzip, deflate, br, zstd, identity, weights, and JSON with text/event-stream.
       send: async (s) => sendAs(s, LISTERS, (await documentedReads(s)).slice(0, 1)),
-      fault: 'weights-of-accept-ignored',
     },
     {
       id: 'create',
@@ -227,7 +224,6 @@ export const mediaJson = defineRules({
       send: documentedWrites,
       // The cases are all creations of the run that return 201, 400, or 401.
       cases: ({ event }) => isCreationWithDocumentedStatus(event),
-      fault: 'content-type-plain-on-400',
     },
     {
       id: 'other-writers',
@@ -247,7 +243,6 @@ export const mediaJson = defineRules({
           (await documentedRejections(s)).filter(({ usual }) => isRejected(usual)),
         );
       },
-      fault: 'redirect-of-refused-for-any',
     },
   ],
   met: [
@@ -255,7 +250,6 @@ export const mediaJson = defineRules({
       id: 'every-body',
       title: 'Every body is application/json',
       cases: ({ event, others }) => event.intent.undocumented !== true && others === undefined,
-      fault: 'content-type-sometimes-html',
     },
   ],
 });

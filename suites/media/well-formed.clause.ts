@@ -68,7 +68,6 @@ export const mediaWellFormed = defineRules({
       // The cases are all lists and reads of the run with a status that the document names: 200, 401, and 404 of getPet.
       cases: ({ event }) => isReadWithDocumentedStatus(event),
       absent: NO_JSON,
-      fault: 'body-with-duplicate-members',
     },
     {
       id: 'create',
@@ -82,8 +81,7 @@ export const mediaWellFormed = defineRules({
       // The cases are all creations of the run that return 201, 400, or 401.
       cases: ({ event }) => isCreationWithDocumentedStatus(event),
       absent: NO_JSON,
-      fault: 'body-cut-on-error',
     },
   ],
-  met: [{ id: 'every-body', title: 'Every JSON body is strict JSON', fault: 'body-with-duplicate-members' }],
+  met: [{ id: 'every-body', title: 'Every JSON body is strict JSON' }],
 });

@@ -76,7 +76,6 @@ export const recordLeftovers = defineRules({
       send: sendReads,
       cases: () => true,
       absent: 'no animal that only an earlier run can have created was seen',
-      fault: 'leftover-of-earlier-build',
     },
   ],
 });

@@ -38,7 +38,6 @@ export const recordPet = defineRules({
       step: 'read',
       needs: ['pets'],
       send: (s, { pets }) => s.all(pets.slice(0, FEW), ({ id }) => s.api.get(id)),
-      fault: 'read-status-null',
     },
     {
       id: 'create',
@@ -49,8 +48,7 @@ export const recordPet = defineRules({
       // Plain NewPets without a status and with each status, created once for all clauses: another part may have sent them.
       send: (s) => s.fixtures.firstCreations(),
       cases: ({ event }) => event.intent.operation === 'createPet',
-      fault: 'created-category-snake-case',
     },
   ],
-  met: [{ id: 'every-response', title: 'Every successful getPet and createPet response is a Pet', fault: 'read-category-missing' }],
+  met: [{ id: 'every-response', title: 'Every successful getPet and createPet response is a Pet' }],
 });

@@ -39,8 +39,7 @@ export const recordPets = defineRules({
       // An empty list proves nothing; a list that is not JSON is not judged here.
       cases: ({ event: { asker, pets = [] }, breach }) => asker === `${ID}/lists` && (breach !== undefined || pets.length > 0),
       unmet: 'no list shows an animal, in a body that is JSON',
-      fault: 'listed-category-missing',
     },
   ],
-  met: [{ id: 'every-list', title: 'Every list is an array of Pets', fault: 'list-last-of-long-page-broken' }],
+  met: [{ id: 'every-list', title: 'Every list is an array of Pets' }],
 });

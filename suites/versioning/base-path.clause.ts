@@ -32,7 +32,6 @@ export const basePath = defineRules({
       needs: ['petList'],
       smoke: true,
       send: async (s) => s.api.list({ limit: 1 }),
-      fault: 'base-path-without-version',
     },
   ],
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { PARTS_WITH_FAULT } from '../../src/reference/faults/parts.ts';
 import { clauses } from '../../suites/index.ts';
 import { statements } from './document.ts';
 
@@ -23,6 +24,11 @@ describe('the catalogue', () => {
 
   test('has rules for all clauses, except for open questions', () => {
     expect(clauses.filter(({ level, rules }) => (level === 'open') !== (rules.length === 0)).map(({ id }) => id)).toEqual([]);
+  });
+
+  test('has a fault for each part that judges, and for no other', () => {
+    const judging = clauses.filter(({ level }) => level !== 'open').flatMap(({ checks, invariants }) => [...checks, ...invariants]);
+    expect([...PARTS_WITH_FAULT].sort()).toEqual(judging.map(({ id }) => id as string).sort());
   });
 
   test('has unique ids', () => {

@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { viewRun } from '../../src/diagnosis/cause.ts';
+import type { SessionClause } from '../../src/oracle/world.ts';
 import { baseParts } from '../../src/reference/core/base.ts';
-import type { SuiteClause } from '../../suites/define.ts';
 import { judgeReference, judgeServer, startParts } from '../prove/judge-reference.ts';
 import { judgeFault } from '../prove/result.ts';
 import { sampleRecord } from '../report/sample-record.ts';
@@ -16,7 +16,12 @@ import { storedValue } from './stored-value.clause.ts';
 import { renderTabSeparated } from './tab-separated.report.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SAMPLES: readonly SuiteClause[] = [statusRule, listContents, storedValue];
+const SAMPLES: readonly SessionClause[] = [statusRule, listContents, storedValue];
+const FAULT_OF_SAMPLE: Readonly<Record<string, string>> = {
+  'list.limit-accepted/smallest': 'limit-1-refused',
+  'list.status-filter/pending': 'filter-pending-gives-sold',
+  'create.round-trip/one-animal': 'stored-name-lower-case',
+};
 const DOCUMENTS = ['README.md', ...globSync('{CONTRIBUTING.md,docs/**/*.md}', { cwd: ROOT }).sort()];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -28,10 +33,10 @@ describe('the samples of docs/internals/', () => {
     expect(records.map(({ verdict }) => verdict)).toEqual(['pass']);
   });
 
-  test.each(SAMPLES.flatMap((clause) => clause.checks.map((check) => [check.id, check.fault, clause] as const)))(
+  test.each(SAMPLES.flatMap((clause) => clause.checks.map(({ id }) => [id, FAULT_OF_SAMPLE[id], clause] as const)))(
     '%s is red with the fault %s',
     async (id, fault, clause) => {
-      const { records } = await judgeReference({ seedAnimals: 30, faults: fault === undefined ? [] : [fault] }, { judged: [clause] });
+      const { records } = await judgeReference({ seedAnimals: 30, faults: [fault ?? 'none'] }, { judged: [clause] });
       expect(records.map((record) => [record.id, record.verdict])).toEqual([[id, 'fail']]);
     },
   );

@@ -31,7 +31,6 @@ export const statusRule = defineRules({
       title: 'Accepts the smallest limit',
       step: 'read',
       send: (s) => s.api.list({ limit: 1 }),
-      fault: 'limit-1-refused',
     },
   ],
 });

@@ -38,7 +38,6 @@ export const storedValue = defineRules({
         const { id } = await s.fixtures.create('available');
         await s.fixtures.firstRead(id);
       },
-      fault: 'stored-name-lower-case',
     },
   ],
 });

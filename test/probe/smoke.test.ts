@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Event } from '../../src/oracle/world.ts';
+import type { Event, SessionClause } from '../../src/oracle/world.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { runSmoke, type SmokeCommand } from '../../src/probe/smoke-command.ts';
 import type { Target } from '../../src/probe/target.ts';
@@ -11,7 +11,7 @@ import { startReference } from '../../src/reference/server.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
 import { describeRequest } from '../../src/session/expect.ts';
 import type { Operation } from '../../src/wire/exchange.ts';
-import { defineRules, type SuiteClause } from '../../suites/define.ts';
+import { defineRules } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
 import { conformingUntil, message } from '../hostile/attacker.ts';
@@ -19,7 +19,7 @@ import { ownFolder } from '../support/program.ts';
 import { KEY } from './samples.ts';
 
 const common = { level: 'required', section: '1. List animals', quote: ['a sentence of the document'], likelyCause: 'none' } as const;
-const kind = { step: 'read', fault: 'list-forbidden' } as const;
+const kind = { step: 'read' } as const;
 
 /** A request of that operation with the key returns 200. */
 function succeeds(operation: Operation) {
@@ -34,7 +34,7 @@ function succeeds(operation: Operation) {
 }
 
 /** A few clauses that never change: the tests are about what the probe does with verdicts, not about the suites. */
-const sampleClauses: readonly SuiteClause[] = [
+const sampleClauses: readonly SessionClause[] = [
   defineRules({
     ...common,
     id: 'list.success',
@@ -86,7 +86,7 @@ const sampleClauses: readonly SuiteClause[] = [
         },
       },
     ],
-    met: [{ id: 'schema', title: 'A list satisfies Pets', fault: 'list-forbidden' }],
+    met: [{ id: 'schema', title: 'A list satisfies Pets' }],
   }),
 ];
 
@@ -315,7 +315,7 @@ describe('runSmoke', () => {
   });
 });
 
-async function smoke(animals: number, selection: readonly SuiteClause[] = probeClauses) {
+async function smoke(animals: number, selection: readonly SessionClause[] = probeClauses) {
   const server = await startReference({ apiKey: KEY, seedAnimals: animals });
   closers.push(() => server.close());
   const { sample, run } = await createSmoke({ baseUrl: server.baseUrl, apiKey: () => KEY }, { clauses: selection, version: '0' }).run();

@@ -10,6 +10,7 @@ import { createJudging, type JudgingOptions, type PlanOptions, planOf, type Sent
 import { recordOf } from '../../src/judge/record.ts';
 import { askClosing } from '../../src/judge/run.ts';
 import { unreportedDepartures } from '../../src/judge/settle-records.ts';
+import type { SessionClause } from '../../src/oracle/world.ts';
 import { seed } from '../../src/reference/core/base.ts';
 import { readCall } from '../../src/reference/core/incoming.ts';
 import { type Context, type Parts, Problem, problemReply } from '../../src/reference/core/parts.ts';
@@ -18,7 +19,6 @@ import { type ReferenceOptions, type ReferenceServer, startReference } from '../
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import type { SuiteClause } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';
 import { keepHistory, type RunHistory } from './recorded/run-history.ts';
 
@@ -102,7 +102,7 @@ export type ReferenceJudgement = {
   /** What the session is told beside the usual. */
   readonly session?: Partial<SessionOptions>;
   /** The clauses that judge: all, unless said otherwise. */
-  readonly judged?: readonly SuiteClause[];
+  readonly judged?: readonly SessionClause[];
   /** Whether the verdicts say when clauses are broken: true by default. Verdicts alone are had in three quarters of the time. */
   readonly explained?: boolean;
   readonly onExchange?: (exchange: Exchange) => void;

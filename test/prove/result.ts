@@ -4,15 +4,16 @@ import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
 import { UsageError } from '../../src/cli/option-spec.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
 import { boundFindings } from '../../src/judge/record.ts';
+import type { SessionClause } from '../../src/oracle/world.ts';
 import { hashOf } from '../../src/probe/schedule.ts';
 import { faults } from '../../src/reference/faults/index.ts';
+import { faultOfPart } from '../../src/reference/faults/parts.ts';
 import { lookUp, startReference, UnknownNameError } from '../../src/reference/server.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { contrastOf, contrastText } from '../../src/report/broken-clauses.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import type { Depth, SessionOptions } from '../../src/session/session.ts';
-import type { SuiteClause } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';
 import {
   judgeReference,
@@ -162,7 +163,7 @@ function faultCalled(name: string): (typeof faults)[number] {
 }
 
 /** The clause that the fault breaks, for judging it alone. */
-export function clauseBrokenBy(name: string): readonly SuiteClause[] {
+export function clauseBrokenBy(name: string): readonly SessionClause[] {
   const { clause } = faultCalled(name);
   return clauses.filter(({ id }) => id === clause);
 }
@@ -183,16 +184,16 @@ export function settingOf(names: readonly string[]) {
   return { server, session: { timeout: FAULT_TIMEOUT, consistencyWindow: FAULT_WINDOW, ...(now === undefined ? {} : { now }) } };
 }
 
-/** The binding parts, of whatever clause, that name the fault. */
-function partsNaming(name: string) {
+/** The binding parts, of whatever clause, that the fault must turn red. */
+function partsShowing(name: string) {
   const binding = clauses.filter(({ level }) => level === 'required' || level === 'implied');
-  return binding.flatMap(({ checks, invariants }) => [...checks, ...invariants].filter(({ fault }) => fault === name));
+  return binding.flatMap(({ checks, invariants }) => [...checks, ...invariants].filter(({ id }) => faultOfPart(id) === name));
 }
 
-/** Whether the run fails the clause that the fault breaks, and each binding part, of whatever clause, that names the fault. */
+/** Whether the run fails the clause that the fault breaks, and each binding part, of whatever clause, that it must turn red. */
 export function isShown(name: string, { red, advised, parts }: Result): boolean {
-  const naming = partsNaming(name);
-  return [...red, ...advised].includes(faultCalled(name).clause) && naming.every(({ id }) => parts[id]?.verdict === 'fail');
+  const showing = partsShowing(name);
+  return [...red, ...advised].includes(faultCalled(name).clause) && showing.every(({ id }) => parts[id]?.verdict === 'fail');
 }
 
 const cheap = clauses.map((clause) => ({ ...clause, checks: clause.checks.filter(({ exhaustive }) => !exhaustive) }));
@@ -208,7 +209,7 @@ export type SubjectOptions = {
 };
 
 /** The clauses without these kinds and checks. */
-function leaveOut(all: readonly SuiteClause[], without: readonly string[]): readonly SuiteClause[] {
+function leaveOut(all: readonly SessionClause[], without: readonly string[]): readonly SessionClause[] {
   return without.length === 0 ? all : all.map((one) => ({ ...one, checks: one.checks.filter(({ id }) => !without.includes(id)) }));
 }
 

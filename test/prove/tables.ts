@@ -1,4 +1,5 @@
 import { faults } from '../../src/reference/faults/index.ts';
+import { faultOfPart } from '../../src/reference/faults/parts.ts';
 import { clauses } from '../../suites/index.ts';
 import { redSetOf, staleOverlaps } from './overlaps/red-sets.ts';
 import type { Result } from './result.ts';
@@ -56,10 +57,11 @@ const BINDING_PARTS = clauses
   .filter(({ level }) => level === 'required' || level === 'implied')
   .flatMap(({ checks, invariants }) => [...checks, ...invariants]);
 
-/** Parts of binding clauses that the fault which they name leaves green. */
+/** Parts of binding clauses that stay green with the fault that must turn them red. */
 export function unprovenParts(results: readonly Result[]): readonly string[] {
   const byName = new Map(results.filter(({ kind }) => kind === 'fault').map((result) => [result.name, result]));
-  return BINDING_PARTS.flatMap(({ id, fault }) => {
+  return BINDING_PARTS.flatMap(({ id }) => {
+    const fault = faultOfPart(id);
     const result = fault === undefined ? undefined : byName.get(fault);
     if (result === undefined) return [];
     const verdict = result.failAlone.includes(id) ? 'fail' : (result.parts[id]?.verdict ?? 'absent');
@@ -158,7 +160,7 @@ export function proofTable({ whole, swift }: { readonly whole: boolean; readonly
       const { misled, line: causes } = causesOf(results);
       for (const line of [...red.lines, ...misled, causes]) console.log(line);
       const judged = new Set<string>(results.map(({ name }) => name));
-      const proven = BINDING_PARTS.filter(({ fault = '' }) => judged.has(fault)).length - unproven.length;
+      const proven = BINDING_PARTS.filter(({ id }) => judged.has(faultOfPart(id) ?? '')).length - unproven.length;
       if (whole) console.log(`     parts of required and implied clauses that fail on their fault: ${proven} of ${BINDING_PARTS.length}`);
       if (whole) console.log(`     lines of the report a fault: median ${percentile(lines, 0.5)}, most ${Math.max(0, ...lines)}`);
       for (const { line } of budgets) console.log(line);

@@ -1,7 +1,8 @@
 import type { CatalogClauseId, CheckId } from '../../src/clause/clause.ts';
 import type { Verdict } from '../../src/clause/outcome.ts';
 import type { CheckRecord } from '../../src/clause/run-record.ts';
-import { defineRules, type SuiteClause } from '../../suites/define.ts';
+import type { SessionClause } from '../../src/oracle/world.ts';
+import { defineRules } from '../../suites/define.ts';
 
 type Shape = {
   readonly level?: 'required' | 'advised' | 'open';
@@ -14,7 +15,7 @@ type Shape = {
 export function sampleClause(
   id: string,
   { level = 'required', checks = ['a'], invariants = [], exhaustive = false }: Shape = {},
-): SuiteClause {
+): SessionClause {
   const common = {
     id: id as CatalogClauseId,
     chapter: 'list-pets',

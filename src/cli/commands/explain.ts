@@ -4,6 +4,7 @@ import { presentId, retiredNotices } from '../../clause/clause-ids.ts';
 import { suggestAmong } from '../../judge/selection.ts';
 import type { SessionCheck, SessionClause } from '../../oracle/world.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
+import { faultOfPart } from '../../reference/faults/parts.ts';
 import { columns, oneLine, pad, wrap } from '../../report/text.ts';
 import { ourCommand } from '../invocation.ts';
 import { commanderOptions, UsageError } from '../option-spec.ts';
@@ -20,7 +21,7 @@ export type Example = { readonly accepted: Shown; readonly rejected: Shown & { r
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
 type Known = { readonly clauses: readonly SessionClause[]; readonly faults: readonly Fault[] };
-type Part = { readonly id: string; readonly title: string; readonly fault?: string; readonly how: string; readonly needs?: string };
+type Part = { readonly id: string; readonly title: string; readonly how: string; readonly needs?: string };
 
 const LABEL = 14;
 
@@ -66,7 +67,8 @@ function item(
 export function explain(id: string, known: Known, width: number): string {
   const clause = clauseOf(id, known);
   const faults = known.faults.filter((fault) => fault.clause === clause.id);
-  const parts = partsOf(clause).map(({ how, fault, needs, ...part }) => {
+  const parts = partsOf(clause).map(({ how, needs, ...part }) => {
+    const fault = faultOfPart(part.id);
     const brokenBy = fault === undefined ? '' : `; broken by --fault ${fault}`;
     const head = `${part.id}  (${how}${brokenBy})`;
     return {

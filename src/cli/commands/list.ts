@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { faultOfPart } from '../../reference/faults/parts.ts';
 import { columns, pad, wrap } from '../../report/text.ts';
 import { commanderOptions } from '../option-spec.ts';
 import { listWidth, print } from '../output.ts';
@@ -9,6 +10,8 @@ import { SUMMARIES } from '../summaries.ts';
 export const KINDS = ['clauses', 'checks', 'invariants', 'observations', 'faults', 'variants'] as const;
 export type Kind = (typeof KINDS)[number];
 type Row = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+const faultOf = (part: string): string => faultOfPart(part) ?? '';
 
 /** The listed items, as rows. */
 export async function rowsOf(kind: Kind, ownClauses: readonly string[]): Promise<readonly Row[]> {
@@ -24,14 +27,14 @@ export async function rowsOf(kind: Kind, ownClauses: readonly string[]): Promise
       }));
     case 'checks':
       return (await registry()).flatMap(({ checks }) =>
-        checks.map(({ id, step, effect, smoke, fault = '', needs, title }) => ({
-          ...{ id, step, effect, smoke, fault },
+        checks.map(({ id, step, effect, smoke, needs, title }) => ({
+          ...{ id, step, effect, smoke, fault: faultOf(id) },
           needs,
           title,
         })),
       );
     case 'invariants':
-      return (await registry()).flatMap(({ invariants }) => invariants.map(({ id, fault = '', title }) => ({ id, fault, title })));
+      return (await registry()).flatMap(({ invariants }) => invariants.map(({ id, title }) => ({ id, fault: faultOf(id), title })));
     case 'observations':
       return (await registry())
         .filter(({ level }) => level === 'open')

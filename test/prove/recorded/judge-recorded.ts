@@ -5,13 +5,12 @@ import { historyOf, inOrderOf, judgeByRules, planOf, recordJudged, type Sent } f
 import { settleRecords, unreportedDepartures } from '../../../src/judge/settle-records.ts';
 import type { CasesByClause } from '../../../src/oracle/blame.ts';
 import { judgeCases, type History as RuleHistory } from '../../../src/oracle/oracle.ts';
-import { eventOf } from '../../../src/oracle/world.ts';
+import { eventOf, type SessionClause } from '../../../src/oracle/world.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
 import { createRecorder } from '../../../src/session/state/history.ts';
 import { createWorld } from '../../../src/session/state/world.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { createRedactor, redactExchange, showText } from '../../../src/wire/redact.ts';
-import type { SuiteClause } from '../../../suites/define.ts';
 import { clauses } from '../../../suites/index.ts';
 import type { KeptRun, ReferenceRun } from '../judge-reference.ts';
 import { clauseBrokenBy, isShown, judgeSubject, type RegistrySubject, type Result, resultOf } from '../result.ts';
@@ -36,12 +35,12 @@ function redactionOf({ apiKey, baseUrl }: RunFacts['options']) {
 }
 
 /** The recorded results of sending, for the current parts. */
-function sentIn({ sent }: RunFacts, judged: readonly SuiteClause[]): ReadonlyMap<CheckId, Sent> {
+function sentIn({ sent }: RunFacts, judged: readonly SessionClause[]): ReadonlyMap<CheckId, Sent> {
   return new Map(judged.flatMap(({ checks }) => checks.flatMap(({ id }) => [...sent].filter(([known]) => known === id))));
 }
 
 /** A recorded run once all of its exchanges have been added again. */
-function replay({ facts, exchanges, end }: ReadRun, judged: readonly SuiteClause[]) {
+function replay({ facts, exchanges, end }: ReadRun, judged: readonly SessionClause[]) {
   const { options, before } = facts;
   const redaction = redactionOf(options);
   const { knowledge, take } = createWorld(options);
@@ -56,7 +55,7 @@ function replay({ facts, exchanges, end }: ReadRun, judged: readonly SuiteClause
 }
 
 /** The run with its verdicts computed again by today's rules. Nothing is sent. Throws InternalError as the proof does. */
-export function judgeReadRun(read: ReadRun, judged: readonly SuiteClause[]): ReferenceRun {
+export function judgeReadRun(read: ReadRun, judged: readonly SessionClause[]): ReferenceRun {
   const { facts, run } = read;
   const { redaction, history } = replay(read, judged);
   const { known: knowledge, sent } = history;
