@@ -162,7 +162,9 @@ export const instancesApart: CauseRule = {
     ] as const),
   ],
   sign: ({ exchange }) => describeExchange(exchange),
+  // A service that makes up an animal for any id also shows another one once the id is given.
   suffices: (signs, run) =>
+    run.failed('get.not-found').length === 0 &&
     signs.some(({ failure }) => failure.clause.id === 'create.id-assigned') &&
     (namesRead(signs, run).some(isInTurn) ||
       signs.some((sign) => isMomentsApart(sign, run) || isListedOtherwise(sign, run) || isMissingBetween(sign))),
@@ -250,6 +252,7 @@ export const defaultTooSmall: CauseRule = {
   advice: (_signs, { products }) => adviceFor(products, PAGE_ADVICE, 'Set the default of limit to 20 where the query is read'),
   clauses: ['list.limit-default'],
   sign: (failure) => (shortPage(failure) === undefined ? undefined : describeExchange(failure.exchange)),
-  // Pages of several lengths are cut by something else.
-  suffices: (signs) => new Set(signs.map(({ failure }) => shortPage(failure))).size === 1,
+  // Pages of several lengths, or longer than a limit that was asked for, are cut by something else.
+  suffices: (signs, run) =>
+    new Set(signs.map(({ failure }) => shortPage(failure))).size === 1 && run.failed('list.limit-maximum').length === 0,
 };

@@ -102,7 +102,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'A list shows what it remembers of another request, so that an animal seems to be missing',
-      sometimes: ['list-cache-ignores-credential'],
+      sometimes: ['list-cache-ignores-credential', 'every-second-filtered-list-from-stale-replica'],
     },
   ],
   'create.name-required': [
@@ -228,7 +228,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'A plain NewPet of such a client is rejected',
-      of: ['only-json-acceptable'],
+      of: ['only-json-acceptable', 'not-acceptable-without-accept'],
     },
     {
       because: 'The media type is compared letter by letter: Application/JSON is another one',

@@ -206,6 +206,7 @@ export const listOverlaps: Overlaps = {
         'read-unlists',
         'filtered-list-shows-asked-status',
         'list-statuses-rotate-now-and-then',
+        'every-second-list-from-stale-replica',
       ],
     },
   ],
