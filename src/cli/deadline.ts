@@ -2,8 +2,8 @@
 
 import { EXIT_CODES } from '../clause/run-record.ts';
 import type { StopReason } from '../judge/record.ts';
+import { plannedRequests } from '../judge/time-limit.ts';
 import { count } from '../report/text.ts';
-import type { Depth } from '../session/session.ts';
 import { UsageError } from './option-spec.ts';
 import { printError } from './output.ts';
 import type { RunConfiguration } from './target.ts';
@@ -13,19 +13,14 @@ const USUAL = 300;
 /** The factor for requests beyond the plan: polling, a full store. */
 const SPARE = 1.5;
 
-/** Requests of a run against the reference server, in total and of a read-only run. */
-const PLANNED: Readonly<Record<Depth, { readonly all: number; readonly reads: number }>> = {
-  quick: { all: 860, reads: 330 },
-  standard: { all: 2_240, reads: 1_050 },
-  thorough: { all: 5_900, reads: 2_400 },
-};
+const MINUTE = 60;
+/** Rates below this are shown with a decimal. */
+const LEAST_WHOLE = 10;
+
+type Configured = Pick<RunConfiguration, 'deadline' | 'rate' | 'only' | 'skip' | 'depth' | 'readOnly'>;
+
 /** Requests of `smoke`. */
 export const PLANNED_FOR_SMOKE = 20;
-
-/** The approximate number of requests that a run of the gate sends. */
-export function plannedRequests({ depth, readOnly }: Pick<RunConfiguration, 'depth' | 'readOnly'>): number {
-  return readOnly ? PLANNED[depth].reads : PLANNED[depth].all;
-}
 
 /**
  * Seconds after which the run ends; undefined for never. Throws UsageError for a deadline that the request rate can't meet, unless a
@@ -46,6 +41,22 @@ export function resolveDeadline(
   return deadline;
 }
 
+/**
+ * Seconds into which a run must fit if its service turns out to allow few requests per second; undefined if the deadline follows the service,
+ * or the length of the run is unknown.
+ */
+export function timeLimitOf({ deadline, only, skip }: Configured): number | undefined {
+  return deadline === 0 || only.length + skip.length > 0 ? undefined : deadline;
+}
+
+/** What a run of so many requests takes at a rate, in words: `about 2,400 requests at 28 per second take about 86 s`. */
+export function timeAtRate(requests: number, rate: number): string {
+  const seconds = Math.max(1, Math.ceil(requests / rate));
+  const time = seconds < 2 * MINUTE ? `${seconds} s` : `${Math.ceil(seconds / MINUTE)} minutes`;
+  const per = rate < LEAST_WHOLE ? rate.toFixed(1) : String(Math.round(rate));
+  return `about ${count(requests, 'request')} at ${per} per second take about ${time}`;
+}
+
 /** The deadline of a running run, in seconds. */
 export type RunDeadline = {
   /** Undefined for never. */
@@ -55,9 +66,7 @@ export type RunDeadline = {
 };
 
 /** The deadline of a run; the default one follows the rate that the service allows, as it follows `--rate`. */
-export function createRunDeadline(
-  configuration: Pick<RunConfiguration, 'deadline' | 'rate' | 'only' | 'skip' | 'depth' | 'readOnly'>,
-): RunDeadline {
+export function createRunDeadline(configuration: Configured): RunDeadline {
   const planned = plannedRequests(configuration);
   const given = resolveDeadline(configuration, planned);
   let allowed: number | undefined;

@@ -15,6 +15,8 @@ export type GateOptions = Omit<RecordOptions, 'version'> & {
   readonly ownClauses?: readonly string[];
   /** Aborted with a StopReason: the run ends early, and its record is complete for what was judged. */
   readonly signal: AbortSignal;
+  /** Seconds after which the signal is aborted: where the service allows few requests per second, fewer are sent. */
+  readonly timeLimit?: number | undefined;
   readonly onProgress: (progress: Progress) => void;
   /** Selected invariants see the exchanges of all checks. */
   readonly wholeTraffic?: boolean;
@@ -73,7 +75,10 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
 
   const collected: Collected = signal.aborted
     ? NOTHING_COLLECTED
-    : await judgeInWorker({ session, selection, ownClauses, passing }, { signal, onProgress: options.onProgress, onStanding });
+    : await judgeInWorker(
+        { session, selection, timeLimit: options.timeLimit, ownClauses, passing },
+        { signal, onProgress: options.onProgress, onStanding },
+      );
   const listing = checked ?? collected.listing ?? (await loadListing(selection, ownClauses));
   return recordOf(collected, listing, signal.aborted ? (signal.reason as StopReason) : undefined);
 }

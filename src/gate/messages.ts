@@ -8,6 +8,8 @@ import type { SessionOptions } from '../session/session.ts';
 export type Job = {
   readonly session: SessionOptions;
   readonly selection: Selection;
+  /** Seconds in which the run must end, if the service allows few requests per second. */
+  readonly timeLimit?: number | undefined;
   /** Modules with clauses from outside, as URLs. */
   readonly ownClauses: readonly string[];
   /** Patterns of the checks whose exchanges are kept. */

@@ -75,6 +75,7 @@ export async function registerConformance(job: Job, port: MessagePort): Promise<
       stop: line.stop,
       again: createAskAgain(open),
       decides: true,
+      timeLimit: job.timeLimit,
       onRecord: (record) => {
         if (selected.has(record.id)) line.say({ kind: 'judged', record });
       },

@@ -1,5 +1,5 @@
 import { type CheckId, type ClauseId, type Effect, STEPS } from '../clause/clause.ts';
-import { Halt, type Unsent } from '../clause/halt.ts';
+import { Halt, inconclusive, type Unsent } from '../clause/halt.ts';
 import type { Finding } from '../clause/outcome.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import type { BlamedCase } from '../oracle/blame.ts';
@@ -12,6 +12,7 @@ import { asReceived, type Exchange } from '../wire/exchange.ts';
 import { InternalError, type Redaction, recordPart, sendFor } from './check.ts';
 import { decide } from './decide.ts';
 import { settleRecords } from './settle-records.ts';
+import { createTimekeeper } from './time-limit.ts';
 
 export type Planned = { readonly clause: SessionClause; readonly check: SessionCheck };
 
@@ -45,6 +46,8 @@ export type JudgingOptions = {
   readonly again?: AskAgain;
   /** Whether it investigates when a clause is broken, if the run does not tell: never in a run that only reads. */
   readonly decides?: boolean;
+  /** Seconds after which the run must have ended: a service that allows few requests per second then gets fewer. By default, no limit. */
+  readonly timeLimit?: number | undefined;
   /** Whether the verdicts say when a clause is broken; true by default. */
   readonly contrasts?: boolean;
   /** Called with each check once it has its verdict. */
@@ -124,6 +127,15 @@ export function recordJudged(
   return recordPart(redaction, sends ? { ...part, kind: 'check' } : { ...part, kind: 'invariant', evidence });
 }
 
+/**
+ * A group in three, one after the other: the few requests of the probe, which show which rate the service allows before much is planned, all
+ * others but the exhaustive checks, and these.
+ */
+function mostTellingFirst(group: Plan[number]): Plan {
+  const turnOf = ({ check: { smoke, exhaustive } }: Planned): number => (exhaustive ? 2 : smoke ? 0 : 1);
+  return [0, 1, 2].map((turn) => group.filter((planned) => turnOf(planned) === turn)).filter(({ length }) => length > 0);
+}
+
 /** Calls the rules of single parts with an exchange as it arrives, and what the run knows by then: they remember their judgment. */
 function askLaws(clauses: readonly SessionClause[], { event, known }: { readonly event: Event; readonly known: RunState }): void {
   for (const law of clauses.flatMap(({ rules }) => rules.filter(({ part }) => part !== undefined))) {
@@ -159,9 +171,10 @@ export type Judging = {
  * plan, and in the use of the verdicts. Nothing is sent before `run`. Rules judge the whole history, at any moment.
  */
 export function createJudging(open: OpenSession, options: JudgingOptions): Judging {
-  const { clauses, plan, stop, again, decides = false, contrasts = true, onRecord } = options;
+  const { clauses, plan, stop, again, decides = false, contrasts = true, timeLimit, onRecord } = options;
   const closed = new AbortController();
   const ended = stop === undefined ? closed.signal : AbortSignal.any([stop, closed.signal]);
+  const time = timeLimit === undefined ? undefined : createTimekeeper(open, { ...open.session.options, seconds: timeLimit });
   const sent = new Map<CheckId, Sent>();
   const flaky = new Set<CheckId>();
   const errors: InternalError[] = [];
@@ -183,6 +196,23 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     } catch (cause) {
       errors.push(cause instanceof InternalError ? cause : new InternalError(`${check.id} could not be sent`, { cause }));
     }
+  }
+
+  const groups = time === undefined ? plan : plan.flatMap(mostTellingFirst);
+
+  /** What of a group is sent: what does not fit into the time of the run is left out, with the reason. */
+  function fitting(group: Plan[number]): Plan[number] {
+    const step = group[0]?.check.step;
+    const fit = step === undefined ? undefined : time?.fit(step);
+    if (fit === undefined) return group;
+    // What shows that each operation works is sent in any case; without that nothing could be concluded.
+    const isEarly = STEPS.indexOf(step ?? 'read') <= STEPS.indexOf('write');
+    const isFree = ({ check }: Planned): boolean => check.effect === 'write' && open.session.options.readOnly;
+    const fits = (planned: Planned): boolean =>
+      isFree(planned) || ((isEarly || fit.requests > 0) && (fit.exhaustive || !planned.check.exhaustive));
+    for (const { check } of group.filter((planned) => !fits(planned)))
+      sent.set(check.id, { outcome: inconclusive(`left out: ${fit.reason}`, 'circumstance'), duration: 0 });
+    return group.filter(fits);
   }
 
   /** Repeats requests that the rules need before they can judge their clauses. */
@@ -229,7 +259,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     const sending = new Set(group.filter(({ check }) => sent.has(check.id)).map(({ check }) => check.id));
     if (sending.size === 0) return;
     // After the last group, all parts are needed next.
-    const parts = group === plan.at(-1) ? byRules() : judgeByRules(history(), options, { only: sending });
+    const parts = group === groups.at(-1) ? byRules() : judgeByRules(history(), options, { only: sending });
     for (const record of parts.map(recordOf)) {
       if (record instanceof InternalError || !sending.has(record.id)) continue;
       if (record.verdict === 'fail') open.noteBroken(record.clause);
@@ -267,15 +297,18 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
 
   return {
     async run() {
-      for (const group of plan) {
+      time?.begin();
+      for (const planned of groups) {
+        const group = fitting(planned);
         // If requests are sent one after the other, so are checks: each then finds what the one before it left.
         if (open.session.options.concurrency === 1) for (const planned of group) await send(planned);
         else await Promise.all(group.map(send));
         await settleOwed();
-        reportGroup(group);
+        reportGroup(planned);
       }
       await askAgain();
-      await decideOpen();
+      if (time?.fit('final') === undefined) await decideOpen();
+      time?.note();
     },
     judged() {
       const all = byRules({ contrasts }).map(recordOf);

@@ -79,6 +79,8 @@ type FixtureBase = Omit<Session, 'fixtures'> & {
   readonly random: () => number;
   /** Animals that may still be created. */
   readonly room: () => number;
+  /** Whether so many requests fit into the time of the run, together with others. */
+  readonly hasTimeFor: (requests: number) => boolean;
 };
 
 /** Creates a value once; later callers get the same value or the same halt. */
@@ -379,7 +381,7 @@ function rarestFirst(known: readonly (PetStatus | undefined)[], missing: number)
  * not create that many.
  */
 async function fillStore(
-  { api, knowledge, options, all, poll, room }: FixtureBase,
+  { api, knowledge, options, all, poll, room, hasTimeFor }: FixtureBase,
   create: (status: PetStatus, equivalent: Equivalent) => Promise<unknown>,
 ): Promise<number> {
   const equivalent = equivalentsOf('creation', options.seed);
@@ -402,6 +404,12 @@ async function fillStore(
     haltInconclusive(
       `the store shows ${known} animals; more than 100 are needed, and the write budget has room for ${room()}; --max-creates raises it`,
       'choice',
+    );
+  }
+  if (missing > 0 && !hasTimeFor(missing)) {
+    haltInconclusive(
+      `the store shows ${known} animals; more than 100 are needed, and the deadline leaves no time to create ${missing} at the rate that the service allows`,
+      'circumstance',
     );
   }
   const wanted = (): readonly PetStatus[] => {

@@ -50,6 +50,8 @@ export type OpenSession = {
    * table.
    */
   takePortion(portion: Portion): void;
+  /** From now on, tables and properties send this share of their cases; undefined: all of them. */
+  fitInto(fit: Fit | undefined): void;
   /** The number of rows of the longest table that was sent in part since then; 0 if there was none. */
   longestTable(): number;
   /** Why the run is currently slower than usual, in words; undefined if it is not. */
@@ -60,6 +62,9 @@ export type OpenSession = {
 
 /** A part of a table: its first row, counted from 0, and the maximum number of rows. */
 export type Portion = { readonly from: number; readonly most: number };
+
+/** What of a run still fits into its time: requests, and the share of what tables and properties send (0: one case of each). */
+export type Fit = { readonly requests: number; readonly share: number };
 
 const EVERYTHING: Portion = { from: 0, most: Number.POSITIVE_INFINITY };
 
@@ -147,6 +152,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   let share: number | undefined;
   let portion = EVERYTHING;
   let longestTable = 0;
+  let fit: Fit | undefined;
   let first: Exchange | undefined;
 
   const base = {
@@ -156,6 +162,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     commandOf: (exchange: Exchange) => redact(exchange).curl,
     random: createRandom(options.seed),
     room: budget.room,
+    // Half: the requests for which the store is filled must fit, too.
+    hasTimeFor: (requests: number) => fit === undefined || requests <= fit.requests / 2,
     async all<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>): Promise<Result[]> {
       const settled = await Promise.allSettled(items.map(work));
       return settled.map((result) => {
@@ -168,7 +176,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
       const spread = rows.map((_row, place) => place).sort((a, b) => ((a * GOLDEN) % 1) - ((b * GOLDEN) % 1));
       // If a table is shorter than another one of the same check, its rows are sent again.
       const from = portion.from % Math.max(1, rows.length);
-      const taken = new Set(spread.slice(from, from + portion.most));
+      const most = Math.min(portion.most, Math.max(1, Math.ceil(rows.length * (fit?.share ?? 1))));
+      const taken = new Set(spread.slice(from, from + most));
       return rows.filter((_row, place) => taken.has(place));
     },
     cases(planned: number): number {
@@ -182,7 +191,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
             `Properties ran ${Math.max(1, Math.round(share * 100))}% of their cases, because the service is slow or limits the rate of requests`,
           );
       }
-      return Math.max(1, Math.round(planned * DEPTH_FACTORS[options.depth] * share));
+      return Math.max(1, Math.round(planned * DEPTH_FACTORS[options.depth] * Math.min(share, fit?.share ?? 1)));
     },
     outOfTime(): boolean {
       // Waiting for a rate limit of the service does not count.
@@ -231,6 +240,9 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     takePortion: (taken) => {
       portion = taken;
       longestTable = 0;
+    },
+    fitInto: (fitting) => {
+      fit = fitting;
     },
     longestTable: () => longestTable,
     slowBecause: client.slowBecause,

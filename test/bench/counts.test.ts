@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { plannedRequests } from '../../src/judge/time-limit.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import { clauses } from '../../suites/index.ts';
@@ -23,6 +24,8 @@ describe('a run', () => {
     expect(run.requests).toBeLessThanOrEqual(requests);
     expect(run.requests).toBeGreaterThan(requests / 2);
     expect(run.created).toBeLessThanOrEqual(animals);
+    // What the command line says beforehand, and cuts a run by where the service limits the rate.
+    expect(Math.abs(plannedRequests({ depth, readOnly: false }) / run.requests - 1)).toBeLessThan(0.1);
     const text = renderJson(recordOfRun(run));
     expect(text).not.toContain('"exchanges": [\n');
     expect(text.length).toBeLessThan(400 * KILOBYTE);

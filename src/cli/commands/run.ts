@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Progress } from '../../gate/gate.ts';
+import { plannedRequests } from '../../judge/time-limit.ts';
 import { configure } from '../config-option.ts';
-import { createRunDeadline, createStop } from '../deadline.ts';
+import { createRunDeadline, createStop, timeAtRate, timeLimitOf } from '../deadline.ts';
 import { driftFromBaseline, readLeftovers, selectFailed } from '../earlier-runs.ts';
 import { resolveOptions, UsageError } from '../option-spec.ts';
 import { configOptions, groupedOptions, outputOptions, runOptions } from '../options.ts';
@@ -18,15 +19,23 @@ const CLEAR_LINE = '\r\u001b[2K';
 
 /**
  * Shows the progress of a run: one line rewritten on a terminal, elsewhere a plain line periodically. Writes to stderr. Each line says what
- * slowed the run down since the previous line, even if that has ended.
+ * slowed the run down since the previous line, even if that has ended. Once the service is seen to limit the rate, a line says how long the
+ * rest takes.
+ *
+ * @param planned the number of requests of a whole run; undefined for a selection
  */
-function createProgress(): { show(progress: Progress): void; clear(): void } {
+function createProgress(planned: number | undefined): { show(progress: Progress): void; clear(): void } {
   const tty = process.stderr.isTTY === true;
   let shownAt = tty ? 0 : performance.now();
   let dirty = false;
   let slowed: string | undefined;
+  let isLimited = false;
   return {
-    show({ done, of, failed, requests, slowBecause }) {
+    show({ done, of, failed, requests, slowBecause, allowedRate }) {
+      if (!isLimited && allowedRate !== undefined && planned !== undefined && planned > requests) {
+        isLimited = true;
+        process.stderr.write(`${tty ? CLEAR_LINE : ''}the service limits the rate: ${timeAtRate(planned - requests, allowedRate)}\n`);
+      }
       slowed = slowBecause ?? slowed;
       if (performance.now() - shownAt < (tty ? TTY_INTERVAL : PLAIN_INTERVAL)) return;
       shownAt = performance.now();
@@ -67,7 +76,10 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   setAsideReports(configuration.reports, { except: [configuration.waivers, configuration.baseline] });
   for (const warning of [...warnings, ...ofChoice, ...target.warnings, ...ofWaivers, ...(failed?.warnings ?? [])])
     printError(`warning: ${warning}`);
-  const progress = createProgress();
+  const { rate, depth, readOnly } = configuration;
+  const planned = configuration.only.length + configuration.skip.length > 0 ? undefined : plannedRequests({ depth, readOnly });
+  if (rate > 0 && planned !== undefined && !output.quiet) printError(timeAtRate(planned, rate));
+  const progress = createProgress(planned);
   const { skip, strict, reference, bail, minJudged, flaky, reporter, reports } = configuration;
   // Loaded here and not above: other commands do not need it, and usage errors are reported at once.
   const { runGate } = await import('../../gate/gate.ts');
@@ -78,6 +90,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const record = await runGate({
     ...{ session, ownClauses, reference, strict, only, skip, because, wholeTraffic, bail, minJudged, flaky, waivers, drift, today, signal },
     passing,
+    timeLimit: timeLimitOf(configuration),
     prunesWaivers: configuration.updateWaivers,
     onProgress(standing) {
       deadline.note(standing.allowedRate);
