@@ -182,9 +182,9 @@ const everyResponse = (title: string): readonly SilentDraft[] => [{ id: 'every-r
  *     rules: [
  *       {
  *         layer: 'values',
- *         judge({ intent, status, answer }) {
+ *         judge({ intent, status, response }) {
  *           if (intent.operation !== 'listPets' || status !== 200) return 'not-applicable';
- *           const received = answer?.headers.find(([name]) => name === 'cache-control')?.[1] ?? 'no Cache-Control';
+ *           const received = response?.headers.find(([name]) => name === 'cache-control')?.[1] ?? 'no Cache-Control';
  *           if (received === 'no-store') return 'holds';
  *           return { summary: `GET /pets returned ${received}`, expected: ['Cache-Control: no-store'], received };
  *         },

@@ -71,7 +71,7 @@ type Judgement = ReturnType<NonNullable<Rule['judge']>>;
 
 /**
  * What rules that need no world said of an exchange: they say it again whenever they are asked. One weak map, because the garbage collector looks at
- * each entry of those by itself, and there are as many answers as exchanges times rules.
+ * each entry of those by itself, and there are as many judgments as exchanges times rules.
  */
 const said = new WeakMap<Event, Map<Rule, Judgement>>();
 
@@ -129,8 +129,8 @@ function isRemoved({ known, accepts }: World, operation: Operation): boolean {
 }
 
 /** The clause that a response breaks so that there is nothing to judge for others. */
-function closingClause({ intent, answer, status = 0 }: Event): ClauseId | undefined {
-  if (answer === undefined) return 'errors.answers';
+function closingClause({ intent, response, status = 0 }: Event): ClauseId | undefined {
+  if (response === undefined) return 'errors.answers';
   if (status === 401 && intent.credential === 'valid') return 'auth.valid-key';
   if (isCrash(status)) return 'errors.no-server-error';
   // There may be no such animal.

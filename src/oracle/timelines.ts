@@ -386,12 +386,12 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
   const values = valuesOf(animal, field);
   const [first] = values;
   if (first === undefined) return [];
-  const answered = birth?.pet?.gaps.includes(field) === true ? undefined : birth?.pet?.[field];
+  const returned = birth?.pet?.gaps.includes(field) === true ? undefined : birth?.pet?.[field];
   const isShown = (known: unknown): boolean => values.some(({ value }) => value === known);
-  // A 201 that shows something else than was sent is for create.answer: what is then shown as it was answered is as good as what was sent.
+  // create.answer judges a 201 that shows something other than what was sent: values that are shown later may then be either those of the 201 or those that were sent.
   const isKnown =
     sent?.[field] !== undefined &&
-    (animal.createdOn !== undefined || answered === sent[field] || isShown(sent[field]) || (answered !== undefined && !isShown(answered)));
+    (animal.createdOn !== undefined || returned === sent[field] || isShown(sent[field]) || (returned !== undefined && !isShown(returned)));
   const truth = isKnown ? sent?.[field] : first.value;
   const seen = values.map(({ look, value }): Observation => ({ look, value, isRight: value === truth }));
   const right = seen.filter(({ isRight }) => isRight);

@@ -93,11 +93,11 @@ export function isStatedList({ intent, exchange: { request } }: Event): boolean 
 }
 
 /** A response to a read that says whether the animal is there: no rejected key, crash, or wait. */
-function isTelling({ intent, answer, exchange }: Event): boolean {
+function isTelling({ intent, response, exchange }: Event): boolean {
   if (intent.operation !== 'getPet' || intent.credential !== 'valid' || intent.undocumented === true || intent.petId === undefined)
     return false;
-  if (answer === undefined || exchange.outcome.kind === 'failed') return false;
-  return answer.status !== 401 && !isCrash(answer.status) && postponement(answer, 0) === undefined;
+  if (response === undefined || exchange.outcome.kind === 'failed') return false;
+  return response.status !== 401 && !isCrash(response.status) && postponement(response, 0) === undefined;
 }
 
 function sizeOf({ exchange: { outcome } }: Event): number {
@@ -259,12 +259,12 @@ function tellStatus({ id, sent, birth, looks }: Animal): PetStatus | undefined {
     const pet = shown.get(id);
     if (pet !== undefined && !pet.gaps.includes('status')) all.add(pet.status);
   }
-  const answered = birth?.pet;
+  const returned = birth?.pet;
   if (sent?.status !== undefined) {
-    const isKept = all.size === 0 ? answered === undefined || answered.status === sent.status : all.has(sent.status);
+    const isKept = all.size === 0 ? returned === undefined || returned.status === sent.status : all.has(sent.status);
     return isKept ? sent.status : undefined;
   }
-  if (answered !== undefined && !answered.gaps.includes('status')) all.add(answered.status);
+  if (returned !== undefined && !returned.gaps.includes('status')) all.add(returned.status);
   return all.size === 1 ? [...all][0] : undefined;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Halt } from '../clause/halt.ts';
 import type { Exchange, Intent } from '../wire/exchange.ts';
 import { readJson } from '../wire/json.ts';
-import { answerOf, describeAnswer, describeRequest, isErrorBody, petOf, petsOf, statusOf } from './expect.ts';
+import { describeRequest, describeResponse, isErrorBody, petOf, petsOf, responseOf, statusOf } from './expect.ts';
 
 const INTENT: Intent = {
   operation: 'getPet',
@@ -27,7 +27,7 @@ function exchange(outcome: Exchange['outcome'], operation: Intent['operation'] =
   return { number: 1, request, timings: { startedAt: 0, duration: 1 }, retried: false, postponed: 0, outcome };
 }
 
-function answered(status: number, text: string, operation?: Intent['operation']): Exchange {
+function withResponse(status: number, text: string, operation?: Intent['operation']): Exchange {
   return exchange({ kind: 'answered', answer: { status, headers: [], size: text.length, text, json: readJson(text) } }, operation);
 }
 
@@ -45,64 +45,64 @@ function stop(work: () => unknown): string | undefined {
   }
 }
 
-describe('an exchange without an answer', () => {
+describe('an exchange without a response', () => {
   test('stops everything that needs its response', () => {
-    for (const ask of [answerOf, petOf, petsOf]) expect(stop(() => ask(FAILED))).toMatch(/got no complete response: too late$/);
+    for (const ask of [responseOf, petOf, petsOf]) expect(stop(() => ask(FAILED))).toMatch(/got no complete response: too late$/);
     expect(statusOf(FAILED)).toBeUndefined();
     const stale = exchange({ kind: 'failed', failure: { reason: 'protocol', message: 'closed', stale: true } });
-    expect(stop(() => answerOf(stale))).toBeUndefined();
-    expect(() => answerOf(stale)).toThrow(Halt);
-    expect(describeAnswer(FAILED)).toBe('no complete response (too late)');
+    expect(stop(() => responseOf(stale))).toBeUndefined();
+    expect(() => responseOf(stale)).toThrow(Halt);
+    expect(describeResponse(FAILED)).toBe('no complete response (too late)');
   });
 });
 
 describe('petOf', () => {
   test('returns the animal digit by digit', () => {
-    expect(petOf(answered(200, PET)).id).toBe(9007199254740993n);
-    expect(petOf(answered(201, PET, 'createPet')).name).toBe('rex');
+    expect(petOf(withResponse(200, PET)).id).toBe(9007199254740993n);
+    expect(petOf(withResponse(201, PET, 'createPet')).name).toBe('rex');
   });
 
   test('stops at anything but an animal', () => {
-    expect(stop(() => petOf(answered(500, PET)))).toContain('returned 500');
-    expect(stop(() => petOf(answered(200, PET, 'createPet')))).toContain('returned 200');
-    expect(stop(() => petOf(answered(200, '{')))).toContain('not JSON');
-    expect(stop(() => petOf(answered(200, '{"id":1}')))).toContain('no valid Pet');
+    expect(stop(() => petOf(withResponse(500, PET)))).toContain('returned 500');
+    expect(stop(() => petOf(withResponse(200, PET, 'createPet')))).toContain('returned 200');
+    expect(stop(() => petOf(withResponse(200, '{')))).toContain('not JSON');
+    expect(stop(() => petOf(withResponse(200, '{"id":1}')))).toContain('no valid Pet');
   });
 });
 
 describe('petsOf', () => {
   test('reads the animals of a list, field by field, and nothing else', () => {
-    expect(petsOf(answered(200, `[${PET}]`, 'listPets'))).toHaveLength(1);
-    expect(petsOf(answered(200, '[]', 'listPets'))).toEqual([]);
-    expect(stop(() => petsOf(answered(200, '{}', 'listPets')))).toContain('no animal that can be read');
-    expect(petsOf(answered(200, `[${PET},{}]`, 'listPets'))).toHaveLength(1);
-    expect(petsOf(answered(200, '[{"id":"7","name":"rex","category_id":1,"status":null}]', 'listPets'))).toMatchObject([
+    expect(petsOf(withResponse(200, `[${PET}]`, 'listPets'))).toHaveLength(1);
+    expect(petsOf(withResponse(200, '[]', 'listPets'))).toEqual([]);
+    expect(stop(() => petsOf(withResponse(200, '{}', 'listPets')))).toContain('no animal that can be read');
+    expect(petsOf(withResponse(200, `[${PET},{}]`, 'listPets'))).toHaveLength(1);
+    expect(petsOf(withResponse(200, '[{"id":"7","name":"rex","category_id":1,"status":null}]', 'listPets'))).toMatchObject([
       { id: 7n, name: 'rex', categoryId: 1n, status: undefined, gaps: ['status'] },
     ]);
-    expect(stop(() => petsOf(answered(200, '[{"id":7},{}]', 'listPets')))).toContain('no animal that can be read');
-    expect(stop(() => petsOf(answered(401, '[]', 'listPets')))).toContain('returned 401');
-    expect(stop(() => petsOf(answered(200, '[', 'listPets')))).toContain('not JSON');
+    expect(stop(() => petsOf(withResponse(200, '[{"id":7},{}]', 'listPets')))).toContain('no animal that can be read');
+    expect(stop(() => petsOf(withResponse(401, '[]', 'listPets')))).toContain('returned 401');
+    expect(stop(() => petsOf(withResponse(200, '[', 'listPets')))).toContain('not JSON');
   });
 });
 
 test('isErrorBody recognizes an Error by its schema, whatever its status', () => {
-  expect(isErrorBody(answerOf(answered(404, '{"code":"x","message":"y","status":200}')))).toBe(true);
-  expect(isErrorBody(answerOf(answered(404, '{}')))).toBe(false);
+  expect(isErrorBody(responseOf(withResponse(404, '{"code":"x","message":"y","status":200}')))).toBe(true);
+  expect(isErrorBody(responseOf(withResponse(404, '{}')))).toBe(false);
 });
 
 test.each([
   ['a body', '{"a":1}', '200 {"a":1}'],
   ['many blanks as one', '{ "a":\n\t 1 }', '200 { "a": 1 }'],
   ['no body', '', '200 no body'],
-])('describeAnswer shows %s', (_case, text, expected) => {
-  expect(describeAnswer(answered(200, text))).toBe(expected);
+])('describeResponse shows %s', (_case, text, expected) => {
+  expect(describeResponse(withResponse(200, text))).toBe(expected);
 });
 
-test('describeAnswer counts the bytes of a body that is not text', () => {
-  const answer = { status: 200, headers: [], size: 3, text: undefined, json: { ok: false, problem: 'the bytes are not UTF-8' } } as const;
-  expect(describeAnswer(exchange({ kind: 'answered', answer }))).toBe('200 3 bytes that are not UTF-8');
+test('describeResponse counts the bytes of a body that is not text', () => {
+  const response = { status: 200, headers: [], size: 3, text: undefined, json: { ok: false, problem: 'the bytes are not UTF-8' } } as const;
+  expect(describeResponse(exchange({ kind: 'answered', answer: response }))).toBe('200 3 bytes that are not UTF-8');
 });
 
 test('describeRequest shows control characters in escaped spelling', () => {
-  expect(describeRequest(answered(200, PET))).toBe('GET /pets/1?a=\\u001b');
+  expect(describeRequest(withResponse(200, PET))).toBe('GET /pets/1?a=\\u001b');
 });

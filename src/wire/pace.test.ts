@@ -124,7 +124,7 @@ describe('a pace', () => {
     const pace = createPace(8);
     pace.ease();
     expect(pace.places()).toBe(4);
-    for (let answer = 0; answer < 40; answer += 1) pace.note(1);
+    for (let responses = 0; responses < 40; responses += 1) pace.note(1);
     expect(pace.places()).toBe(5);
   });
 });
@@ -149,7 +149,7 @@ test('watchLateness returns how long the process was blocked since a moment', as
   lateness.stop();
 });
 
-const answered: ExchangeOutcome = {
+const complete: ExchangeOutcome = {
   kind: 'answered',
   answer: { status: 200, headers: [], size: 2, text: '[]', json: { ok: true, value: [] } },
 };
@@ -157,7 +157,7 @@ const timedOut: ExchangeOutcome = { kind: 'failed', failure: { reason: 'timeout'
 
 function deadlineAfter(timeouts: number, { slowest }: { readonly slowest: number }) {
   const deadline = createDeadline(10_000);
-  if (slowest > 0) deadline.note(answered, slowest);
+  if (slowest > 0) deadline.note(complete, slowest);
   for (let count = 0; count < timeouts; count += 1) deadline.note(timedOut, 10_000);
   return deadline;
 }

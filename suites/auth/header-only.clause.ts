@@ -18,8 +18,8 @@ async function sendTwins(s: Session, lists: typeof LISTS): Promise<void> {
 
 /** The cookies that responses to the API key set, as a browser sends them back. */
 async function cookiesOf(s: Session, exchange: Exchange): Promise<readonly string[]> {
-  const answers = [exchange, await s.api.list({ limit: 1 })];
-  const set = answers.flatMap(({ outcome }) => (outcome.kind === 'answered' ? outcome.answer.headers : []));
+  const responses = [exchange, await s.api.list({ limit: 1 })];
+  const set = responses.flatMap(({ outcome }) => (outcome.kind === 'answered' ? outcome.answer.headers : []));
   const pairs = set.filter(([name]) => name === 'set-cookie').map(([, value]) => value.split(';')[0]?.trim() ?? '');
   return [...new Set(pairs.filter((pair) => pair.includes('=')))];
 }

@@ -1,7 +1,7 @@
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import { type PetView, petViews } from '../../src/schema/pet.ts';
 import type { Credential } from '../../src/session/client/api.ts';
-import { describeAnswer, describeRequest, statusOf } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse, statusOf } from '../../src/session/expect.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { NO_HEADER, randomToken, wrongSchemes } from '../cases/credentials.ts';
@@ -65,7 +65,7 @@ function judgeAbsence(world: World): readonly Case[] {
     const breach = {
       summary: `${describeRequest(exchange)} shows ${pet.name}, an animal whose creation was rejected for its credential (${creation.status})`,
       expected: ['no animal with that name'],
-      received: describeAnswer(exchange),
+      received: describeResponse(exchange),
       pointer: intent.operation === 'listPets' ? `/${index}` : '',
       exchanges: [creation.exchange, exchange],
     } as const;

@@ -114,10 +114,10 @@ describe('the budgets', () => {
   });
 
   test('A rejected or lost creation counts like a successful one.', async () => {
-    const answers = [400, 500, 0, 202];
+    const responses = [400, 500, 0, 202];
     const service = await startService({
       onPost: (response) => {
-        const status = answers.shift();
+        const status = responses.shift();
         if (status === undefined) return false;
         if (status === 0) response.destroy();
         else response.writeHead(status, { 'content-type': 'application/json' }).end('{"code":"x","message":"x","status":400}');

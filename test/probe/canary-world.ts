@@ -55,9 +55,9 @@ export async function startService(
       if (await onPost(response, post)) return;
     } else reads.push(request.url ?? '');
     const { method, url, headers } = request;
-    const through = httpRequest({ host: '127.0.0.1', port: reference.port, method, path: url, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
+    const through = httpRequest({ host: '127.0.0.1', port: reference.port, method, path: url, headers }, (upstream) => {
+      response.writeHead(upstream.statusCode ?? 500, upstream.headers);
+      upstream.pipe(response);
     });
     through.on('error', () => response.destroy());
     through.end(body);

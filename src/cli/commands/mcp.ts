@@ -167,7 +167,7 @@ function isMistake(error: unknown): error is Error {
   return error instanceof UsageError || error instanceof SelectionError || error instanceof OwnClauseError;
 }
 
-async function answer(tool: Tool, given: unknown, workshop: Workshop): Promise<CallToolResult> {
+async function callTool(tool: Tool, given: unknown, workshop: Workshop): Promise<CallToolResult> {
   try {
     return { content: [{ type: 'text', text: await tool.work(given as Readonly<Record<string, unknown>>, workshop) }] };
   } catch (error) {
@@ -207,7 +207,7 @@ async function serve(options: Readonly<Record<string, unknown>>): Promise<void> 
   for (const tool of TOOLS) {
     const { description, annotations } = tool;
     server.registerTool(tool.name, { description, annotations, inputSchema: fromJsonSchema(tool.input) }, (given) =>
-      inTurn(() => answer(tool, given, workshop)),
+      inTurn(() => callTool(tool, given, workshop)),
     );
   }
   const { promise: closed, resolve } = Promise.withResolvers<void>();

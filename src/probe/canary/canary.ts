@@ -47,7 +47,7 @@ export type Canary = {
 const LEAST_TIME = 6_000;
 
 /** Whether the reads of the run were completed, and a list was returned: a service that can't be read is not written to. */
-function answers({ record, late, unreachable }: TargetRun): boolean {
+function isReadable({ record, late, unreachable }: TargetRun): boolean {
   const lists = record.operations.find(({ operation }) => operation === 'listPets');
   return !late && unreachable === undefined && lists?.statuses['200'] !== undefined;
 }
@@ -102,7 +102,7 @@ export function createCanary({ file, clock, onProblem, note, onSettled }: Canary
 
   async function follow(target: Target, run: TargetRun, left: { deadline: number; now: Date }): Promise<TargetRun> {
     const { writes } = target;
-    if (writes === undefined || !answers(run)) return run;
+    if (writes === undefined || !isReadable(run)) return run;
     const begin = performance.now();
     const settle = (number: number, settlement: Settlement): void => {
       ledger?.settle(number, settlement);
