@@ -1,6 +1,6 @@
 // Where a response comes from: the interface, a gateway, or a cause that another clause judges.
 
-import { isCrash } from '../src/session/expect.ts';
+import { isCrash } from '../src/session/read-exchange.ts';
 import { postponement } from '../src/wire/client.ts';
 import type { HttpResponse } from '../src/wire/exchange.ts';
 

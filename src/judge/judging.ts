@@ -7,10 +7,10 @@ import { settle } from '../oracle/obligations.ts';
 import { type History, type JudgedPart, judgeHistory } from '../oracle/oracle.ts';
 import { type Event, eventOf, type Rule, type SessionCheck, type SessionClause, type World, worldOf } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import type { RunState } from '../session/state/world.ts';
+import type { RunState } from '../session/state/run-state.ts';
 import { asReceived, type Exchange } from '../wire/exchange.ts';
 import { InternalError, type Redaction, recordPart, sendFor } from './check.ts';
-import { decide } from './decide.ts';
+import { sendFollowUps } from './follow-up-requests.ts';
 import { settleRecords } from './settle-records.ts';
 
 export type Planned = { readonly clause: SessionClause; readonly check: SessionCheck };
@@ -254,7 +254,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     try {
       const isBroken = (exchange: Exchange, { first }: JudgedPart): boolean =>
         first !== undefined && typeof judgeNow(exchange, first.rule) === 'object';
-      await decide(byRules({ contrasts: true }), { open, stop: ended, isBroken });
+      await sendFollowUps(byRules({ contrasts: true }), { open, stop: ended, isBroken });
     } catch (cause) {
       errors.push(new InternalError('what the run does not tell could not be asked; this is a defect of the suite', { cause }));
     }

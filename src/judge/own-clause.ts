@@ -3,7 +3,7 @@ import { CLAUSE_IDS } from '../clause/clause-ids.ts';
 import { type AllNeeds, partsOfKinds, type SendingDraft, type SilentDraft, type Usual } from '../oracle/kinds.ts';
 import type { Kind, Rule, SessionClause } from '../oracle/world.ts';
 import type { Fixtures, Session } from '../session/session.ts';
-import type { RunState } from '../session/state/world.ts';
+import type { RunState } from '../session/state/run-state.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
 /**

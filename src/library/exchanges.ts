@@ -2,7 +2,7 @@
 
 import { eventOf } from '../oracle/world.ts';
 import type { PetView } from '../schema/pet.ts';
-import { describeRequest as requestInWords, describeResponse as responseInWords } from '../session/expect.ts';
+import { describeRequest as requestInWords, describeResponse as responseInWords } from '../session/read-exchange.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
 /**

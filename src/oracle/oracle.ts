@@ -2,13 +2,13 @@ import type { CheckId, ClauseId } from '../clause/clause.ts';
 import type { Unsent } from '../clause/halt.ts';
 import { type Finding, NOT_RECOGNIZED, type Outcome, passNote } from '../clause/outcome.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
-import { isCrash } from '../session/expect.ts';
-import type { RunState } from '../session/state/world.ts';
+import { isCrash } from '../session/read-exchange.ts';
+import type { RunState } from '../session/state/run-state.ts';
 import type { Operation } from '../wire/exchange.ts';
 import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCases } from './blame.ts';
 import type { Unit } from './contrast/conditions.ts';
 import { type Contrast, type Contrasts, contrastsIn } from './contrast/contrast.ts';
-import { DECIDING, decidedBy, isDeciding } from './contrast/deciding.ts';
+import { contrastOfFollowUps, FOLLOW_UP, isFollowUp } from './contrast/follow-up-evidence.ts';
 import { type Case, type Event, type Kind, type Rule, type SessionClause, SUCCESS, type World, worldOf } from './world.ts';
 
 /** What came of a part of a clause that rules judge. */
@@ -268,7 +268,7 @@ function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown:
 
 /** All cases of the clauses, those that others explain marked so. */
 export function judgeCases(clauses: readonly SessionClause[], history: History): CasesByClause {
-  const events = history.events.filter((event) => !isDeciding(event));
+  const events = history.events.filter((event) => !isFollowUp(event));
   return casesInWorld(clauses, worldOf(events, history.known, history.earlier), rethrow).all();
 }
 
@@ -282,7 +282,7 @@ export function judgeHistory(
   history: History,
   { judged = clauses, only, contrasts = false }: Asked = {},
 ): readonly JudgedPart[] {
-  const events = history.events.filter((event) => !isDeciding(event));
+  const events = history.events.filter((event) => !isFollowUp(event));
   const world = worldOf(events, history.known, history.earlier);
   const thrown = new Map<Rule, unknown>();
   const cases = casesInWorld(clauses, world, (rule, error) => thrown.set(rule, error));
@@ -372,8 +372,8 @@ function withDecisions(parts: readonly JudgedPart[], { clauses, history, contras
   const all = casesInWorld(clauses, world, () => {}).all();
   const { responsesOf } = contrastsIn(world, all);
   const told = oncePerClause(parts, (part) => {
-    const again = responsesOf(ownCases(all, part)).filter(({ event }) => event.asker === DECIDING.again);
-    return part.undecided === undefined ? undefined : decidedBy(again, contrasts.responsesOf(ownCases(cases, part)));
+    const again = responsesOf(ownCases(all, part)).filter(({ event }) => event.asker === FOLLOW_UP.again);
+    return part.undecided === undefined ? undefined : contrastOfFollowUps(again, contrasts.responsesOf(ownCases(cases, part)));
   });
   return parts.map((part) => {
     const contrast = told(part);

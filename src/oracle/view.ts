@@ -2,7 +2,7 @@
 
 import { mayBeRemoved } from '../clause/removal.ts';
 import type { NewPetInput, PetView } from '../schema/pet.ts';
-import { isCrash } from '../session/expect.ts';
+import { isCrash } from '../session/read-exchange.ts';
 import { postponement } from '../wire/client.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import type { Event, World } from './world.ts';

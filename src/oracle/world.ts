@@ -2,9 +2,9 @@
 
 import type { Case as CaseOf, Check, Clause, ClauseId, Kind as KindOf, Rule as RuleOf } from '../clause/clause.ts';
 import { type PetView, petView, petViews } from '../schema/pet.ts';
-import { isCrash } from '../session/expect.ts';
+import { isCrash } from '../session/read-exchange.ts';
 import type { Session } from '../session/session.ts';
-import type { RunState } from '../session/state/world.ts';
+import type { RunState } from '../session/state/run-state.ts';
 import { asReceived, type Exchange, type HttpResponse, type Intent, type Operation } from '../wire/exchange.ts';
 
 /** The complete response of an exchange; undefined without one. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listed, posted, read as readPet } from '../../test/support/exchange-samples.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { createDialect, salvage } from './dialect.ts';
-import { petOf, petsOf, responseOf, statusOf } from './expect.ts';
+import { petOf, petsOf, responseOf, statusOf } from './read-exchange.ts';
 
 const REX = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };
 const MIA = { id: 2, name: 'Mia', categoryId: 7 };

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
+import { createSemaphore } from './concurrency.ts';
 import type { HttpResponse } from './exchange.ts';
 import { type JsonReading, readJson } from './json.ts';
-import { createSemaphore } from './pace.ts';
 import { BodyTooLargeError, ContentCodingError } from './transport-failure.ts';
 
 const DECODERS = {

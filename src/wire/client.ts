@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as afterReading, setTimeout as pause } from 'node:timers/promises';
 import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici';
 import { type BodySink, createBodySinks, type Source } from './body.ts';
+import { createAdaptiveConcurrency, createDeadline, createSemaphore, MOST_MORE, watchLateness } from './concurrency.ts';
 import {
   type ConnectionFacts,
   connectionFacts,
@@ -12,8 +13,7 @@ import {
   wasNeverSent,
 } from './connection.ts';
 import type { Exchange, HttpResponse, WireRequest } from './exchange.ts';
-import { createDeadline, createPace, createSemaphore, MOST_MORE, watchLateness } from './pace.ts';
-import { createPacer, createStatedLimit, LEAST_WAIT, postponement } from './pacer.ts';
+import { createRateLimiter, createStatedLimit, LEAST_WAIT, postponement } from './rate-limit.ts';
 import { type Progress, transportFailure } from './transport-failure.ts';
 
 export type ClientOptions = {
@@ -150,9 +150,9 @@ export function createClient(options: ClientOptions): Client {
   pooled.on('disconnect', (_origin, _targets, error) => {
     if (isUnasked(error)) unasked += 1;
   });
-  const pacer = createPacer(options.rate);
-  const pace = createPace(options.concurrency, pacer.allowed);
-  const enter = createSemaphore(pace.places, pace.isFar);
+  const rateLimiter = createRateLimiter(options.rate);
+  const concurrency = createAdaptiveConcurrency(options.concurrency, rateLimiter.allowed);
+  const enter = createSemaphore(concurrency.places, concurrency.isFar);
   const stated = createStatedLimit();
   const sinkFor = createBodySinks(options.maxBody);
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
@@ -219,14 +219,14 @@ export function createClient(options: ClientOptions): Client {
     }
     if (outcome.kind === 'failed' && wasOurDelay(outcome, begin)) outcome = { ...outcome, failure: { ...outcome.failure, heldUp: true } };
     const timings = { startedAt: begin - origo, duration: performance.now() - begin };
-    pace.note(timings.duration);
+    concurrency.note(timings.duration);
     if (!wasOurDelay(outcome, begin)) deadline.note(outcome, timings.duration);
     note?.({ number, outcome, underWay: beside });
     return { number, request, timings, retried, outcome };
   }
 
   async function sendOnce(request: WireRequest, sendOptions: SendOptions): Promise<Omit<Exchange, 'postponed'>> {
-    await pacer.turn();
+    await rateLimiter.turn();
     await sendOptions.admit?.();
     underWay += 1;
     try {
@@ -237,7 +237,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   function enterTurn<Result>(work: () => Promise<Result>, { asker }: WireRequest, { atOnce = false }: SendOptions): Promise<Result> {
-    return atOnce ? pace.regardless(() => enter(work, asker)) : enter(work, asker);
+    return atOnce ? concurrency.regardless(() => enter(work, asker)) : enter(work, asker);
   }
 
   /** Notes what a response says about the request rate. True if it asks to wait and the client does. */
@@ -248,19 +248,19 @@ export function createClient(options: ClientOptions): Client {
     const sentAt = origo + timings.startedAt;
     const wait = postponement(response, postponed);
     if (wait === undefined) {
-      pacer.accepted(sentAt, { again: postponed > 0 });
+      rateLimiter.accepted(sentAt, { again: postponed > 0 });
       return false;
     }
     if (once) return false;
     // A service that accepts another request at once does not limit the rate.
     const limit = response.status === TOO_MANY_REQUESTS && wait > LEAST_WAIT ? { limit: { stated: stated.rate() } } : {};
-    if (postponed >= MOST_POSTPONEMENTS || !pacer.postpone({ sentAt, wait, ...limit })) {
-      pacer.giveUp();
+    if (postponed >= MOST_POSTPONEMENTS || !rateLimiter.postpone({ sentAt, wait, ...limit })) {
+      rateLimiter.giveUp();
       return false;
     }
     askedToWaitBy = response.status;
     // The client keeps to a rate from now on: if that is not enough, the number at a time may be too large.
-    if (response.status !== TOO_MANY_REQUESTS || postponed > 0) pace.ease();
+    if (response.status !== TOO_MANY_REQUESTS || postponed > 0) concurrency.ease();
     return true;
   }
 
@@ -276,17 +276,17 @@ export function createClient(options: ClientOptions): Client {
   }
 
   function whyPaced(): string | undefined {
-    const allowed = pacer.allowed();
-    if (pacer.waits() > 0) {
+    const allowed = rateLimiter.allowed();
+    if (rateLimiter.waits() > 0) {
       const from = allowed === undefined ? '' : `; ${perSecond(allowed)} from then on`;
-      return `waiting ${inSeconds(pacer.waits())}: the service asks to wait (${askedToWaitBy})${from}`;
+      return `waiting ${inSeconds(rateLimiter.waits())}: the service asks to wait (${askedToWaitBy})${from}`;
     }
-    return allowed === undefined || !pacer.holdsBack() ? undefined : `${perSecond(allowed)}: the service limits their rate (429)`;
+    return allowed === undefined || !rateLimiter.holdsBack() ? undefined : `${perSecond(allowed)}: the service limits their rate (429)`;
   }
 
   return {
     send,
-    sendFewerThan: pace.fewerThan,
+    sendFewerThan: concurrency.fewerThan,
     connect() {
       const single = dispatcherFor(options, { connections: 1, pipelining: 1 });
       singles.push(single);
@@ -295,15 +295,15 @@ export function createClient(options: ClientOptions): Client {
     elapsed: () => performance.now() - origo,
     requests: () => count,
     unasked: () => unasked,
-    waited: pacer.waited,
-    heldBack: pacer.heldBack,
-    isFar: pace.isFar,
-    allowedRate: pacer.allowed,
+    waited: rateLimiter.waited,
+    heldBack: rateLimiter.heldBack,
+    isFar: concurrency.isFar,
+    allowedRate: rateLimiter.allowed,
     slowBecause() {
       const paced = whyPaced();
       if (paced !== undefined) return paced;
       if (deadline.shortenedAfter() !== undefined) return 'requests get no response';
-      return pace.isLate() ? `responses take ${inSeconds(pace.usual())}` : undefined;
+      return concurrency.isLate() ? `responses take ${inSeconds(concurrency.usual())}` : undefined;
     },
     hangs() {
       const proofs = deadline.shortenedAfter();

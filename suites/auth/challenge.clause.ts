@@ -1,10 +1,10 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/world.ts';
-import { describeResponse } from '../../src/session/expect.ts';
+import { describeResponse } from '../../src/session/read-exchange.ts';
 import { NO_HEADER } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { situation } from './rejections.ts';
-import { readTarget } from './stimuli.ts';
+import { readTarget } from './requests.ts';
 
 const BEARER = /(?:^|,)\s*bearer(?=\s|,|$)/i;
 

@@ -4,7 +4,7 @@ import { cookieCredential, elsewhere, IN_BODY, NO_HEADER } from '../cases/creden
 import { defineRules } from '../define.ts';
 import { LISTS } from '../stimuli/lists.ts';
 import { blameOf, rejects } from './rejections.ts';
-import { inTurn, postWith, sendCreations, sendLists, sendReads } from './stimuli.ts';
+import { inTurn, postWith, sendCreations, sendLists, sendReads } from './requests.ts';
 
 /**
  * A meaningless query: routers and caches match queries, so a request with the key in its query is compared with one that has a query too.

@@ -2,7 +2,7 @@ import type { Breach } from '../../src/clause/clause.ts';
 import type { Case, Event, Rule, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential } from '../../src/session/client/api.ts';
-import { describeRequest, describeResponse } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import { MISSING, NO_HEADER } from '../cases/credentials.ts';
@@ -11,7 +11,7 @@ import { defineRules } from '../define.ts';
 import { afterFirstRejections } from '../stimuli/creations.ts';
 import { LISTS } from '../stimuli/lists.ts';
 import { blameOf, CARRIED_OVER, isSuccess, nameSent, rejects, situation } from './rejections.ts';
-import { inTurn, isAccepted, readTarget, sendCreations, sendLists, sendReads } from './stimuli.ts';
+import { inTurn, isAccepted, readTarget, sendCreations, sendLists, sendReads } from './requests.ts';
 
 /** Spellings of `/pets` that a router may treat as equivalent while middleware that compares paths does not. */
 export const LIST_PATHS: readonly string[] = [

@@ -1,6 +1,6 @@
 import type { Breach, ClauseId } from '../../src/clause/clause.ts';
 import { type Case, type Event, isRightButForKey, type Rule, type World } from '../../src/oracle/world.ts';
-import { describeRequest, describeResponse } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { type Family, familyOf, LIKE_THE_KEY, malformedFamilyOf, NO_HEADER } from '../cases/credentials.ts';

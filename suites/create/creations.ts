@@ -4,7 +4,7 @@ import type { Breach } from '../../src/clause/clause.ts';
 import { viewOf } from '../../src/oracle/view.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import { asStatus, type NewPetInput, type PetView } from '../../src/schema/pet.ts';
-import { describeResponse, statusOf } from '../../src/session/expect.ts';
+import { describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import type { Creation, Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';

@@ -2,7 +2,7 @@ import { viewOf } from '../../src/oracle/view.ts';
 import { type Case, type Event, eventOf, type World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { isInt64 } from '../../src/schema/validators.ts';
-import { describeResponse } from '../../src/session/expect.ts';
+import { describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineRules } from '../define.ts';
 import { concurrentBatch, sendNewPet } from '../stimuli/creations.ts';

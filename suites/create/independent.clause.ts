@@ -3,7 +3,7 @@ import { timelineCases } from '../../src/oracle/timelines.ts';
 import { type Creation, creationsByAsker, creationsIn, isCreation, overlap, viewOf } from '../../src/oracle/view.ts';
 import { type Case, type Event, eventOf, type World } from '../../src/oracle/world.ts';
 import { asStatus, FIELDS, type Field } from '../../src/schema/pet.ts';
-import { describeResponse, isRejected } from '../../src/session/expect.ts';
+import { describeResponse, isRejected } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';

@@ -2,7 +2,7 @@ import type { Breach, ClauseId } from '../../src/clause/clause.ts';
 import { isSettled, viewOf } from '../../src/oracle/view.ts';
 import { type Case, type Event, eventOf, type World } from '../../src/oracle/world.ts';
 import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
-import { describeRequest, isRejected, statusOf } from '../../src/session/expect.ts';
+import { describeRequest, isRejected, statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import {
   HUGE_CATEGORIES,

@@ -3,7 +3,7 @@ import type { Event, World } from '../../src/oracle/world.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import { EQUIVALENTS, type Equivalent } from '../../src/session/client/equivalent.ts';
-import { describeResponse } from '../../src/session/expect.ts';
+import { describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';

@@ -2,7 +2,7 @@ import type { ClauseId } from '../../src/clause/clause.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import { unusualFieldOf } from '../../src/oracle/view.ts';
 import type { Event, Rule, World } from '../../src/oracle/world.ts';
-import { describeResponse, statusOf } from '../../src/session/expect.ts';
+import { describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { isOwnedElsewhere } from '../responses.ts';
 import { sentIn, showName } from './creations.ts';

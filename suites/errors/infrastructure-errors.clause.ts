@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Case, Event } from '../../src/oracle/world.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
-import { describeRequest, describeResponse } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { asReceived, type Exchange, type HttpResponse } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';

@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
-import { describeRequest, describeResponse, isCrash } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse, isCrash } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { defineRules } from '../define.ts';

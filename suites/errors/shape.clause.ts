@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/world.ts';
 import { type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
-import { describeRequest, describeResponse } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../define.ts';
 import { isInfrastructure } from '../responses.ts';
 import {

@@ -1,5 +1,5 @@
 import { type Event, type World, wasShown } from '../../src/oracle/world.ts';
-import { describeRequest, describeResponse } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 

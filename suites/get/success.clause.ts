@@ -2,7 +2,7 @@ import { GONE_STATUSES, mayBeRemoved } from '../../src/clause/removal.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
-import { describeRequest, describeResponse } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../responses.ts';

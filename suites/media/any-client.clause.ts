@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import { type Event, isReadThrough, type World } from '../../src/oracle/world.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
-import { describeRequest, describeResponse, isBesidesRequest, isCrash } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse, isBesidesRequest, isCrash } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange, WireRequest } from '../../src/wire/exchange.ts';
 import { FORWARDING_HEADERS, PLAIN_HTTP } from '../cases/trusted-headers.ts';

@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import { type Case, type Event, isRightButForKey, type World } from '../../src/oracle/world.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
-import { describeRequest, describeResponse, isRejected, statusOf } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse, isRejected, statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived, type Exchange, type WireRequest } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';

@@ -2,8 +2,8 @@ import type { Breach, ClauseId } from '../../src/clause/clause.ts';
 import type { Event, World } from '../../src/oracle/world.ts';
 import { isPet } from '../../src/schema/pet.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
-import { describeRequest, describeResponse } from '../../src/session/expect.ts';
-import type { RunState } from '../../src/session/state/world.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Json } from '../../src/wire/json.ts';
 
 const SHOWN = 3;

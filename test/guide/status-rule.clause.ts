@@ -1,4 +1,4 @@
-import { describeResponse } from '../../src/session/expect.ts';
+import { describeResponse } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../../suites/define.ts';
 
 export const statusRule = defineRules({

@@ -9,7 +9,7 @@ import { runSmoke, type SmokeCommand } from '../../src/probe/smoke-command.ts';
 import type { Target } from '../../src/probe/target.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
-import { describeRequest } from '../../src/session/expect.ts';
+import { describeRequest } from '../../src/session/read-exchange.ts';
 import type { Operation } from '../../src/wire/exchange.ts';
 import { defineRules } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';

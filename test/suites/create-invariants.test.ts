@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import type { NewPetInput } from '../../src/schema/pet.ts';
-import type { RunState } from '../../src/session/state/world.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { NO_HEADER } from '../../suites/cases/credentials.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../support/exchange-samples.ts';

@@ -1,4 +1,4 @@
-import type { KnownAnimal } from '../../src/session/state/world.ts';
+import type { KnownAnimal } from '../../src/session/state/run-state.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../support/exchange-samples.ts';
 import { broken, testInvariant } from './judge-invariant.ts';
 

@@ -8,7 +8,7 @@ import {
   listIntent,
 } from '../../src/session/client/api.ts';
 import { createLeftovers } from '../../src/session/state/leftovers.ts';
-import { createMemory, type KnownAnimal, type RunState } from '../../src/session/state/world.ts';
+import { createMemory, type KnownAnimal, type RunState } from '../../src/session/state/run-state.ts';
 import { readBody } from '../../src/wire/body.ts';
 import { type Exchange, type HttpResponse, USER_AGENT, type WireRequest } from '../../src/wire/exchange.ts';
 import { type Json, writeJson } from '../../src/wire/json.ts';

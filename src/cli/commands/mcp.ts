@@ -1,7 +1,7 @@
 import type { CallToolResult, JsonSchemaType, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Command } from 'commander';
 import type { RunRecord } from '../../clause/run-record.ts';
-import { toolVersion } from '../../gate/own-package.ts';
+import { toolVersion } from '../../gate/package-files.ts';
 import { describeInternalError } from '../../judge/check.ts';
 import { OwnClauseError } from '../../judge/own-clause.ts';
 import { SelectionError } from '../../judge/selection.ts';

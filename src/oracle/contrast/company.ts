@@ -1,6 +1,6 @@
 // What happened before and beside each request of a run, and what the store held by then.
 
-import { isCrash } from '../../session/expect.ts';
+import { isCrash } from '../../session/read-exchange.ts';
 import type { Operation, PetStatus } from '../../wire/exchange.ts';
 import { statusOf, viewOf } from '../view.ts';
 import type { Event, World } from '../world.ts';

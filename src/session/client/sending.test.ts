@@ -4,8 +4,8 @@ import { listed, posted } from '../../../test/support/exchange-samples.ts';
 import { type ReferenceServer, startReference } from '../../reference/server.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { createDialect } from '../dialect.ts';
-import { petOf, statusOf } from '../expect.ts';
 import { type OpenSession, openSession } from '../open-session.ts';
+import { petOf, statusOf } from '../read-exchange.ts';
 import { createSeeker, createTraces } from './sending.ts';
 
 test('createTraces gives seven of eight requests a traceparent of their own, all with the digits of the run', () => {

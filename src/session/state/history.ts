@@ -4,7 +4,7 @@ import type { OperationStatistics, Traits } from '../../clause/run-record.ts';
 import { postponement } from '../../wire/client.ts';
 import { asReceived, type Exchange, type ExchangeOutcome, type HttpResponse, OPERATIONS, type Operation } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, type JsonReading } from '../../wire/json.ts';
-import { isCrash } from '../expect.ts';
+import { isCrash } from '../read-exchange.ts';
 
 /** Everything that a run has sent, and the results: all other knowledge about the run is derived from it. */
 export type History = {

@@ -4,9 +4,9 @@ import { posted } from '../../../test/support/exchange-samples.ts';
 import { startReference } from '../../reference/server.ts';
 import type { Json } from '../../wire/json.ts';
 import type { CreateOptions } from '../client/api.ts';
-import { statusOf } from '../expect.ts';
 import { openSession } from '../open-session.ts';
-import { createWorld } from './world.ts';
+import { statusOf } from '../read-exchange.ts';
+import { trackRunState } from './run-state.ts';
 import { createWriteBudget } from './write-budget.ts';
 
 const PLAIN: CreateOptions = { domain: 'plain' };
@@ -14,16 +14,16 @@ const INVALID: CreateOptions = { domain: 'invalid', clause: 'create.name-require
 const NEW_PET = { name: 'conformanceTodayAaab', categoryId: 1 };
 
 function budgetOf(maxCreates: number) {
-  const world = createWorld({
+  const tracker = trackRunState({
     ...{ consistencyWindow: 0, baseUrl: 'http://127.0.0.1:1', now: new Date(0) },
     ...{ namePrefix: 'conformance', runTag: 'today', leftoverIds: [] },
   });
-  const budget = createWriteBudget({ readOnly: false, maxCreates }, world.knowledge);
+  const budget = createWriteBudget({ readOnly: false, maxCreates }, tracker.knowledge);
   const settle = (value: Json, reply: Parameters<typeof posted>[1], options: CreateOptions): void => {
     budget.release();
-    world.take(posted(value, reply, options));
+    tracker.take(posted(value, reply, options));
   };
-  return { ...world, budget, settle };
+  return { ...tracker, budget, settle };
 }
 
 test('a creation waits for those in flight, which may create nothing', async () => {

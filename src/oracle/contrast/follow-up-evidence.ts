@@ -1,17 +1,17 @@
-// What was sent to find out when a clause is broken: the same request many times, after other requests and together with them.
+// What follow-up requests show: they were sent to find out when a clause is broken, the same request many times, after other requests and together with them.
 import type { Event } from '../world.ts';
 import { type CircumstanceKind, circumstance, ordinal } from './circumstance.ts';
 import { ALONE } from './company.ts';
 import { type Condition, conditionsIn, countOf, type Unit } from './conditions.ts';
 import type { Contrast } from './contrast.ts';
 
-/** Who asks: for a request whose response was wrong, and for what is sent before it or beside it. Verdicts are made without both. */
-export const DECIDING = { again: 'deciding/again', company: 'deciding/company' } as const;
+/** The `asker` of follow-up requests: of a request that is sent again because its response was wrong, and of those sent before it or together with it. Verdicts ignore both. */
+export const FOLLOW_UP = { again: 'deciding/again', company: 'deciding/company' } as const;
 
 /** Whether it was sent to find out when a clause is broken. */
-export const isDeciding = ({ asker }: Pick<Event, 'asker'>): boolean => asker === DECIDING.again || asker === DECIDING.company;
+export const isFollowUp = ({ asker }: Pick<Event, 'asker'>): boolean => asker === FOLLOW_UP.again || asker === FOLLOW_UP.company;
 
-/** What differs on purpose among requests that are sent again. All else is chance. */
+/** Circumstances that differ on purpose among requests that are sent again. All others differ by chance. */
 const VARIED: readonly string[] = [
   'connection',
   'turn on the connection',
@@ -24,7 +24,7 @@ const VARIED: readonly string[] = [
   'under way',
   'idle',
 ];
-/** What differs among the lists that are sent besides. */
+/** Circumstances that differ among the lists that are sent, too. */
 const PARAMETERS: readonly string[] = [
   'limit',
   'limit given',
@@ -40,18 +40,18 @@ const PARAMETERS: readonly string[] = [
 
 const IDLE = 'idle';
 const TURN = 'turn';
-/** Milliseconds: what is shorter is no pause. */
+/** The shortest pause that counts, in milliseconds. */
 const LEAST_PAUSE = 50;
 const LEAST_BROKEN = 2;
 const LEAST_GOOD = 4;
-/** Of what is broken, so much must be known. */
+/** The minimum share of the broken responses for which the circumstance must be known. */
 const LEAST_KNOWN = 0.5;
-/** Of what was broken before and is known, so much must agree. */
+/** The minimum share of the responses that were broken before, and whose circumstance is known, that must agree. */
 const LEAST_AGREEING = 2 / 3;
 
 const ANOTHER = circumstance('before', 'filter before', 'right after another request than a list with a status');
 
-/** The unit with nothing but what differs on purpose: where it is known what came before, it is known what did not. */
+/** The unit with only the circumstances that differ on purpose: if the request before is known, it is also known which requests it was not. */
 function variedOnly(unit: Unit, names: readonly string[]): Unit {
   const varied = [...unit.circumstances].filter(([of]) => names.includes(of));
   const known = unit.circumstances.has('response before') ? [[ANOTHER.of, ANOTHER] as const] : [];
@@ -132,7 +132,7 @@ function earlyIn(again: readonly Unit[], before: readonly Unit[]): Contrast | un
 }
 
 /** The simplest condition on one of these circumstances that tells. So few requests make several values of one by chance. */
-function toldBy(again: readonly Unit[], names: readonly string[], before: readonly Unit[]): Contrast | undefined {
+function contrastAmong(again: readonly Unit[], names: readonly string[], before: readonly Unit[]): Contrast | undefined {
   const units = again.map((unit) => variedOnly(unit, names));
   const [condition] = conditionsIn(units)
     .filter((one) => one.chosen <= 1 && tells(units, one) && agrees(before, one))
@@ -151,9 +151,9 @@ const headersOf = ({ event: { exchange } }: Unit): string =>
     .join('\n');
 
 /** What the parameters tell, where the one request is broken whatever comes before it: of a single one that is broken, each may be the reason. */
-function toldByParameters(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+function contrastByParameters(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   const broken = new Set(brokenIn(again).map(urlOf));
-  return broken.size < LEAST_BROKEN ? undefined : toldBy(again, PARAMETERS, before);
+  return broken.size < LEAST_BROKEN ? undefined : contrastAmong(again, PARAMETERS, before);
 }
 
 /** `header user-agent: curl` says of the same header what `header user-agent` does. */
@@ -183,7 +183,7 @@ const OF_REQUEST: readonly CircumstanceKind[] = ['body', 'parameters', 'headers'
  * What is in the one request that is broken, and in no other, where it is broken again each time: told where it was sent on purpose, or where there is
  * one such thing alone.
  */
-function toldByRequest(same: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+function contrastByRequest(same: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   const broken = brokenIn(before);
   const [first] = broken;
   if (first === undefined || same.length < LEAST_GOOD) return undefined;
@@ -198,10 +198,10 @@ function toldByRequest(same: readonly Unit[], before: readonly Unit[]): Contrast
   const things = [...Map.groupBy(own, ({ of }) => of.replace(FACET, '').replace(RAW, '')).values()].flatMap(
     ([condition]) => condition ?? [],
   );
-  const told = things.find(({ purpose }) => purpose);
+  const onPurpose = things.find(({ purpose }) => purpose);
   // Headers that were sent together are named together.
   const areHeaders = things.every(({ says }) => says.startsWith(WITH_HEADER));
-  const [condition, ...others] = told !== undefined ? [told] : things.length === 1 || areHeaders ? things : [];
+  const [condition, ...others] = onPurpose !== undefined ? [onPurpose] : things.length === 1 || areHeaders ? things : [];
   if (condition === undefined) return undefined;
   const { there, elsewhere } = countOf([...alike, ...same], condition);
   return {
@@ -219,11 +219,11 @@ function toldByRequest(same: readonly Unit[], before: readonly Unit[]): Contrast
  * When a clause is broken, as the requests that were sent again tell; `before`: the responses of the run. Undefined where they do not tell, or the
  * run contradicts them.
  */
-export function decidedBy(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+export function contrastOfFollowUps(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   const [first] = again.toSorted((a, b) => a.event.number - b.event.number);
   if (first === undefined) return undefined;
   // Of requests with headers of their own the plain one is sent as well.
   const same = again.filter((unit) => urlOf(unit) === urlOf(first) && headersOf(unit) === headersOf(first));
-  if (same.every(({ broken }) => broken)) return toldByParameters(again, before) ?? toldByRequest(same, before);
-  return toldBy(same, VARIED, before) ?? everySoMany(same) ?? earlyIn(same, before);
+  if (same.every(({ broken }) => broken)) return contrastByParameters(again, before) ?? contrastByRequest(same, before);
+  return contrastAmong(same, VARIED, before) ?? everySoMany(same) ?? earlyIn(same, before);
 }

@@ -5,8 +5,8 @@ import { createdView, type NewPetInput, type PetView, petViews } from '../../sch
 import { isInt64 } from '../../schema/validators.ts';
 import type { Exchange, HttpResponse, Intent, PetStatus } from '../../wire/exchange.ts';
 import { isJsonObject, readJson } from '../../wire/json.ts';
-import { isErrorBody, isRejected, statusOf } from '../expect.ts';
 import { plainNameIn } from '../names.ts';
+import { isErrorBody, isRejected, statusOf } from '../read-exchange.ts';
 import { createLeftovers, type LeftoverOptions, type Leftovers } from './leftovers.ts';
 
 /** An animal that the suite created: what was sent and what was returned. */
@@ -73,7 +73,7 @@ export function knownStatus(animal: KnownAnimal): PetStatus | undefined {
   return animal.sent.status ?? animal.answered.status;
 }
 
-export type WorldOptions = {
+export type RunStateOptions = {
   readonly consistencyWindow: number;
   readonly baseUrl: string;
   readonly now: Date;
@@ -81,7 +81,7 @@ export type WorldOptions = {
 } & LeftoverOptions;
 
 /** What the run knows, and how it learns it. */
-export type World = {
+export type RunStateTracker = {
   readonly knowledge: RunState;
   /** Adds the next exchange of the history. */
   take(exchange: Exchange): void;
@@ -143,11 +143,11 @@ function sendsId({ request }: Exchange): boolean {
 }
 
 /**
- * Creates the world of a run that has sent nothing yet. It is a fold over the history: the same exchanges in the same order give the same
- * world, during the run and afterwards. An exchange is read through the departures (src/session/dialect.ts) that are known when it is added: a
+ * The state of a run that has sent nothing yet. It is a fold over the history: the same exchanges in the same order give the same
+ * state, during the run and afterwards. An exchange is read through the departures (src/session/dialect.ts) that are known when it is added: a
  * history that is folded again is read with all that the run has learned.
  */
-export function createWorld(options: WorldOptions): World {
+export function trackRunState(options: RunStateOptions): RunStateTracker {
   const created = new Map<string, KnownAnimal>();
   const entries: CreatedAnimal[] = [];
   const seen = new Map<string, PetView>();

@@ -242,12 +242,12 @@ export type Postponement = {
   readonly limit?: { readonly stated: number | undefined };
 };
 
-export type PacerClock = { now(): number; sleep(milliseconds: number): Promise<unknown> };
+export type RateClock = { now(): number; sleep(milliseconds: number): Promise<unknown> };
 
-const REAL: PacerClock = { now: () => performance.now(), sleep: pause };
+const REAL: RateClock = { now: () => performance.now(), sleep: pause };
 
 /** Waits for permission to send: the configured rate, what the service asked for, and the rate that it was seen to accept. */
-export function createPacer(rate: number, clock = REAL) {
+export function createRateLimiter(rate: number, clock = REAL) {
   let learned = createLearnedRate();
   const asked = rate > 0 ? rate : Number.POSITIVE_INFINITY;
   let nextSlot = 0;

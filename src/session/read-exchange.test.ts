@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Halt } from '../clause/halt.ts';
 import type { Exchange, Intent } from '../wire/exchange.ts';
 import { readJson } from '../wire/json.ts';
-import { describeRequest, describeResponse, isErrorBody, petOf, petsOf, responseOf, statusOf } from './expect.ts';
+import { describeRequest, describeResponse, isErrorBody, petOf, petsOf, responseOf, statusOf } from './read-exchange.ts';
 
 const INTENT: Intent = {
   operation: 'getPet',

@@ -1,4 +1,4 @@
-// What an exchange says in the words of the domain; halts where it says nothing.
+// Reads an exchange in terms of the interface: its status, its animals, its request in words. Halts if there is nothing to read.
 
 import { haltAt, haltInconclusive } from '../clause/halt.ts';
 import { createdView, type PetView, petView, petViews } from '../schema/pet.ts';
