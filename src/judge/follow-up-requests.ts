@@ -1,4 +1,4 @@
-// If a run does not tell when a clause is broken, requests with a wrong response are repeated, each time in other company.
+// If a run does not show when a clause is broken, requests with a wrong response are repeated: after other requests, together with them, and after a pause.
 import { Halt } from '../clause/halt.ts';
 import { BESIDE } from '../oracle/contrast/company.ts';
 import { FOLLOW_UP } from '../oracle/contrast/follow-up-evidence.ts';
@@ -27,7 +27,7 @@ const PAUSE = 120;
 /** The number of requests in flight next to it, whose bodies arrive in two pieces, and the milliseconds until they are in flight. */
 const COMPANY = 4;
 const UNTIL_UNDER_WAY = 10;
-/** The number of companies in which a broken creation is repeated once more. */
+/** The maximum number of broken creations that are repeated once more. */
 const MOST_AGAIN = 2;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 /** Letters at the end of a name of the run. */
@@ -230,7 +230,7 @@ function creationLike(event: Event, { open, used }: { readonly open: OpenSession
   return { ...request, body: request.body.replace(plain, other), intent };
 }
 
-/** How many of the broken responses had that company. */
+/** The number of broken responses that had this company: the same request before, or others in flight. */
 const countOf = ({ says }: Company, wrong: readonly Wrong[]): number => wrong.filter((one) => one.says.has(says)).length;
 
 /**
@@ -266,7 +266,7 @@ export type FollowUpOptions = {
   readonly isBroken: (exchange: Exchange, part: JudgedPart) => boolean;
 };
 
-/** Investigates what the parts do not tell. Creates only what the write budget allows. What can't be sent any more stays unknown. */
+/** Sends follow-up requests for parts whose cases do not show when the clause is broken. Creates only what the write budget allows. */
 export async function sendFollowUps(parts: readonly JudgedPart[], { open, stop, isBroken }: FollowUpOptions): Promise<void> {
   const begin = open.elapsed();
   const events = open.history.exchanges.map(eventOf);

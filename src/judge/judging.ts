@@ -43,7 +43,7 @@ export type JudgingOptions = {
   readonly stop?: AbortSignal;
   /** Repeats failing requests, to see whether they fail again. */
   readonly again?: AskAgain;
-  /** Whether it investigates when a clause is broken, if the run does not tell: never in a run that only reads. */
+  /** Whether it sends follow-up requests if the run does not show when a clause is broken: never in a run that only reads. */
   readonly decides?: boolean;
   /** Whether the verdicts say when a clause is broken; true by default. */
   readonly contrasts?: boolean;
@@ -248,7 +248,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
-  /** Investigates when clauses are broken, where the run does not tell. */
+  /** Sends follow-up requests where the run does not show when clauses are broken. */
   async function decideOpen(): Promise<void> {
     if (!decides || ended.aborted || open.session.options.readOnly) return;
     try {

@@ -63,7 +63,7 @@ const idleBefore = ({ circumstances }: Unit): number => circumstances.get(IDLE)?
 
 const brokenIn = (units: readonly Unit[]): readonly Unit[] => units.filter(({ broken }) => broken);
 
-/** Whether all that is broken is there, and nothing else, as far as it is known. */
+/** Whether the condition holds for exactly the broken units, as far as is known. */
 function tells(units: readonly Unit[], { of, holds }: Condition): boolean {
   const { there, elsewhere } = countOf(units, { holds });
   const all = brokenIn(units).length;
@@ -77,25 +77,25 @@ function tells(units: readonly Unit[], { of, holds }: Condition): boolean {
   );
 }
 
-/** Whether a unit was sent after a pause: of those that others overlap, nobody knows. */
+/** Whether a unit was sent after a pause; undefined if other requests overlap it. */
 function isPaused(unit: Unit): boolean | undefined {
   return unit.circumstances.get('under way')?.says === ALONE ? idleBefore(unit) >= LEAST_PAUSE : undefined;
 }
 
-/** Whether the responses of the run agree, as far as it is known of them. Which pause is long enough is not known. */
+/** Whether the responses of the run agree, as far as is known. Any pause counts, because it is not known which one is long enough. */
 function agrees(before: readonly Unit[], { of, holds }: Condition): boolean {
   const isThere = of === IDLE ? isPaused : holds;
   const known = brokenIn(before).filter((unit) => isThere(unit) !== undefined);
   return known.filter(isThere).length >= LEAST_AGREEING * known.length;
 }
 
-/** So many intervals of a series must be the same. */
+/** The minimum number of equal intervals in a series. */
 const LEAST_INTERVALS = 3;
 
-/** That every nth of those that were sent one after the other is broken. */
+/** Every nth of the requests that were sent one after the other is broken. */
 function everySoMany(again: readonly Unit[]): Contrast | undefined {
   const inOrder = again.toSorted((a, b) => a.event.number - b.event.number);
-  // What comes right after another one: nothing else was sent in between.
+  // Only requests that were sent one right after the other.
   const end = inOrder.findIndex(({ event }, place) => place > 0 && event.number !== (inOrder[place - 1]?.event.number ?? 0) + 1);
   const series = end === -1 ? inOrder : inOrder.slice(0, end);
   const places = series.flatMap(({ broken }, place) => (broken ? [place] : []));
@@ -113,11 +113,11 @@ function everySoMany(again: readonly Unit[]): Contrast | undefined {
   };
 }
 
-/** So many must be good before what was broken in the first few requests is told so. */
+/** The minimum number of good repetitions before a report says that only the first few requests were broken. */
 const LEAST_GOOD_LATER = 20;
 const MOST_EARLY = 3;
 
-/** That it was broken in the first requests of its kind and in none since, nor when it was asked again. */
+/** The first requests of their kind were broken, and none since, including the follow-ups. */
 function earlyIn(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   if (again.length < LEAST_GOOD_LATER || again.some(({ broken }) => broken)) return undefined;
   const broken = brokenIn(before);
@@ -131,7 +131,7 @@ function earlyIn(again: readonly Unit[], before: readonly Unit[]): Contrast | un
   return { when: early.says, ...countOf(before, early), unit: 'response', broken: first.event, twin: undefined };
 }
 
-/** The simplest condition on one of these circumstances that tells. So few requests make several values of one by chance. */
+/** The simplest separating condition on one of these circumstances, with one value: so few requests share several values by chance. */
 function contrastAmong(again: readonly Unit[], names: readonly string[], before: readonly Unit[]): Contrast | undefined {
   const units = again.map((unit) => variedOnly(unit, names));
   const [condition] = conditionsIn(units)
@@ -150,18 +150,18 @@ const headersOf = ({ event: { exchange } }: Unit): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
-/** What the parameters tell, where the one request is broken whatever comes before it: of a single one that is broken, each may be the reason. */
+/** A condition on parameters, for a request that is broken whatever comes before it. With a single broken list, any of its parameters may be the reason. */
 function contrastByParameters(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   const broken = new Set(brokenIn(again).map(urlOf));
   return broken.size < LEAST_BROKEN ? undefined : contrastAmong(again, PARAMETERS, before);
 }
 
-/** `header user-agent: curl` says of the same header what `header user-agent` does. */
+/** `header user-agent: curl` is about the same header as `header user-agent`. */
 const FACET = /: .*$/;
-/** What was sent as a parameter is the parameter, whether the document settles it or not. */
+/** `raw limit` is about the same parameter as `limit`, whether the document settles its value or not. */
 const RAW = /^raw /;
 const BOTH = new Intl.ListFormat('en-US', { type: 'conjunction' });
-/** Of headers that are named together. */
+/** The maximum number of headers that are named together. */
 const SAID_HEADERS = 3;
 const WITH_HEADER = 'with the header ';
 
@@ -176,18 +176,17 @@ function together(says: readonly string[]): string {
 
 const credentialOf = ({ event }: Unit): string => event.intent.credential;
 
-/** What is in a request: all else was another when it was sent again. */
+/** Circumstances in the request itself: all others changed when it was sent again. */
 const OF_REQUEST: readonly CircumstanceKind[] = ['body', 'parameters', 'headers'];
 
 /**
- * What is in the one request that is broken, and in no other, where it is broken again each time: told where it was sent on purpose, or where there is
- * one such thing alone.
+ * What only the broken request has, if it is broken again each time: named if it was sent on purpose, or if it is the only such thing.
  */
 function contrastByRequest(same: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   const broken = brokenIn(before);
   const [first] = broken;
   if (first === undefined || same.length < LEAST_GOOD) return undefined;
-  // What is rejected for its credential is not looked at.
+  // Requests that are rejected because of their credential do not count.
   const credential = credentialOf(first);
   const alike = before.filter((unit) => credentialOf(unit) === credential);
   const own = conditionsIn(alike).filter((condition) => {
@@ -216,13 +215,13 @@ function contrastByRequest(same: readonly Unit[], before: readonly Unit[]): Cont
 }
 
 /**
- * When a clause is broken, as the requests that were sent again tell; `before`: the responses of the run. Undefined where they do not tell, or the
- * run contradicts them.
+ * When a clause is broken, according to the follow-up requests; `before`: the responses of the run. Undefined if they do not show it, or if the run
+ * contradicts them.
  */
 export function contrastOfFollowUps(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   const [first] = again.toSorted((a, b) => a.event.number - b.event.number);
   if (first === undefined) return undefined;
-  // Of requests with headers of their own the plain one is sent as well.
+  // A request with headers of its own is also sent without them.
   const same = again.filter((unit) => urlOf(unit) === urlOf(first) && headersOf(unit) === headersOf(first));
   if (same.every(({ broken }) => broken)) return contrastByParameters(again, before) ?? contrastByRequest(same, before);
   return contrastAmong(same, VARIED, before) ?? everySoMany(same) ?? earlyIn(same, before);
