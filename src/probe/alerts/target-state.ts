@@ -51,6 +51,7 @@ export type TargetState = {
   readonly outage?: Outage;
   /** Until the next run with a verdict. */
   readonly unknown?: UnknownRuns;
+  /** Has the name that stored states have. */
   readonly unanswered?: Unserved;
   /** Removals that have been announced. */
   readonly announced: readonly string[];
