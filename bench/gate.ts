@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPace } from '../src/wire/pace.ts';
+import { createAdaptiveConcurrency } from '../src/wire/concurrency.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import type { Used } from './gate-gauge.ts';
 import type { Recorded, Seen, ServiceOptions } from './gate-service.ts';
@@ -146,10 +146,10 @@ async function bareLoop(requests: readonly Recorded[], { baseUrl, latency }: { b
   const file = join(FOLDER, 'requests.json');
   writeFileSync(file, JSON.stringify(requests));
   // The same concurrency as a run at that distance.
-  const pace = createPace(CONCURRENCY);
-  pace.note(latency);
+  const concurrency = createAdaptiveConcurrency(CONCURRENCY);
+  concurrency.note(latency);
   const loop = new URL('gate-loop.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [loop, file, new URL(baseUrl).origin, String(pace.places())], {
+  const child = spawn(process.execPath, [loop, file, new URL(baseUrl).origin, String(concurrency.places())], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';

@@ -30,7 +30,7 @@ export type { Case, Event, Kind, Rule, SessionClause, World } from './oracle/wor
 export { createSmoke } from './probe/smoke.ts';
 export { type ReferenceOptions, type ReferenceServer, startReference } from './reference/server.ts';
 export type { PetView } from './schema/pet.ts';
-export { statusOf } from './session/expect.ts';
 export { type OpenSession, openSession } from './session/open-session.ts';
+export { statusOf } from './session/read-exchange.ts';
 export type { SessionOptions } from './session/session.ts';
 export type { Exchange, Intent } from './wire/exchange.ts';

@@ -1,12 +1,12 @@
 // Where a response comes from: the interface, a gateway, or a cause that another clause judges.
 
-import { isCrash } from '../src/session/expect.ts';
+import { isCrash } from '../src/session/read-exchange.ts';
 import { postponement } from '../src/wire/client.ts';
-import type { Answer } from '../src/wire/exchange.ts';
+import type { HttpResponse } from '../src/wire/exchange.ts';
 
 /** Whether another clause owns the status of this response (a rejected key, a crash, a wait). For invariants. */
-export function isOwnedElsewhere(answer: Answer): boolean {
-  return answer.status === 401 || isCrash(answer.status) || postponement(answer, 0) !== undefined;
+export function isOwnedElsewhere(response: HttpResponse): boolean {
+  return response.status === 401 || isCrash(response.status) || postponement(response, 0) !== undefined;
 }
 
 /**
@@ -18,17 +18,17 @@ export function isOwnedElsewhere(answer: Answer): boolean {
 const INFRASTRUCTURE: readonly number[] = [408, 413, 414, 429, 431, 502, 504];
 
 /** Whether the body may not come from the interface: the statuses above, and 503, which asks to retry later or may come from a gateway. */
-export function isInfrastructure({ status }: Answer): boolean {
+export function isInfrastructure({ status }: HttpResponse): boolean {
   return INFRASTRUCTURE.includes(status) || status === 503;
 }
 
 /** The media type without parameters, in lower case (RFC 9110, section 8.3.1), or undefined without the header. */
-export function mediaTypeOf(answer: Answer): string | undefined {
-  const value = answer.headers.find(([name]) => name === 'content-type')?.[1];
+export function mediaTypeOf(response: HttpResponse): string | undefined {
+  const value = response.headers.find(([name]) => name === 'content-type')?.[1];
   return value?.split(';')[0]?.trim().toLowerCase();
 }
 
 /** Whether the body comes from the interface: it is not empty, not a redirect's, and not from the infrastructure in front of it. */
-export function hasOwnBody(answer: Answer): boolean {
-  return answer.size > 0 && !isInfrastructure(answer) && (answer.status < 300 || answer.status >= 400);
+export function hasOwnBody(response: HttpResponse): boolean {
+  return response.size > 0 && !isInfrastructure(response) && (response.status < 300 || response.status >= 400);
 }

@@ -84,9 +84,9 @@ export const clauses = [
     rules: [
       {
         layer: 'values',
-        judge({ answer }) {
-          if (answer === undefined) return 'not-applicable';
-          const [, software] = answer.headers.find(([name]) => name === 'server') ?? [];
+        judge({ response }) {
+          if (response === undefined) return 'not-applicable';
+          const [, software] = response.headers.find(([name]) => name === 'server') ?? [];
           if (software === undefined) return 'holds';
           return { summary: `a response names its software: ${software}`, expected: ['no Server header'], received: software };
         },

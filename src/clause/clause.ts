@@ -80,7 +80,7 @@ export type Case<Event> = {
 export type Breach = InvariantFinding & {
   /** Breaches with the same symptom may have the same reason; the received status by default. */
   readonly symptom?: string;
-  /** The rejected creation that did what the exchange of the case shows: when the clause is broken is told by such creations then. */
+  /** The rejected creation that did what the exchange of the case shows: such creations then show when the clause is broken. */
   readonly origin?: Exchange;
 };
 
@@ -141,7 +141,7 @@ export type Kind<Event, World> = {
   readonly absent?: string;
   /** Whether the shortest request is shown first, for cases that are drawn and shrunk. */
   readonly shortestFirst?: boolean;
-  /** For an open clause, which has no rules: what the exchanges of the part answer to its question; empty if they don't tell. */
+  /** For an open clause, which has no rules: the answers of the part's exchanges to its question; empty if they give none. */
   readonly observe?: (events: readonly Event[], world: World) => readonly Observation[];
 };
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
-import { toolVersion } from '../gate/own-package.ts';
+import { toolVersion } from '../gate/package-files.ts';
 import { exit } from './output.ts';
 import { GROUPS, type SUMMARIES } from './summaries.ts';
 

@@ -19,13 +19,13 @@ export function sentObject({ requestBody }: RedactedExchange): Readonly<Record<s
 }
 
 /** The status of the response; 0 without a response. */
-export function statusOf({ answer }: RedactedExchange): number {
-  return answer.kind === 'answered' ? answer.status : 0;
+export function statusOf({ answer: response }: RedactedExchange): number {
+  return response.kind === 'answered' ? response.status : 0;
 }
 
 /** The body of the response as shown; empty if there is none. */
-export function bodyOf({ answer }: RedactedExchange): string {
-  return answer.kind === 'answered' ? (answer.body ?? '') : '';
+export function bodyOf({ answer: response }: RedactedExchange): string {
+  return response.kind === 'answered' ? (response.body ?? '') : '';
 }
 
 /** The JSON object of the response; undefined for anything else. */
@@ -62,7 +62,9 @@ export function isBeyondShown({ exchange, finding }: Failure): boolean {
 
 /** Whether an animal with that status (or any animal, if none is named) was created by a body without a status. */
 export function createdWithoutStatus({ finding }: Failure): boolean | undefined {
-  const creation = finding.exchanges.find(({ method, answer }) => method === 'POST' && answer.kind === 'answered' && answer.status === 201);
+  const creation = finding.exchanges.find(
+    ({ method, answer: response }) => method === 'POST' && response.kind === 'answered' && response.status === 201,
+  );
   const sent = creation === undefined ? undefined : sentObject(creation);
   return sent === undefined ? undefined : !('status' in sent);
 }
@@ -101,11 +103,11 @@ function focused(body: string, focus: RegExp | undefined): string {
 }
 
 /** `201 {"id":1}`, or why there was no response. The focus is the part of a long body that must be visible. */
-export function describeResponse({ answer }: RedactedExchange, focus?: RegExp): string {
-  if (answer.kind === 'failed') return `no response (${answer.message})`;
-  return answer.body === undefined || answer.body === ''
-    ? `${answer.status} without a body`
-    : `${answer.status} ${focused(answer.body, focus)}`;
+export function describeResponse({ answer: response }: RedactedExchange, focus?: RegExp): string {
+  if (response.kind === 'failed') return `no response (${response.message})`;
+  return response.body === undefined || response.body === ''
+    ? `${response.status} without a body`
+    : `${response.status} ${focused(response.body, focus)}`;
 }
 
 /** `POST /pets {"name":42} returned 201 {"id":1}`. */

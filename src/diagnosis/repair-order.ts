@@ -148,6 +148,6 @@ function isConsequence(one: Breakage, root: Breakage): boolean {
 
 /** Credentials that no client sends don't count for the clauses about unserved requests. */
 function isUnserved(finding: ReportedFinding | undefined): boolean {
-  const answer = finding?.exchanges.at(-1)?.answer;
-  return answer?.kind === 'failed' || (answer?.kind === 'answered' && answer.status >= 500);
+  const response = finding?.exchanges.at(-1)?.answer;
+  return response?.kind === 'failed' || (response?.kind === 'answered' && response.status >= 500);
 }

@@ -7,7 +7,7 @@ import { checksNamed, type Listing } from '../judge/selection.ts';
 import { waiveChecks } from '../judge/waivers.ts';
 import { loadListing } from './load-own-clauses.ts';
 import type { FromWorker, Job, Standing, Stop } from './messages.ts';
-import { toolVersion } from './own-package.ts';
+import { toolVersion } from './package-files.ts';
 import { startVitest } from './runner.ts';
 
 export type GateOptions = Omit<RecordOptions, 'version'> & {

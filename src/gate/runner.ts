@@ -9,7 +9,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { InlineConfig } from 'vite';
 import type { CliOptions, PoolRunnerInitializer, Reporter, Vitest } from 'vitest/node';
 import type { Job, Order } from './messages.ts';
-import { SPEC_FILE, THREAD_FILE } from './own-package.ts';
+import { SPEC_FILE, THREAD_FILE } from './package-files.ts';
 
 const SIGNALS: readonly (string | symbol)[] = ['SIGINT', 'SIGTERM'];
 

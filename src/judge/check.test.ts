@@ -49,14 +49,14 @@ test('recordPart records the result of a part', () => {
     verdict: 'inconclusive',
     blockedBy: 'list.success',
   });
-  const answer = {
+  const response = {
     kind: 'observed',
     observations: [
       { question: 'q', answer: 'a' },
       { question: 'r', answer: KEY },
     ],
   } as const;
-  expect(record(answer, 'open')).toMatchObject({
+  expect(record(response, 'open')).toMatchObject({
     verdict: 'observed',
     note: 'q: a; r: [key]',
     observations: [

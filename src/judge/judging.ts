@@ -7,10 +7,10 @@ import { settle } from '../oracle/obligations.ts';
 import { type History, type JudgedPart, judgeHistory } from '../oracle/oracle.ts';
 import { type Event, eventOf, type Rule, type SessionCheck, type SessionClause, type World, worldOf } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import type { RunState } from '../session/state/world.ts';
+import type { RunState } from '../session/state/run-state.ts';
 import { asReceived, type Exchange } from '../wire/exchange.ts';
 import { InternalError, type Redaction, recordPart, sendFor } from './check.ts';
-import { decide } from './decide.ts';
+import { sendFollowUps } from './follow-up-requests.ts';
 import { settleRecords } from './settle-records.ts';
 import { createTimekeeper } from './time-limit.ts';
 
@@ -44,7 +44,7 @@ export type JudgingOptions = {
   readonly stop?: AbortSignal;
   /** Repeats failing requests, to see whether they fail again. */
   readonly again?: AskAgain;
-  /** Whether it investigates when a clause is broken, if the run does not tell: never in a run that only reads. */
+  /** Whether it sends follow-up requests if the run does not show when a clause is broken: never in a run that only reads. */
   readonly decides?: boolean;
   /** Seconds after which the run must have ended: a service that allows few requests per second then gets fewer. By default, no limit. */
   readonly timeLimit?: number | undefined;
@@ -278,13 +278,13 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
-  /** Investigates when clauses are broken, where the run does not tell. */
+  /** Sends follow-up requests where the run does not show when clauses are broken. */
   async function decideOpen(): Promise<void> {
     if (!decides || ended.aborted || open.session.options.readOnly) return;
     try {
       const isBroken = (exchange: Exchange, { first }: JudgedPart): boolean =>
         first !== undefined && typeof judgeNow(exchange, first.rule) === 'object';
-      await decide(byRules({ contrasts: true }), { open, stop: ended, isBroken });
+      await sendFollowUps(byRules({ contrasts: true }), { open, stop: ended, isBroken });
     } catch (cause) {
       errors.push(new InternalError('what the run does not tell could not be asked; this is a defect of the suite', { cause }));
     }

@@ -3,7 +3,7 @@ import { CLAUSE_IDS } from '../clause/clause-ids.ts';
 import { type AllNeeds, partsOfKinds, type SendingDraft, type SilentDraft, type Usual } from '../oracle/kinds.ts';
 import type { Kind, Rule, SessionClause } from '../oracle/world.ts';
 import type { Fixtures, Session } from '../session/session.ts';
-import type { RunState } from '../session/state/world.ts';
+import type { RunState } from '../session/state/run-state.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
 /**
@@ -182,9 +182,9 @@ const everyResponse = (title: string): readonly SilentDraft[] => [{ id: 'every-r
  *     rules: [
  *       {
  *         layer: 'values',
- *         judge({ intent, status, answer }) {
+ *         judge({ intent, status, response }) {
  *           if (intent.operation !== 'listPets' || status !== 200) return 'not-applicable';
- *           const received = answer?.headers.find(([name]) => name === 'cache-control')?.[1] ?? 'no Cache-Control';
+ *           const received = response?.headers.find(([name]) => name === 'cache-control')?.[1] ?? 'no Cache-Control';
  *           if (received === 'no-store') return 'holds';
  *           return { summary: `GET /pets returned ${received}`, expected: ['Cache-Control: no-store'], received };
  *         },

@@ -11,7 +11,7 @@ import type { RedactedExchange } from '../wire/redact.ts';
 import { foreignPart, resend } from './replay.ts';
 
 const BASE = 'http://127.0.0.1:9/v1';
-const ANSWER = { status: 200, body: [] };
+const RESPONSE = { status: 200, body: [] };
 /** Sent with every request of the samples. */
 const ACCEPT = [
   ['accept', 'application/json'],
@@ -32,7 +32,7 @@ async function asked(recorded: Exchange, changes: Partial<RedactedExchange> = {}
     (operation: string) =>
     async (...args: readonly unknown[]): Promise<Exchange> => {
       calls.push([operation, ...args]);
-      return listed({}, ANSWER);
+      return listed({}, RESPONSE);
     };
   const api = { ...open.session.api, list: note('list'), get: note('get'), create: note('create') };
   const plain = async () => ({ name: 'fresh', categoryId: 1n });
@@ -43,45 +43,45 @@ async function asked(recorded: Exchange, changes: Partial<RedactedExchange> = {}
 
 describe('resend', () => {
   test.each<[string, Exchange, readonly unknown[]]>([
-    ['a list', listed({}, ANSWER), ['list', {}, { headers: ACCEPT }]],
-    ['its parameters', listed({ limit: 5, status: 'sold' }, ANSWER), ['list', { limit: '5', status: 'sold' }, { headers: ACCEPT }]],
+    ['a list', listed({}, RESPONSE), ['list', {}, { headers: ACCEPT }]],
+    ['its parameters', listed({ limit: 5, status: 'sold' }, RESPONSE), ['list', { limit: '5', status: 'sold' }, { headers: ACCEPT }]],
     [
       'another parameter',
-      listed({ limit: 5 }, ANSWER, { rawQuery: 'page=2' }),
+      listed({ limit: 5 }, RESPONSE, { rawQuery: 'page=2' }),
       ['list', {}, { headers: ACCEPT, rawQuery: 'limit=5&page=2' }],
     ],
     [
       'a parameter that is there twice',
-      listed({ limit: 5 }, ANSWER, { rawQuery: 'limit=6' }),
+      listed({ limit: 5 }, RESPONSE, { rawQuery: 'limit=6' }),
       ['list', {}, { headers: ACCEPT, rawQuery: 'limit=5&limit=6' }],
     ],
-    ['a question mark in the query', listed({ status: 'a?b' }, ANSWER), ['list', { status: 'a?b' }, { headers: ACCEPT }]],
-    ['a read', read(7n, ANSWER), ['get', '7', { headers: ACCEPT }]],
-    ['an encoded id', read('%F0%9F%90%B6', ANSWER), ['get', '🐶', { headers: ACCEPT }]],
+    ['a question mark in the query', listed({ status: 'a?b' }, RESPONSE), ['list', { status: 'a?b' }, { headers: ACCEPT }]],
+    ['a read', read(7n, RESPONSE), ['get', '7', { headers: ACCEPT }]],
+    ['an encoded id', read('%F0%9F%90%B6', RESPONSE), ['get', '🐶', { headers: ACCEPT }]],
     [
       'a refused credential',
-      listed({}, ANSWER, { credential: NO_HEADER }),
+      listed({}, RESPONSE, { credential: NO_HEADER }),
       ['list', {}, { headers: ACCEPT, credential: { note: NO_HEADER.note, standing: 'refused', headers: [] } }],
     ],
     [
       'a body in chunks',
-      { ...posted('[]', ANSWER), request: { ...posted('[]', ANSWER).request, chunked: true } },
+      { ...posted('[]', RESPONSE), request: { ...posted('[]', RESPONSE).request, chunked: true } },
       ['create', { raw: '[]' }, { headers: ACCEPT, chunked: true, domain: 'open' }],
     ],
-    ['a body of another kind', posted('[]', ANSWER), ['create', { raw: '[]' }, { headers: ACCEPT, domain: 'open' }]],
-    ['a body that is null', posted('null', ANSWER), ['create', { raw: 'null' }, { headers: ACCEPT, domain: 'open' }]],
+    ['a body of another kind', posted('[]', RESPONSE), ['create', { raw: '[]' }, { headers: ACCEPT, domain: 'open' }]],
+    ['a body that is null', posted('null', RESPONSE), ['create', { raw: 'null' }, { headers: ACCEPT, domain: 'open' }]],
     [
       'a body that only speaks of a cut',
-      posted('"… (12 more characters) "', ANSWER),
+      posted('"… (12 more characters) "', RESPONSE),
       ['create', { raw: '"… (12 more characters) "' }, { headers: ACCEPT, domain: 'open' }],
     ],
-    ['a body that is no JSON', posted('{', ANSWER), ['create', { raw: '{' }, { headers: ACCEPT, domain: 'open' }]],
+    ['a body that is no JSON', posted('{', RESPONSE), ['create', { raw: '{' }, { headers: ACCEPT, domain: 'open' }]],
     [
       'a body without a name',
-      posted({ categoryId: 1 }, ANSWER),
+      posted({ categoryId: 1 }, RESPONSE),
       ['create', { raw: '{"categoryId":1}' }, { headers: ACCEPT, domain: 'open' }],
     ],
-    ['a name of its own', posted({ name: 'rex' }, ANSWER), ['create', { raw: '{"name":"rex"}' }, { headers: ACCEPT, domain: 'open' }]],
+    ['a name of its own', posted({ name: 'rex' }, RESPONSE), ['create', { raw: '{"name":"rex"}' }, { headers: ACCEPT, domain: 'open' }]],
     [
       'a fresh name for one that is used up',
       posted({ name: 'conformanceAbc', categoryId: 1 }, { status: 201, body: {} }),
@@ -98,7 +98,7 @@ describe('resend', () => {
       ['create', { raw: '{"name":"fresh"}' }, { headers: ACCEPT, domain: 'open' }],
     ],
     [
-      'what got no answer as open',
+      'what got no response as open',
       posted({ name: 'conformanceAbc' }, 'timeout'),
       ['create', { raw: '{"name":"fresh"}' }, { headers: ACCEPT, domain: 'open' }],
     ],
@@ -107,7 +107,7 @@ describe('resend', () => {
   });
 
   test('sends no body if there was none', async () => {
-    const { calls } = await asked(posted({}, ANSWER), { requestBody: undefined });
+    const { calls } = await asked(posted({}, RESPONSE), { requestBody: undefined });
     expect(calls).toEqual([['create', { raw: undefined }, { headers: ACCEPT, domain: 'open' }]]);
   });
 
@@ -118,7 +118,7 @@ describe('resend', () => {
       ['x-api-key', 'other'],
     ] as const;
     const requestHeaders = [['authorization', 'Bearer [key]'], ...kept] as const;
-    expect(await asked(listed({}, ANSWER), { requestHeaders })).toEqual({
+    expect(await asked(listed({}, RESPONSE), { requestHeaders })).toEqual({
       whole: true,
       calls: [['list', {}, { headers: kept, without: ['accept'] }]],
     });
@@ -130,18 +130,18 @@ describe('resend', () => {
       ['accept', 'text/html'],
       ['user-agent', 'x'],
     ] as const;
-    const { calls } = await asked(listed({}, ANSWER, { credential: NO_HEADER }), { requestHeaders: [...usual, wrong] });
+    const { calls } = await asked(listed({}, RESPONSE, { credential: NO_HEADER }), { requestHeaders: [...usual, wrong] });
     const credential = { note: NO_HEADER.note, standing: 'refused', headers: [wrong] };
     expect(calls).toEqual([['list', {}, { headers: usual, credential }]]);
   });
 
   test.each<[string, Exchange, Partial<RedactedExchange>]>([
-    ['a key in another header', listed({}, ANSWER), { requestHeaders: [['x-api-key', '[key]']] }],
-    ['a key under another scheme', listed({}, ANSWER, { credential: NO_HEADER }), { requestHeaders: [['authorization', 'Basic [key]']] }],
-    ['a key in the address', listed({}, ANSWER), { url: `${BASE}/pets?token=[key]` }],
-    ['a cut address', listed({}, ANSWER), { url: `${BASE}/pets?x=a… (12 more characters)` }],
-    ['a cut body', posted({}, ANSWER), { requestBody: '{"name":"a… (12 more characters)' }],
-    ['another server', listed({}, ANSWER), { url: 'http://127.0.0.1:8/v1/pets' }],
+    ['a key in another header', listed({}, RESPONSE), { requestHeaders: [['x-api-key', '[key]']] }],
+    ['a key under another scheme', listed({}, RESPONSE, { credential: NO_HEADER }), { requestHeaders: [['authorization', 'Basic [key]']] }],
+    ['a key in the address', listed({}, RESPONSE), { url: `${BASE}/pets?token=[key]` }],
+    ['a cut address', listed({}, RESPONSE), { url: `${BASE}/pets?x=a… (12 more characters)` }],
+    ['a cut body', posted({}, RESPONSE), { requestBody: '{"name":"a… (12 more characters)' }],
+    ['another server', listed({}, RESPONSE), { url: 'http://127.0.0.1:8/v1/pets' }],
   ])('leaves out what the report does not contain: %s', async (_case, exchange, changes) => {
     expect(await asked(exchange, changes)).toEqual({ whole: false, calls: [] });
   });
@@ -153,29 +153,29 @@ describe('foreignPart', () => {
 
   test('finds nothing in what the suite sends to bypass a router or a proxy', () => {
     const headers = TRUSTED_HEADERS.flatMap((group) => group.headers);
-    expect(headers.map((header) => foreign(listed({}, ANSWER), { requestHeaders: [header] }))).toEqual(headers.map(() => undefined));
+    expect(headers.map((header) => foreign(listed({}, RESPONSE), { requestHeaders: [header] }))).toEqual(headers.map(() => undefined));
     const paths = [...LIST_PATHS, ...readPaths(12n)];
-    expect(paths.map((path) => foreign(read(7n, ANSWER), { url: `${BASE}${path}` }))).toEqual(paths.map(() => undefined));
+    expect(paths.map((path) => foreign(read(7n, RESPONSE), { url: `${BASE}${path}` }))).toEqual(paths.map(() => undefined));
   });
 
   test.each(['%FF', '1%C3%28'])('finds nothing in the segment %s, which is sent as it is', async (segment) => {
     const url = `${BASE}/pets/${segment}`;
-    expect(foreign(read(7n, ANSWER), { url })).toBeUndefined();
-    const { whole, calls } = await asked(read(7n, ANSWER), { url });
+    expect(foreign(read(7n, RESPONSE), { url })).toBeUndefined();
+    const { whole, calls } = await asked(read(7n, RESPONSE), { url });
     expect([whole, calls]).toEqual([true, [['get', segment, expect.objectContaining({ segment })]]]);
   });
 
   test.each<[Exchange, Partial<RedactedExchange>, string]>([
-    [listed({}, ANSWER), { requestHeaders: [['host', 'evil.example']] }, 'the header host: evil.example'],
-    [listed({}, ANSWER), { requestHeaders: [['cookie', 'admin=1']] }, 'the header cookie: admin=1'],
-    [listed({}, ANSWER), { requestHeaders: [['Cookie', 'admin=1']] }, 'the header Cookie: admin=1'],
-    [listed({}, ANSWER), { requestHeaders: [['x-http-method-override', 'DELETE']] }, 'the header x-http-method-override: DELETE'],
-    [listed({}, ANSWER), { requestHeaders: [['x-original-url', '/admin']] }, 'the header x-original-url: /admin'],
-    [listed({}, ANSWER), { requestHeaders: [['accept', 'a\r\nx: y']] }, 'the header accept: a\r\nx: y'],
-    [listed({}, ANSWER), { method: 'DELETE' }, 'the method DELETE'],
-    [listed({}, ANSWER), { url: `${BASE}/pets?_method=DELETE` }, 'the parameter _method'],
-    [read(7n, ANSWER), { url: `${BASE}/pets/%E0%A4%A` }, 'the path /pets/%E0%A4%A'],
-    [read(7n, ANSWER), { url: `${BASE}/admin/pets/7` }, 'the path /admin/pets/7'],
+    [listed({}, RESPONSE), { requestHeaders: [['host', 'evil.example']] }, 'the header host: evil.example'],
+    [listed({}, RESPONSE), { requestHeaders: [['cookie', 'admin=1']] }, 'the header cookie: admin=1'],
+    [listed({}, RESPONSE), { requestHeaders: [['Cookie', 'admin=1']] }, 'the header Cookie: admin=1'],
+    [listed({}, RESPONSE), { requestHeaders: [['x-http-method-override', 'DELETE']] }, 'the header x-http-method-override: DELETE'],
+    [listed({}, RESPONSE), { requestHeaders: [['x-original-url', '/admin']] }, 'the header x-original-url: /admin'],
+    [listed({}, RESPONSE), { requestHeaders: [['accept', 'a\r\nx: y']] }, 'the header accept: a\r\nx: y'],
+    [listed({}, RESPONSE), { method: 'DELETE' }, 'the method DELETE'],
+    [listed({}, RESPONSE), { url: `${BASE}/pets?_method=DELETE` }, 'the parameter _method'],
+    [read(7n, RESPONSE), { url: `${BASE}/pets/%E0%A4%A` }, 'the path /pets/%E0%A4%A'],
+    [read(7n, RESPONSE), { url: `${BASE}/admin/pets/7` }, 'the path /admin/pets/7'],
   ])('names what no run sends', async (exchange, changes, part) => {
     expect(foreign(exchange, changes)).toBe(part);
     expect(await asked(exchange, changes)).toEqual({ whole: false, calls: [] });
@@ -185,6 +185,6 @@ describe('foreignPart', () => {
 test.each(['/pets/..', '/pets//7', '/pets/%2E%2E', '/pets/'])(
   'resend leaves out a read at %s, which would be a different request',
   async (path) => {
-    expect(await asked(read(7n, ANSWER), { url: `${BASE}${path}` })).toEqual({ whole: false, calls: [] });
+    expect(await asked(read(7n, RESPONSE), { url: `${BASE}${path}` })).toEqual({ whole: false, calls: [] });
   },
 );

@@ -285,14 +285,14 @@ function parametersOf(query: string): ListParameters | undefined {
 }
 
 /** The body, with a name of this run in place of the used one, and its domain by the response. */
-async function bodyOf({ requestBody: raw, answer }: RedactedExchange, { session, prefix }: { session: Session; prefix: string }) {
+async function bodyOf({ requestBody: raw, answer: response }: RedactedExchange, { session, prefix }: { session: Session; prefix: string }) {
   const open = { raw, domain: 'open' as CreateOptions['domain'] };
   const read = readJson(raw ?? '');
   if (raw === undefined || !read.ok || !isJsonObject(read.value)) return open;
   const { name } = read.value;
   if (typeof name !== 'string' || !name.startsWith(prefix)) return open;
   const { name: fresh } = await session.fixtures.plain();
-  const plain = PLAIN_NAME.test(name) && answer.kind === 'answered' && answer.status === 201;
+  const plain = PLAIN_NAME.test(name) && response.kind === 'answered' && response.status === 201;
   return { raw: raw.replace(JSON.stringify(name), () => JSON.stringify(fresh)), domain: plain ? ('plain' as const) : open.domain };
 }
 

@@ -10,8 +10,8 @@ const RECOGNIZED = { recognized: true, lockedOut: false, outage: [] };
 
 function rejected(id: string, ...statuses: readonly number[]): CheckRecord {
   const findings = statuses.map((status) => {
-    const answer = { kind: 'answered', status, headers: [], body: undefined, size: 0 } as const;
-    return { summary: 'rejected', expected: [], received: '', exchanges: [{ answer } as unknown as RedactedExchange] };
+    const response = { kind: 'answered', status, headers: [], body: undefined, size: 0 } as const;
+    return { summary: 'rejected', expected: [], received: '', exchanges: [{ answer: response } as unknown as RedactedExchange] };
   });
   return { ...sampleRecord(id, 'fail'), findings };
 }

@@ -14,8 +14,8 @@ const LOCKED_OUT = 'from some point until the end of the run, the service reject
 const UNAUTHORIZED = 401;
 
 function rejectsKey({ exchanges }: ReportedFinding): boolean {
-  const answer = exchanges.at(-1)?.answer;
-  return answer?.kind === 'answered' && answer.status === UNAUTHORIZED;
+  const response = exchanges.at(-1)?.answer;
+  return response?.kind === 'answered' && response.status === UNAUTHORIZED;
 }
 
 /** A key that is permanently rejected from some moment on may have been revoked: the service can no longer be judged. */

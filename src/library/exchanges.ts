@@ -2,7 +2,7 @@
 
 import { eventOf } from '../oracle/world.ts';
 import type { PetView } from '../schema/pet.ts';
-import { describeAnswer, describeRequest as requestInWords } from '../session/expect.ts';
+import { describeRequest as requestInWords, describeResponse as responseInWords } from '../session/read-exchange.ts';
 import type { Exchange } from '../wire/exchange.ts';
 
 /**
@@ -52,5 +52,5 @@ export function describeRequest(exchange: Exchange): string {
  * ```
  */
 export function describeResponse(exchange: Exchange): string {
-  return describeAnswer(exchange);
+  return responseInWords(exchange);
 }

@@ -1,7 +1,7 @@
 import { clauses as catalog } from '../../suites/index.ts';
 import { EFFECTS, type ListedClause } from '../clause/clause.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
-import { toolVersion } from '../gate/own-package.ts';
+import { toolVersion } from '../gate/package-files.ts';
 import { describeInternalError, InternalError } from '../judge/check.ts';
 import { planOf } from '../judge/judging.ts';
 import { withOwnClauses } from '../judge/own-clause.ts';

@@ -1,5 +1,5 @@
 // The page without a limit beside the page with limit=20: the default is as good as the limit of the same size.
-import { describeRequest } from '../session/expect.ts';
+import { describeRequest } from '../session/read-exchange.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
 import { isStatedList } from './view.ts';
 import type { Case, Event, World } from './world.ts';

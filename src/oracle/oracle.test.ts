@@ -364,10 +364,10 @@ test('A kind of an open clause whose exchanges say nothing of its question is un
       },
     ],
   });
-  const answered = (status: number) => verdictsOf([open], { exchanges: [by('list.order', listed({}, { status }))] })['own'];
-  expect(answered(500)).toMatchObject({ kind: 'inconclusive', why: 'waits', blockedBy: 'errors.no-server-error' });
-  expect(answered(401)).toMatchObject({ kind: 'inconclusive', why: 'waits', blockedBy: 'auth.valid-key' });
-  expect(answered(200)).toEqual({ kind: 'inconclusive', missing: 'no list can be read', why: 'circumstance' });
+  const verdictOn = (status: number) => verdictsOf([open], { exchanges: [by('list.order', listed({}, { status }))] })['own'];
+  expect(verdictOn(500)).toMatchObject({ kind: 'inconclusive', why: 'waits', blockedBy: 'errors.no-server-error' });
+  expect(verdictOn(401)).toMatchObject({ kind: 'inconclusive', why: 'waits', blockedBy: 'auth.valid-key' });
+  expect(verdictOn(200)).toEqual({ kind: 'inconclusive', missing: 'no list can be read', why: 'circumstance' });
 });
 
 test('What came before the judging shows what the service accepts, and nothing of it is judged.', () => {

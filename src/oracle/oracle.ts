@@ -2,16 +2,16 @@ import type { CheckId, ClauseId } from '../clause/clause.ts';
 import type { Unsent } from '../clause/halt.ts';
 import { type Finding, NOT_RECOGNIZED, type Outcome, passNote } from '../clause/outcome.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
-import { isCrash } from '../session/expect.ts';
-import type { RunState } from '../session/state/world.ts';
+import { isCrash } from '../session/read-exchange.ts';
+import type { RunState } from '../session/state/run-state.ts';
 import type { Operation } from '../wire/exchange.ts';
 import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCases } from './blame.ts';
 import type { Unit } from './contrast/conditions.ts';
 import { type Contrast, type Contrasts, contrastsIn } from './contrast/contrast.ts';
-import { DECIDING, decidedBy, isDeciding } from './contrast/deciding.ts';
+import { contrastOfFollowUps, FOLLOW_UP, isFollowUp } from './contrast/follow-up-evidence.ts';
 import { type Case, type Event, type Kind, type Rule, type SessionClause, SUCCESS, type World, worldOf } from './world.ts';
 
-/** What came of a part of a clause that rules judge. */
+/** The result of a part of a clause that rules judge. */
 export type JudgedPart = {
   readonly id: CheckId;
   readonly clause: SessionClause;
@@ -19,15 +19,15 @@ export type JudgedPart = {
   /** Whether it sends requests of its own. */
   readonly sends: boolean;
   readonly outcome: Outcome;
-  /** Cases judged, those that another clause explains left out; and how many of them are broken. */
+  /** Judged cases without those that another clause explains, and how many of them are broken. */
   readonly evidence: { readonly judged: number; readonly broken: number };
-  /** When its clause is broken, where that was asked for and the cases tell. */
+  /** When its clause is broken, if that was requested and the cases show it. */
   readonly contrast?: Contrast;
   /** What was thrown instead of a judgment, in our own code or in that of a clause from outside: there is no verdict then. */
   readonly thrown?: unknown;
   /** Where it is broken: the case of its first finding. */
   readonly first?: BlamedCase;
-  /** Where the cases do not tell when its clause is broken: the wrong responses, simple ones first. */
+  /** The wrong responses, simple ones first, if the cases do not show when the clause is broken. */
   readonly undecided?: readonly Wrong[];
 };
 
@@ -35,9 +35,9 @@ export type JudgedPart = {
 export type Wrong = { readonly event: Event; readonly says: ReadonlySet<string> };
 
 export type History = {
-  /** What was sent to find out when a clause is broken is among them; only contrasts see it. */
+  /** Includes follow-up requests, which only contrasts use. */
   readonly events: readonly Event[];
-  /** What came before: nothing of it is judged, but it shows what the service accepts. */
+  /** Earlier events: they are not judged, but show what the service accepts. */
   readonly earlier?: readonly Event[];
   readonly known: RunState;
   /** Why parts could not send all of their requests; a part that was not begun is not there. */
@@ -70,8 +70,8 @@ function partsOf({ checks, invariants, rules }: SessionClause): readonly Part[] 
 type Judgement = ReturnType<NonNullable<Rule['judge']>>;
 
 /**
- * What rules that need no world said of an exchange: they say it again whenever they are asked. One weak map, because the garbage collector looks at
- * each entry of those by itself, and there are as many answers as exchanges times rules.
+ * The judgments of rules that need no world: for the same exchange they are always the same. One weak map, because the garbage collector looks at
+ * each entry of those by itself, and there are as many judgments as exchanges times rules.
  */
 const said = new WeakMap<Event, Map<Rule, Judgement>>();
 
@@ -97,7 +97,7 @@ function casesOf(rule: Rule, world: World): readonly BlamedCase[] {
   return cases;
 }
 
-/** The bytes of a request that say what it asks. */
+/** The bytes of a request that determine its meaning. */
 function lengthOf({ event: { exchange } }: Pick<Case, 'event'>): number {
   const { path, query, body } = exchange.request;
   return path.length + query.length + (body?.length ?? 0);
@@ -116,7 +116,7 @@ function isOf({ id, sends, cases, hasLaw = false }: Part, one: Case & { readonly
   return !sends || one.event.asker === id || one.others?.some(({ asker }) => asker === id) === true;
 }
 
-/** `broken` tells what the whole history breaks: it is asked where a part comes to nothing by its own cases. */
+/** `broken` returns what the whole history breaks: it is used if a part has no result from its own cases. */
 type Circumstances = { readonly world: World; readonly unsent: Outcome | undefined; readonly broken: () => Broken };
 
 const NO_VERDICT: Outcome = { kind: 'inconclusive', missing: 'it broke in our own code', why: 'circumstance' };
@@ -129,8 +129,8 @@ function isRemoved({ known, accepts }: World, operation: Operation): boolean {
 }
 
 /** The clause that a response breaks so that there is nothing to judge for others. */
-function closingClause({ intent, answer, status = 0 }: Event): ClauseId | undefined {
-  if (answer === undefined) return 'errors.answers';
+function closingClause({ intent, response, status = 0 }: Event): ClauseId | undefined {
+  if (response === undefined) return 'errors.answers';
   if (status === 401 && intent.credential === 'valid') return 'auth.valid-key';
   if (isCrash(status)) return 'errors.no-server-error';
   // There may be no such animal.
@@ -268,12 +268,12 @@ function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown:
 
 /** All cases of the clauses, those that others explain marked so. */
 export function judgeCases(clauses: readonly SessionClause[], history: History): CasesByClause {
-  const events = history.events.filter((event) => !isDeciding(event));
+  const events = history.events.filter((event) => !isFollowUp(event));
   return casesInWorld(clauses, worldOf(events, history.known, history.earlier), rethrow).all();
 }
 
 /**
- * The verdicts of rules on a history. Pure: it may be asked at any moment, and what can't be told yet is undecided. `judged`: the clauses whose
+ * The verdicts of rules on a history. Pure: it may be called at any moment, and what can't be decided yet is undecided. `judged`: the clauses whose
  * parts are reported, or `only` some of their parts; the rules of all `clauses` explain breaches. `contrasts`: parts that fail say when their clause
  * is broken.
  */
@@ -282,7 +282,7 @@ export function judgeHistory(
   history: History,
   { judged = clauses, only, contrasts = false }: Asked = {},
 ): readonly JudgedPart[] {
-  const events = history.events.filter((event) => !isDeciding(event));
+  const events = history.events.filter((event) => !isFollowUp(event));
   const world = worldOf(events, history.known, history.earlier);
   const thrown = new Map<Rule, unknown>();
   const cases = casesInWorld(clauses, world, (rule, error) => thrown.set(rule, error));
@@ -337,7 +337,7 @@ function oncePerClause<Told>(parts: readonly JudgedPart[], tell: (part: JudgedPa
   return ({ outcome, clause }) => (outcome.kind === 'fail' ? told.get(clause.id) : undefined);
 }
 
-/** What is wrong, and nobody can tell when: plain creations and short requests first. */
+/** Wrong responses for which the run does not show when they occur: plain creations and short requests first. */
 function undecidedIn(units: readonly Unit[]): readonly Wrong[] {
   const oddity = ({ intent }: Event): number => (intent.body === 'unusual' || intent.body === 'open' ? 1 : 0);
   return units
@@ -346,7 +346,7 @@ function undecidedIn(units: readonly Unit[]): readonly Wrong[] {
     .map(({ event, circumstances }) => ({ event, says: new Set(circumstances.values().map(({ says }) => says)) }));
 }
 
-/** The parts, those that fail with what tells the broken cases of their clause from its good ones, or with a response that does not tell. */
+/** The parts; those that fail with the contrast of their clause, or with the wrong responses if the run shows no contrast. */
 function withContrasts(parts: readonly JudgedPart[], { contrastOf, responsesOf }: Contrasts, all: CasesByClause): readonly JudgedPart[] {
   const told = oncePerClause(parts, (part): Pick<JudgedPart, 'contrast' | 'undecided'> => {
     const cases = ownCases(all, part);
@@ -364,7 +364,7 @@ type Before = {
   readonly cases: CasesByClause;
 };
 
-/** The parts, those of which the run did not tell when their clause is broken with what the requests tell that were sent again for that. */
+/** The parts; those without a contrast from the run with the contrast that follow-up requests show. */
 function withDecisions(parts: readonly JudgedPart[], { clauses, history, contrasts, cases }: Before): readonly JudgedPart[] {
   if (parts.every(({ undecided }) => undecided === undefined)) return parts;
   const world = worldOf(history.events, history.known, history.earlier);
@@ -372,8 +372,8 @@ function withDecisions(parts: readonly JudgedPart[], { clauses, history, contras
   const all = casesInWorld(clauses, world, () => {}).all();
   const { responsesOf } = contrastsIn(world, all);
   const told = oncePerClause(parts, (part) => {
-    const again = responsesOf(ownCases(all, part)).filter(({ event }) => event.asker === DECIDING.again);
-    return part.undecided === undefined ? undefined : decidedBy(again, contrasts.responsesOf(ownCases(cases, part)));
+    const again = responsesOf(ownCases(all, part)).filter(({ event }) => event.asker === FOLLOW_UP.again);
+    return part.undecided === undefined ? undefined : contrastOfFollowUps(again, contrasts.responsesOf(ownCases(cases, part)));
   });
   return parts.map((part) => {
     const contrast = told(part);

@@ -37,11 +37,11 @@ function from(start: number, exchanges: readonly Exchange[]): readonly Exchange[
   return exchanges.map((exchange, index) => ({ ...exchange, timings: { startedAt: start + 10 * index, duration: 1 } }));
 }
 
-type Birth = { own?: boolean; sent?: NewPetInput; answered?: NewPetInput; domain?: 'plain' | 'unusual' };
+type Birth = { own?: boolean; sent?: NewPetInput; returned?: NewPetInput; domain?: 'plain' | 'unusual' };
 
 /** A run that created the animal, or one of which it is another client's, and then sent these. */
-function run(exchanges: readonly Exchange[], { own = true, sent = SENT, answered = sent, domain = 'plain' }: Birth = {}): World {
-  const birth = { ...posted(sent, { status: 201, body: { id: 7, ...answered } }, { domain }), timings: { startedAt: 0, duration: 1 } };
+function run(exchanges: readonly Exchange[], { own = true, sent = SENT, returned = sent, domain = 'plain' }: Birth = {}): World {
+  const birth = { ...posted(sent, { status: 201, body: { id: 7, ...returned } }, { domain }), timings: { startedAt: 0, duration: 1 } };
   const created = own ? [knownAnimal(7n, sent, { exchange: birth })] : [];
   const all = own ? [birth, ...exchanges] : exchanges;
   return worldOf(
@@ -187,13 +187,13 @@ describe('an animal that the run created', () => {
 
   test('is not looked for by a status that the 201 does not confirm', () => {
     const lists = from(LATE, [list(ok(), { status: 'sold' }), list(ok(), { status: 'sold' })]);
-    expect(brokenIn(run(lists, { answered: { ...SENT, status: 'pending' } }))).toEqual([]);
+    expect(brokenIn(run(lists, { returned: { ...SENT, status: 'pending' } }))).toEqual([]);
     expect(brokenIn(run(lists))).toEqual(['list.filter-complete']);
   });
 
   test('is stored as the 201 shows it, or as it was sent', () => {
     const changed = from(LATE, [read(7n, { status: 200, body: { ...PET, name: 'x' } })]);
-    expect(brokenIn(run(changed, { answered: { ...SENT, name: 'x' } }))).toEqual([]);
+    expect(brokenIn(run(changed, { returned: { ...SENT, name: 'x' } }))).toEqual([]);
     expect(timelineCases(run(changed), 'create.round-trip').find(({ breach }) => breach !== undefined)?.breach).toMatchObject({
       summary: 'animal 7 has name "x" in GET /pets/7, but was created with name "rex"',
       expected: ['name "rex"'],

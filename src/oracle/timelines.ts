@@ -1,5 +1,5 @@
-// What all exchanges together say of one animal. Each aspect of it (that it exists, its name, category, status) is observed over time in three
-// places, and nothing in the interface changes it: the shape of what contradicts tells which clause is broken.
+// What all exchanges together show about one animal. Each aspect of it (that it exists, its name, category, status) is observed over time in three
+// places, and nothing in the interface changes it: the pattern of the contradictions shows which clause is broken.
 import type { Breach, ClauseId } from '../clause/clause.ts';
 import { GONE_STATUSES, mayBeRemoved } from '../clause/removal.ts';
 import { FIELDS, type Field } from '../schema/pet.ts';
@@ -168,7 +168,7 @@ function ownerOf(
       : named;
   const wasRead = isReadBetween(world, animal, { from: before, to });
   if (shape === 'gone') {
-    // What is gone from a list with its status may have another one since: when that was, this list does not tell.
+    // What is gone from a list with its status may have another one since: this list does not show when it changed.
     if (place !== 'filtered' || !hasChangedStatus(animal, view)) view.goneAfter.push({ until: to.number, operations, wasRead });
     return named;
   }
@@ -268,7 +268,7 @@ function noteUsual(cases: readonly TimelineCase[], view: View): void {
     const animal = view.animals.get(id);
     if (animal === undefined || shape === 'gone' || shape === 'flapping') continue;
     if (shape === 'lost') view.usual.add(LOST);
-    // Of an animal of others, nobody can tell which of two places is wrong.
+    // For an animal that others created, it is not known which of two places is wrong.
     const places = shape === 'disagreeing' && animal.birth === undefined ? PLACES : wrongs.map(({ place }) => place);
     for (const place of places) view.usual.add(usualKey(animal, field ?? 'existence', place));
   }
@@ -318,7 +318,7 @@ function existenceCases(
   }
   const found = contradictions(seen, { world, isExistence: true }).flatMap((one) => {
     const { wrong, shape } = one;
-    // That it comes and goes is no matter of an unusual value. Lists are for plain animals to tell; a read is of this one alone.
+    // Coming and going is not a matter of an unusual value. Plain animals show it for lists; a read is about this animal alone.
     const odd = shape === 'missing' || wrong.look.place !== 'read' ? unusual : undefined;
     if (odd !== undefined && (shape !== 'missing' || view.usual.has(usualKey(animal, 'existence', wrong.look.place)))) return [];
     const summary =
@@ -386,12 +386,12 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
   const values = valuesOf(animal, field);
   const [first] = values;
   if (first === undefined) return [];
-  const answered = birth?.pet?.gaps.includes(field) === true ? undefined : birth?.pet?.[field];
+  const returned = birth?.pet?.gaps.includes(field) === true ? undefined : birth?.pet?.[field];
   const isShown = (known: unknown): boolean => values.some(({ value }) => value === known);
-  // A 201 that shows something else than was sent is for create.answer: what is then shown as it was answered is as good as what was sent.
+  // create.answer judges a 201 that shows something other than what was sent: values that are shown later may then be either those of the 201 or those that were sent.
   const isKnown =
     sent?.[field] !== undefined &&
-    (animal.createdOn !== undefined || answered === sent[field] || isShown(sent[field]) || (answered !== undefined && !isShown(answered)));
+    (animal.createdOn !== undefined || returned === sent[field] || isShown(sent[field]) || (returned !== undefined && !isShown(returned)));
   const truth = isKnown ? sent?.[field] : first.value;
   const seen = values.map(({ look, value }): Observation => ({ look, value, isRight: value === truth }));
   const right = seen.filter(({ isRight }) => isRight);
@@ -437,7 +437,7 @@ function unlistedStatuses(cases: readonly TimelineCase[], { animals }: View): Re
       return animal?.birth === undefined ? [] : (statusOf(animal) ?? []);
     });
   const listed = cases.filter(({ clause }) => clause === OWNERS.existence.missing.list);
-  // A list that repeats ids shows fewer animals than it has room for: it does not tell which it omits.
+  // A list that repeats ids shows fewer animals than it has room for: it does not show which ones it omits.
   const tells = ({ wrongs = [] }: TimelineCase): boolean =>
     wrongs.some(({ place, shown, size }) => place === 'list' && shown.size === size);
   const shown = new Set(statusesOf(listed.filter(({ breach }) => breach === undefined)));

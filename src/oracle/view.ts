@@ -2,7 +2,7 @@
 
 import { mayBeRemoved } from '../clause/removal.ts';
 import type { NewPetInput, PetView } from '../schema/pet.ts';
-import { isCrash } from '../session/expect.ts';
+import { isCrash } from '../session/read-exchange.ts';
 import { postponement } from '../wire/client.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import type { Event, World } from './world.ts';
@@ -25,7 +25,7 @@ const MOST_WATCHED = 400;
 export type Look = {
   readonly event: Event;
   readonly place: Place;
-  /** What tells requests apart: two with the same key ask for the same. */
+  /** Identifies what is requested: two requests with the same key ask for the same. */
   readonly key: string;
   readonly shown: ReadonlyMap<bigint, PetView>;
   /** Of a list: how many items it has, readable or not. */
@@ -59,7 +59,7 @@ export type View = {
   readonly longest: number;
   /** Of lists with the same parameters, how long those were that exceed their limit: one as long as that may be cut there, whatever its limit. */
   readonly cut: ReadonlyMap<string, ReadonlySet<number>>;
-  /** A list shows animals of different names under one id: which animal an id in a list is, nobody can tell. */
+  /** A list shows animals of different names under one id: it is not known which animal an id in a list is. */
   readonly listsMixIds: boolean;
   /** Of all that is gone. */
   readonly goneAfter: Gap[];
@@ -93,11 +93,11 @@ export function isStatedList({ intent, exchange: { request } }: Event): boolean 
 }
 
 /** A response to a read that says whether the animal is there: no rejected key, crash, or wait. */
-function isTelling({ intent, answer, exchange }: Event): boolean {
+function isTelling({ intent, response, exchange }: Event): boolean {
   if (intent.operation !== 'getPet' || intent.credential !== 'valid' || intent.undocumented === true || intent.petId === undefined)
     return false;
-  if (answer === undefined || exchange.outcome.kind === 'failed') return false;
-  return answer.status !== 401 && !isCrash(answer.status) && postponement(answer, 0) === undefined;
+  if (response === undefined || exchange.outcome.kind === 'failed') return false;
+  return response.status !== 401 && !isCrash(response.status) && postponement(response, 0) === undefined;
 }
 
 function sizeOf({ exchange: { outcome } }: Event): number {
@@ -129,7 +129,7 @@ function makeLook(event: Event): Look | undefined {
 }
 
 /**
- * Ids that two creations of different names got: which of the two a response shows, nobody can tell. Of one name, the second has changed the first.
+ * Ids that two creations with different names got: it is not known which of the two a response shows. With the same name, the second has changed the first.
  */
 function ambiguousIds({ events, known }: World): ReadonlySet<bigint> {
   const shared = events.filter(
@@ -244,8 +244,8 @@ export function unusualFieldOf({ body, sent }: Event['intent'], world: World): '
 const statuses = new WeakMap<Animal, { readonly status: PetStatus | undefined }>();
 
 /**
- * The status that the animal has had all the time, as far as anything shows; undefined where that can't be said. Told once of each animal, because
- * nobody asks before its view is made, with all of its looks.
+ * The status that the animal has had all the time, as far as anything shows; undefined if that is not known. Computed once for each animal, because
+ * it is first used after the view has been made with all of its looks.
  */
 export function statusOf(animal: Animal): PetStatus | undefined {
   const known = statuses.get(animal) ?? { status: tellStatus(animal) };
@@ -259,12 +259,12 @@ function tellStatus({ id, sent, birth, looks }: Animal): PetStatus | undefined {
     const pet = shown.get(id);
     if (pet !== undefined && !pet.gaps.includes('status')) all.add(pet.status);
   }
-  const answered = birth?.pet;
+  const returned = birth?.pet;
   if (sent?.status !== undefined) {
-    const isKept = all.size === 0 ? answered === undefined || answered.status === sent.status : all.has(sent.status);
+    const isKept = all.size === 0 ? returned === undefined || returned.status === sent.status : all.has(sent.status);
     return isKept ? sent.status : undefined;
   }
-  if (answered !== undefined && !answered.gaps.includes('status')) all.add(answered.status);
+  if (returned !== undefined && !returned.gaps.includes('status')) all.add(returned.status);
   return all.size === 1 ? [...all][0] : undefined;
 }
 
@@ -310,7 +310,7 @@ export function creationsIn(world: World): readonly Creation[] {
     const { pet, intent } = event;
     if (pet === undefined || intent.sent === undefined || (intent.body !== 'plain' && intent.body !== 'unusual')) return [];
     const { id } = pet;
-    // Lists show it where nothing can be read. Which of several animals with one id a response shows, nobody can tell.
+    // Lists show it where nothing can be read. It is not known which of several animals with one id a response shows.
     const isShared = all.some((other) => other !== event && other.pet?.id === id);
     const looks = (isShared ? [] : reads.size === 0 ? lists : (reads.get(id) ?? [])).flatMap((look) => {
       const seen = look.shown.get(id);

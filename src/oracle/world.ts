@@ -2,13 +2,13 @@
 
 import type { Case as CaseOf, Check, Clause, ClauseId, Kind as KindOf, Rule as RuleOf } from '../clause/clause.ts';
 import { type PetView, petView, petViews } from '../schema/pet.ts';
-import { isCrash } from '../session/expect.ts';
+import { isCrash } from '../session/read-exchange.ts';
 import type { Session } from '../session/session.ts';
-import type { RunState } from '../session/state/world.ts';
-import { type Answer, asReceived, type Exchange, type Intent, type Operation } from '../wire/exchange.ts';
+import type { RunState } from '../session/state/run-state.ts';
+import { asReceived, type Exchange, type HttpResponse, type Intent, type Operation } from '../wire/exchange.ts';
 
 /** The complete response of an exchange; undefined without one. */
-function answerIn({ outcome }: Exchange): Answer | undefined {
+function responseIn({ outcome }: Exchange): HttpResponse | undefined {
   return outcome.kind === 'answered' ? outcome.answer : undefined;
 }
 
@@ -23,13 +23,13 @@ function readableIn(items: readonly (PetView | undefined)[]): readonly PetView[]
 }
 
 /** The animals that a list of success shows, as far as they can be read; undefined where nothing can be read as a list. */
-function petsIn({ request: { intent } }: Exchange, read: Answer | undefined): readonly PetView[] | undefined {
+function petsIn({ request: { intent } }: Exchange, read: HttpResponse | undefined): readonly PetView[] | undefined {
   if (intent.operation !== 'listPets' || read?.status !== 200 || !read.json.ok || !Array.isArray(read.json.value)) return undefined;
   return readableIn(petViews(read.json.value));
 }
 
 /** The animal that a read or a creation of success shows, as far as it can be read. */
-function petIn({ request: { intent } }: Exchange, read: Answer | undefined): PetView | undefined {
+function petIn({ request: { intent } }: Exchange, read: HttpResponse | undefined): PetView | undefined {
   const { operation } = intent;
   if (operation === 'listPets' || read?.status !== (operation === 'getPet' ? 200 : 201) || !read.json.ok) return undefined;
   return petView(read.json.value);
@@ -46,7 +46,7 @@ export type Event = {
   readonly sent: number;
   readonly done: number;
   /** The response to the letter; undefined without a complete one. */
-  readonly answer: Answer | undefined;
+  readonly response: HttpResponse | undefined;
   /** Its status, to the letter. */
   readonly status: number | undefined;
   /** The animals of a list, as read. */
@@ -74,18 +74,18 @@ function meantBy({ intent }: Exchange['request'], status = 0): Intent {
 
 function readEvent(exchange: Exchange): Event {
   const { number, request, timings } = exchange;
-  const answer = answerIn(asReceived(exchange));
-  const read = answerIn(exchange);
+  const response = responseIn(asReceived(exchange));
+  const read = responseIn(exchange);
   return {
-    ...{ exchange, number, intent: meantBy(request, answer?.status), asker: request.asker, answer, status: answer?.status },
+    ...{ exchange, number, intent: meantBy(request, response?.status), asker: request.asker, response, status: response?.status },
     ...{ sent: timings.startedAt, done: timings.startedAt + timings.duration },
     ...{ pets: petsIn(exchange, read), pet: petIn(exchange, read) },
   };
 }
 
 /** Whether the response is read as the document words it although it is worded otherwise. */
-export function isReadThrough({ exchange, answer }: Event): boolean {
-  return answerIn(exchange) !== answer;
+export function isReadThrough({ exchange, response }: Event): boolean {
+  return responseIn(exchange) !== response;
 }
 
 /** What the history says of the service: all that rules may know besides the exchange that they judge. */
@@ -129,7 +129,7 @@ export function wasShown(petId: bigint, { sent, pet }: Event, world: World): boo
 }
 
 /**
- * Whether the document answers the request with success, its credential aside: a list with parameters in range, a plain NewPet, or an animal that a
+ * Whether the document requires success for the request, apart from its credential: a list with parameters in range, a plain NewPet, or an animal that a
  * response has shown.
  */
 export function isRightButForKey(event: Event, world: World): boolean {

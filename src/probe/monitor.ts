@@ -3,7 +3,7 @@ import { cleanText, createRedactor, type Redactor } from '../wire/redact.ts';
 import { type AlertEvent, acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';
 import { createMaintenance, type Maintenance, namesOf } from './alerts/maintenance.ts';
-import { type Acknowledgment, createUnansweredWatch, failUnanswered, type TargetState } from './alerts/target-state.ts';
+import { type Acknowledgment, createUnservedWatch, failUnserved, type TargetState } from './alerts/target-state.ts';
 import { createPostman, deliver } from './alerts/webhook.ts';
 import { openBooks } from './books.ts';
 import { describeChange } from './changes/change.ts';
@@ -90,7 +90,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const incidents = createIncidents({ history, wall: () => clock.wall() });
   const maintenance = createMaintenance({ ledger, planned: () => config.maintenance, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
-  const asked = createUnansweredWatch();
+  const asked = createUnservedWatch();
   const spans = options.spans?.({ onProblem: (problem) => problems.note(redact(problem)), redact }) ?? NO_SPANS;
   let reloadProblem: string | undefined;
   let stopping = false;
@@ -131,7 +131,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   function take(target: Target, seen: Sample): void {
     const before = ledger.state(seen.target);
     const window = maintenance.of(seen.target);
-    const sample = failUnanswered({ ...seen, ...(window === undefined ? {} : { maintenance: window.reason }) }, before.unanswered ?? {});
+    const sample = failUnserved({ ...seen, ...(window === undefined ? {} : { maintenance: window.reason }) }, before.unanswered ?? {});
     metrics.observe(sample);
     last.set(sample.target, sample);
     if (sample.verdict === 'unknown') problems.note(redact(`${sample.target}: ${sample.note}`));

@@ -79,22 +79,26 @@ const LONGEST_BODY = 800;
 const cut = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 /** A request and its response in a few lines: without the host, and with Content-Type as the only header. */
-function exchangeText({ method, url, credential, answer }: RedactedExchange): string {
+function exchangeText({ method, url, credential, answer: response }: RedactedExchange): string {
   const { pathname = url, search = '' } = URL.parse(url) ?? {};
   const asked = `${method} ${cut(`${pathname}${search}`, LONGEST_URL)}\n(with ${cut(credential, LONGEST_URL)})`;
-  if (answer.kind === 'failed') return `${asked}\n\nno complete response (${answer.reason}): ${cut(answer.message, LONGEST_URL)}`;
-  const type = answer.headers.find(([name]) => name === 'content-type')?.[1];
+  if (response.kind === 'failed') return `${asked}\n\nno complete response (${response.reason}): ${cut(response.message, LONGEST_URL)}`;
+  const type = response.headers.find(([name]) => name === 'content-type')?.[1];
   const body =
-    answer.body === undefined ? `(${answer.size} bytes, not UTF-8)` : answer.body === '' ? '(no body)' : cut(answer.body, LONGEST_BODY);
-  return `${asked}\n\n${answer.status}${type === undefined ? '' : `\ncontent-type: ${cut(type, LONGEST_URL)}`}\n\n${body}`;
+    response.body === undefined
+      ? `(${response.size} bytes, not UTF-8)`
+      : response.body === ''
+        ? '(no body)'
+        : cut(response.body, LONGEST_BODY);
+  return `${asked}\n\n${response.status}${type === undefined ? '' : `\ncontent-type: ${cut(type, LONGEST_URL)}`}\n\n${body}`;
 }
 
 /** Why a check failed, as one of a closed list of words. */
 export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): FailureReason {
-  const answer = check.findings[0]?.exchanges.at(-1)?.answer;
-  if (answer?.kind === 'failed') return FAILURE_REASONS.find((reason) => reason === answer.reason) ?? 'protocol';
+  const response = check.findings[0]?.exchanges.at(-1)?.answer;
+  if (response?.kind === 'failed') return FAILURE_REASONS.find((reason) => reason === response.reason) ?? 'protocol';
   if (SCHEMA_CLAUSES.test(check.clause)) return 'schema';
-  if (STATUS_CLAUSES.test(check.clause) || (answer?.kind === 'answered' && answer.status >= 500)) return 'status';
+  if (STATUS_CLAUSES.test(check.clause) || (response?.kind === 'answered' && response.status >= 500)) return 'status';
   return 'assertion';
 }
 

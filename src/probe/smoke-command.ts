@@ -110,15 +110,15 @@ export function pingUrl(base: string, moment: PingMoment): string {
 async function ping(base: string, moment: PingMoment, body = ''): Promise<string | undefined> {
   const host = new URL(base).host;
   try {
-    const answer = await request(pingUrl(base, moment), {
+    const response = await request(pingUrl(base, moment), {
       method: 'POST',
       headers: { 'content-type': 'text/plain; charset=utf-8', 'user-agent': 'petstore-conformance' },
       body: body.slice(0, LONGEST_BODY),
       signal: AbortSignal.timeout(PATIENCE),
       reset: true,
     });
-    await answer.body.dump();
-    return answer.statusCode < 300 ? undefined : `ping (${moment}) to ${host} returned ${answer.statusCode}`;
+    await response.body.dump();
+    return response.statusCode < 300 ? undefined : `ping (${moment}) to ${host} returned ${response.statusCode}`;
   } catch (error) {
     // Never the URL: its path may be a secret.
     return `ping (${moment}) to ${host} failed: ${messageOf(error)}`;

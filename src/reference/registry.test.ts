@@ -75,7 +75,7 @@ describe('variants', () => {
     expect(entries.map(([name]) => name).sort()).toEqual(Object.keys(VARIANTS).sort());
   });
 
-  test.each(variants.map(({ name }) => name))('%s starts, answers, and closes', async (name) => {
+  test.each(variants.map(({ name }) => name))('%s starts, responds, and closes', async (name) => {
     const server = await startReference({ apiKey, variants: [name] });
     expect([200, 503]).toContain(await askOnce(server.baseUrl));
     await server.close();

@@ -112,7 +112,7 @@ describe('createPet', () => {
 });
 
 describe('getPet', () => {
-  test('answers the animal asked for and announces its removal', async () => {
+  test('returns the requested animal and announces its removal', async () => {
     const { status, text, headers } = await ask('/pets/7');
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({ id: 7 });
@@ -128,7 +128,7 @@ describe('getPet', () => {
     ['abc', 400],
     ['%zz', 400],
     ['1%2f2', 400],
-  ])('answers %s with %i and an Error', async (id, wanted) => {
+  ])('responds to %s with %i and an Error', async (id, wanted) => {
     const { status, text } = await ask(`/pets/${id}`);
     expect(status).toBe(wanted);
     expect(JSON.parse(text)).toMatchObject({ status: wanted });
@@ -173,7 +173,7 @@ describe('startReference', () => {
     await expect(fetch(`${other.baseUrl}/pets`)).rejects.toThrow();
   });
 
-  test('answers unknown paths with an Error', async () => {
+  test('responds to unknown paths with an Error', async () => {
     const { status, text } = await ask('/orders');
     expect(status).toBe(404);
     expect(JSON.parse(text)).toMatchObject({ status: 404 });

@@ -8,8 +8,8 @@ const EXPECTED = ['400 with an Error body'];
 
 function accepted(number: number, name: string): ReportedFinding {
   const body = `{"name":${name},"categoryId":1}`;
-  const answer = `{"id":${number},"name":"x","categoryId":1}`;
-  const exchange = sampleExchange({ number, request: 'POST /pets', body, status: 201, answer, intent: { operation: 'createPet' } });
+  const response = `{"id":${number},"name":"x","categoryId":1}`;
+  const exchange = sampleExchange({ number, request: 'POST /pets', body, status: 201, response, intent: { operation: 'createPet' } });
   return { summary: `POST /pets accepted the name ${name}`, expected: EXPECTED, received: '201', exchanges: [exchange] };
 }
 
@@ -118,7 +118,7 @@ describe('caseText', () => {
     ['a plain text', 'MESSAGE', 'MESSAGE'],
   ])('shows the message of an error, up to sixty characters: %s', (_name, body, shown) => {
     const said = 'database is locked (5) (SQLITE_BUSY), while the animal was stored';
-    const { received } = textOf({ status: 500, answer: body.replace('MESSAGE', said) });
+    const { received } = textOf({ status: 500, response: body.replace('MESSAGE', said) });
     const whole = shown.replace('MESSAGE', said);
     expect(received.startsWith(whole.slice(0, 56))).toBe(true);
     expect(received.length).toBeLessThanOrEqual(60);
@@ -126,7 +126,7 @@ describe('caseText', () => {
 
   test('shows the body itself if the finding is about its members', () => {
     const body = '{"detail":{"code":"unauthorized","message":"The API key is invalid, or none was sent","status":401}}';
-    expect(textOf({ status: 401, answer: body }, '').received).toBe(body);
+    expect(textOf({ status: 401, response: body }, '').received).toBe(body);
   });
 
   test.each([
@@ -134,19 +134,19 @@ describe('caseText', () => {
     ['{}', '{}'],
     ['[]', '[]'],
     ['', '(an empty body)'],
-  ])('shows the body %j of a list', (answer, shown) => {
-    expect(textOf({ request: 'GET /pets', answer }, '')).toEqual({ request: 'GET /pets', status: '200', received: shown });
+  ])('shows the body %j of a list', (response, shown) => {
+    expect(textOf({ request: 'GET /pets', response }, '')).toEqual({ request: 'GET /pets', status: '200', received: shown });
   });
 
   test('says how long a name is if that is unusual', () => {
     const name = `conformanceabcdef${'x'.repeat(239)}`;
-    expect(textOf({ status: 500, answer: 'x', body: JSON.stringify({ name, categoryId: 1 }) }).request).toBe(
+    expect(textOf({ status: 500, response: 'x', body: JSON.stringify({ name, categoryId: 1 }) }).request).toBe(
       'POST /pets {"name":"…(256 letters)","categoryId":1}',
     );
-    expect(textOf({ status: 500, answer: 'x', body: '{"name":"conformanceabcdef","categoryId":1}' }).request).toBe(
+    expect(textOf({ status: 500, response: 'x', body: '{"name":"conformanceabcdef","categoryId":1}' }).request).toBe(
       'POST /pets {"name":"…","categoryId":1}',
     );
-    expect(textOf({ status: 500, answer: 'x', body: JSON.stringify({ name: 'é'.repeat(80) }) }).request).toBe(
+    expect(textOf({ status: 500, response: 'x', body: JSON.stringify({ name: 'é'.repeat(80) }) }).request).toBe(
       `POST /pets {"name":"${'é'.repeat(15)}…(80 characters)"}`,
     );
   });
@@ -160,7 +160,7 @@ describe('a row of a block', () => {
       request: 'POST /pets',
       body: '{"name":"conformanceabcdef","categoryId":9007199254740993,"status":"unknown","color":"brown"}',
       status: 422,
-      answer: `{"code":"invalid","message":"${message}","status":422}`,
+      response: `{"code":"invalid","message":"${message}","status":422}`,
     });
     const checks = record.checks.map((check) =>
       check.id === 'create.round-trip/sample'
@@ -177,7 +177,7 @@ const FOUND = { unit: 'response', there: { broken: 2, of: 2 }, elsewhere: { brok
 /** The report's text about two requests with the same request line, by their headers. */
 function besides(broken: readonly (readonly [string, string])[], twin: readonly (readonly [string, string])[]): string {
   const asked = (number: number, requestHeaders: typeof broken) => ({
-    ...sampleExchange({ number, request: 'GET /pets?limit=5', status: 200, answer: '[]' }),
+    ...sampleExchange({ number, request: 'GET /pets?limit=5', status: 200, response: '[]' }),
     requestHeaders: [['authorization', '[REDACTED]'] as const, ...requestHeaders],
   });
   const contrast: ReportedContrast = { ...FOUND, when: 'with x', broken: asked(1, broken), twin: asked(2, twin) };
@@ -208,8 +208,8 @@ test('says how the headers of the passing request differ if its request line is 
 });
 
 test('says only the request line if that differs', () => {
-  const shown = sampleExchange({ number: 1, request: 'GET /pets?limit=4', status: 200, answer: '[]' });
-  const twin = sampleExchange({ number: 2, request: 'GET /pets?limit=5', status: 200, answer: '[]' });
+  const shown = sampleExchange({ number: 1, request: 'GET /pets?limit=4', status: 200, response: '[]' });
+  const twin = sampleExchange({ number: 2, request: 'GET /pets?limit=5', status: 200, response: '[]' });
   expect(twinText({ ...FOUND, broken: shown, twin }, record)).toBe('GET /pets?limit=5 → 200');
   expect(twinText(FOUND, record)).toBe('');
 });

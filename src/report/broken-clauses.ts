@@ -146,11 +146,11 @@ function bounded(text: string): string {
 }
 
 /** What is wrong with the response: the value that the pointer names, or else all of it. */
-function shownOf({ answer }: RedactedExchange, { pointer = '' }: ReportedFinding): string {
-  if (answer.kind === 'failed') return bounded(answer.reason);
-  const body = bounded(answer.body ?? '');
+function shownOf({ answer: response }: RedactedExchange, { pointer = '' }: ReportedFinding): string {
+  if (response.kind === 'failed') return bounded(response.reason);
+  const body = bounded(response.body ?? '');
   const span = pointer === '' ? undefined : locatePointer(body, bounded(pointer));
-  return `${answer.status} ${span === undefined ? body : `${bounded(pointer)} ${body.slice(span.from, span.to)}`}`;
+  return `${response.status} ${span === undefined ? body : `${bounded(pointer)} ${body.slice(span.from, span.to)}`}`;
 }
 
 function kindOf({ exchange, finding, summary }: Case): string {
@@ -227,10 +227,10 @@ export function caseText({ summary, finding, exchange }: Case, record: RunRecord
   const received = exchange === undefined ? undefined : receivedText(exchange, finding.pointer);
   if (exchange === undefined || received === undefined) return { request: oneLine(summary, LONGEST), status: '', received: '' };
   const earlier = finding.exchanges.length > 1 ? `after ${finding.exchanges.length - 1} more, ` : '';
-  const { answer } = exchange;
+  const { answer: response } = exchange;
   return {
     request: earlier + requestText(exchange, record),
-    status: answer.kind === 'failed' ? '–' : String(answer.status),
+    status: response.kind === 'failed' ? '–' : String(response.status),
     received: oneLine(withoutNames(received, record), LONGEST),
   };
 }
@@ -255,15 +255,15 @@ export function requestLine({ method, url, credential }: RedactedExchange, { tar
 }
 
 /** The wrong value, or the message in the body; undefined if the body says nothing without the finding. */
-function receivedText({ answer, method }: RedactedExchange, pointer: string | undefined): string | undefined {
-  if (answer.kind === 'failed') return `no response: ${oneLine(answer.reason, 100)}`;
-  if (answer.size === 0) return '(an empty body)';
-  if (answer.body === undefined) return `(${count(answer.size, 'byte')}, not UTF-8)`;
-  const body = answer.body.slice(0, LONGEST_BODY);
+function receivedText({ answer: response, method }: RedactedExchange, pointer: string | undefined): string | undefined {
+  if (response.kind === 'failed') return `no response: ${oneLine(response.reason, 100)}`;
+  if (response.size === 0) return '(an empty body)';
+  if (response.body === undefined) return `(${count(response.size, 'byte')}, not UTF-8)`;
+  const body = response.body.slice(0, LONGEST_BODY);
   const span = pointer === undefined || pointer === '' ? undefined : locatePointer(body, pointer.slice(0, LONGEST));
   if (span !== undefined) return `${pointer}: ${body.slice(span.from, span.to)}`;
   // If the finding is about the body itself, its members are what is wrong.
-  if (answer.status >= 400) return pointer === '' ? body : errorText(body);
+  if (response.status >= 400) return pointer === '' ? body : errorText(body);
   return method === 'POST' || body.length <= TELLING ? body : undefined;
 }
 
@@ -333,6 +333,6 @@ export function twinText(contrast: ReportedContrast | undefined, record: RunReco
   return `${request}${headers.length === 0 ? '' : ` ${headers.join(', ')}`} → ${statusOf(twin)}`;
 }
 
-function statusOf({ answer }: RedactedExchange): string {
-  return answer.kind === 'failed' ? 'no response' : String(answer.status);
+function statusOf({ answer: response }: RedactedExchange): string {
+  return response.kind === 'failed' ? 'no response' : String(response.status);
 }

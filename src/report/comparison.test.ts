@@ -64,7 +64,7 @@ describe('compareProfiles', () => {
       traits: { headers: { 'listPets 200': ['content-type', 'etag'] }, members: { pet: ['categoryId', 'id', 'name', 'status', 'tag'] } },
     }));
     expect(comparison.observations).toEqual([
-      { clause: 'list.order', question: 'list.order: what it gets', before: 'answered 400 invalid_request', after: 'by name' },
+      { clause: 'list.order', question: 'list.order: what it gets', before: 'returned 400 invalid_request', after: 'by name' },
     ]);
     expect(comparison.names).toEqual([
       { kind: 'statuses', where: 'getPet', added: ['500'], removed: ['401', 'failed'] },
@@ -104,7 +104,7 @@ describe('driftFrom', () => {
         check.clause === 'list.order' ? { ...check, observations: [{ question: 'list.order: what it gets', answer: 'by id' }] } : check,
       );
     expect(driftFrom(BEFORE, behaviorOf({ ...record, checks }))).toEqual([
-      `list.order, "list.order: what it gets": the baseline has "answered 400 invalid_request" and the service now does "by id": fix the service, or use this run's behavior.json as the baseline`,
+      `list.order, "list.order: what it gets": the baseline has "returned 400 invalid_request" and the service now does "by id": fix the service, or use this run's behavior.json as the baseline`,
     ]);
     expect(driftFrom(BEFORE, BEFORE)).toEqual([]);
   });

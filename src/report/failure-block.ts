@@ -120,8 +120,8 @@ export function senderText({ check, trace }: RedactedExchange): string {
 function describeExchange(exchange: RedactedExchange, longest: number): string {
   const body = exchange.requestBody === undefined ? '' : ` ${exchange.requestBody}`;
   const request = oneLine(`${exchange.method} ${exchange.url.replace(ORIGIN, '')}${body}`, Math.max(20, longest - 12));
-  const { answer } = exchange;
-  return `#${exchange.number} ${request} → ${answer.kind === 'answered' ? answer.status : oneLine(answer.reason, 40)}`;
+  const { answer: response } = exchange;
+  return `#${exchange.number} ${request} → ${response.kind === 'answered' ? response.status : oneLine(response.reason, 40)}`;
 }
 
 /** The request as sent: request line, headers, body. */
@@ -132,27 +132,27 @@ function requestText(exchange: RedactedExchange, longestBody: number): string {
 
 /** The response as received: status, headers, the body around its broken part; or why there was none. */
 function responseText(exchange: RedactedExchange, options: { body: number; pointer: string | undefined }): string {
-  const { answer } = exchange;
-  if (answer.kind === 'failed') return `no complete response: ${oneLine(answer.reason)} — ${plain(answer.message)}`;
+  const { answer: response } = exchange;
+  if (response.kind === 'failed') return `no complete response: ${oneLine(response.reason)} — ${plain(response.message)}`;
   return [
     responseLine(exchange),
-    ...headerLines(answer.headers),
-    ...(answer.body === undefined
-      ? answer.size === 0
+    ...headerLines(response.headers),
+    ...(response.body === undefined
+      ? response.size === 0
         ? []
-        : ['', `(${count(answer.size, 'byte')}, not UTF-8)`]
-      : answer.body === ''
+        : ['', `(${count(response.size, 'byte')}, not UTF-8)`]
+      : response.body === ''
         ? []
-        : ['', excerpt(answer.body, options)]),
+        : ['', excerpt(response.body, options)]),
   ].join('\n');
 }
 
 /** `200 after 12 ms, 85 bytes`, and waits before it. */
-export function responseLine({ answer, duration: time, retried, postponed }: RedactedExchange): string {
-  if (answer.kind === 'failed') return `no complete response after ${duration(time)}: ${oneLine(answer.reason)}`;
+export function responseLine({ answer: response, duration: time, retried, postponed }: RedactedExchange): string {
+  if (response.kind === 'failed') return `no complete response after ${duration(time)}: ${oneLine(response.reason)}`;
   const asides = [
-    `${answer.status} after ${duration(time)}`,
-    answer.size === 0 ? 'no body' : count(answer.size, 'byte'),
+    `${response.status} after ${duration(time)}`,
+    response.size === 0 ? 'no body' : count(response.size, 'byte'),
     ...(retried ? ['repeated on a new connection'] : []),
     ...(postponed > 0 ? [`${count(postponed, 'time')} Retry-After before it`] : []),
   ];

@@ -67,15 +67,15 @@ function requestOf({ method, url, requestHeaders, requestBody }: RedactedExchang
   };
 }
 
-function responseOf({ answer }: RedactedExchange): object {
+function responseOf({ answer: response }: RedactedExchange): object {
   const base = { statusText: '', httpVersion: 'unknown', cookies: [], redirectURL: '', headersSize: -1 };
-  if (answer.kind === 'failed') {
-    const comment = `no complete response: ${oneLine(answer.reason)}: ${oneLine(answer.message)}`;
+  if (response.kind === 'failed') {
+    const comment = `no complete response: ${oneLine(response.reason)}: ${oneLine(response.message)}`;
     return { ...base, status: 0, headers: [], content: { size: 0, mimeType: 'x-unknown' }, bodySize: -1, comment };
   }
-  const text = answer.body === undefined ? {} : { text: plain(answer.body, LONGEST_BODY) };
-  const content = { size: answer.size, mimeType: mediaTypeOf(answer.headers), ...text };
-  return { ...base, status: answer.status, headers: headersOf(answer.headers), content, bodySize: answer.size };
+  const text = response.body === undefined ? {} : { text: plain(response.body, LONGEST_BODY) };
+  const content = { size: response.size, mimeType: mediaTypeOf(response.headers), ...text };
+  return { ...base, status: response.status, headers: headersOf(response.headers), content, bodySize: response.size };
 }
 
 type Headers = RedactedExchange['requestHeaders'];

@@ -49,10 +49,10 @@ describe('renderTerminal', () => {
         'exist (their creation got no response)',
         '',
         'What to repair, in this order',
-        '  list.limit-maximum  2 cases: a limit of 5 is answered with 6 animals',
+        '  list.limit-maximum  2 cases: a limit of 5 returned 6 animals',
         '  create.round-trip   categoryId 9007199254740993 comes back as 9007199254740992',
-        '  errors.answers      GET /pets/9223372036854775807 got no complete answer within 10 s',
-        '  record.pet          3 of 412 responses: the request without a key is answered 400, not 401',
+        '  errors.answers      GET /pets/9223372036854775807 got no complete response within 10 s',
+        '  record.pet          3 of 412 responses: the request without a key returned 400, not 401',
         '',
         'Start with list.limit-maximum.',
         'Full report: reports/report.html',
@@ -117,7 +117,7 @@ describe('renderTerminal', () => {
 
   test('groups each block under its finding for a log viewer that supports it', () => {
     const text = renderTerminal(sampleRecord(), { ...PLAIN, groups: true });
-    expect(text.match(/^::group::.*$/gm)?.[0]).toBe('::group::FAIL list.limit-maximum: a limit of 5 is answered with 6 animals');
+    expect(text.match(/^::group::.*$/gm)?.[0]).toBe('::group::FAIL list.limit-maximum: a limit of 5 returned 6 animals');
     expect(text.match(/^::group::/gm)).toHaveLength(4);
     expect(text.match(/^::endgroup::$/gm)).toHaveLength(4);
   });
@@ -180,7 +180,7 @@ describe('renderTerminal', () => {
     expect(text).not.toMatch(/^\s*::.*::|##[a-z]*\[/m);
   });
 
-  test('stays short when a service answers 5 MB texts', () => {
+  test('stays short when a service returns 5 MB texts', () => {
     expect(renderTerminal(hostileRecord('<'.repeat(5_000_000)), PLAIN).length).toBeLessThan(400_000);
   });
 

@@ -5,11 +5,11 @@ import { expectationOf } from './requests.ts';
 
 const BASE = 'http://127.0.0.1:9/v1';
 
-type Answer = Parameters<typeof read>[1];
+type Outcome = Parameters<typeof read>[1];
 
 /** A finding about one read, or about one creation. */
-function expectation(expected: readonly string[], answer: Answer, more: { sent?: unknown; pointer?: string } = {}) {
-  const exchange = more.sent === undefined ? read(7n, answer) : posted(more.sent, answer);
+function expectation(expected: readonly string[], response: Outcome, more: { sent?: unknown; pointer?: string } = {}) {
+  const exchange = more.sent === undefined ? read(7n, response) : posted(more.sent, response);
   const shown = redactExchange(exchange, { baseUrl: BASE, redact: createRedactor('k-asserts-Zx81mPq') });
   const pointer = more.pointer === undefined ? {} : { pointer: more.pointer };
   return expectationOf({ summary: '', expected, received: '', exchanges: [shown], ...pointer });
@@ -18,7 +18,7 @@ function expectation(expected: readonly string[], answer: Answer, more: { sent?:
 const ERROR = { code: 'x', message: 'y', status: 401 };
 const PET = { id: 7, name: 'rex', categoryId: 1 };
 
-test.each<[string, readonly string[], Answer, { sent?: unknown; pointer?: string }, { status?: string; asserts?: readonly string[] }]>([
+test.each<[string, readonly string[], Outcome, { sent?: unknown; pointer?: string }, { status?: string; asserts?: readonly string[] }]>([
   ['a status', ['401 with an Error body'], { status: 200, body: PET }, {}, { status: '401' }],
   [
     'one of several',
@@ -95,18 +95,18 @@ test.each<[string, readonly string[], Answer, { sent?: unknown; pointer?: string
     {},
     { asserts: [expect.stringMatching(/^duration < \d+$/)] },
   ],
-])('a finding expects %s', (_case, expected, answer, more, wanted) => {
+])('a finding expects %s', (_case, expected, response, more, wanted) => {
   const decides = wanted.status !== undefined || wanted.asserts !== undefined;
-  expect(expectation(expected, answer, more)).toEqual({ status: wanted.status, asserts: wanted.asserts ?? [], decides });
+  expect(expectation(expected, response, more)).toEqual({ status: wanted.status, asserts: wanted.asserts ?? [], decides });
 });
 
-test.each<[string, readonly string[], Answer]>([
+test.each<[string, readonly string[], Outcome]>([
   ['another response', ['the same animals in both lists, up to the shorter limit'], { status: 200, body: [] }],
   ['a choice of an animal and a status', ['404, or a different animal'], { status: 200, body: PET }],
   ['a record that lacks nothing but its range', ['an array of Pets'], { status: 200, body: [PET] }],
   ['a body that the report cuts', ['an array of Pets'], { status: 200, body: [{ ...PET, name: 'a'.repeat(5_000) }] }],
-])('no assert is about %s: the entry cannot fail', (_case, expected, answer) => {
-  expect(expectation(expected, answer)).toEqual({ status: undefined, asserts: [], decides: false });
+])('no assert is about %s: the entry cannot fail', (_case, expected, response) => {
+  expect(expectation(expected, response)).toEqual({ status: undefined, asserts: [], decides: false });
 });
 
 test('concurrent requests show nothing when sent one after the other: the entry cannot fail', () => {

@@ -99,8 +99,8 @@ function mayExistByNow(exchange: RedactedExchange, largest: bigint): boolean {
   return id !== undefined && statusOf(exchange) === '404' && BigInt(id) <= largest + NEXT_IDS;
 }
 
-function statusOf({ answer }: RedactedExchange): string | undefined {
-  return answer.kind === 'answered' ? String(answer.status) : undefined;
+function statusOf({ answer: response }: RedactedExchange): string | undefined {
+  return response.kind === 'answered' ? String(response.status) : undefined;
 }
 
 /** What is expected of the last response of a finding. */
@@ -116,7 +116,7 @@ export type Expectation = {
 /** A Hurl assert that every correct response passes, and whether the recorded response would. */
 type Fact = { readonly assert: string; readonly holds: boolean };
 
-type Answer = RedactedExchange['answer'];
+type Outcome = RedactedExchange['answer'];
 type Fields = Readonly<Record<string, unknown>>;
 
 /** `404, or a different animal` is not about a status. */
@@ -208,9 +208,9 @@ function schemaFacts(expected: string, json: unknown): readonly Fact[] {
   return expected.startsWith('JSON in UTF-8') ? [{ assert: 'jsonpath "$" exists', holds: json !== undefined }] : [];
 }
 
-function headerFacts(expected: string, answer: Answer): readonly Fact[] {
-  if (!/\bapplication\/json\b/.test(expected) || answer.kind === 'failed') return [];
-  const type = answer.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+function headerFacts(expected: string, response: Outcome): readonly Fact[] {
+  if (!/\bapplication\/json\b/.test(expected) || response.kind === 'failed') return [];
+  const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   return [
     {
       assert: 'header "Content-Type" matches "(?i)^application/json[ \\\\t]*(?:;|$)"',
@@ -248,23 +248,23 @@ export function expectationOf(finding: ReportedFinding): Expectation {
   const { expected, exchanges } = finding;
   const last = exchanges.at(-1);
   if (last === undefined) return { status: undefined, asserts: [], decides: false };
-  const { answer } = last;
+  const { answer: response } = last;
   // Hurl sends requests sequentially.
   const concurrent = exchanges.some((one) => one !== last && one.startedAt + one.duration > last.startedAt);
   if (concurrent) return { status: undefined, asserts: [], decides: false };
-  if (answer.kind === 'failed') {
+  if (response.kind === 'failed') {
     // Hurl fails without a response, and waits longer than a run does.
-    const asserts = answer.reason === 'timeout' ? [`duration < ${Math.floor(last.duration)}`] : [];
+    const asserts = response.reason === 'timeout' ? [`duration < ${Math.floor(last.duration)}`] : [];
     return { status: undefined, asserts, decides: true };
   }
-  const received = String(answer.status);
+  const received = String(response.status);
   const { status, facts } = statusFacts(expected, received);
   const [only = '', ...others] = expected;
   if (status !== undefined && status !== received) return { status, asserts: [], decides: true };
-  const { body = '' } = answer;
+  const { body = '' } = response;
   const stated = expected.map((one) => statedFacts(one, last)).find((asserts) => asserts.length > 0) ?? [];
   // It is unknown what a cut body lacks; and of several alternatives none has to hold.
-  const implied = others.length > 0 ? [] : [...headerFacts(only, answer), ...(isCut(body) ? [] : schemaFacts(only, parsed(body)))];
+  const implied = others.length > 0 ? [] : [...headerFacts(only, response), ...(isCut(body) ? [] : schemaFacts(only, parsed(body)))];
   const lacking = [...facts, ...implied].filter(({ holds }) => !holds).map(({ assert }) => assert);
   const asserts = [...stated, ...(others.length > 0 ? [] : sentFacts(finding)), ...lacking];
   return { status, asserts, decides: asserts.length > 0 };
@@ -303,9 +303,9 @@ function stepsOf(exchanges: readonly RedactedExchange[], baseUrl: string): reado
 type Around = { readonly baseUrl: string; readonly before: readonly RedactedExchange[]; readonly after: readonly RedactedExchange[] };
 
 /** The id of the animal that an exchange created, in the digits of the response. */
-function madeId({ method, answer }: RedactedExchange): string | undefined {
-  return method === 'POST' && answer.kind === 'answered' && answer.status === 201
-    ? /"id"\s*:\s*(-?\d+)/.exec(answer.body ?? '')?.[1]
+function madeId({ method, answer: response }: RedactedExchange): string | undefined {
+  return method === 'POST' && response.kind === 'answered' && response.status === 201
+    ? /"id"\s*:\s*(-?\d+)/.exec(response.body ?? '')?.[1]
     : undefined;
 }
 

@@ -31,7 +31,7 @@ type ClauseRow = {
 type ChapterRows = { readonly chapter: Chapter; readonly rows: readonly ClauseRow[] };
 
 /** A question that the document leaves open, and what each service does; undefined if that was not observed. */
-type AnswerRow = {
+type ObservationRow = {
   readonly clause: ClauseId;
   readonly question: string;
   readonly answers: readonly (string | undefined)[];
@@ -41,7 +41,7 @@ type AnswerRow = {
 type RunComparison = {
   readonly runs: readonly NamedRun[];
   readonly chapters: readonly ChapterRows[];
-  readonly answers: readonly AnswerRow[];
+  readonly answers: readonly ObservationRow[];
 };
 
 /** The clauses of several runs side by side, in the order of the document. */
@@ -55,7 +55,7 @@ export function compareRuns(runs: readonly NamedRun[]): RunComparison {
     return first === undefined ? [] : [{ chapter: first.chapter, row: rowOf(first, cells) }];
   });
   const chapters = CHAPTERS.map((chapter) => ({ chapter, rows: rows.filter((one) => one.chapter === chapter).map(({ row }) => row) }));
-  return { runs, chapters: chapters.filter((one) => one.rows.length > 0), answers: answersOf(runs) };
+  return { runs, chapters: chapters.filter((one) => one.rows.length > 0), answers: observationRows(runs) };
 }
 
 function foundBy(record: RunRecord): ReadonlyMap<ClauseId, BrokenClause> {
@@ -79,7 +79,7 @@ function isMixed(values: readonly (string | undefined)[]): boolean {
   return new Set(values.filter((value) => value !== undefined)).size > 1;
 }
 
-function answersOf(runs: readonly NamedRun[]): readonly AnswerRow[] {
+function observationRows(runs: readonly NamedRun[]): readonly ObservationRow[] {
   const known = runs.map(({ record }) => {
     const observed = record.checks.flatMap(({ clause, observations }) => observations.map((one) => ({ ...one, clause })));
     return new Map(observed.map((one) => [`${one.clause}\n${one.question}`, one]));
@@ -150,7 +150,7 @@ export function renderRunsHtml(comparison: RunComparison): string {
 <section id="requirements"><h2>Requirements</h2>
 ${pane('Requirements', html`<table class="runs">${head('Requirement', runs)}${chapters.map((one) => chapterView(one, runs))}</table>`)}
 <p class="legend">${SHOWN_VERDICTS.map((status) => html`<span><span class="tile ${status}">${signView(status)}</span> ${statusWord(status)}</span>`)}</p></section>
-${answers.length > 0 && html`<section id="open"><h2>Left open by the document</h2>${pane('Left open', html`<table class="runs">${head('Question', runs)}<tbody>${answers.map(answerView)}</tbody></table>`)}</section>`}
+${answers.length > 0 && html`<section id="open"><h2>Left open by the document</h2>${pane('Left open', html`<table class="runs">${head('Question', runs)}<tbody>${answers.map(observationView)}</tbody></table>`)}</section>`}
 <p class="top"><a href="#top">Back to the top</a></p>
 </main>
 </body>
@@ -202,7 +202,7 @@ function cellView(cell: RunCell): Markup {
   return html`<td class="${status}"><span class="tile ${status}">${signView(status)} ${statusWord(status)}</span>${found !== '' && html`<p>${oneLine(found, 240)}</p>`}</td>`;
 }
 
-function answerView(row: AnswerRow): Markup {
+function observationView(row: ObservationRow): Markup {
   return html`<tr class="${rowClass(row)}"><th scope="row">${oneLine(row.question, 300)} <small>${row.clause}</small></th>${row.answers.map(
     (answer) => (answer === undefined ? html`<td class="absent">not observed</td>` : html`<td>${oneLine(answer, 300)}</td>`),
   )}</tr>`;

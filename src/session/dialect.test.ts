@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listed, posted, read as readPet } from '../../test/support/exchange-samples.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { createDialect, salvage } from './dialect.ts';
-import { answerOf, petOf, petsOf, statusOf } from './expect.ts';
+import { petOf, petsOf, responseOf, statusOf } from './read-exchange.ts';
 
 const REX = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };
 const MIA = { id: 2, name: 'Mia', categoryId: 7 };
@@ -143,7 +143,7 @@ describe('a dialect', () => {
   test('ignores rejections and requests without the API key', () => {
     const rejected = create({ detail: 'no' }, 422);
     expect(readAll(rejected, rejected).departures).toEqual([]);
-    expect(answerOf(readAll(rejected, rejected).read[1] ?? rejected).status).toBe(422);
+    expect(responseOf(readAll(rejected, rejected).read[1] ?? rejected).status).toBe(422);
   });
 });
 

@@ -4,7 +4,7 @@ import type { ClauseId } from '../clause/clause.ts';
 import type { Departure } from '../clause/run-record.ts';
 import { petView } from '../schema/pet.ts';
 import { isInt64 } from '../schema/validators.ts';
-import type { Answer, Exchange, Intent } from '../wire/exchange.ts';
+import type { Exchange, HttpResponse, Intent } from '../wire/exchange.ts';
 import { isJsonObject, type Json, readJson } from '../wire/json.ts';
 
 /**
@@ -35,15 +35,15 @@ const isRejection = (status: number): boolean => status >= 300 && status <= CRAS
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** The place of a response that should be as documented; undefined for any other exchange. */
-function placeOf(exchange: Exchange, answer: Answer): Place | undefined {
+function placeOf(exchange: Exchange, response: HttpResponse): Place | undefined {
   const { intent } = exchange.request;
-  if (intent.credential === 'refused' && isRejection(answer.status)) return 'unauthorized';
-  if (intent.credential !== 'valid' || !isSuccess(answer.status)) return undefined;
+  if (intent.credential === 'refused' && isRejection(response.status)) return 'unauthorized';
+  if (intent.credential !== 'valid' || !isSuccess(response.status)) return undefined;
   switch (intent.operation) {
     case 'listPets': {
       if (intent.limit === 'open' || intent.status === 'open') return undefined;
-      const value = answer.json.ok ? answer.json.value : undefined;
-      if (answer.size === 0 || value === null || isEmptyValue(value)) return 'emptyList';
+      const value = response.json.ok ? response.json.value : undefined;
+      if (response.size === 0 || value === null || isEmptyValue(value)) return 'emptyList';
       return value !== undefined && petView(value) !== undefined ? 'singleList' : 'list';
     }
     case 'getPet':
@@ -58,13 +58,13 @@ function placeOf(exchange: Exchange, answer: Answer): Place | undefined {
 const isEmptyValue = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 /** Whether the list shows one animal as documented. */
-const isArrayOfOne = ({ json }: Answer): boolean => json.ok && Array.isArray(json.value) && json.value.length === 1;
+const isArrayOfOne = ({ json }: HttpResponse): boolean => json.ok && Array.isArray(json.value) && json.value.length === 1;
 
-function formOf(place: Place, answer: Answer): Form | 'unread' {
-  const unwrapped = unwrap(place, answer);
+function formOf(place: Place, response: HttpResponse): Form | 'unread' {
+  const unwrapped = unwrap(place, response);
   if (unwrapped === undefined) return 'unread';
   const { wrapping, around } = unwrapped;
-  return { status: answer.status, wrapping, ...(around === undefined ? {} : { around }) };
+  return { status: response.status, wrapping, ...(around === undefined ? {} : { around }) };
 }
 
 const NO_CREDENTIAL = ['accept', 'user-agent', 'traceparent', 'content-type'];
@@ -101,11 +101,11 @@ function departuresOf(place: Place, { status, wrapping, around }: Form): readonl
 }
 
 /** The clause that fails for responses to creations that name no animal. */
-function namelessClause(answer: Answer): ClauseId {
-  const { status, json, text = '' } = answer;
+function namelessClause(response: HttpResponse): ClauseId {
+  const { status, json, text = '' } = response;
   const { success, record, status: documented } = DOCUMENTED.created;
   if (status !== documented || text.trim() === '') return success;
-  if (!json.ok) return judgeOfForm(answer);
+  if (!json.ok) return judgeOfForm(response);
   return json.value === null ? success : record;
 }
 
@@ -152,12 +152,12 @@ export function createDialect(): Dialect {
   return {
     note(exchange) {
       if (exchange.outcome.kind === 'failed') return;
-      const { answer } = exchange.outcome;
-      const place = placeOf(exchange, answer);
-      if (place === 'list' && isArrayOfOne(answer)) states.singleList.settled = true;
+      const { answer: response } = exchange.outcome;
+      const place = placeOf(exchange, response);
+      if (place === 'list' && isArrayOfOne(response)) states.singleList.settled = true;
       if (place === undefined || states[place].settled || !confirms(place, exchange)) return;
       const state = states[place];
-      const form = formOf(place, answer);
+      const form = formOf(place, response);
       const { first } = state;
       if (first === undefined) {
         state.first = { form, exchange };
@@ -169,8 +169,8 @@ export function createDialect(): Dialect {
     },
     nameless(exchange) {
       if (unnamed === undefined || exchange.outcome.kind === 'failed') return [];
-      const { answer } = exchange.outcome;
-      if (placeOf(exchange, answer) !== 'created' || formOf('created', answer) !== 'unread') return [];
+      const { answer: response } = exchange.outcome;
+      if (placeOf(exchange, response) !== 'created' || formOf('created', response) !== 'unread') return [];
       return identified.size === 0 ? [unnamed, exchange] : [exchange];
     },
     identify(exchange, id) {
@@ -295,7 +295,7 @@ function petIn(value: Json): Unwrapped | undefined {
 const ID_AT_THE_END = /\/(-?\d{1,19})\/?$/;
 
 /** The id that the Location header of a creation without a body ends in. */
-function locatedIn({ headers, text }: Answer): Unwrapped | undefined {
+function locatedIn({ headers, text }: HttpResponse): Unwrapped | undefined {
   const location = headers.find(([name]) => name === 'location')?.[1];
   const digits = (text ?? '').trim() === '' ? ID_AT_THE_END.exec(location ?? '')?.[1] : undefined;
   if (digits === undefined || !isInt64(BigInt(digits))) return undefined;
@@ -308,28 +308,28 @@ function idIn(value: Json): Unwrapped | undefined {
 }
 
 /** The body as strict JSON would have it, if it contains something other than JSON. */
-function salvaged(answer: Answer): Answer | undefined {
-  const value = answer.json.ok ? undefined : salvage(answer.text);
-  return value === undefined ? undefined : { ...answer, json: { ok: true, value } };
+function salvaged(response: HttpResponse): HttpResponse | undefined {
+  const value = response.json.ok ? undefined : salvage(response.text);
+  return value === undefined ? undefined : { ...response, json: { ok: true, value } };
 }
 
 /** The clause that judges a body that is not JSON: it depends on whether the body is declared as JSON. */
-function judgeOfForm({ headers }: Answer): ClauseId {
+function judgeOfForm({ headers }: HttpResponse): ClauseId {
   const type = headers.find(([name]) => name === 'content-type')?.[1] ?? 'json';
   return /json/i.test(type) ? 'media.well-formed' : 'media.json';
 }
 
 /** The value in a 2xx of that place, however it is wrapped; undefined if nothing can be read from it. */
-function unwrap(place: Place, answer: Answer): Unwrapped | undefined {
-  const readable = place === 'unauthorized' ? undefined : salvaged(answer);
-  if (readable === undefined) return unwrapStrict(place, answer);
+function unwrap(place: Place, response: HttpResponse): Unwrapped | undefined {
+  const readable = place === 'unauthorized' ? undefined : salvaged(response);
+  if (readable === undefined) return unwrapStrict(place, response);
   const unwrapped = unwrapStrict(place, readable);
   const wrapping = 'in a body that is not strict JSON';
-  return unwrapped?.wrapping === 'plain' ? { ...unwrapped, wrapping, around: judgeOfForm(answer) } : undefined;
+  return unwrapped?.wrapping === 'plain' ? { ...unwrapped, wrapping, around: judgeOfForm(response) } : undefined;
 }
 
-function unwrapStrict(place: Place, answer: Answer): Unwrapped | undefined {
-  const { json } = answer;
+function unwrapStrict(place: Place, response: HttpResponse): Unwrapped | undefined {
+  const { json } = response;
   switch (place) {
     case 'list':
       if (!json.ok) return undefined;
@@ -341,7 +341,7 @@ function unwrapStrict(place: Place, answer: Answer): Unwrapped | undefined {
       if (json.ok && Array.isArray(json.value)) return { wrapping: 'plain', value: json.value };
       return {
         wrapping:
-          answer.size === 0 ? 'in a response without a body' : `as ${json.ok && isJsonObject(json.value) ? 'an empty object' : 'null'}`,
+          response.size === 0 ? 'in a response without a body' : `as ${json.ok && isJsonObject(json.value) ? 'an empty object' : 'null'}`,
         value: [],
       };
     case 'read':
@@ -350,7 +350,7 @@ function unwrapStrict(place: Place, answer: Answer): Unwrapped | undefined {
       // A rejection is one by its status; its body is read as is.
       return { wrapping: 'plain', value: json.ok ? json.value : null };
     case 'created':
-      return (json.ok ? (petIn(json.value) ?? idIn(json.value)) : undefined) ?? locatedIn(answer);
+      return (json.ok ? (petIn(json.value) ?? idIn(json.value)) : undefined) ?? locatedIn(response);
     default:
       return place satisfies never;
   }

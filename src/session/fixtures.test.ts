@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { startReference } from '../reference/server.ts';
-import { statusOf } from './expect.ts';
 import { openSession } from './open-session.ts';
+import { statusOf } from './read-exchange.ts';
 
 test('the first creations are one plain NewPet without a status and one of each status, for all callers', async () => {
   const reference = await startReference({ apiKey: KEY, seedAnimals: 3 });

@@ -5,10 +5,10 @@ import { isJsonObject } from '../wire/json.ts';
 import type { ListParameters } from './client/api.ts';
 import { type Equivalent, equivalentsOf } from './client/equivalent.ts';
 import { NO_CREDENTIAL } from './client/sending.ts';
-import { isRejected, judgeable, petOf, petsOf, statusOf } from './expect.ts';
 import { createNames } from './names.ts';
+import { isRejected, judgeable, petOf, petsOf, statusOf } from './read-exchange.ts';
 import type { Creation, Fixtures, Session } from './session.ts';
-import { type KnownAnimal, knownStatus } from './state/world.ts';
+import { type KnownAnimal, knownStatus } from './state/run-state.ts';
 
 const LARGEST = 100;
 const LEAST_SERVER_ERROR = 500;

@@ -14,7 +14,7 @@ import { createFixtures } from './fixtures.ts';
 import { createNames, createRandom, SPARE_NAMES } from './names.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { type Conduct, createConductLog, createRecorder, type History, operationsIn, type Recorder, traitsIn } from './state/history.ts';
-import { createWorld } from './state/world.ts';
+import { trackRunState } from './state/run-state.ts';
 import { boundCreations, createWriteBudget } from './state/write-budget.ts';
 
 /** A session, and what its owner (gate, probe, library) needs in addition to the checks. */
@@ -112,7 +112,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const { exchanges } = recorder.history;
   const log = createConductLog();
   // Called before any listener that judges an exchange by what is known.
-  const { knowledge, take } = createWorld(options);
+  const { knowledge, take } = trackRunState(options);
   recorder.onEveryExchange(take);
   recorder.onEveryExchange(log.take);
   const budget = createWriteBudget(options, knowledge);

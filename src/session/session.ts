@@ -3,7 +3,7 @@ import type { CheckId } from '../clause/clause.ts';
 import type { NewPetInput, PetView } from '../schema/pet.ts';
 import type { Exchange, PetStatus } from '../wire/exchange.ts';
 import type { Api } from './client/api.ts';
-import type { KnownAnimal, RememberedAnimal, RunState } from './state/world.ts';
+import type { KnownAnimal, RememberedAnimal, RunState } from './state/run-state.ts';
 
 export const DEPTHS = ['quick', 'standard', 'thorough'] as const;
 export type Depth = (typeof DEPTHS)[number];

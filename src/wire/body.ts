@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
-import type { Answer } from './exchange.ts';
+import { createSemaphore } from './concurrency.ts';
+import type { HttpResponse } from './exchange.ts';
 import { type JsonReading, readJson } from './json.ts';
-import { createSemaphore } from './pace.ts';
 import { BodyTooLargeError, ContentCodingError } from './transport-failure.ts';
 
 const DECODERS = {
@@ -45,7 +45,7 @@ export async function decodeContent(bytes: Buffer, options: { coding: string | u
 
 const NO_BODY: JsonReading = { ok: false, problem: 'there is no body' };
 
-type Body = Pick<Answer, 'size' | 'text' | 'json'>;
+type Body = Pick<HttpResponse, 'size' | 'text' | 'json'>;
 
 type TextReader = (text: string, size: number) => Body;
 
@@ -148,7 +148,7 @@ export type BodySink = {
   /** Receives the next bytes; throws BodyTooLargeError as soon as the limit is exceeded. */
   write(chunk: Uint8Array): void;
   /** The body is complete: decodes and reads it. */
-  end(): Promise<Pick<Answer, 'size' | 'text' | 'json'>>;
+  end(): Promise<Pick<HttpResponse, 'size' | 'text' | 'json'>>;
   /** Nothing more arrives, and the received bytes are discarded. */
   abandon(): void;
 };

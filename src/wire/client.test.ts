@@ -30,25 +30,25 @@ afterEach(async () => {
 });
 
 type Served = { readonly client: Client; readonly requests: () => number };
-type Answering = (response: ServerResponse, number: number, socket: Socket) => void;
+type Respond = (response: ServerResponse, number: number, socket: Socket) => void;
 
 /** Responds to each request once its body has arrived. */
-function serve(answer: Answering, options: Partial<ClientOptions> = {}): Promise<Served> {
+function serve(respond: Respond, options: Partial<ClientOptions> = {}): Promise<Served> {
   return serveEarly(
-    (request, response, number) => void request.resume().on('end', () => answer(response, number, request.socket)),
+    (request, response, number) => void request.resume().on('end', () => respond(response, number, request.socket)),
     options,
   );
 }
 
 /** Responds to each request as soon as its headers have arrived. */
 async function serveEarly(
-  answer: (request: IncomingMessage, response: ServerResponse, number: number) => void,
+  respond: (request: IncomingMessage, response: ServerResponse, number: number) => void,
   options: Partial<ClientOptions> = {},
 ): Promise<Served> {
   let count = 0;
   const server: Server = createServer((request, response) => {
     count += 1;
-    answer(request, response, count);
+    respond(request, response, count);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.address() as AddressInfo;
@@ -77,7 +77,7 @@ function failureOf({ outcome }: Exchange): string {
 const list = (response: ServerResponse): void => void response.setHeader('content-type', 'application/json').end('[]');
 
 describe('createClient', () => {
-  test('gives a complete answer with headers in lower case, each as often as it was sent', async () => {
+  test('returns a complete response with headers in lower case, each as often as it was sent', async () => {
     const { client } = await serve((response) => {
       response.setHeader('X-Twice', ['a', 'b']);
       list(response);
@@ -91,7 +91,7 @@ describe('createClient', () => {
     ]);
   });
 
-  test('lets the deadline cover the last byte of the body and says how far the answer came', async () => {
+  test('applies the deadline up to the last byte of the body and says how much of the response was received', async () => {
     const { client } = await serve(
       (response) => {
         response.writeHead(200, { 'content-length': 100 });
@@ -306,10 +306,10 @@ describe('createClient', () => {
   test.each([
     { concurrency: 8, most: 40 },
     { concurrency: 4, most: 4 },
-  ])('has at most $most requests under way where $concurrency are allowed and answers take 0.4 s', async ({ concurrency, most }) => {
+  ])('has at most $most requests under way where $concurrency are allowed and responses take 0.4 s', async ({ concurrency, most }) => {
     const held: ServerResponse[] = [];
     let seen = 0;
-    const answerAll = (): void => {
+    const respondToAll = (): void => {
       seen = Math.max(seen, held.length);
       for (const response of held.splice(0)) list(response);
     };
@@ -317,7 +317,7 @@ describe('createClient', () => {
       (response, number) => {
         held.push(response);
         // However slow the machine is: all get their responses a while after the last request.
-        if (number === 1 || number === 1 + most || number === most + 3) setTimeout(answerAll, 400);
+        if (number === 1 || number === 1 + most || number === most + 3) setTimeout(respondToAll, 400);
       },
       { concurrency },
     );

@@ -2,18 +2,18 @@ import { Readable } from 'node:stream';
 import { setImmediate as afterReading, setTimeout as pause } from 'node:timers/promises';
 import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici';
 import { type BodySink, createBodySinks, type Source } from './body.ts';
+import { createAdaptiveConcurrency, createDeadline, createSemaphore, MOST_MORE, watchLateness } from './concurrency.ts';
 import {
   type ConnectionFacts,
   connectionFacts,
   isStaleConnection,
   sharedLookup,
-  skipInterimAnswers,
+  skipInterimResponses,
   trusting,
   wasNeverSent,
 } from './connection.ts';
-import type { Answer, Exchange, WireRequest } from './exchange.ts';
-import { createDeadline, createPace, createSemaphore, MOST_MORE, watchLateness } from './pace.ts';
-import { createPacer, createStatedLimit, LEAST_WAIT, postponement } from './pacer.ts';
+import type { Exchange, HttpResponse, WireRequest } from './exchange.ts';
+import { createRateLimiter, createStatedLimit, LEAST_WAIT, postponement } from './rate-limit.ts';
 import { type Progress, transportFailure } from './transport-failure.ts';
 
 export type ClientOptions = {
@@ -92,7 +92,7 @@ function tolerantConnector(settings: buildConnector.BuildOptions): buildConnecto
   return (target, callback) =>
     connect(target, (...result) => {
       const [failure, socket] = result;
-      if (failure === null && !('alpnProtocol' in socket && socket.alpnProtocol === 'h2')) skipInterimAnswers(socket);
+      if (failure === null && !('alpnProtocol' in socket && socket.alpnProtocol === 'h2')) skipInterimResponses(socket);
       callback(...result);
     });
 }
@@ -150,9 +150,9 @@ export function createClient(options: ClientOptions): Client {
   pooled.on('disconnect', (_origin, _targets, error) => {
     if (isUnasked(error)) unasked += 1;
   });
-  const pacer = createPacer(options.rate);
-  const pace = createPace(options.concurrency, pacer.allowed);
-  const enter = createSemaphore(pace.places, pace.isFar);
+  const rateLimiter = createRateLimiter(options.rate);
+  const concurrency = createAdaptiveConcurrency(options.concurrency, rateLimiter.allowed);
+  const enter = createSemaphore(concurrency.places, concurrency.isFar);
   const stated = createStatedLimit();
   const sinkFor = createBodySinks(options.maxBody);
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
@@ -185,13 +185,13 @@ export function createClient(options: ClientOptions): Client {
     let retried = false;
     try {
       const first = ask(dispatcher, dispatchOptions(request, false), asking);
-      const answer = await first.catch((error: unknown) => {
+      const response = await first.catch((error: unknown) => {
         const mayRepeat = (request.method === 'GET' && isStaleConnection(error)) || (single === undefined && wasNeverSent(error));
         if (!mayRepeat) throw error;
         retried = true;
         return ask(unpooled, dispatchOptions(request, true), asking);
       });
-      return { outcome: { kind: 'answered', answer }, retried };
+      return { outcome: { kind: 'answered', answer: response }, retried };
     } catch (error) {
       // A header or a path that can't be sent is the caller's mistake, not the service's.
       if (error instanceof errors.InvalidArgumentError) throw error;
@@ -219,14 +219,14 @@ export function createClient(options: ClientOptions): Client {
     }
     if (outcome.kind === 'failed' && wasOurDelay(outcome, begin)) outcome = { ...outcome, failure: { ...outcome.failure, heldUp: true } };
     const timings = { startedAt: begin - origo, duration: performance.now() - begin };
-    pace.note(timings.duration);
+    concurrency.note(timings.duration);
     if (!wasOurDelay(outcome, begin)) deadline.note(outcome, timings.duration);
     note?.({ number, outcome, underWay: beside });
     return { number, request, timings, retried, outcome };
   }
 
   async function sendOnce(request: WireRequest, sendOptions: SendOptions): Promise<Omit<Exchange, 'postponed'>> {
-    await pacer.turn();
+    await rateLimiter.turn();
     await sendOptions.admit?.();
     underWay += 1;
     try {
@@ -237,30 +237,30 @@ export function createClient(options: ClientOptions): Client {
   }
 
   function enterTurn<Result>(work: () => Promise<Result>, { asker }: WireRequest, { atOnce = false }: SendOptions): Promise<Result> {
-    return atOnce ? pace.regardless(() => enter(work, asker)) : enter(work, asker);
+    return atOnce ? concurrency.regardless(() => enter(work, asker)) : enter(work, asker);
   }
 
   /** Notes what a response says about the request rate. True if it asks to wait and the client does. */
   function waitsFor({ outcome, timings }: Omit<Exchange, 'postponed'>, postponed: number, { once = false }: SendOptions): boolean {
     if (outcome.kind === 'failed') return false;
-    const { answer } = outcome;
-    stated.read(answer);
+    const { answer: response } = outcome;
+    stated.read(response);
     const sentAt = origo + timings.startedAt;
-    const wait = postponement(answer, postponed);
+    const wait = postponement(response, postponed);
     if (wait === undefined) {
-      pacer.accepted(sentAt, { again: postponed > 0 });
+      rateLimiter.accepted(sentAt, { again: postponed > 0 });
       return false;
     }
     if (once) return false;
     // A service that accepts another request at once does not limit the rate.
-    const limit = answer.status === TOO_MANY_REQUESTS && wait > LEAST_WAIT ? { limit: { stated: stated.rate() } } : {};
-    if (postponed >= MOST_POSTPONEMENTS || !pacer.postpone({ sentAt, wait, ...limit })) {
-      pacer.giveUp();
+    const limit = response.status === TOO_MANY_REQUESTS && wait > LEAST_WAIT ? { limit: { stated: stated.rate() } } : {};
+    if (postponed >= MOST_POSTPONEMENTS || !rateLimiter.postpone({ sentAt, wait, ...limit })) {
+      rateLimiter.giveUp();
       return false;
     }
-    askedToWaitBy = answer.status;
+    askedToWaitBy = response.status;
     // The client keeps to a rate from now on: if that is not enough, the number at a time may be too large.
-    if (answer.status !== TOO_MANY_REQUESTS || postponed > 0) pace.ease();
+    if (response.status !== TOO_MANY_REQUESTS || postponed > 0) concurrency.ease();
     return true;
   }
 
@@ -276,17 +276,17 @@ export function createClient(options: ClientOptions): Client {
   }
 
   function whyPaced(): string | undefined {
-    const allowed = pacer.allowed();
-    if (pacer.waits() > 0) {
+    const allowed = rateLimiter.allowed();
+    if (rateLimiter.waits() > 0) {
       const from = allowed === undefined ? '' : `; ${perSecond(allowed)} from then on`;
-      return `waiting ${inSeconds(pacer.waits())}: the service asks to wait (${askedToWaitBy})${from}`;
+      return `waiting ${inSeconds(rateLimiter.waits())}: the service asks to wait (${askedToWaitBy})${from}`;
     }
-    return allowed === undefined || !pacer.holdsBack() ? undefined : `${perSecond(allowed)}: the service limits their rate (429)`;
+    return allowed === undefined || !rateLimiter.holdsBack() ? undefined : `${perSecond(allowed)}: the service limits their rate (429)`;
   }
 
   return {
     send,
-    sendFewerThan: pace.fewerThan,
+    sendFewerThan: concurrency.fewerThan,
     connect() {
       const single = dispatcherFor(options, { connections: 1, pipelining: 1 });
       singles.push(single);
@@ -295,15 +295,15 @@ export function createClient(options: ClientOptions): Client {
     elapsed: () => performance.now() - origo,
     requests: () => count,
     unasked: () => unasked,
-    waited: pacer.waited,
-    heldBack: pacer.heldBack,
-    isFar: pace.isFar,
-    allowedRate: pacer.allowed,
+    waited: rateLimiter.waited,
+    heldBack: rateLimiter.heldBack,
+    isFar: concurrency.isFar,
+    allowedRate: rateLimiter.allowed,
     slowBecause() {
       const paced = whyPaced();
       if (paced !== undefined) return paced;
       if (deadline.shortenedAfter() !== undefined) return 'requests get no response';
-      return pace.isLate() ? `responses take ${inSeconds(pace.usual())}` : undefined;
+      return concurrency.isLate() ? `responses take ${inSeconds(concurrency.usual())}` : undefined;
     },
     hangs() {
       const proofs = deadline.shortenedAfter();
@@ -329,19 +329,19 @@ type AskOptions = {
  */
 const withoutOuterSpace = (value: string): string => value.replace(/[ \t]+$/, '');
 
-function headerList(headers: Readonly<Record<string, string | string[] | undefined>>): Answer['headers'] {
+function headerList(headers: Readonly<Record<string, string | string[] | undefined>>): HttpResponse['headers'] {
   return Object.entries(headers).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((one) => [name.toLowerCase(), withoutOuterSpace(String(one ?? ''))] as const),
   );
 }
 
 /** Whether undici has mistaken white space after Content-Length for a digit, although the body has the stated length. */
-function isMisread(error: Error & { readonly code?: string }, headers: Answer['headers'], { bytes }: Progress): boolean {
+function isMisread(error: Error & { readonly code?: string }, headers: HttpResponse['headers'], { bytes }: Progress): boolean {
   const lengths = headers.filter(([name]) => name === 'content-length');
   return error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && lengths.length === 1 && lengths[0]?.[1] === String(bytes);
 }
 
-function codingOf(headers: Answer['headers']): string {
+function codingOf(headers: HttpResponse['headers']): string {
   return headers
     .filter(([name]) => name === 'content-encoding')
     .map(([, value]) => value)
@@ -352,12 +352,16 @@ function codingOf(headers: Answer['headers']): string {
  * Sends one request and reads its response to the last byte. It avoids the streams of undici's `request`, which cost more than the rest of
  * an exchange. Rejects with undici's error, the signal's reason, BodyTooLargeError, or ContentCodingError.
  */
-function ask(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, { signal, progress, sinkFor }: AskOptions): Promise<Answer> {
+function ask(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  { signal, progress, sinkFor }: AskOptions,
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    let answer:
+    let response:
       | {
           readonly status: number;
-          readonly headers: Answer['headers'];
+          readonly headers: HttpResponse['headers'];
           readonly body: BodySink;
           readonly facts: ConnectionFacts | undefined;
         }
@@ -368,11 +372,11 @@ function ask(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, { sign
     const settle = (): void => signal.removeEventListener('abort', abort);
     const finish = (): void => {
       settle();
-      if (answer === undefined) {
+      if (response === undefined) {
         reject(new Error('the connection ended before a response'));
         return;
       }
-      const { status, headers, body, facts } = answer;
+      const { status, headers, body, facts } = response;
       const connection = facts === undefined ? {} : { connection: facts };
       resolve(body.end().then((read) => ({ status, headers, ...connection, ...read })));
     };
@@ -387,24 +391,24 @@ function ask(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, { sign
         if (status < 200) return;
         const headers = headerList(fields);
         progress.status = status;
-        answer = { status, headers, body: sinkFor(codingOf(headers), source), facts: connectionFacts(source.rawHeaders) };
+        response = { status, headers, body: sinkFor(codingOf(headers), source), facts: connectionFacts(source.rawHeaders) };
       },
       onResponseData(source, chunk) {
         progress.bytes += chunk.length;
         try {
-          answer?.body.write(chunk);
+          response?.body.write(chunk);
         } catch (error) {
           source.abort(error as Error);
         }
       },
       onResponseEnd: finish,
       onResponseError(_source, error) {
-        if (isMisread(error, answer?.headers ?? [], progress)) {
+        if (isMisread(error, response?.headers ?? [], progress)) {
           finish();
           return;
         }
         settle();
-        answer?.body.abandon();
+        response?.body.abandon();
         reject(error);
       },
     });

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { isStaleConnection, sharedLookup, skipInterimAnswers, wasNeverSent } from './connection.ts';
+import { isStaleConnection, sharedLookup, skipInterimResponses, wasNeverSent } from './connection.ts';
 
 const ask = (name: string): Promise<unknown> =>
   new Promise((resolve) => sharedLookup(name, { all: true }, (error, addresses) => resolve(error?.code ?? addresses)));
@@ -71,7 +71,7 @@ const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n';
 async function readAll(pieces: readonly string[]): Promise<string> {
   const socket = new PassThrough();
   const arrive = socket.write.bind(socket);
-  skipInterimAnswers(socket);
+  skipInterimResponses(socket);
   let text = '';
   for (const piece of pieces) {
     arrive(piece);
@@ -91,7 +91,7 @@ describe('a connection', () => {
     ['garbage that is shorter than a status line', '\0\x01\r\n\r\n', '\0\x01\r\n\r\n'],
     ['garbage, which is for the parser', 'HTTP/9 100 what is this', 'HTTP/9 100 what is this'],
     ['a body that looks like one', `${FINAL}${CONTINUE}`, `${FINAL}${CONTINUE}`],
-  ])('is read without its interim answers: %s', async (_name, wire, wanted) => {
+  ])('is read without its interim responses: %s', async (_name, wire, wanted) => {
     expect(await readAll([wire])).toBe(wanted);
     expect(await readAll([...wire])).toBe(wanted);
     for (let at = 1; at < wire.length; at += 5) expect(await readAll([wire.slice(0, at), wire.slice(at)])).toBe(wanted);
@@ -105,7 +105,7 @@ describe('a connection', () => {
   test('is read without them again when another request has been sent', () => {
     // Whatever is written into a PassThrough also arrives from it: each write is a request and its response.
     const socket = new PassThrough();
-    skipInterimAnswers(socket);
+    skipInterimResponses(socket);
     for (const interim of [CONTINUE, HINTS, '']) {
       socket.write(interim + FINAL);
       expect(String(socket.read())).toBe(FINAL);

@@ -207,7 +207,7 @@ function withSpacesForTabs(bytes: Buffer): Buffer {
  * does not expect one" (RFC 9110, section 15.2); undici closes a connection on an unexpected 100. The head of each response gets the form
  * of white space that undici reads.
  */
-export function skipInterimAnswers(socket: Duplex): void {
+export function skipInterimResponses(socket: Duplex): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket) as (...args: readonly unknown[]) => boolean;
   let atStart = true;

@@ -64,7 +64,7 @@ export type WireRequest = {
   readonly asker?: string;
 };
 
-export type Answer = {
+export type HttpResponse = {
   readonly status: number;
   /** Names in lower case; a header that was sent twice is listed twice. */
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -97,7 +97,7 @@ export type Timings = {
 };
 
 export type ExchangeOutcome =
-  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'answered'; readonly answer: HttpResponse }
   | { readonly kind: 'failed'; readonly failure: TransportFailure };
 
 /** One request and its outcome. `number` counts the requests of the run from 1. */
@@ -110,7 +110,7 @@ export type Exchange = {
   /** The number of 429 and 503 responses with Retry-After that were waited for before this response. */
   readonly postponed: number;
   /** The last of those responses. */
-  readonly putOff?: Answer;
+  readonly putOff?: HttpResponse;
   /** The same request right before, if the service rejected the API key or broke off the response, so that the request was repeated. */
   readonly firstTry?: Exchange;
   /** The response as checks read it: as received, or read through a departure that the session has confirmed (src/session/dialect.ts). */

@@ -138,9 +138,9 @@ describe('redactExchange', () => {
     redactExchange({ ...sent, request: { ...sent.request, headers } }, { baseUrl: 'http://127.0.0.1:9/v1', redact });
 
   test('hides the values of cookies, sent and set: a session is worth as much as a key', () => {
-    const { answer, curl, requestHeaders } = showWith([['Cookie', `theme=dark; session=abc123; key=${KEY}`]]);
+    const { answer: response, curl, requestHeaders } = showWith([['Cookie', `theme=dark; session=abc123; key=${KEY}`]]);
     expect(requestHeaders).toEqual([['cookie', `theme=[cookie]; session=[cookie]; key=${REDACTED}`]]);
-    expect(answer).toMatchObject({ headers: [['set-cookie', 'session=[cookie]; HttpOnly; Path=/']] });
+    expect(response).toMatchObject({ headers: [['set-cookie', 'session=[cookie]; HttpOnly; Path=/']] });
     expect(curl).not.toContain('abc123');
   });
 

@@ -1,21 +1,21 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/world.ts';
-import { describeAnswer } from '../../src/session/expect.ts';
+import { describeResponse } from '../../src/session/read-exchange.ts';
 import { NO_HEADER } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { situation } from './rejections.ts';
-import { readTarget } from './stimuli.ts';
+import { readTarget } from './requests.ts';
 
 const BEARER = /(?:^|,)\s*bearer(?=\s|,|$)/i;
 
 /** RFC 9110, section 15.5.2: a 401 carries at least one challenge. RFC 6750, section 3: its scheme is Bearer. */
 function judgeChallenge(event: Event): 'not-applicable' | 'holds' | Breach {
-  const { answer, exchange } = event;
-  if (answer?.status !== 401) return 'not-applicable';
-  const challenges = answer.headers.filter(([name]) => name === 'www-authenticate').map(([, value]) => value);
+  const { response, exchange } = event;
+  if (response?.status !== 401) return 'not-applicable';
+  const challenges = response.headers.filter(([name]) => name === 'www-authenticate').map(([, value]) => value);
   if (challenges.some((value) => BEARER.test(value))) return 'holds';
   const received =
-    challenges.length === 0 ? `${describeAnswer(exchange)}, no WWW-Authenticate` : `WWW-Authenticate: ${challenges.join(', ')}`;
+    challenges.length === 0 ? `${describeResponse(exchange)}, no WWW-Authenticate` : `WWW-Authenticate: ${challenges.join(', ')}`;
   const lacks = challenges.length === 0 ? 'has no WWW-Authenticate header' : 'has no Bearer challenge';
   return {
     summary: `the 401 response to ${situation(event)} ${lacks}`,

@@ -2,15 +2,15 @@ import type { Breach } from '../../src/clause/clause.ts';
 import type { Case, Event, Rule, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential, ListParameters } from '../../src/session/client/api.ts';
-import { describeAnswer } from '../../src/session/expect.ts';
 import { createRandom } from '../../src/session/names.ts';
+import { describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, OPERATIONS, type Operation } from '../../src/wire/exchange.ts';
 import { NO_HEADER, randomToken } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { onConnection } from '../stimuli/sending.ts';
 import { isDecided, isSuccess, judgeRejection, lacksOnlyKey, SAME_CREDENTIAL, situation } from './rejections.ts';
-import { readTarget } from './stimuli.ts';
+import { readTarget } from './requests.ts';
 
 /** The latest request with the API key that succeeded before this one, of the same URL if there is one. */
 function requestBefore({ number, exchange }: Event, { events }: World): Exchange | undefined {
@@ -61,8 +61,8 @@ function isCarriedOver(marked: readonly Event[]): boolean {
 }
 
 /** Whether a request without the API key, and without `before`, got a status other than 401 or, where 401 is not required, a success. */
-function isAccepted({ intent, status, answer }: Event): boolean {
-  if (intent.before !== undefined || answer === undefined || intent.credential === 'valid') return false;
+function isAccepted({ intent, status, response }: Event): boolean {
+  if (intent.before !== undefined || response === undefined || intent.credential === 'valid') return false;
   return intent.credential === 'refused' ? status !== 401 : isSuccess(status);
 }
 
@@ -80,7 +80,7 @@ function judgeCarriedOver({ events }: World): readonly Case[] {
     .filter((event) => operations.includes(event.intent.operation) && isAccepted(event))
     .map((event): Case => {
       const summary = `${situation(event)} returned ${event.status} after requests with the API key`;
-      return { event, breach: { summary, expected: ['401 with an Error body'], received: describeAnswer(event.exchange) } };
+      return { event, breach: { summary, expected: ['401 with an Error body'], received: describeResponse(event.exchange) } };
     });
 }
 

@@ -4,7 +4,7 @@ import { cookieCredential, elsewhere, IN_BODY, NO_HEADER } from '../cases/creden
 import { defineRules } from '../define.ts';
 import { LISTS } from '../stimuli/lists.ts';
 import { blameOf, rejects } from './rejections.ts';
-import { inTurn, postWith, sendCreations, sendLists, sendReads } from './stimuli.ts';
+import { inTurn, postWith, sendCreations, sendLists, sendReads } from './requests.ts';
 
 /**
  * A meaningless query: routers and caches match queries, so a request with the key in its query is compared with one that has a query too.
@@ -18,8 +18,8 @@ async function sendTwins(s: Session, lists: typeof LISTS): Promise<void> {
 
 /** The cookies that responses to the API key set, as a browser sends them back. */
 async function cookiesOf(s: Session, exchange: Exchange): Promise<readonly string[]> {
-  const answers = [exchange, await s.api.list({ limit: 1 })];
-  const set = answers.flatMap(({ outcome }) => (outcome.kind === 'answered' ? outcome.answer.headers : []));
+  const responses = [exchange, await s.api.list({ limit: 1 })];
+  const set = responses.flatMap(({ outcome }) => (outcome.kind === 'answered' ? outcome.answer.headers : []));
   const pairs = set.filter(([name]) => name === 'set-cookie').map(([, value]) => value.split(';')[0]?.trim() ?? '');
   return [...new Set(pairs.filter((pair) => pair.includes('=')))];
 }

@@ -2,7 +2,7 @@ import type { Breach } from '../../src/clause/clause.ts';
 import type { Case, Event, Rule, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential } from '../../src/session/client/api.ts';
-import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import { MISSING, NO_HEADER } from '../cases/credentials.ts';
@@ -11,7 +11,7 @@ import { defineRules } from '../define.ts';
 import { afterFirstRejections } from '../stimuli/creations.ts';
 import { LISTS } from '../stimuli/lists.ts';
 import { blameOf, CARRIED_OVER, isSuccess, nameSent, rejects, situation } from './rejections.ts';
-import { inTurn, isAccepted, readTarget, sendCreations, sendLists, sendReads } from './stimuli.ts';
+import { inTurn, isAccepted, readTarget, sendCreations, sendLists, sendReads } from './requests.ts';
 
 /** Spellings of `/pets` that a router may treat as equivalent while middleware that compares paths does not. */
 export const LIST_PATHS: readonly string[] = [
@@ -77,9 +77,9 @@ function sightingIn(value: Json, known: Known): string | undefined {
 }
 
 /** The animal that a response shows, if responses to the API key have shown it. */
-function shownAnimal({ answer }: Event, world: World): string | undefined {
-  if (answer === undefined || !isSuccess(answer.status)) return undefined;
-  const { json, text = '' } = answer;
+function shownAnimal({ response }: Event, world: World): string | undefined {
+  if (response === undefined || !isSuccess(response.status)) return undefined;
+  const { json, text = '' } = response;
   const known = knownTo(world);
   if (json.ok) return sightingIn(json.value, known);
   const name = [...known.names].find((one) => one.length >= TELLING && text.includes(one));
@@ -87,10 +87,10 @@ function shownAnimal({ answer }: Event, world: World): string | undefined {
 }
 
 /** Whether the document leaves open what a request without a credential gets: another path, or a header that a service may trust. */
-function isOpenWithoutKey({ intent, exchange, answer }: Event): boolean {
+function isOpenWithoutKey({ intent, exchange, response }: Event): boolean {
   const { headers } = exchange.request;
   const isOpen = intent.undocumented === true && intent.credential === 'open';
-  return answer !== undefined && isOpen && !headers.some(([name]) => name.toLowerCase() === 'authorization');
+  return response !== undefined && isOpen && !headers.some(([name]) => name.toLowerCase() === 'authorization');
 }
 
 function judgeShown(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
@@ -100,7 +100,7 @@ function judgeShown(event: Event, world: World): 'not-applicable' | 'holds' | Br
   return {
     summary: `${situation(event)} shows ${shown}`,
     expected: ['401 with an Error body', 'any response that shows no animal'],
-    received: describeAnswer(event.exchange),
+    received: describeResponse(event.exchange),
   };
 }
 
@@ -113,13 +113,13 @@ function judgeStored({ events }: World): readonly Case[] {
       name === undefined || !isSuccess(event.status)
         ? undefined
         : events.find(
-            ({ intent, answer }) => intent.credential === 'valid' && intent.operation === 'listPets' && answer?.text?.includes(name),
+            ({ intent, response }) => intent.credential === 'valid' && intent.operation === 'listPets' && response?.text?.includes(name),
           );
     if (sighting === undefined) return { event };
     const breach = {
       summary: `${describeRequest(event.exchange)} with ${event.intent.credentialNote} created an animal`,
       expected: ['401 with an Error body', 'any response, but no new animal'],
-      received: describeAnswer(event.exchange),
+      received: describeResponse(event.exchange),
       exchanges: [sighting.exchange, event.exchange],
     } as const;
     return { event, breach };

@@ -6,7 +6,7 @@ import type { Credential } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { sendDrawn } from '../stimuli/drawn.ts';
-import { postWith, readTarget } from './stimuli.ts';
+import { postWith, readTarget } from './requests.ts';
 
 const PLANNED = 10;
 const AT_ONCE = 4;

@@ -1,14 +1,14 @@
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import { type PetView, petViews } from '../../src/schema/pet.ts';
 import type { Credential } from '../../src/session/client/api.ts';
-import { describeAnswer, describeRequest, statusOf } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { NO_HEADER, randomToken, wrongSchemes } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { largePage } from '../stimuli/lists.ts';
 import { nameSent } from './rejections.ts';
-import { postWith } from './stimuli.ts';
+import { postWith } from './requests.ts';
 
 const PART = 'auth.refused-stores-nothing/lists-and-nearby-ids';
 const MOST_NEIGHBORS = 40;
@@ -65,7 +65,7 @@ function judgeAbsence(world: World): readonly Case[] {
     const breach = {
       summary: `${describeRequest(exchange)} shows ${pet.name}, an animal whose creation was rejected for its credential (${creation.status})`,
       expected: ['no animal with that name'],
-      received: describeAnswer(exchange),
+      received: describeResponse(exchange),
       pointer: intent.operation === 'listPets' ? `/${index}` : '',
       exchanges: [creation.exchange, exchange],
     } as const;

@@ -1,6 +1,6 @@
 import type { Breach, ClauseId } from '../../src/clause/clause.ts';
 import { type Case, type Event, isRightButForKey, type Rule, type World } from '../../src/oracle/world.ts';
-import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { type Family, familyOf, LIKE_THE_KEY, malformedFamilyOf, NO_HEADER } from '../cases/credentials.ts';
@@ -16,8 +16,8 @@ export function situation({ exchange, intent }: Event): string {
 export const isSuccess = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
 
 /** Whether the response says anything about the credential. A rate-limiting gateway may act before the credential is checked. */
-export function isDecided({ answer }: Event): boolean {
-  return answer !== undefined && postponement(answer, 0) === undefined;
+export function isDecided({ response }: Event): boolean {
+  return response !== undefined && postponement(response, 0) === undefined;
 }
 
 /** A request that must be rejected gets 401; `when` completes "… returned 200". */
@@ -26,7 +26,7 @@ export function judgeRejection(event: Event, when = ''): 'holds' | Breach {
   return {
     summary: `${situation(event)} returned ${event.status}${when}; expected 401`,
     expected: ['401 with an Error body'],
-    received: describeAnswer(event.exchange),
+    received: describeResponse(event.exchange),
   };
 }
 
@@ -139,7 +139,7 @@ export function rejectsMalformed(family: Family, blame: Pick<Rule, 'layer' | 'co
       return {
         summary: `${situation(event)} returned ${status}; expected 401 or 400`,
         expected: ['401 with an Error body', '400 with an Error body'],
-        received: describeAnswer(event.exchange),
+        received: describeResponse(event.exchange),
       };
     },
   };

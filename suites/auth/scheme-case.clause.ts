@@ -7,7 +7,7 @@ function spelled(word: string, key: string): Credential {
   return { note: `the API key under the scheme "${word}"`, standing: 'open', headers: [['authorization', `${word} ${key}`]] };
 }
 
-function answerFor(status: number | undefined): string {
+function choiceFor(status: number | undefined): string {
   if (status === undefined) return 'no complete response';
   return status === 200 ? 'accepted' : `rejected with ${status}`;
 }
@@ -32,7 +32,7 @@ export const schemeCase = defineRules({
         SPELLINGS.map((word) => {
           const { note } = spelled(word, '');
           const status = events.find(({ intent }) => intent.credentialNote === note)?.status;
-          return { question: `scheme spelled ${word}`, answer: answerFor(status) };
+          return { question: `scheme spelled ${word}`, answer: choiceFor(status) };
         }),
     },
   ],

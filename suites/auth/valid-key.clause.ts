@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import { type Event, isRightButForKey, type World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
-import { describeAnswer, describeRequest, statusOf } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived, atFirst } from '../../src/wire/exchange.ts';
 import { NO_HEADER, randomToken } from '../cases/credentials.ts';
@@ -23,7 +23,7 @@ function judgeKey(event: Event, isRejected: (status: number) => boolean): 'not-a
   return {
     summary: `${describeRequest(first)} with ${event.intent.credentialNote} returned ${status}`,
     expected: ['any status other than 401 and 403'],
-    received: describeAnswer(first),
+    received: describeResponse(first),
     ...(event.exchange.firstTry === undefined ? {} : { exchanges: [first] as const }),
   };
 }

@@ -2,7 +2,7 @@ import type { Session } from '../../src/session/session.ts';
 import { randomToken, wrongKeys } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { blameOf, rejects, rejectsMalformed } from './rejections.ts';
-import { inTurn, readTarget, sendCreations, sendLists, sendMalformed, sendReads } from './stimuli.ts';
+import { inTurn, readTarget, sendCreations, sendLists, sendMalformed, sendReads } from './requests.ts';
 
 // Some twenty: the API key in another case, cut, repeated, or changed in one character; random tokens; JSON Web Tokens; Bearer alone.
 const all = (s: Session) => wrongKeys(s.options.apiKey, s.options.seed);

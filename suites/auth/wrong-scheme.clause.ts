@@ -1,7 +1,7 @@
 import { wrongSchemes } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { blameOf, rejects, rejectsMalformed } from './rejections.ts';
-import { inTurn, sendCreations, sendLists, sendMalformed, sendReads } from './stimuli.ts';
+import { inTurn, sendCreations, sendLists, sendMalformed, sendReads } from './requests.ts';
 
 // rejects: on an otherwise valid request, 401 holds and any other status is a breach; no response, 429, and 503 with Retry-After: not
 // judged. blameOf: explained by auth.every-request, or by the same status to the API key, to no credential, or to a random token.

@@ -1,6 +1,6 @@
 import type { Observation } from '../../src/clause/outcome.ts';
 import type { Event, World } from '../../src/oracle/world.ts';
-import { statusOf } from '../../src/session/expect.ts';
+import { statusOf } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../define.ts';
 import { clientIdIn, farId, sendClientIds } from './client-ids.ts';
 import { type OpenCreation, observeCreations, sendCreations } from './open-creations.ts';

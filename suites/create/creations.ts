@@ -4,7 +4,7 @@ import type { Breach } from '../../src/clause/clause.ts';
 import { viewOf } from '../../src/oracle/view.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import { asStatus, type NewPetInput, type PetView } from '../../src/schema/pet.ts';
-import { describeAnswer, statusOf } from '../../src/session/expect.ts';
+import { describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import type { Creation, Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
@@ -23,11 +23,11 @@ export function plainIn({ exchange, intent }: Event): NewPetInput | undefined {
 }
 
 /** What is wrong where the response is not 201 with a Pet. record.pet judges everything else about the Pet. */
-export function notCreated({ exchange, answer, status }: Event, situation: string): Breach | undefined {
+export function notCreated({ exchange, response, status }: Event, situation: string): Breach | undefined {
   const expected: Breach['expected'] = ['201 with the created Pet'];
-  const received = describeAnswer(exchange);
+  const received = describeResponse(exchange);
   if (status !== CREATED) return { summary: `${situation} returned ${status}; expected 201`, expected, received };
-  const isEmpty = (answer?.text ?? '').trim() === '' || (answer?.json.ok === true && answer.json.value === null);
+  const isEmpty = (response?.text ?? '').trim() === '' || (response?.json.ok === true && response.json.value === null);
   return isEmpty ? { summary: `${situation} returned 201 without the created Pet`, expected, received } : undefined;
 }
 
@@ -45,7 +45,7 @@ type Owner = 'create.success' | 'create.status-values' | 'create.status-optional
 function ownerOf({ status }: NewPetInput, { events }: World): Owner {
   const all = events.flatMap((one) => {
     const sent = plainIn(one);
-    if (sent === undefined || one.answer === undefined || isOwnedElsewhere(one.answer)) return [];
+    if (sent === undefined || one.response === undefined || isOwnedElsewhere(one.response)) return [];
     // A success that is worded otherwise has accepted the status as well.
     const isMade = isCreated(one) || isSuccess(one.status);
     return [{ isAlike: sent.status === status, isMade, isUsual: one.intent.sent !== undefined }];
@@ -64,9 +64,9 @@ const describe = ({ intent: { bodyNote } }: Event, { status }: NewPetInput): str
 
 /** Every plain NewPet sent with the API key is created, as far as the clause is the one that says so. */
 export function judgePlain(clause: Owner, event: Event, world: World): 'not-applicable' | 'holds' | Breach {
-  const { answer, status, exchange } = event;
+  const { response, status, exchange } = event;
   const sent = plainIn(event);
-  if (sent === undefined || answer === undefined || isOwnedElsewhere(answer)) return 'not-applicable';
+  if (sent === undefined || response === undefined || isOwnedElsewhere(response)) return 'not-applicable';
   // RFC 9110, section 15.5.12: media.any-client advises against it.
   if (exchange.request.chunked === true && status === LENGTH_REQUIRED) return 'not-applicable';
   const ofStatus = sent.status === undefined ? 'create.status-optional' : 'create.status-values';
@@ -109,7 +109,7 @@ export function sightsOf({ pet, number }: Event, world: World): readonly Sight[]
 /** Reads the animals of creations, and requests a list where one of them can't be read. */
 export async function look(s: Session, creations: readonly Creation[]): Promise<void> {
   const reads = await s.all(
-    creations.flatMap(({ exchange }) => answeredId(exchange) ?? []),
+    creations.flatMap(({ exchange }) => returnedId(exchange) ?? []),
     (id) => s.api.get(id),
   );
   if (reads.some((read) => statusOf(read) !== 200)) await s.api.list({ limit: 100 });
@@ -127,7 +127,7 @@ export function sentIn(exchange: Exchange): NewPetInput | undefined {
 }
 
 /** The id in the JSON object of a response, as digits; undefined if it is not an integer. */
-export function answeredId({ outcome }: Exchange): string | undefined {
+export function returnedId({ outcome }: Exchange): string | undefined {
   if (outcome.kind === 'failed' || !outcome.answer.json.ok || !isJsonObject(outcome.answer.json.value)) return undefined;
   const { id } = outcome.answer.json.value;
   return typeof id === 'bigint' || Number.isSafeInteger(id) ? String(id) : undefined;

@@ -1,4 +1,4 @@
-import { statusOf } from '../../src/session/expect.ts';
+import { statusOf } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../define.ts';
 import { choiceOf } from './open-creations.ts';
 

@@ -2,7 +2,7 @@ import { viewOf } from '../../src/oracle/view.ts';
 import { type Case, type Event, eventOf, type World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { isInt64 } from '../../src/schema/validators.ts';
-import { describeAnswer } from '../../src/session/expect.ts';
+import { describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { defineRules } from '../define.ts';
 import { concurrentBatch, sendNewPet } from '../stimuli/creations.ts';
@@ -50,7 +50,7 @@ function taken({ event, pet: { id } }: Birth, owner: Event): Case {
   const breach = {
     summary: `a new animal received id ${id}, which another animal already has`,
     expected: ['an id that no animal has'],
-    received: describeAnswer(event.exchange),
+    received: describeResponse(event.exchange),
     pointer: '/id',
     exchanges: [owner.exchange, event.exchange],
   } as const;

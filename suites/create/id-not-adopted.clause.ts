@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
-import { describeAnswer } from '../../src/session/expect.ts';
+import { describeResponse } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../responses.ts';
 import { type ClientId, clientIdIn, sendClientIds } from './client-ids.ts';
@@ -16,14 +16,14 @@ const LEAST_SERVER_ERROR = 500;
 const isShared = ({ id }: ClientId, { known }: World): boolean => known.sharedIds.has(String(id));
 
 /** A NewPet with an id is rejected, or created with an id of the service. */
-function judgeAnswer(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
-  const { exchange, intent, pet, answer, status = 0 } = event;
+function judgeResponse(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
+  const { exchange, intent, pet, response, status = 0 } = event;
   const client = clientIdIn(event);
   // clientIdIn: an integer, or a string of digits, as id, ID, or petId. isOwnedElsewhere: other clauses judge 401, 429, and 5xx except 501.
-  if (client === undefined || answer === undefined || isOwnedElsewhere(answer) || intent.limited !== undefined) return 'not-applicable';
+  if (client === undefined || response === undefined || isOwnedElsewhere(response) || intent.limited !== undefined) return 'not-applicable';
   if (isShared(client, world)) return 'not-applicable';
   const expected: Breach['expected'] = ['400 with an Error body', '201 with an id assigned by the service'];
-  const received = describeAnswer(exchange);
+  const received = describeResponse(exchange);
   if (pet !== undefined && pet.id === client.id) {
     const as = client.member === 'id' ? '' : ` as ${client.member}`;
     return { summary: `the service adopted id ${client.id}, which the client sent${as}`, expected, received, pointer: '/id' };
@@ -70,7 +70,7 @@ function judgeStored(world: World): readonly Case[] {
     const exchanges = (last: Event) => ({ exchanges: [event.exchange, last.exchange] }) as const;
     if (under !== undefined) {
       const summary = `the new animal is stored under id ${id}, which the client sent`;
-      const received = describeAnswer(under.exchange);
+      const received = describeResponse(under.exchange);
       return [
         { event: under, breach: { summary, expected: ['404, or a different animal'], received, pointer: '/id', ...exchanges(under) } },
       ];
@@ -79,7 +79,9 @@ function judgeStored(world: World): readonly Case[] {
       const summary = `a creation with the id of animal ${id} removed that animal`;
       return [{ event: lost, animal: id, breach: { summary, expected: [`animal ${id} as it was`], received: '404', ...exchanges(lost) } }];
     }
-    return events.flatMap((one) => (one.intent.petId === id && one.sent >= event.done && one.answer !== undefined ? [{ event: one }] : []));
+    return events.flatMap((one) =>
+      one.intent.petId === id && one.sent >= event.done && one.response !== undefined ? [{ event: one }] : [],
+    );
   });
 }
 
@@ -98,7 +100,7 @@ export const createIdNotAdopted = defineRules({
   rules: [
     {
       layer: 'values',
-      judge: judgeAnswer,
+      judge: judgeResponse,
       // Explained by a plain NewPet that is rejected with the same status.
       simpler: { clauses: ['create.success'], isTwin: (simpler) => plainIn(simpler) !== undefined },
     },

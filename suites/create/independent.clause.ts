@@ -3,7 +3,7 @@ import { timelineCases } from '../../src/oracle/timelines.ts';
 import { type Creation, creationsByAsker, creationsIn, isCreation, overlap, viewOf } from '../../src/oracle/view.ts';
 import { type Case, type Event, eventOf, type World } from '../../src/oracle/world.ts';
 import { asStatus, FIELDS, type Field } from '../../src/schema/pet.ts';
-import { describeAnswer, isRejected } from '../../src/session/expect.ts';
+import { describeResponse, isRejected } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
@@ -204,7 +204,7 @@ function judgeName(event: Event, world: World) {
   return {
     summary: `POST /pets without name, after the creation of ${showName(pet.name)}, returned ${status} with that name; expected 400`,
     expected: ['400 with an Error body'],
-    received: describeAnswer(exchange),
+    received: describeResponse(exchange),
     exchanges: [previous.exchange, exchange],
   };
 }
@@ -229,7 +229,7 @@ function judgeAfterRejection(world: World): readonly Case[] {
     return all.map(({ event, previous }) => {
       const summary = `a plain POST /pets right after a rejected one on the same connection returned ${event.status}; expected 201`;
       const exchanges = [previous.exchange, event.exchange];
-      return { event, breach: { summary, expected: ['201 with the animal'], received: describeAnswer(event.exchange), exchanges } };
+      return { event, breach: { summary, expected: ['201 with the animal'], received: describeResponse(event.exchange), exchanges } };
     });
   });
 }

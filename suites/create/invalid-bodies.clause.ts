@@ -12,8 +12,8 @@ import {
 import type { Breach, CatalogClauseId, ClauseId } from '../../src/clause/clause.ts';
 import type { Event, Rule, SessionClause } from '../../src/oracle/world.ts';
 import type { CreateBody, CreateOptions } from '../../src/session/client/api.ts';
-import { describeAnswer, isErrorBody } from '../../src/session/expect.ts';
 import { createRandom } from '../../src/session/names.ts';
+import { describeResponse, isErrorBody } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import {
@@ -59,17 +59,17 @@ function asksForJson({ exchange: { request } }: Event): boolean {
 
 /** A body that is invalid under the clause, sent with the API key, gets 400. */
 function judgeInvalid(clause: ClauseId, event: Event): 'not-applicable' | 'holds' | Breach {
-  const { exchange, intent, answer, status = 0 } = event;
+  const { exchange, intent, response, status = 0 } = event;
   if (intent.body !== 'invalid' || intent.bodyClause !== clause || intent.credential !== 'valid') return 'not-applicable';
   // isOwnedElsewhere: other clauses judge 401, 429, and 5xx except 501.
-  if (answer === undefined || isOwnedElsewhere(answer)) return 'not-applicable';
+  if (response === undefined || isOwnedElsewhere(response)) return 'not-applicable';
   if (status === BAD_REQUEST) return 'holds';
   if (isTooLarge(event) || (status >= LEAST_REJECTION && !asksForJson(event))) return 'not-applicable';
   const what = intent.bodyNote === undefined ? `the invalid body ${describeBody(exchange)}` : `a body ${intent.bodyNote}`;
   return {
     summary: `POST /pets with ${what} returned ${status}; expected 400`,
     expected: ['400 with an Error body'],
-    received: describeAnswer(exchange),
+    received: describeResponse(exchange),
   };
 }
 
@@ -84,8 +84,8 @@ function simplerThan(clause: ClauseId): readonly ClauseId[] {
 }
 
 /** Whether it was rejected, by its status or with an Error body: that one body is accepted does not explain that another one is. */
-function isRejection({ answer, status = 0 }: Event): boolean {
-  return status >= LEAST_REJECTION || (answer !== undefined && isErrorBody(answer));
+function isRejection({ response, status = 0 }: Event): boolean {
+  return status >= LEAST_REJECTION || (response !== undefined && isErrorBody(response));
 }
 
 function rejects(clause: ClauseId): Rule {

@@ -2,7 +2,7 @@ import type { Observation } from '../../src/clause/outcome.ts';
 import type { Event } from '../../src/oracle/world.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { CallOptions, CreateBody } from '../../src/session/client/api.ts';
-import { statusOf } from '../../src/session/expect.ts';
+import { statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { isJsonObject, type JsonObject } from '../../src/wire/json.ts';

@@ -2,7 +2,7 @@ import type { Breach, ClauseId } from '../../src/clause/clause.ts';
 import { isSettled, viewOf } from '../../src/oracle/view.ts';
 import { type Case, type Event, eventOf, type World } from '../../src/oracle/world.ts';
 import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
-import { describeRequest, isRejected, statusOf } from '../../src/session/expect.ts';
+import { describeRequest, isRejected, statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import {
   HUGE_CATEGORIES,
@@ -20,7 +20,7 @@ import { defineRules } from '../define.ts';
 import { sendNewPet } from '../stimuli/creations.ts';
 import { largeLists } from '../stimuli/lists.ts';
 import { oncePerSession } from '../stimuli/sending.ts';
-import { answeredId, describeBody, showName } from './creations.ts';
+import { describeBody, returnedId, showName } from './creations.ts';
 
 type Judgement = 'not-applicable' | 'holds' | Breach;
 
@@ -91,7 +91,7 @@ function betweenLists(events: readonly Event[]): readonly Between[] {
  */
 function judgeNameless({ events, known: { created } }: World): readonly Case[] {
   const posts = events.filter(({ intent }) => intent.operation === 'createPet');
-  const accepted = new Set(posts.flatMap(({ status = 0, exchange }) => (status < LEAST_REJECTION ? (answeredId(exchange) ?? []) : [])));
+  const accepted = new Set(posts.flatMap(({ status = 0, exchange }) => (status < LEAST_REJECTION ? (returnedId(exchange) ?? []) : [])));
   const firstShown = new Map<bigint, number>();
   for (const { pets = [], number } of events) for (const { id } of pets) firstShown.set(id, Math.min(number, firstShown.get(id) ?? number));
   return betweenLists(events).map(({ before, rejection, after }): Case => {
@@ -100,7 +100,7 @@ function judgeNameless({ events, known: { created } }: World): readonly Case[] {
     const fresh = nameless.filter((pet) => !isOwn(pet) && !accepted.has(String(pet.id)) && (firstShown.get(pet.id) ?? 0) > before.number);
     // Creations whose responses were lost may have left some, too, and so may accepted ones whose animals no list shows under the id of the response.
     const isUnseen = ({ pet }: Event): boolean => pet === undefined || !firstShown.has(pet.id);
-    const mayHaveLeft = (post: Event): boolean => post.answer === undefined || (isNamelessCreation(post) && isUnseen(post));
+    const mayHaveLeft = (post: Event): boolean => post.response === undefined || (isNamelessCreation(post) && isUnseen(post));
     const lost = posts.filter((post) => post.number < after.number && mayHaveLeft(post)).length;
     const [first] = fresh;
     if (first === undefined || fresh.length < FEW + lost || nameless.some(isOwn)) return { event: after };
@@ -216,7 +216,7 @@ async function look(s: Session, known = [...s.knowledge.created.values()]): Prom
 const MOST_BETWEEN = 24;
 
 async function createOne(s: Session): Promise<bigint | undefined> {
-  const id = answeredId((await sendNewPet(s, await s.fixtures.plain())).exchange);
+  const id = returnedId((await sendNewPet(s, await s.fixtures.plain())).exchange);
   return id === undefined ? undefined : BigInt(id);
 }
 

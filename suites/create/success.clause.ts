@@ -3,12 +3,12 @@ import type { Event, World } from '../../src/oracle/world.ts';
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import { EQUIVALENTS, type Equivalent } from '../../src/session/client/equivalent.ts';
-import { describeAnswer } from '../../src/session/expect.ts';
+import { describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { inAnyCompany } from '../stimuli/company.ts';
-import { answeredId, describeBody, isOfFirst, judgePlain, plainIn } from './creations.ts';
+import { describeBody, isOfFirst, judgePlain, plainIn, returnedId } from './creations.ts';
 
 const CREATED = 201;
 const LEAST_REJECTION = 300;
@@ -34,18 +34,18 @@ async function sendForm(s: Session, { what, change, ...options }: Form, turn: nu
 
 /** A creation that the document leaves open does not succeed with a status other than 201. */
 function judgeOtherSuccess(event: Event, { known }: World): 'not-applicable' | 'holds' | Breach {
-  const { exchange, intent, status = 0, answer } = event;
+  const { exchange, intent, status = 0, response } = event;
   const { operation, body, credential } = intent;
-  if (operation !== 'createPet' || body !== 'open' || credential !== 'valid' || answer === undefined) return 'not-applicable';
+  if (operation !== 'createPet' || body !== 'open' || credential !== 'valid' || response === undefined) return 'not-applicable';
   if (plainIn(event) !== undefined) return 'not-applicable';
   if (status === CREATED) return 'holds';
   // The response shows an existing animal and nothing is created: the document does not rule that out.
-  const shown = known.created.get(answeredId(exchange) ?? '');
+  const shown = known.created.get(returnedId(exchange) ?? '');
   if (status >= LEAST_REJECTION || (status === 200 && shown !== undefined && shown.exchange !== exchange)) return 'not-applicable';
   return {
     summary: `POST /pets ${describeBody(exchange)} returned ${status}; the only success status is 201`,
     expected: ['201 with the created Pet', 'a rejection'],
-    received: describeAnswer(exchange),
+    received: describeResponse(exchange),
   };
 }
 

@@ -2,7 +2,7 @@ import type { ClauseId } from '../../src/clause/clause.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import { unusualFieldOf } from '../../src/oracle/view.ts';
 import type { Event, Rule, World } from '../../src/oracle/world.ts';
-import { describeAnswer, statusOf } from '../../src/session/expect.ts';
+import { describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { isOwnedElsewhere } from '../responses.ts';
 import { sentIn, showName } from './creations.ts';
@@ -31,8 +31,8 @@ function isOf(field: Unusual['field'], event: Event, world: World): boolean {
 
 /** It is accepted, or rejected with 400; where nothing else is accepted either, that is no matter of the value. */
 function judgeStatus(event: Event, world: World, { field, mayReject }: Unusual) {
-  const { exchange, answer, intent } = event;
-  if (!isOf(field, event, world) || answer === undefined || isOwnedElsewhere(answer)) return 'not-applicable';
+  const { exchange, response, intent } = event;
+  if (!isOf(field, event, world) || response === undefined || isOwnedElsewhere(response)) return 'not-applicable';
   // As it can be read: create.success judges another success.
   const status = statusOf(exchange) ?? 0;
   if (status === CREATED || status === BAD_REQUEST || mayReject(status, event, world)) return 'holds';
@@ -41,7 +41,7 @@ function judgeStatus(event: Event, world: World, { field, mayReject }: Unusual) 
   return {
     summary: `POST /pets with a body ${what} returned ${status}; expected 201 or 400`,
     expected: ['201 with the created Pet', '400 with an Error body'],
-    received: describeAnswer(exchange),
+    received: describeResponse(exchange),
   };
 }
 
@@ -64,7 +64,7 @@ function showsOwn({ intent: { sent }, pet }: Event): boolean {
 }
 
 /** The 201 shows it as it was sent. */
-function judgeAnswer(event: Event, world: World, { field }: Unusual) {
+function judgeResponse(event: Event, world: World, { field }: Unusual) {
   const { intent, pet } = event;
   if (showsOther(event, world)) return 'not-applicable';
   const sent = intent.sent?.[field];
@@ -111,14 +111,14 @@ export function unusualRules(unusual: Unusual): readonly Rule[] {
     },
     {
       layer: 'values',
-      judge: (event, world) => (showsOwn(event) ? 'not-applicable' : judgeAnswer(event, world, unusual)),
+      judge: (event, world) => (showsOwn(event) ? 'not-applicable' : judgeResponse(event, world, unusual)),
       after: ['create.independent', 'create.id-assigned'],
       simpler,
     },
     // The name says whose values the response shows: an id that two animals share explains nothing then.
     {
       layer: 'values',
-      judge: (event, world) => (showsOwn(event) ? judgeAnswer(event, world, unusual) : 'not-applicable'),
+      judge: (event, world) => (showsOwn(event) ? judgeResponse(event, world, unusual) : 'not-applicable'),
       after: ['create.independent'],
       simpler,
     },

@@ -1,6 +1,6 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/world.ts';
-import { describeRequest } from '../../src/session/expect.ts';
+import { describeRequest } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../define.ts';
 import { announcementsOf, shownAnnouncement } from './announcements.ts';
 

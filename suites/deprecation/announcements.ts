@@ -1,4 +1,4 @@
-import type { Answer, Exchange } from '../../src/wire/exchange.ts';
+import type { Exchange, HttpResponse } from '../../src/wire/exchange.ts';
 
 const READERS = { deprecation: readDeprecation, sunset: readSunset } as const;
 export type AnnouncementName = keyof typeof READERS;
@@ -7,16 +7,16 @@ export const ANNOUNCEMENTS = ['deprecation', 'sunset'] as const satisfies readon
 /** A header that announces a removal, as sent and as parsed. */
 export type Announcement = { readonly name: AnnouncementName; readonly values: readonly string[]; readonly reading: DateReading };
 
-function valuesOf(answer: Answer, expected: string): readonly string[] {
-  return answer.headers.filter(([name]) => name === expected).map(([, value]) => value.trim());
+function valuesOf(response: HttpResponse, expected: string): readonly string[] {
+  return response.headers.filter(([name]) => name === expected).map(([, value]) => value.trim());
 }
 
 /** The headers of a response that announce a removal; a header that is sent more than once is malformed. */
 export function announcementsOf(exchange: Exchange): readonly Announcement[] {
   if (exchange.outcome.kind === 'failed') return [];
-  const { answer } = exchange.outcome;
+  const { answer: response } = exchange.outcome;
   return ANNOUNCEMENTS.flatMap((name) => {
-    const values = valuesOf(answer, name);
+    const values = valuesOf(response, name);
     const [first] = values;
     if (first === undefined) return [];
     return [

@@ -1,6 +1,6 @@
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
-import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { fewOf, isReadOfKnown } from '../stimuli/documented.ts';
@@ -11,7 +11,7 @@ function removedEarly({ exchange, status }: Event, { known: { now } }: World) {
   return {
     summary: `${describeRequest(exchange)} returned ${status} for a listed animal on ${now.toISOString().slice(0, 10)}, before the removal on ${DATE}`,
     expected: ['200 with a Pet'],
-    received: describeAnswer(asReceived(exchange)),
+    received: describeResponse(asReceived(exchange)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/world.ts';
-import { describeRequest } from '../../src/session/expect.ts';
+import { describeRequest } from '../../src/session/read-exchange.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { LISTS } from '../stimuli/lists.ts';
@@ -9,7 +9,7 @@ import { LISTS } from '../stimuli/lists.ts';
  * Every request gets a complete response, whatever it contains. Not judged: a kept-alive connection that the service closes at that moment
  * (stale), and a timeout because this machine was busy (heldUp).
  */
-function judgeAnswer({ exchange }: Event): 'not-applicable' | 'holds' | Breach {
+function judgeResponse({ exchange }: Event): 'not-applicable' | 'holds' | Breach {
   const { outcome } = asReceived(exchange);
   if (outcome.kind === 'answered') return 'holds';
   const { message, stale, heldUp } = outcome.failure;
@@ -33,7 +33,7 @@ export const errorsAnswers = defineRules({
     'Every request gets a complete HTTP response: no dropped connection, no truncated body, no timeout, and nothing that is not HTTP.',
   likelyCause:
     'A worker was killed, a proxy timed out, or Content-Length does not match the body. Look up the request shown here in the proxy log.',
-  rules: [{ layer: 'transport', judge: judgeAnswer }],
+  rules: [{ layer: 'transport', judge: judgeResponse }],
   sent: [
     {
       id: 'list-and-get',

@@ -15,9 +15,9 @@ function codesIn(events: readonly Event[], questions: readonly Question[]): read
   });
 }
 
-function codeOf({ answer }: Event): string {
-  if (answer === undefined) return 'no response';
-  const { status, json } = answer;
+function codeOf({ response }: Event): string {
+  if (response === undefined) return 'no response';
+  const { status, json } = response;
   const code = json.ok && isJsonObject(json.value) ? json.value['code'] : undefined;
   return `${status} ${typeof code === 'string' ? code : 'without a code'}`;
 }

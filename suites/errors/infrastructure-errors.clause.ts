@@ -1,27 +1,27 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Case, Event } from '../../src/oracle/world.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
-import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
-import { type Answer, asReceived, type Exchange } from '../../src/wire/exchange.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
+import { asReceived, type Exchange, type HttpResponse } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 import { isInfrastructure, mediaTypeOf } from '../responses.ts';
 
 type Problem = { readonly what: string; readonly pointer?: string };
 
-function problemOf(answer: Answer): Problem | undefined {
-  if (answer.size === 0) return { what: 'has no body' };
-  const type = mediaTypeOf(answer);
+function problemOf(response: HttpResponse): Problem | undefined {
+  if (response.size === 0) return { what: 'has no body' };
+  const type = mediaTypeOf(response);
   if (type !== 'application/json') return { what: type === undefined ? 'has a body without a Content-Type' : `has a body of ${type}` };
-  if (!answer.json.ok) return { what: `has a body that is not JSON: ${answer.json.problem}` };
-  const { value } = answer.json;
+  if (!response.json.ok) return { what: `has a body that is not JSON: ${response.json.problem}` };
+  const { value } = response.json;
   const [first] = schemaProblems('error', value);
   if (first !== undefined) {
     const where = first.pointer === '' ? 'the body' : first.pointer;
     return { what: `is not an Error: ${where} ${first.problem}`, pointer: first.pointer };
   }
   const status = isJsonObject(value) ? value['status'] : undefined;
-  return Number(status) === answer.status ? undefined : { what: `has "status": ${String(status)}`, pointer: '/status' };
+  return Number(status) === response.status ? undefined : { what: `has "status": ${String(status)}`, pointer: '/status' };
 }
 
 /** The exchange before the suite waited: the response that asked it to wait counts too. */
@@ -40,7 +40,7 @@ function judgeOne(exchange: Exchange): 'not-applicable' | 'holds' | Breach {
   return {
     summary: `the ${outcome.answer.status} response to ${describeRequest(exchange)} ${what}`,
     expected: ['application/json with code (string), message (string) and status (the HTTP status)'],
-    received: describeAnswer(exchange),
+    received: describeResponse(exchange),
     ...where,
   };
 }

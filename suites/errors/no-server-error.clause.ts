@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
-import { describeAnswer, describeRequest, isCrash } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse, isCrash } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { postponement } from '../../src/wire/client.ts';
 import { defineRules } from '../define.ts';
@@ -15,7 +15,7 @@ function serverError({ exchange, status }: Event): Breach {
   return {
     summary: `${describeRequest(exchange)} returned ${status}`,
     expected: ['a status below 500', '503 with Retry-After'],
-    received: describeAnswer(exchange),
+    received: describeResponse(exchange),
   };
 }
 
@@ -24,11 +24,11 @@ function serverError({ exchange, status }: Event): Breach {
  * which ask to retry later (postponement), and a status of createPet that shows a quota, such as 507.
  */
 function judgeCrash(event: Event, { known }: World): 'not-applicable' | 'holds' | Breach {
-  const { answer, intent } = event;
-  if (answer === undefined || postponement(answer, 0) !== undefined) return 'not-applicable';
-  if (answer.status < LEAST_SERVER_ERROR) return 'holds';
-  const isQuota = intent.operation === 'createPet' && answer.status === known.creationQuota;
-  return isQuota || !isCrash(answer.status) ? 'not-applicable' : serverError(event);
+  const { response, intent } = event;
+  if (response === undefined || postponement(response, 0) !== undefined) return 'not-applicable';
+  if (response.status < LEAST_SERVER_ERROR) return 'holds';
+  const isQuota = intent.operation === 'createPet' && response.status === known.creationQuota;
+  return isQuota || !isCrash(response.status) ? 'not-applicable' : serverError(event);
 }
 
 /** 501 is deliberate: the operation does not exist. getPet may have been removed, which deprecation.still-works judges before the date. */
@@ -50,7 +50,7 @@ function judgeDeferred({ events, known: { created } }: World): readonly Case[] {
   const breach = {
     summary: `creations returned 503 until the end of the run, although the suite waited and retried ${first.exchange.postponed} times as told`,
     expected: ['201 after the delay in Retry-After'],
-    received: describeAnswer((others.at(-1) ?? first).exchange),
+    received: describeResponse((others.at(-1) ?? first).exchange),
     exchanges: [first, ...others.slice(-1)].map(({ exchange }) => exchange),
   };
   return [{ event: first, others, breach }];

@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/world.ts';
 import { type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
-import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../define.ts';
 import { isInfrastructure } from '../responses.ts';
 import {
@@ -28,14 +28,14 @@ function problemText(first: SchemaProblem, problems: readonly SchemaProblem[]): 
 const WANTED = ['a JSON object with code (string), message (string), and status (integer)'];
 
 /** An error body is an Error. media.json and media.well-formed judge a body that is not JSON, but not an empty one. */
-function judgeShape({ answer, exchange }: Event): 'not-applicable' | 'holds' | Breach {
+function judgeShape({ response, exchange }: Event): 'not-applicable' | 'holds' | Breach {
   // isInfrastructure: errors.infrastructure-errors judges 408, 413, 414, 429, 431, 502, 503, and 504.
-  if (answer === undefined || answer.status < 400 || isInfrastructure(answer)) return 'not-applicable';
-  const situation = `the ${answer.status} response to ${describeRequest(exchange)}`;
-  const received = describeAnswer(exchange);
-  if (answer.size === 0) return { summary: `${situation} has no body`, expected: WANTED, received };
-  if (!answer.json.ok) return 'not-applicable';
-  const problems = schemaProblems('error', answer.json.value);
+  if (response === undefined || response.status < 400 || isInfrastructure(response)) return 'not-applicable';
+  const situation = `the ${response.status} response to ${describeRequest(exchange)}`;
+  const received = describeResponse(exchange);
+  if (response.size === 0) return { summary: `${situation} has no body`, expected: WANTED, received };
+  if (!response.json.ok) return 'not-applicable';
+  const problems = schemaProblems('error', response.json.value);
   const [first] = problems;
   if (first === undefined) return 'holds';
   const summary = `${situation} is not an Error: ${problemText(first, problems)}`;

@@ -1,6 +1,6 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/world.ts';
-import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 import { isInfrastructure } from '../responses.ts';
@@ -9,16 +9,16 @@ import { documentedReads, documentedWrites, isCreationWithDocumentedStatus, isRe
 const NO_STATUS = 'no error has an integer as its status';
 
 /** The `status` of an Error is the HTTP status. errors.shape judges one that is not an integer. */
-function judgeAgreement({ answer, exchange }: Event): 'not-applicable' | 'holds' | Breach {
+function judgeAgreement({ response, exchange }: Event): 'not-applicable' | 'holds' | Breach {
   // isInfrastructure: errors.infrastructure-errors judges 408, 413, 414, 429, 431, 502, 503, and 504.
-  if (answer === undefined || answer.status < 400 || isInfrastructure(answer)) return 'not-applicable';
-  const status = answer.json.ok && isJsonObject(answer.json.value) ? answer.json.value['status'] : undefined;
+  if (response === undefined || response.status < 400 || isInfrastructure(response)) return 'not-applicable';
+  const status = response.json.ok && isJsonObject(response.json.value) ? response.json.value['status'] : undefined;
   if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'not-applicable';
-  if (status === answer.status) return 'holds';
+  if (status === response.status) return 'holds';
   return {
-    summary: `the ${answer.status} response to ${describeRequest(exchange)} has "status": ${String(status)}`,
-    expected: [`"status": ${answer.status}`],
-    received: describeAnswer(exchange),
+    summary: `the ${response.status} response to ${describeRequest(exchange)} has "status": ${String(status)}`,
+    expected: [`"status": ${response.status}`],
+    received: describeResponse(exchange),
     pointer: '/status',
   };
 }

@@ -1,5 +1,5 @@
 import { type Event, type World, wasShown } from '../../src/oracle/world.ts';
-import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 
@@ -22,7 +22,7 @@ function judgeIdentity(event: Event, world: World) {
   return {
     summary: `${describeRequest(exchange)} returned animal ${String(id)}`,
     expected: [`id ${petId}`],
-    received: describeAnswer(exchange),
+    received: describeResponse(exchange),
     pointer: '/id',
   };
 }

@@ -2,8 +2,8 @@ import { mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import { type PetView, petView } from '../../src/schema/pet.ts';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../../src/schema/validators.ts';
-import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
 import { createRandom } from '../../src/session/names.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
@@ -31,12 +31,12 @@ function lacksId(value: Json): boolean {
 }
 
 /** Whether the response may show the animal with that id: in a text that is not JSON, or without an id, as reads of known animals show theirs, too. */
-function mayShowOwn({ status, answer, intent: { petId } }: Event, { events, known }: World): boolean {
-  if (status !== 200 || answer === undefined) return false;
-  const { json, text } = answer;
+function mayShowOwn({ status, response, intent: { petId } }: Event, { events, known }: World): boolean {
+  if (status !== 200 || response === undefined) return false;
+  const { json, text } = response;
   if (!json.ok) return new RegExp(`"id":\\s*${petId}\\b`).test(text ?? '');
   if (!lacksId(json.value)) return false;
-  return events.some(({ intent, status: got, answer: other }) => {
+  return events.some(({ intent, status: got, response: other }) => {
     const isOfKnown = intent.operation === 'getPet' && known.created.has(String(intent.petId));
     return isOfKnown && got === 200 && other?.json.ok === true && lacksId(other.json.value);
   });
@@ -48,16 +48,16 @@ function judgeAbsent(event: Event, world: World) {
   const { petId, operation, credential } = intent;
   const letter = asReceived(exchange);
   if (operation !== 'getPet' || credential !== 'valid' || petId === undefined || letter.outcome.kind === 'failed') return 'not-applicable';
-  const { answer } = letter.outcome;
+  const { answer: response } = letter.outcome;
   // isOwnedElsewhere: other clauses judge 401, 429, and 5xx except 501.
-  if (isKnown(world, petId, done) || pet?.id === petId || mayShowOwn(event, world) || isOwnedElsewhere(answer)) return 'not-applicable';
+  if (isKnown(world, petId, done) || pet?.id === petId || mayShowOwn(event, world) || isOwnedElsewhere(response)) return 'not-applicable';
   // From 5 December 2030 on, 404, 405, 410, and 501 may say that the operation has been removed.
-  if (mayBeRemoved(world.known.now) && REMOVED_STATUSES.includes(answer.status)) return 'not-applicable';
-  if (answer.status === 404) return 'holds';
+  if (mayBeRemoved(world.known.now) && REMOVED_STATUSES.includes(response.status)) return 'not-applicable';
+  if (response.status === 404) return 'holds';
   return {
-    summary: `${describeRequest(exchange)} returned ${pet === undefined ? answer.status : `animal ${pet.id}`} for an id that no animal has; expected 404`,
+    summary: `${describeRequest(exchange)} returned ${pet === undefined ? response.status : `animal ${pet.id}`} for an id that no animal has; expected 404`,
     expected: ['404 with an Error body'],
-    received: describeAnswer(letter),
+    received: describeResponse(letter),
     ...(pet === undefined ? {} : { pointer: '/id' }),
   };
 }
@@ -73,7 +73,7 @@ function madeUp({ events, known }: World): readonly Case[] {
   const [event, ...others] = alone;
   if (event === undefined || new Set(alone.map(({ intent }) => intent.petId)).size < 2) return [];
   const summary = `${alone.length} random ids returned an animal: the service makes up an animal for any id`;
-  const received = describeAnswer(event.exchange);
+  const received = describeResponse(event.exchange);
   const exchanges = alone.map(({ exchange }) => exchange);
   return [{ event, others, breach: { summary, expected: ['404 with an Error body'], received, exchanges } }];
 }

@@ -10,7 +10,7 @@ type OddId = readonly [question: string, segment: string];
 /** Ids for which the document states no response: some of them are spellings of a known one, or differ from it. */
 type OddIds = (known: bigint) => readonly OddId[];
 
-function answerTo({ exchange: { outcome } }: Event, known: PetView['id']): string {
+function resultOf({ exchange: { outcome } }: Event, known: PetView['id']): string {
   if (outcome.kind === 'failed') return 'no complete response';
   const { status, json } = outcome.answer;
   if (status !== 200 || !json.ok || !isJsonObject(json.value)) return String(status);
@@ -39,7 +39,7 @@ export function oddIds(idsFor: OddIds) {
       if (known === undefined) return [];
       return idsFor(known).flatMap(([question, segment]) => {
         const event = events.findLast(({ exchange }) => exchange.request.path === pathOf(segment));
-        return event === undefined ? [] : [{ question, answer: answerTo(event, known) }];
+        return event === undefined ? [] : [{ question, answer: resultOf(event, known) }];
       });
     },
   };

@@ -2,7 +2,7 @@ import { GONE_STATUSES, mayBeRemoved } from '../../src/clause/removal.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
-import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../responses.ts';
@@ -15,14 +15,14 @@ function judgeStatus(event: Event, world: World) {
   const letter = asReceived(event.exchange);
   // isReadOfKnown: a read with the API key of an animal that a response showed before. Not judged from 5 December 2030 on.
   if (!isReadOfKnown(event, world) || letter.outcome.kind === 'failed' || mayBeRemoved(world.known.now)) return 'not-applicable';
-  const { answer } = letter.outcome;
-  if (answer.status === 200) return 'holds';
+  const { answer: response } = letter.outcome;
+  if (response.status === 200) return 'holds';
   // GONE_STATUSES: 405, 410, 501. isOwnedElsewhere: other clauses judge 401, 429, and 5xx except 501.
-  if (answer.status === 404 || GONE_STATUSES.includes(answer.status) || isOwnedElsewhere(answer)) return 'not-applicable';
+  if (response.status === 404 || GONE_STATUSES.includes(response.status) || isOwnedElsewhere(response)) return 'not-applicable';
   return {
-    summary: `${describeRequest(event.exchange)} returned ${answer.status} for an animal that exists; expected 200`,
+    summary: `${describeRequest(event.exchange)} returned ${response.status} for an animal that exists; expected 200`,
     expected: ['200'],
-    received: describeAnswer(letter),
+    received: describeResponse(letter),
   };
 }
 

@@ -13,7 +13,7 @@ const TOO_FEW = 'so few animals are known that no default holds anything back';
 /** At most 20 animals (tooLong). A default proves something only if more animals are known than it allows (holdsBack). */
 function judgeLength({ exchange }: Event, world: World) {
   const list = plainList(exchange);
-  if (list === undefined || list.limit !== 'absent' || list.answer.status !== 200) return 'not-applicable';
+  if (list === undefined || list.limit !== 'absent' || list.response.status !== 200) return 'not-applicable';
   return tooLong(list, DEFAULT) ?? (holdsBack({ ...list, limit: DEFAULT }, world) ? 'holds' : 'not-applicable');
 }
 

@@ -15,7 +15,7 @@ const NOTHING_HELD_BACK = 'so few animals are known that no limit holds anything
  */
 function judgeLimit({ exchange }: Event, world: World) {
   const list = listBesideOthers(exchange);
-  if (list === undefined || list.limit === 'absent' || list.status !== 'absent' || list.answer.status !== 200) return 'not-applicable';
+  if (list === undefined || list.limit === 'absent' || list.status !== 'absent' || list.response.status !== 200) return 'not-applicable';
   return tooLong(list, list.limit) ?? (holdsBack({ limit: list.limit }, world) ? 'holds' : 'not-applicable');
 }
 

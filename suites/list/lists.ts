@@ -2,14 +2,14 @@ import type { Breach } from '../../src/clause/clause.ts';
 import type { Event, Rule, World } from '../../src/oracle/world.ts';
 import { asStatus } from '../../src/schema/pet.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
-import { describeAnswer } from '../../src/session/expect.ts';
+import { describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
-import { type Answer, asReceived, type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
+import { asReceived, type Exchange, type HttpResponse, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import { isOwnedElsewhere } from '../responses.ts';
 
 /** A list request as the document describes it: the API key, valid parameters, and no others. */
-export type PlainList = { readonly limit: number | 'absent'; readonly status: PetStatus | 'absent'; readonly answer: Answer };
+export type PlainList = { readonly limit: number | 'absent'; readonly status: PetStatus | 'absent'; readonly response: HttpResponse };
 
 /** The judgment of a rule on one exchange. */
 type Judgement = ReturnType<NonNullable<Rule['judge']>>;
@@ -18,7 +18,7 @@ type Judgement = ReturnType<NonNullable<Rule['judge']>>;
 export function listBesideOthers({ request: { intent }, outcome }: Exchange): PlainList | undefined {
   if (intent.operation !== 'listPets' || intent.credential !== 'valid' || outcome.kind === 'failed') return undefined;
   const { limit, status } = intent;
-  return limit === 'open' || status === 'open' ? undefined : { limit, status, answer: outcome.answer };
+  return limit === 'open' || status === 'open' ? undefined : { limit, status, response: outcome.answer };
 }
 
 /** The parameters and the response of a list that the document describes; undefined for any other exchange, or without a response. */
@@ -34,7 +34,7 @@ export function situationOf({ limit, status }: Pick<PlainList, 'limit' | 'status
 }
 
 /** The items of a 200 response that is an array, whatever they are. */
-export const itemsIn = ({ status, json }: Answer): readonly Json[] =>
+export const itemsIn = ({ status, json }: HttpResponse): readonly Json[] =>
   status === 200 && json.ok && Array.isArray(json.value) ? json.value : [];
 
 /** Breaches of these kinds have the same reason in lists with one parameter and with both. */
@@ -55,20 +55,20 @@ export function accepts(parameters: Parameters): (event: Event) => Judgement {
     const letter = asReceived(exchange);
     const list = plainList(letter);
     if (list === undefined || parametersOf(list) !== parameters) return 'not-applicable';
-    const { status } = list.answer;
+    const { status } = list.response;
     if (status === 200) return 'holds';
-    if (isOwnedElsewhere(list.answer)) return 'not-applicable';
+    if (isOwnedElsewhere(list.response)) return 'not-applicable';
     return {
       summary: `${situationOf(list)} returned ${status}; expected 200`,
       expected: ['200 with Pets'],
-      received: describeAnswer(letter),
+      received: describeResponse(letter),
     };
   };
 }
 
 /** More animals than requested. */
 export function tooLong(list: PlainList, most: number): Breach | undefined {
-  const count = itemsIn(list.answer).length;
+  const count = itemsIn(list.response).length;
   if (count <= most) return undefined;
   return {
     summary: `${situationOf(list)} returned ${count} animals; expected at most ${most}`,
@@ -80,7 +80,7 @@ export function tooLong(list: PlainList, most: number): Breach | undefined {
 
 /** The first animal of the list without the requested status, or without any. record.pets judges values that are not a PetStatus. */
 export function strangerIn(list: PlainList, expected: PetStatus): Breach | undefined {
-  const items = itemsIn(list.answer);
+  const items = itemsIn(list.response);
   const index = items.findIndex(
     (item) => isJsonObject(item) && item['status'] !== expected && (item['status'] === undefined || asStatus(item['status']) !== undefined),
   );
@@ -140,6 +140,6 @@ export function askWhole(s: Session): Promise<readonly Exchange[]> {
 }
 
 /** The items of a 200 response that is an array, of any type; undefined for any other response. */
-export function itemsOf(answer: Answer): readonly Json[] | undefined {
-  return answer.status === 200 && answer.json.ok && Array.isArray(answer.json.value) ? answer.json.value : undefined;
+export function itemsOf(response: HttpResponse): readonly Json[] | undefined {
+  return response.status === 200 && response.json.ok && Array.isArray(response.json.value) ? response.json.value : undefined;
 }

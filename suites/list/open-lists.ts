@@ -26,7 +26,7 @@ export function readPets({ exchange: { outcome }, pets }: Event): readonly PetVi
   return pets?.length === 0 && items.length > 0 ? undefined : pets;
 }
 
-function answered({ exchange: { outcome } }: Event, describe: (items: readonly Json[]) => string): string {
+function choiceOf({ exchange: { outcome } }: Event, describe: (items: readonly Json[]) => string): string {
   if (outcome.kind === 'failed') return 'no complete response';
   const { status } = outcome.answer;
   const items = itemsOf(outcome.answer);
@@ -36,12 +36,12 @@ function answered({ exchange: { outcome } }: Event, describe: (items: readonly J
 
 /** How many animals the response shows. */
 export function countChoice(event: Event): string {
-  return answered(event, (items) => `accepted: ${countOf(items.length)}`);
+  return choiceOf(event, (items) => `accepted: ${countOf(items.length)}`);
 }
 
 /** Which statuses the response shows. */
 export function statusChoice(event: Event): string {
-  return answered(event, (items) => {
+  return choiceOf(event, (items) => {
     const statuses = new Set(items.map((item) => (isJsonObject(item) && typeof item['status'] === 'string' ? item['status'] : 'none')));
     if (items.length === 0) return 'accepted: no animals';
     return statuses.size === 1 ? `accepted: only ${[...statuses].join('')}` : 'accepted: animals of several statuses';

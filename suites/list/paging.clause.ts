@@ -1,6 +1,6 @@
 import type { Observation } from '../../src/clause/outcome.ts';
 import type { Event, World } from '../../src/oracle/world.ts';
-import type { Answer } from '../../src/wire/exchange.ts';
+import type { HttpResponse } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../responses.ts';
 import { readPets } from './open-lists.ts';
@@ -11,7 +11,7 @@ const LARGEST = 100;
 const PAGING =
   /^(?:link|content-range|accept-ranges|x-(?:total|count|pagination|page|per-page|next|prev|offset|limit|cursor|has-more).*|.*(?:next|continuation|cursor).*|total-count)$/;
 
-function hintsOf({ headers }: Answer): string {
+function hintsOf({ headers }: HttpResponse): string {
   const names = new Set(headers.map(([name]) => name).filter((name) => PAGING.test(name)));
   return names.size === 0 ? 'none' : [...names].sort().join(', ');
 }
@@ -27,13 +27,13 @@ function countKnown({ done }: Event, { events, known }: World): number {
 function observePaging(events: readonly Event[], world: World): readonly Observation[] {
   const askedFor = (limit: number) => events.filter(({ exchange }) => exchange.request.query === `limit=${limit}`);
   // isOwnedElsewhere: 401, 429, and 5xx except 501 say nothing. readPets: the animals of a 200 list.
-  const small = askedFor(1).findLast(({ answer }) => answer !== undefined && !isOwnedElsewhere(answer));
+  const small = askedFor(1).findLast(({ response }) => response !== undefined && !isOwnedElsewhere(response));
   const large = askedFor(LARGEST).findLast((event) => readPets(event) !== undefined);
-  if (small?.answer === undefined || large === undefined) return [];
+  if (small?.response === undefined || large === undefined) return [];
   const { length: size } = readPets(large) ?? [];
   const isShort = size < LARGEST && size < countKnown(large, world);
   return [
-    { question: 'headers that point to further pages', answer: hintsOf(small.answer) },
+    { question: 'headers that point to further pages', answer: hintsOf(small.response) },
     {
       question: 'page of limit=100',
       answer: isShort ? 'shorter than the number of animals' : 'as long as the animals and the limit allow',

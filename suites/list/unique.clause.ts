@@ -8,7 +8,7 @@ function judgeIds({ exchange }: Event) {
   const list = plainList(exchange);
   if (list === undefined) return 'not-applicable';
   const places = new Map<string, number>();
-  for (const [index, item] of itemsIn(list.answer).entries()) {
+  for (const [index, item] of itemsIn(list.response).entries()) {
     if (!isJsonObject(item) || (typeof item['id'] !== 'number' && typeof item['id'] !== 'bigint')) continue;
     const id = String(item['id']);
     const before = places.get(id);

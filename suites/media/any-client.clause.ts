@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import { type Event, isReadThrough, type World } from '../../src/oracle/world.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
-import { describeAnswer, describeRequest, isBesidesRequest, isCrash } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse, isBesidesRequest, isCrash } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange, WireRequest } from '../../src/wire/exchange.ts';
 import { FORWARDING_HEADERS, PLAIN_HTTP } from '../cases/trusted-headers.ts';
@@ -42,7 +42,8 @@ const OF_PROXIES = [...FORWARDING_HEADERS, PLAIN_HTTP];
 const LENGTH_REQUIRED = 411;
 
 /** Whether the response says anything about the client: not 401, 408, 429, or a 5xx other than 501. */
-const isTelling = ({ answer }: Event): boolean => answer !== undefined && !isOwnedElsewhere(answer) && !isBesidesRequest(answer.status);
+const isTelling = ({ response }: Event): boolean =>
+  response !== undefined && !isOwnedElsewhere(response) && !isBesidesRequest(response.status);
 
 const hasHeader = ({ headers }: WireRequest, [name, value]: readonly [string, string]): boolean =>
   headers.some(([one, sent]) => one.toLowerCase() === name && sent === value);
@@ -57,7 +58,7 @@ function rejected({ exchange, status }: Event, what: string): Breach {
   return {
     summary: `${describeRequest(exchange)} ${what} returned ${status}`,
     expected: ['the same response as for other clients'],
-    received: describeAnswer(exchange),
+    received: describeResponse(exchange),
   };
 }
 
@@ -110,7 +111,7 @@ function judgeForwarded(event: Event, { events }: World): 'not-applicable' | 'ho
   return {
     summary: `${describeRequest(exchange)} with ${group.what} returned a different list than without them`,
     expected: ['the same response as without them'],
-    received: describeAnswer(exchange),
+    received: describeResponse(exchange),
     exchanges: [after.exchange, exchange],
   };
 }

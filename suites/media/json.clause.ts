@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import { type Case, type Event, isRightButForKey, type World } from '../../src/oracle/world.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
-import { describeAnswer, describeRequest, isRejected, statusOf } from '../../src/session/expect.ts';
+import { describeRequest, describeResponse, isRejected, statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived, type Exchange, type WireRequest } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
@@ -111,7 +111,7 @@ function otherStatus({ exchange, status }: Event, { what }: Client, usual: numbe
   return {
     summary: `${describeRequest(exchange)} returned ${status} to a client ${what}; other clients get ${usual}`,
     expected: [`${usual} as application/json, whatever else the client accepts`],
-    received: describeAnswer(exchange),
+    received: describeResponse(exchange),
   };
 }
 
@@ -120,7 +120,7 @@ function otherStatus({ exchange, status }: Event, { what }: Client, usual: numbe
  * afterwards.
  */
 function otherStatuses(world: World): readonly Case[] {
-  const decided = world.events.filter(({ intent, answer }) => intent.credential !== 'open' && answer !== undefined);
+  const decided = world.events.filter(({ intent, response }) => intent.credential !== 'open' && response !== undefined);
   const inOrder = decided.toSorted((a, b) => a.sent - b.sent);
   return [...Map.groupBy(inOrder, askedIn).values()].flatMap((same): readonly Case[] => {
     const theirs = Map.groupBy(same, clientOf);
@@ -154,16 +154,16 @@ function sendAs(s: Session, clients: readonly Client[], documented: readonly Doc
 
 /** A response body of the interface is application/json. Among undocumented requests, only those of other clients are judged. */
 function judgeMediaType(event: Event): 'not-applicable' | 'holds' | Breach {
-  const { answer, exchange, intent } = event;
+  const { response, exchange, intent } = event;
   // hasOwnBody: not judged are empty bodies, redirects, and what a gateway may write (408, 413, 414, 429, 431, 502, 503, 504).
-  if (answer === undefined || !hasOwnBody(answer)) return 'not-applicable';
+  if (response === undefined || !hasOwnBody(response)) return 'not-applicable';
   // clientOf: one of CLIENTS or LISTERS (see the kinds below).
   if (intent.undocumented === true && clientOf(event) === undefined) return 'not-applicable';
-  const sent = answer.headers.filter(([name]) => name === 'content-type').map(([, value]) => value);
-  if (mediaTypeOf(answer) === 'application/json' && sent.length === 1) return 'holds';
+  const sent = response.headers.filter(([name]) => name === 'content-type').map(([, value]) => value);
+  if (mediaTypeOf(response) === 'application/json' && sent.length === 1) return 'holds';
   const received = sent.length === 0 ? 'no Content-Type' : `Content-Type ${sent.join(' and ')}`;
   return {
-    summary: `the ${answer.status} response to ${describeRequest(exchange)} has a body with ${received}`,
+    summary: `the ${response.status} response to ${describeRequest(exchange)} has a body with ${received}`,
     expected: ['Content-Type: application/json'],
     received,
   };

@@ -1,26 +1,26 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/world.ts';
-import { describeRequest } from '../../src/session/expect.ts';
-import type { Answer } from '../../src/wire/exchange.ts';
+import { describeRequest } from '../../src/session/read-exchange.ts';
+import type { HttpResponse } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 
 /** Registered transfer codings (RFC 9112, section 7), and their former names. */
 const CODINGS = new Set(['chunked', 'compress', 'deflate', 'gzip', 'x-compress', 'x-gzip']);
 
 /** The transfer codings of a response, in order. */
-function codingsOf({ headers }: Answer): readonly string[] {
+function codingsOf({ headers }: HttpResponse): readonly string[] {
   const values = headers.filter(([name]) => name === 'transfer-encoding').flatMap(([, value]) => value.split(','));
   return values.map((value) => (value.split(';')[0] ?? '').trim().toLowerCase()).filter((value) => value !== '');
 }
 
 type Problem = { readonly what: string } & Pick<Breach, 'expected' | 'received'>;
 
-function problemOf(answer: Answer): Problem | undefined {
+function problemOf(response: HttpResponse): Problem | undefined {
   // version: set only where the status line names a version other than HTTP/1.0 and HTTP/1.1.
-  const { version, commonNameOnly } = answer.connection ?? {};
+  const { version, commonNameOnly } = response.connection ?? {};
   if (version !== undefined)
     return { what: `has ${version} in its status line`, expected: ['HTTP/1.1 (or HTTP/1.0) in the status line'], received: version };
-  const codings = codingsOf(answer);
+  const codings = codingsOf(response);
   const expected = ['registered transfer codings, and chunked at most once, as the last'];
   const received = `Transfer-Encoding: ${codings.join(', ')}`;
   const unknown = codings.find((coding) => !CODINGS.has(coding));
@@ -36,12 +36,12 @@ function problemOf(answer: Answer): Problem | undefined {
   };
 }
 
-function judgeTransport({ answer, exchange }: Event): 'not-applicable' | 'holds' | Breach {
-  if (answer === undefined) return 'not-applicable';
-  const problem = problemOf(answer);
+function judgeTransport({ response, exchange }: Event): 'not-applicable' | 'holds' | Breach {
+  if (response === undefined) return 'not-applicable';
+  const problem = problemOf(response);
   if (problem === undefined) return 'holds';
   const { what, ...rest } = problem;
-  return { summary: `the ${answer.status} response to ${describeRequest(exchange)} ${what}`, ...rest };
+  return { summary: `the ${response.status} response to ${describeRequest(exchange)} ${what}`, ...rest };
 }
 
 export const mediaTransport = defineRules({

@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/world.ts';
-import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
-import type { Answer } from '../../src/wire/exchange.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
+import type { HttpResponse } from '../../src/wire/exchange.ts';
 import { duplicateMemberOf } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 import { hasOwnBody, mediaTypeOf } from '../responses.ts';
@@ -10,7 +10,7 @@ import { documentedReads, documentedWrites, isCreationWithDocumentedStatus, isRe
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** What keeps the body from being strict JSON, or undefined. */
-function problemOf({ text, json }: Answer): string | undefined {
+function problemOf({ text, json }: HttpResponse): string | undefined {
   if (text === undefined) return 'is not UTF-8';
   if (text.startsWith(BYTE_ORDER_MARK)) return 'starts with a byte order mark';
   if (!json.ok) return `is not JSON: ${json.problem}`;
@@ -23,23 +23,23 @@ const NO_JSON = 'no response says that its body is JSON';
 /**
  * Whether the Content-Type says that the body is JSON, or is missing. media.json alone judges a body that is declared as something else.
  */
-function claimsJson(answer: Answer): boolean {
-  const type = mediaTypeOf(answer);
+function claimsJson(response: HttpResponse): boolean {
+  const type = mediaTypeOf(response);
   return type === undefined || type === '' || type.endsWith('json');
 }
 
 /** A body that is declared as JSON is strict JSON, whatever the status. */
-function judgeForm({ answer, exchange }: Event): 'not-applicable' | 'holds' | Breach {
+function judgeForm({ response, exchange }: Event): 'not-applicable' | 'holds' | Breach {
   // hasOwnBody: not judged are empty bodies, redirects, and what a gateway may write (408, 413, 414, 429, 431, 502, 503, 504).
-  if (answer === undefined || !hasOwnBody(answer) || !claimsJson(answer)) return 'not-applicable';
+  if (response === undefined || !hasOwnBody(response) || !claimsJson(response)) return 'not-applicable';
   // A body that was too large for the history can't be judged.
-  if (exchange.abridged === true && answer.text === undefined) return 'not-applicable';
-  const problem = problemOf(answer);
+  if (exchange.abridged === true && response.text === undefined) return 'not-applicable';
+  const problem = problemOf(response);
   if (problem === undefined) return 'holds';
   return {
-    summary: `the body of the ${answer.status} response to ${describeRequest(exchange)} ${problem}`,
+    summary: `the body of the ${response.status} response to ${describeRequest(exchange)} ${problem}`,
     expected: ['JSON in UTF-8 (RFC 8259), without a byte order mark or duplicate object members'],
-    received: describeAnswer(exchange),
+    received: describeResponse(exchange),
   };
 }
 

@@ -45,7 +45,7 @@ function judgeLeftovers({ events, known: { leftovers } }: World): readonly Case[
   const old = found.filter((one) => leftovers.areOld(clausesOf(one)));
   const ids = new Set(found.map(({ id }) => id));
   const [first, ...others] = events.filter(
-    ({ intent, answer }) => answer !== undefined && intent.petId !== undefined && ids.has(intent.petId),
+    ({ intent, response }) => response !== undefined && intent.petId !== undefined && ids.has(intent.petId),
   );
   const wasCreating = events.some(({ intent }) => intent.operation === 'createPet');
   return old.length === 0 || first === undefined || !wasCreating ? [] : [leftOver(old, [first, ...others])];

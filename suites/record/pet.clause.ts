@@ -1,5 +1,5 @@
 import type { Event, Rule, World } from '../../src/oracle/world.ts';
-import { statusOf } from '../../src/session/expect.ts';
+import { statusOf } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../define.ts';
 import { judgeRecord } from './records.ts';
 

@@ -1,6 +1,6 @@
 import type { Event, Rule, World } from '../../src/oracle/world.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
-import { statusOf } from '../../src/session/expect.ts';
+import { statusOf } from '../../src/session/read-exchange.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { ignoringHalts } from '../stimuli/sending.ts';

@@ -2,8 +2,8 @@ import type { Breach, ClauseId } from '../../src/clause/clause.ts';
 import type { Event, World } from '../../src/oracle/world.ts';
 import { isPet } from '../../src/schema/pet.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
-import { describeAnswer, describeRequest } from '../../src/session/expect.ts';
-import type { RunState } from '../../src/session/state/world.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Json } from '../../src/wire/json.ts';
 
 const SHOWN = 3;
@@ -24,31 +24,31 @@ function leftBy(body: Json, { leftovers }: RunState): readonly ClauseId[] | unde
  * that is not JSON; no other clause judges an empty one.
  */
 export function judgeRecord(
-  { answer, exchange, intent }: Event,
+  { response, exchange, intent }: Event,
   message: 'pet' | 'pets',
   { known }: World,
 ): 'not-applicable' | 'holds' | Breach {
-  if (answer === undefined) return 'not-applicable';
-  const situation = `the ${answer.status} response to ${describeRequest(exchange)}`;
+  if (response === undefined) return 'not-applicable';
+  const situation = `the ${response.status} response to ${describeRequest(exchange)}`;
   const expected = [
     message === 'pet' ? 'a Pet: int64 id and categoryId, string name, and optionally a status from PetStatus' : 'an array of Pets',
   ];
   // create.success judges a creation whose response has no Pet, or null in place of one.
   const isCreation = intent.operation === 'createPet';
-  if (isCreation && ((answer.text ?? '').trim() === '' || (answer.json.ok && answer.json.value === null))) return 'not-applicable';
-  if (answer.size === 0) return { summary: `${situation} has no body`, expected, received: describeAnswer(exchange) };
-  if (!answer.json.ok) return 'not-applicable';
-  const problems = schemaProblems(message, answer.json.value);
+  if (isCreation && ((response.text ?? '').trim() === '' || (response.json.ok && response.json.value === null))) return 'not-applicable';
+  if (response.size === 0) return { summary: `${situation} has no body`, expected, received: describeResponse(exchange) };
+  if (!response.json.ok) return 'not-applicable';
+  const problems = schemaProblems(message, response.json.value);
   const [first] = problems;
   if (first === undefined) return 'holds';
   const shown = problems.slice(0, SHOWN).map(({ pointer, problem }) => `${pointer === '' ? 'the body' : pointer} ${problem}`);
   const more = problems.length > SHOWN ? ` (and ${problems.length - SHOWN} more)` : '';
   const name = message === 'pet' ? 'a Pet' : 'an array of Pets';
-  const left = isCreation ? undefined : leftBy(answer.json.value, known);
+  const left = isCreation ? undefined : leftBy(response.json.value, known);
   return {
     summary: `${situation} is not ${name}: ${shown.join('; ')}${more}`,
     expected,
-    received: describeAnswer(exchange),
+    received: describeResponse(exchange),
     pointer: first.pointer,
     ...(left === undefined ? {} : { leftBy: left }),
   };

@@ -2,8 +2,8 @@ import type { Breach } from '../../src/clause/clause.ts';
 import { viewOf } from '../../src/oracle/view.ts';
 import type { Event, World } from '../../src/oracle/world.ts';
 import { agreeOn, FIELDS, type Field, type PetView, petView, petViews } from '../../src/schema/pet.ts';
-import { describeRequest } from '../../src/session/expect.ts';
-import { type KnownAnimal, knownStatus } from '../../src/session/state/world.ts';
+import { describeRequest } from '../../src/session/read-exchange.ts';
+import { type KnownAnimal, knownStatus } from '../../src/session/state/run-state.ts';
 import { defineRules } from '../define.ts';
 
 /** A field for a finding. */

@@ -7,7 +7,7 @@ import { eventOf } from '../../src/oracle/world.ts';
 import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
 import { type CallOptions, type CreateBody, type CreateOptions, createMeeting } from '../../src/session/client/api.ts';
 import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
-import { statusOf } from '../../src/session/expect.ts';
+import { statusOf } from '../../src/session/read-exchange.ts';
 import type { Creation, Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { type UnusualName, VERY_LONG_NAMES, withName } from '../cases/unusual-names.ts';

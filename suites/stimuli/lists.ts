@@ -2,7 +2,7 @@
 
 import type { ListParameters } from '../../src/session/client/api.ts';
 import { equivalentsOf } from '../../src/session/client/equivalent.ts';
-import { statusOf } from '../../src/session/expect.ts';
+import { statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { largeStore } from './creations.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { anyInvalidBody } from '../../src/arbitraries/invalid-bodies.ts';
 import { nearCredentials } from '../../src/arbitraries/near-credentials.ts';
 import { plainName, plainShapes } from '../../src/arbitraries/valid-requests.ts';
-import { statusOf } from '../../src/session/expect.ts';
+import { statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 

@@ -9,7 +9,7 @@ const named = statements.flatMap((statement) => ('clauses' in statement ? statem
 const parts = clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants]);
 
 describe('the catalogue', () => {
-  test.each(statements)('answers for "$section: $says"', (statement) => {
+  test.each(statements)('has clauses for "$section: $says"', (statement) => {
     if ('clauses' in statement) expect(statement.clauses.filter((id) => !ids.includes(id))).toEqual([]);
     else expect(statement.notJudged.length).toBeGreaterThan(20);
   });

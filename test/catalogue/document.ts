@@ -173,7 +173,7 @@ export const statements: readonly Statement[] = [
     says: 'limit is 1 to 100, 20 by default',
     clauses: ['list.limit-accepted', 'list.limit-maximum', 'list.limit-default'],
   },
-  { section: 'Limits', says: 'the answer to a limit outside 1 to 100 is not stated', clauses: ['list.limit-out-of-range'] },
+  { section: 'Limits', says: 'the response to a limit outside 1 to 100 is not stated', clauses: ['list.limit-out-of-range'] },
   {
     section: 'Limits',
     says: 'rate limits, body sizes and quotas are not shown',

@@ -36,10 +36,10 @@ function requestOf({ method, url, credential, requestBody }: RedactedExchange): 
   return plain(`${method} ${path}${sent}${requestBody === undefined ? '' : ` ${requestBody}`}`);
 }
 
-function responseOf({ answer }: RedactedExchange, headers: boolean): string {
-  if (answer.kind === 'failed') return 'no response';
-  const named = answer.headers.filter(([name]) => headers && HEADERS.includes(name)).map(([name, value]) => `${name}: ${value}`);
-  return short(plain([`${answer.status}`, ...named, answer.body ?? ''].join(' ').trim()));
+function responseOf({ answer: response }: RedactedExchange, headers: boolean): string {
+  if (response.kind === 'failed') return 'no response';
+  const named = response.headers.filter(([name]) => headers && HEADERS.includes(name)).map(([name, value]) => `${name}: ${value}`);
+  return short(plain([`${response.status}`, ...named, response.body ?? ''].join(' ').trim()));
 }
 
 const shown = (id: string, exchange: RedactedExchange): Shown => ({

@@ -91,7 +91,7 @@ test('a service that cannot be reached is exit 3, and host, port and cause are n
   expect(Number(junitIn(cwd)['@_errors'])).toBe(1);
 });
 
-test('a server that answers the same nonsense to everything is never conformant', async () => {
+test('a server that returns the same nonsense for everything is never conformant', async () => {
   const { code } = await gate(await serve({ basePath: '/elsewhere/v1' }).then((url) => url.replace('/elsewhere', '')), ['--read-only']);
   expect([1, 3]).toContain(code);
 });

@@ -68,7 +68,7 @@ function alertOf({ sample }: SmokeResult): AlertEvent | undefined {
 /** The clauses whose blocks the terminal shows, in order. */
 const blocksOf = (stdout: string): readonly string[] => [...stdout.matchAll(/^FAIL (\S+)/gm)].flatMap(([, id]) => id ?? []);
 
-test('a service that answers 500 to everything has errors.no-server-error to repair, and nothing else', async () => {
+test('a service that returns 500 for everything has errors.no-server-error to repair, and nothing else', async () => {
   const { code, stdout } = await judge(await serve(startSame(FAILED)));
   expect(code).toBe(1);
   expect(blocksOf(stdout)).toEqual(['errors.no-server-error']);

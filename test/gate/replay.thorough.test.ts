@@ -58,8 +58,8 @@ test('replay of one id judges only that, and writes nothing if the run did not',
   const faulty = await serve('limit-ignored');
   const report = await reportOf(faulty, cwd, ['--read-only']);
   const animals = async (): Promise<string> => {
-    const answer = await fetch(`${faulty}/pets`, { headers: { authorization: `Bearer ${KEY}` } });
-    return answer.text();
+    const response = await fetch(`${faulty}/pets`, { headers: { authorization: `Bearer ${KEY}` } });
+    return response.text();
   };
   const before = await animals();
   const named = { ...env, PETSTORE_BASE_URL: faulty };

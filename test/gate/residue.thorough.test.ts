@@ -17,7 +17,7 @@ type RecordingOptions = {
   /** Stores what it should reject: returns 201 to every POST, whatever its body and its sender. */
   readonly storesAll?: boolean;
   /** Closes the connection instead of responding; nothing is stored. */
-  readonly losesAnswers?: (request: RawRequest, post: number) => boolean;
+  readonly losesResponses?: (request: RawRequest, post: number) => boolean;
   /** The initial number of animals; 7 by default. */
   readonly seedAnimals?: number;
 };
@@ -30,7 +30,7 @@ async function startRecording(options: RecordingOptions = {}): Promise<Recording
   const server = await conformingUntil(
     (request, genuine) => {
       requests.push(request);
-      if (request.method === 'POST' && options.losesAnswers?.(request, posts().length) === true) request.socket.destroy();
+      if (request.method === 'POST' && options.losesResponses?.(request, posts().length) === true) request.socket.destroy();
       else if (request.method === 'POST' && options.storesAll === true) {
         id += 1;
         request.socket.write(message('201 Created', `{"id":${id},"name":"kept","categoryId":1,"status":"sold"}`));
@@ -108,8 +108,8 @@ describe('a run', () => {
     expect(posts().length).toBeLessThanOrEqual(25);
   });
 
-  test('sends no creation again whose answer was lost, and reports it as possibly created where lists are full', async () => {
-    const { posts, ended, animals } = await run(['--max-creates', '40'], { losesAnswers: isFourth, seedAnimals: 150 });
+  test('sends no creation again whose response was lost, and reports it as possibly created where lists are full', async () => {
+    const { posts, ended, animals } = await run(['--max-creates', '40'], { losesResponses: isFourth, seedAnimals: 150 });
     expect(ended.exit, ended.output).toBe(1);
     const bodies = posts().map(({ body }) => body.toString());
     const again = bodies.filter((body, index) => {
@@ -123,7 +123,7 @@ describe('a run', () => {
   });
 
   test('does not report a creation as possible that a list of all animals does not show', async () => {
-    const { posts, animals } = await run(['--max-creates', '40'], { losesAnswers: isFourth });
+    const { posts, animals } = await run(['--max-creates', '40'], { losesResponses: isFourth });
     expect(animals.ambiguous.length).toBeLessThan(Math.floor(posts().length / 4));
   });
 });

@@ -1,4 +1,4 @@
-import { describeAnswer } from '../../src/session/expect.ts';
+import { describeResponse } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../../suites/define.ts';
 
 export const statusRule = defineRules({
@@ -18,7 +18,7 @@ export const statusRule = defineRules({
         return {
           summary: `GET /pets?limit=1 returned ${status}; expected 200`,
           expected: ['200 with Pets'],
-          received: describeAnswer(exchange),
+          received: describeResponse(exchange),
         };
       },
       // Where lists without a limit fail the same way, the limit is not the reason.

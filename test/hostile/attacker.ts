@@ -89,7 +89,7 @@ function readRequest(bytes: Buffer): Read | undefined {
   return rest.length < length ? undefined : { ...request, body: rest.subarray(0, length), rest: rest.subarray(length) };
 }
 
-function serve(socket: Socket, counter: { requests: number }, answer: (request: RawRequest) => void): void {
+function serve(socket: Socket, counter: { requests: number }, respond: (request: RawRequest) => void): void {
   let pending: Buffer = Buffer.alloc(0);
   let onConnection = 0;
   socket.on('error', () => undefined);
@@ -100,7 +100,7 @@ function serve(socket: Socket, counter: { requests: number }, answer: (request: 
       pending = rest;
       counter.requests += 1;
       onConnection += 1;
-      answer({ ...request, socket, number: counter.requests, onConnection });
+      respond({ ...request, socket, number: counter.requests, onConnection });
     }
   });
 }
@@ -127,10 +127,10 @@ export async function attackWith(server: Server, options: { host?: string; schem
 }
 
 /** A server that responds to each complete request by writing to its socket. */
-export function rawServer(answer: (request: RawRequest) => void, options: { host?: string } = {}): Promise<Attacker> {
+export function rawServer(respond: (request: RawRequest) => void, options: { host?: string } = {}): Promise<Attacker> {
   const counter = { requests: 0 };
   return attackWith(
-    createServer((socket) => serve(socket, counter, answer)),
+    createServer((socket) => serve(socket, counter, respond)),
     options,
   );
 }
@@ -141,8 +141,8 @@ export function connectionServer(accept: (socket: Socket) => void): Promise<Atta
 }
 
 /** Reads requests from a socket that something else accepted (TLS). */
-export function answerOn(socket: Socket, answer: (request: RawRequest) => void): void {
-  serve(socket, { requests: 0 }, answer);
+export function respondOn(socket: Socket, respond: (request: RawRequest) => void): void {
+  serve(socket, { requests: 0 }, respond);
 }
 
 const JSON_HEADERS = 'Content-Type: application/json\r\n';

@@ -38,8 +38,8 @@ async function startPrometheus(folder: string, config: string) {
   const address = await addressOf(program);
   await until('Prometheus is ready', async () => (await fetch(`http://${address}/-/ready`)).ok, { details: program.output });
   const ask = async (path: string): Promise<unknown> => {
-    const answer = (await (await fetch(`http://${address}/api/v1/${path}`)).json()) as { data?: unknown };
-    return answer.data;
+    const response = (await (await fetch(`http://${address}/api/v1/${path}`)).json()) as { data?: unknown };
+    return response.data;
   };
   return {
     output: program.output,

@@ -94,8 +94,8 @@ targets:
     page.on('pageerror', (error) => said.push(error.message));
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
-    const answer = await page.goto(`${monitor.url}/${query}`);
-    expect(answer?.headers()['content-security-policy']).toContain("default-src 'none'");
+    const response = await page.goto(`${monitor.url}/${query}`);
+    expect(response?.headers()['content-security-policy']).toContain("default-src 'none'");
     expect(requests).toEqual([`${monitor.url}/${query}`]);
     expect(await page.title()).toBe('1 of 3 targets down, 1 not known');
     expect(await page.locator('script, img, iframe, link, object').count()).toBe(0);

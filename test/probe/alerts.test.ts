@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
-import { FRESH_STATE, failUnanswered, type TargetState } from '../../src/probe/alerts/target-state.ts';
+import { FRESH_STATE, failUnserved, type TargetState } from '../../src/probe/alerts/target-state.ts';
 import { createPostman, type Delivery, pauseAfter, signatureHeaders, slackBody, type Webhook } from '../../src/probe/alerts/webhook.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/program.ts';
@@ -123,7 +123,7 @@ describe('reactTo', () => {
 
 const hook = (name: string): Webhook => ({ name, format: 'json', url: () => 'http://127.0.0.1:1/', secret: () => 'shared-secret' });
 
-function office(file: string | undefined, answers: (delivery: Delivery) => string | undefined) {
+function office(file: string | undefined, respond: (delivery: Delivery) => string | undefined) {
   const clock = createFakeClock(START);
   const tries: { id: string; at: number }[] = [];
   const problems: string[] = [];
@@ -134,7 +134,7 @@ function office(file: string | undefined, answers: (delivery: Delivery) => strin
     webhooks: () => [hook('on-call')],
     async deliver(_webhook, delivery) {
       tries.push({ id: delivery.id, at: clock.monotonic() });
-      return answers(delivery);
+      return respond(delivery);
     },
     onDelivered: () => undefined,
     onFailed: () => undefined,
@@ -155,7 +155,7 @@ const file = (): string => join(ownFolder(), 'alerts.db');
 describe('createPostman', () => {
   test('A receiver that fails twice gets the event at the third attempt, with the same id, after growing pauses.', async () => {
     let failures = 2;
-    const { clock, ledger, postman, tries } = office(undefined, () => (failures-- > 0 ? 'answered 503' : undefined));
+    const { clock, ledger, postman, tries } = office(undefined, () => (failures-- > 0 ? 'returned 503' : undefined));
     commitAlerts(ledger, 'FFF');
     for (let second = 0; second < 30; second += 1) {
       await postman.round();
@@ -309,12 +309,12 @@ function runOf(codes: string, at: number): Sample {
   return sampleOf({ at, responses: [lists, ...reads] });
 }
 
-function unansweredStory(...runs: readonly string[]): { verdicts: string; events: string[]; last: Sample | undefined } {
+function unservedStory(...runs: readonly string[]): { verdicts: string; events: string[]; last: Sample | undefined } {
   let state: TargetState = FRESH_STATE;
   const samples: Sample[] = [];
   const events: string[] = [];
   runs.forEach((codes, index) => {
-    const sample = failUnanswered(runOf(codes, index * 60_000), state.unanswered ?? {});
+    const sample = failUnserved(runOf(codes, index * 60_000), state.unanswered ?? {});
     const reaction = reactTo(state, sample, USUAL);
     state = reaction.state;
     samples.push(sample);
@@ -323,7 +323,7 @@ function unansweredStory(...runs: readonly string[]): { verdicts: string; events
   return { verdicts: samples.map(({ verdict }) => verdict.charAt(0)).join(''), events, last: samples.at(-1) };
 }
 
-describe('failUnanswered', () => {
+describe('failUnserved', () => {
   test.for([
     ['an operation that works', ['200 404 401', '200 404 401', '200 404 401'], 'ppp', []],
     ['one that is limited at times', ['200 429', '429', '200', '429 503', '429 200'], 'pdpdp', []],
@@ -334,12 +334,12 @@ describe('failUnanswered', () => {
     ['one that comes back', ['503', '503', '503', '200', '200'], 'ddfpp', ['firing', 'resolved']],
     ['one that was removed', ['404 410', '410', '410'], 'ppp', []],
   ] as const)('%s', ([, runs, verdicts, events]) => {
-    const told = unansweredStory(...runs);
+    const told = unservedStory(...runs);
     expect([told.verdicts, told.events]).toEqual([verdicts, events]);
   });
 
   test('The failure names the operation and its clause.', () => {
-    expect(unansweredStory('503', '503', '503').last).toMatchObject({
+    expect(unservedStory('503', '503', '503').last).toMatchObject({
       reason: 'status',
       clause: 'get.success',
       note: 'getPet was not served in 3 runs in a row: the service only asked to wait (429 or 503)',
@@ -349,7 +349,7 @@ describe('failUnanswered', () => {
   test('A failed or unknown sample stays unchanged.', () => {
     for (const verdict of ['fail', 'unknown'] as const) {
       const sample = { ...runOf('503', 0), verdict };
-      expect(failUnanswered(sample, { getPet: 5 })).toBe(sample);
+      expect(failUnserved(sample, { getPet: 5 })).toBe(sample);
     }
   });
 });

@@ -89,8 +89,8 @@ describe('a monitor with a canary', () => {
     const { folder, ledger } = seasonedFolder();
     const monitor = await startMonitor(configOf(service, 'schedule: false\n'), folder);
     for (let scrape = 0; scrape < 3; scrape += 1) {
-      const answer = await (await fetch(`${monitor.url}/probe?target=${NAME}`)).text();
-      expect(answer).toContain('probe_success 1');
+      const response = await (await fetch(`${monitor.url}/probe?target=${NAME}`)).text();
+      expect(response).toContain('probe_success 1');
     }
     expect(service.posts).toEqual([]);
     expect(rowsOf(ledger)).toHaveLength(1);

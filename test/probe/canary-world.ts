@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
-import type { WriteBudget } from '../../src/probe/canary/budget.ts';
 import { type Canary, createCanary } from '../../src/probe/canary/canary.ts';
+import type { CanaryLimits } from '../../src/probe/canary/limits.ts';
 // Modules that a canary loads on demand, loaded now so that no tested run waits for them.
 import '../../src/probe/canary/run.ts';
 import type { Settlement } from '../../src/probe/canary/ledger.ts';
@@ -55,9 +55,9 @@ export async function startService(
       if (await onPost(response, post)) return;
     } else reads.push(request.url ?? '');
     const { method, url, headers } = request;
-    const through = httpRequest({ host: '127.0.0.1', port: reference.port, method, path: url, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
+    const through = httpRequest({ host: '127.0.0.1', port: reference.port, method, path: url, headers }, (upstream) => {
+      response.writeHead(upstream.statusCode ?? 500, upstream.headers);
+      upstream.pipe(response);
     });
     through.on('error', () => response.destroy());
     through.end(body);
@@ -100,7 +100,7 @@ export type Bird = {
   close(): void;
 };
 
-export const GENEROUS: WriteBudget = { perDay: 4, lifetime: 100, categoryId: undefined };
+export const GENEROUS: CanaryLimits = { perDay: 4, lifetime: 100, categoryId: undefined };
 
 /** A canary as in the monitor, and the runs of one target. */
 export function startCanary(service: Pick<Service, 'baseUrl'>, options: { file: string; clock: FakeClock } & Partial<Target>): Bird {

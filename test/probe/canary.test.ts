@@ -60,7 +60,7 @@ describe('the write canary', () => {
     expect(look()).toMatchObject({ ambiguous: 0, created: 1 });
   });
 
-  test('An answer that is lost leaves the creation ambiguous: the run fails, and nothing is sent again.', async () => {
+  test('A lost response leaves the creation ambiguous: the run fails, and nothing is sent again.', async () => {
     const { service, file, clock, bird } = await world({
       onPost: (response) => {
         response.destroy();
@@ -286,7 +286,7 @@ describe('a ledger that fails', () => {
     expect(rowsOf(file).map(({ state }) => state)).toEqual(['created']);
   });
 
-  test('The key gets into no file of the ledger, even where the service answers with it.', async () => {
+  test('The key gets into no file of the ledger, even where the service returns it.', async () => {
     const { file, bird } = await world({
       onPost: (response, post) => {
         const body = JSON.stringify({ ...post, id: 77, name: KEY, note: KEY });

@@ -38,11 +38,13 @@ export async function startChanging(options: { seedAnimals?: number } = {}) {
   let habit: Habit | undefined;
   const front = createServer((incoming, outgoing) => {
     const { method, url = '', headers } = incoming;
-    const through = request({ host: '127.0.0.1', port: reference.port, method, path: url, headers }, async (answer) => {
+    const through = request({ host: '127.0.0.1', port: reference.port, method, path: url, headers }, async (response) => {
       let body = '';
-      for await (const chunk of answer) body += String(chunk);
-      const kept = Object.entries(answer.headers).filter(([name]) => !['content-length', 'transfer-encoding', 'connection'].includes(name));
-      const reply = { status: answer.statusCode ?? 500, headers: Object.fromEntries(kept) as Record<string, string>, body };
+      for await (const chunk of response) body += String(chunk);
+      const kept = Object.entries(response.headers).filter(
+        ([name]) => !['content-length', 'transfer-encoding', 'connection'].includes(name),
+      );
+      const reply = { status: response.statusCode ?? 500, headers: Object.fromEntries(kept) as Record<string, string>, body };
       const changed = habit === undefined || headers.authorization !== `Bearer ${KEY}` ? reply : habit(url, reply);
       outgoing.writeHead(changed.status, changed.headers).end(changed.body);
     }).on('error', () => outgoing.destroy());

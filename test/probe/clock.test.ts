@@ -66,7 +66,7 @@ ${Object.entries(targets)
   };
 }
 
-test('The removal of getPet is announced ninety days ahead, and when it answers 404 or 410 from its day on, that is no outage.', async () => {
+test('The removal of getPet is announced ninety days ahead, and when it returns 404 or 410 from its day on, that is no outage.', async () => {
   const time = await startAt('2030-09-05T12:00:00Z');
   const [missing, gone] = await Promise.all(
     ['removed-not-found', 'removed-gone'].map((variant) => startTarget({ now: time.now, variants: [variant] })),
@@ -108,10 +108,10 @@ test('The removal of getPet is announced ninety days ahead, and when it answers 
   const before = await blames();
   await more();
   await until('the page says so', async () => (await monitor.page()).includes('was scheduled for removal on 2030-12-05'), { details });
-  const answers = (target: string, code: number): string =>
+  const responsesOf = (target: string, code: number): string =>
     `petstore_probe_http_responses_total{target="${target}",operation="getPet",code="${code}"}`;
-  expect(await monitor.metric(answers('missing', 404))).toBeGreaterThan(0);
-  expect(await monitor.metric(answers('gone', 410))).toBeGreaterThan(0);
+  expect(await monitor.metric(responsesOf('missing', 404))).toBeGreaterThan(0);
+  expect(await monitor.metric(responsesOf('gone', 410))).toBeGreaterThan(0);
   await until('both pass', async () => (await monitor.status()).targets.every(({ lastRun }) => lastRun?.verdict === 'pass'), { details });
   expect(await blames()).toEqual(before);
   await until('both are up', async () => (await monitor.status()).targets.every(({ health }) => health === 'up'), { details });

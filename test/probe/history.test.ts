@@ -76,7 +76,7 @@ describe('openHistory', () => {
     expect(minutes(last)).toEqual(Array.from({ length: 15 }, (_unused, index) => 119 - index));
     expect(minutes(failed)).toEqual([100, 90, 80, 70, 60, 50, 40, 30, 20, 10, 0]);
     expect(minutes(history.runs('production', 5).failed)).toEqual([110, 100, 90, 80, 70]);
-    expect(failed[0]).toMatchObject({ verdict: 'fail', reason: 'status', clause: 'list.success', note: 'a list is answered 500, not 200' });
+    expect(failed[0]).toMatchObject({ verdict: 'fail', reason: 'status', clause: 'list.success', note: 'a list returned 500, not 200' });
     expect(last[0]).toEqual({
       ...{ at: START + 119 * 60_000, duration: 119, verdict: 'pass' },
       note: 'all is well',

@@ -14,7 +14,7 @@ describe('discountOwnFault', () => {
     ['a timeout while the probe was overloaded is unknown', late, { stall: 0, busy: 0.99 }, 'unknown'],
     ['a timeout of a probe at ease is the failure of the target', late, { stall: 200, busy: 0.5 }, 'fail'],
     [
-      'a wrong answer is one, however busy the probe is',
+      'a wrong response is one, however busy the probe is',
       sampleOf({ verdict: 'fail', reason: 'schema' }),
       { stall: 5_000, busy: 1 },
       'fail',

@@ -208,9 +208,9 @@ export type Receiver = {
   arrived(): number;
 };
 
-/** Receives webhooks; `answer` decides for each, by its number from 0 on, the response and its time. */
+/** Receives webhooks; `respond` decides for each, by its number from 0 on, the response and its time. */
 export async function startReceiver(
-  answer: (number: number) => number | Promise<number> = () => 204,
+  respond: (number: number) => number | Promise<number> = () => 204,
   options: { port?: number } = {},
 ): Promise<Receiver> {
   const messages: Message[] = [];
@@ -219,7 +219,7 @@ export async function startReceiver(
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const { headers } = request;
-    const status = await answer(count++);
+    const status = await respond(count++);
     // A sender that has given up did not get the confirmation.
     const taken = status < 300 && !response.destroyed;
     messages.push({ path: String(request.url), headers, body, id: String(headers['webhook-id']), taken });

@@ -67,7 +67,7 @@ export function sampleOf(given: Partial<Sample>): Sample {
     duration: 12,
     verdict,
     ...failed,
-    note: verdict === 'fail' ? 'a list is answered 500, not 200' : 'all is well',
+    note: verdict === 'fail' ? 'a list returned 500, not 200' : 'all is well',
     failures: [],
     rotation: [],
     clauses: { pass: 3, fail: 0, inconclusive: 0, 'not-applicable': 0, observed: 0, waived: 0 },

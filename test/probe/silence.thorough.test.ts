@@ -50,9 +50,9 @@ async function startLimited(status: number): Promise<{ baseUrl: string; limit: (
       outgoing.writeHead(status, { 'retry-after': '3600', 'content-type': 'application/json' }).end('{"code":1,"message":"later"}');
       return;
     }
-    const through = request({ host: '127.0.0.1', port: reference.port, path: url, method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(outgoing);
+    const through = request({ host: '127.0.0.1', port: reference.port, path: url, method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(outgoing);
     }).on('error', () => outgoing.destroy());
     incoming.pipe(through);
   });

@@ -9,7 +9,7 @@ import { runSmoke, type SmokeCommand } from '../../src/probe/smoke-command.ts';
 import type { Target } from '../../src/probe/target.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { schemaProblems } from '../../src/schema/validators.ts';
-import { describeRequest } from '../../src/session/expect.ts';
+import { describeRequest } from '../../src/session/read-exchange.ts';
 import type { Operation } from '../../src/wire/exchange.ts';
 import { defineRules } from '../../suites/define.ts';
 import { clauses } from '../../suites/index.ts';
@@ -39,10 +39,10 @@ const sampleClauses: readonly SessionClause[] = [
     ...common,
     id: 'list.success',
     chapter: 'list-pets',
-    requirement: 'GET /pets with the key is answered 200 with Pets',
+    requirement: 'GET /pets with the key returns 200 with Pets',
     rules: [succeeds('listPets')],
     sent: [
-      { ...kind, id: 'plain', title: 'The list is answered 200', smoke: true, send: ({ api }) => api.list({ limit: 5 }) },
+      { ...kind, id: 'plain', title: 'The list returns 200', smoke: true, send: ({ api }) => api.list({ limit: 5 }) },
       { ...kind, id: 'not-in-the-selection', title: 'A check that is no smoke check does not run', send: ({ api }) => api.list() },
       {
         ...kind,
@@ -58,13 +58,13 @@ const sampleClauses: readonly SessionClause[] = [
     ...common,
     id: 'get.success',
     chapter: 'get-pet',
-    requirement: 'an existing animal is answered 200',
+    requirement: 'an existing animal returns 200',
     rules: [succeeds('getPet')],
     sent: [
       {
         ...kind,
         id: 'plain',
-        title: 'An existing animal is answered 200',
+        title: 'An existing animal returns 200',
         smoke: true,
         needs: ['readable'],
         send: ({ api }, { readable }) => api.get(readable.id),
@@ -79,9 +79,9 @@ const sampleClauses: readonly SessionClause[] = [
     rules: [
       {
         layer: 'schema',
-        judge({ intent, answer }) {
-          if (intent.operation !== 'listPets' || answer?.status !== 200) return 'not-applicable';
-          const wrong = !answer.json.ok || schemaProblems('pets', answer.json.value).length > 0;
+        judge({ intent, response }) {
+          if (intent.operation !== 'listPets' || response?.status !== 200) return 'not-applicable';
+          const wrong = !response.json.ok || schemaProblems('pets', response.json.value).length > 0;
           return wrong ? { summary: 'the list is no Pets', expected: ['Pets'], received: 'something else' } : 'holds';
         },
       },

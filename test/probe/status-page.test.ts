@@ -10,7 +10,7 @@ function shown(options: StatusPageOptions, of = hostileView()): string {
 }
 
 describe('statusPage', () => {
-  test('The public page shows no address and no text of an answer.', () => {
+  test('The public page shows no address and no text of a response.', () => {
     const page = shown({ public: true });
     expect(page).not.toContain('petstore.example');
     expect(page).not.toContain('onerror');

@@ -14,22 +14,22 @@ import { createFakeClock, SECRET, sampleOf, USUAL } from './samples.ts';
 const PATIENCE = { short: 2_000, long: 60_000 } as const;
 
 /** The result of one attempt, seen from the receiver. */
-type Answer = 'nobody listens' | 'no answer' | 'hangs up' | 503 | 500 | 'slow 204' | 204;
+type Reaction = 'nobody listens' | 'no response' | 'hangs up' | 503 | 500 | 'slow 204' | 204;
 
 /** A receiver that may be down: its port is then free, so that connections are refused. */
-async function receiverOf(answers: readonly Answer[]) {
+async function receiverOf(reactions: readonly Reaction[]) {
   const messages: Message[] = [];
   let next = 0;
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    const answer = answers[next++] ?? 204;
-    const taken = answer === 204 || answer === 'slow 204';
+    const reaction = reactions[next++] ?? 204;
+    const taken = reaction === 204 || reaction === 'slow 204';
     messages.push({ path: String(request.url), headers: request.headers, body, id: String(request.headers['webhook-id']), taken });
-    if (answer === 'no answer') return;
-    if (answer === 'hangs up') request.socket.destroy();
-    else if (answer === 'slow 204') setTimeout(() => response.writeHead(204).end(), 250);
-    else response.writeHead(Number(answer)).end();
+    if (reaction === 'no response') return;
+    if (reaction === 'hangs up') request.socket.destroy();
+    else if (reaction === 'slow 204') setTimeout(() => response.writeHead(204).end(), 250);
+    else response.writeHead(Number(reaction)).end();
   });
   const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
   await listen(0);
@@ -46,10 +46,10 @@ async function receiverOf(answers: readonly Answer[]) {
     url: `http://127.0.0.1:${port}/`,
     messages,
     /** The timeout of the next attempt: it only matters if there is no response. */
-    patience: (): number => (answers[next] === 'no answer' ? PATIENCE.short : PATIENCE.long),
+    patience: (): number => (reactions[next] === 'no response' ? PATIENCE.short : PATIENCE.long),
     /** Starts or stops the receiver for the next attempt. */
     async prepare(): Promise<void> {
-      const wanted = answers[next] !== 'nobody listens';
+      const wanted = reactions[next] !== 'nobody listens';
       if (wanted && !server.listening) await listen(port);
       if (!wanted && server.listening) await close();
       if (!wanted) next += 1;
@@ -58,7 +58,7 @@ async function receiverOf(answers: readonly Answer[]) {
 }
 
 test('A receiver that is down, silent, closes connections, rejects twice, and is slow gets each event at least once, in order, with one id each, signed.', async () => {
-  const firing = ['nobody listens', 'nobody listens', 'no answer', 'hangs up', 503, 500, 'slow 204'] as const;
+  const firing = ['nobody listens', 'nobody listens', 'no response', 'hangs up', 503, 500, 'slow 204'] as const;
   const receiver = await receiverOf([...firing, 503, 204]);
   const clock = createFakeClock();
   const hook: Webhook = { name: 'on-call', format: 'json', url: () => receiver.url, secret: () => SECRET };

@@ -81,7 +81,7 @@ function keptOf(results: readonly Result[]): Kept {
   return { usual, servers: Object.fromEntries(inOrder(servers.keys()).map((server) => [server, servers.get(server) ?? {}])) };
 }
 
-/** An object as JSON, a member a line. */
+/** An object as JSON, with one member per line. */
 function lineByLine(value: object): string {
   const lines = Object.entries(value).map(([name, member]) => `    ${JSON.stringify(name)}: ${JSON.stringify(member)}`);
   return `{\n${lines.join(',\n')}\n  }`;

@@ -20,7 +20,7 @@ type Reading = {
   readonly reading: (typeof READINGS)[number];
 };
 
-/** What was read, a fault a line. */
+/** The results that were read, with one fault per line. */
 function readReadings(): readonly Reading[] {
   return readFileSync(KEPT, 'utf8')
     .split('\n')

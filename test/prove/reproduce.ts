@@ -65,7 +65,7 @@ async function responseOn(names: readonly string[], { exchanges, baseUrl }: Fail
       last = asReceived(exchange);
     });
     for (const exchange of exchanges) {
-      const { operation, answer, url } = exchange;
+      const { operation, answer: response, url } = exchange;
       // An animal of the recorded run has another id here.
       const asked = url.replace(/(?<=\/pets\/)-?\d+$/, (id) => ids.get(id) ?? id);
       last = undefined;
@@ -74,7 +74,7 @@ async function responseOn(names: readonly string[], { exchanges, baseUrl }: Fail
         throw error;
       });
       if (!sent) return gotBy(undefined);
-      const recorded = idIn(operation, answer.kind === 'answered' ? answer.body : undefined);
+      const recorded = idIn(operation, response.kind === 'answered' ? response.body : undefined);
       const text = last === undefined ? undefined : textOf(last);
       const fresh = idIn(operation, text);
       if (recorded !== undefined && fresh !== undefined) ids.set(recorded, fresh);
@@ -145,7 +145,9 @@ async function allSucceed(names: readonly string[], operations: ReadonlySet<Oper
 
 /** Operations of which the finding shows a success. */
 function successesIn({ exchanges }: Failing): ReadonlySet<Operation> {
-  return new Set(exchanges.flatMap(({ operation, answer }) => (answer.kind === 'answered' && isSuccess(answer.status) ? operation : [])));
+  return new Set(
+    exchanges.flatMap(({ operation, answer: response }) => (response.kind === 'answered' && isSuccess(response.status) ? operation : [])),
+  );
 }
 
 /**

@@ -11,7 +11,7 @@ import { compareRuns, renderRunsHtml, renderRunsMarkdown } from '../../src/repor
 import { sampleRecord as sampleCheck, sampleClause } from '../support/judge-samples.ts';
 import { sampleExchange, sampleRecord } from './sample-record.ts';
 
-const twin = sampleExchange({ number: 4_711, request: 'GET /pets?limit=37', status: 200, answer: '[]' });
+const twin = sampleExchange({ number: 4_711, request: 'GET /pets?limit=37', status: 200, response: '[]' });
 
 /** The record in which each broken check has a contrast with that request. */
 function withTwin(record: RunRecord): RunRecord {

@@ -55,7 +55,7 @@ describe('renderHar', () => {
       '/v1/pets/9223372036854775807 0',
     ]);
     expect(log.entries[1]?.comment).toBe(
-      'auth.precedence/sample: the request without a key is answered 400, not 401\nrecord.pet/sample: the request without a key is answered 400, not 401',
+      'auth.precedence/sample: the request without a key returned 400, not 401\nrecord.pet/sample: the request without a key returned 400, not 401',
     );
   });
 });

@@ -3,7 +3,7 @@ import { renderHtml } from '../../src/report/render-html.ts';
 import { CANARY_KEY, hostileRecord, sampleRecord } from './sample-record.ts';
 
 describe('renderHtml', () => {
-  test('stays of bounded size whatever a service answers', () => {
+  test('stays of bounded size whatever a service returns', () => {
     expect(renderHtml(hostileRecord('&'.repeat(5_000_000))).length).toBeLessThan(4_000_000);
   });
 

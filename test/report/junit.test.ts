@@ -58,7 +58,7 @@ async function xsdProblems(xml: string): Promise<readonly string[]> {
 const CASES: readonly (readonly [name: string, record: RunRecord])[] = [
   ['a rich run', sampleRecord()],
   ['a hostile service', hostileRecord()],
-  ['a service that answers 5 MB texts', hostileRecord(`<&"\u0000>${'x'.repeat(5_000_000)}`)],
+  ['a service that returns 5 MB texts', hostileRecord(`<&"\u0000>${'x'.repeat(5_000_000)}`)],
   ['a run without a single check', sampleRecord({ clauses: [], checks: [] })],
 ];
 
@@ -79,16 +79,16 @@ describe('renderJunit', () => {
     expect(await readByJunit2json(renderJunit(record))).toEqual(read);
     expect(read).toHaveLength(record.checks.length);
     expect(read.filter(({ failure }) => failure !== undefined).map(({ classname, failure }) => [classname, failure])).toEqual([
-      ['petstore-conformance.list-pets', 'a limit of 5 is answered with 6 animals'],
+      ['petstore-conformance.list-pets', 'a limit of 5 returned 6 animals'],
       ['petstore-conformance.create-pet', 'categoryId 9007199254740993 comes back as 9007199254740992'],
-      ['petstore-conformance.errors', 'GET /pets/9223372036854775807 got no complete answer within 10 s'],
-      ['petstore-conformance.records', 'the request without a key is answered 400, not 401'],
+      ['petstore-conformance.errors', 'GET /pets/9223372036854775807 got no complete response within 10 s'],
+      ['petstore-conformance.records', 'the request without a key returned 400, not 401'],
     ]);
     expect(read.filter(({ skipped }) => skipped !== undefined).map(({ skipped }) => skipped)).toEqual([
-      'inconclusive (waits for create.success): no animal could be created: POST /pets answered 500',
+      'inconclusive (waits for create.success): no animal could be created: POST /pets returned 500',
       'waived: fixed in the next release (PET-112, until 2026-12-24)',
       'warning (advised): a 401 has no WWW-Authenticate header',
-      'inconclusive (waits for create.success): no animal could be created: POST /pets answered 500',
+      'inconclusive (waits for create.success): no animal could be created: POST /pets returned 500',
     ]);
   });
 
@@ -145,7 +145,7 @@ describe('renderJunit', () => {
 
   test('begins the text of a failure with what was found, and names the file of the clause', () => {
     const xml = renderJunit(sampleRecord());
-    expect(xml).toContain('type="required">a limit of 5 is answered with 6 animals\n\nexpected      at most 5 animals\n');
+    expect(xml).toContain('type="required">a limit of 5 returned 6 animals\n\nexpected      at most 5 animals\n');
     expect(xml).toContain('file="suites/list/limit-maximum.clause.ts"');
     expect(clauses.filter(({ id }) => !existsSync(clauseFile(id)))).toEqual([]);
   });

@@ -7,7 +7,7 @@ import {
   RUN_RECORD_VERSION,
   type RunRecord,
 } from '../../src/clause/run-record.ts';
-import { type Answer, type Exchange, type Intent, USER_AGENT, type WireRequest } from '../../src/wire/exchange.ts';
+import { type Exchange, type HttpResponse, type Intent, USER_AGENT, type WireRequest } from '../../src/wire/exchange.ts';
 import { createRedactor, type RedactedExchange, redactExchange } from '../../src/wire/redact.ts';
 
 export const CANARY_KEY = 'canary-3f9d2c71b8e6405a';
@@ -31,8 +31,8 @@ export type SampleExchange = {
   readonly intent?: Partial<Intent>;
   readonly body?: string;
   readonly status?: number;
-  readonly answer?: string;
-  readonly answerHeaders?: Answer['headers'];
+  readonly response?: string;
+  readonly responseHeaders?: HttpResponse['headers'];
   readonly failure?: string;
 };
 
@@ -40,7 +40,7 @@ export type SampleExchange = {
 export function sampleExchange(sample: SampleExchange): RedactedExchange {
   const [method = 'GET', target = '/pets'] = sample.request.split(' ');
   const [path = '', query = ''] = target.split('?');
-  const answer = sample.answer ?? '[]';
+  const response = sample.response ?? '[]';
   const exchange: Exchange = {
     number: sample.number,
     request: {
@@ -66,12 +66,12 @@ export function sampleExchange(sample: SampleExchange): RedactedExchange {
             kind: 'answered',
             answer: {
               status: sample.status ?? 200,
-              headers: sample.answerHeaders ?? [
+              headers: sample.responseHeaders ?? [
                 ['content-type', 'application/json'],
                 ['date', 'Sat, 21 Nov 2026 02:08:42 GMT'],
               ],
-              size: Buffer.byteLength(answer),
-              text: answer,
+              size: Buffer.byteLength(response),
+              text: response,
               json: { ok: true, value: null },
             },
           },
@@ -83,20 +83,14 @@ type ClauseSketch = readonly [id: string, chapter: Chapter, level: Level, requir
 
 const SKETCHES: readonly ClauseSketch[] = [
   ['versioning.base-path', 'versioning', 'required', 'The base address ends in the path segment /v1.', 'pass'],
-  ['auth.missing-credential', 'authentication', 'required', 'A request without a credential is answered 401 with an Error body.', 'pass'],
-  ['auth.wrong-key', 'authentication', 'required', 'A key that is not the right one is answered 401 with an Error body.', 'pass'],
-  ['auth.wrong-scheme', 'authentication', 'required', 'A credential of another scheme is answered 401 with an Error body.', 'pass'],
+  ['auth.missing-credential', 'authentication', 'required', 'A request without a credential returns 401 with an Error body.', 'pass'],
+  ['auth.wrong-key', 'authentication', 'required', 'A key that is not the right one returns 401 with an Error body.', 'pass'],
+  ['auth.wrong-scheme', 'authentication', 'required', 'A credential of another scheme returns 401 with an Error body.', 'pass'],
   ['auth.header-only', 'authentication', 'required', 'The key counts in the Authorization header only.', 'inconclusive'],
-  [
-    'auth.precedence',
-    'authentication',
-    'implied',
-    'A request without the right key is answered 401 whatever else is wrong with it.',
-    'waived',
-  ],
+  ['auth.precedence', 'authentication', 'implied', 'A request without the right key returns 401 whatever else is wrong with it.', 'waived'],
   ['auth.challenge', 'authentication', 'advised', 'A 401 carries a WWW-Authenticate header.', 'fail'],
   ['auth.scheme-case', 'authentication', 'open', 'What a lower-case scheme word gets is recorded.', 'observed'],
-  ['list.success', 'list-pets', 'required', 'GET /pets with the key answers 200 with Pets.', 'pass'],
+  ['list.success', 'list-pets', 'required', 'GET /pets with the key returns 200 with Pets.', 'pass'],
   ['list.limit-maximum', 'list-pets', 'required', 'A list never has more animals than its limit.', 'fail'],
   ['list.limit-default', 'list-pets', 'required', 'Without a limit a list has at most 20 animals.', 'pass'],
   ['list.status-filter', 'list-pets', 'required', 'A list filtered by status has only animals of that status.', 'pass'],
@@ -109,19 +103,19 @@ const SKETCHES: readonly ClauseSketch[] = [
   ],
   ['list.limit-out-of-range', 'list-pets', 'open', 'What a limit outside 1 to 100 gets is recorded.', 'observed'],
   ['list.order', 'list-pets', 'open', 'The order of a list is recorded.', 'observed'],
-  ['create.success', 'create-pet', 'required', 'A NewPet is answered 201 with the created Pet.', 'pass'],
-  ['create.category-range', 'create-pet', 'required', 'A categoryId outside int64 is answered 400 with an Error body.', 'pass'],
+  ['create.success', 'create-pet', 'required', 'A NewPet returns 201 with the created Pet.', 'pass'],
+  ['create.category-range', 'create-pet', 'required', 'A categoryId outside int64 returns 400 with an Error body.', 'pass'],
   ['create.round-trip', 'create-pet', 'implied', 'What is stored is what was sent, digit by digit.', 'fail'],
   ['create.unusual-names', 'create-pet', 'implied', 'An unusual name is refused with 400 or kept exactly.', 'pass'],
   ['create.default-status', 'create-pet', 'open', 'The status of an animal created without one is recorded.', 'observed'],
-  ['get.success', 'get-pet', 'required', 'An existing animal is answered 200 with a Pet.', 'pass'],
-  ['get.not-found', 'get-pet', 'required', 'An animal that does not exist is answered 404 with an Error body.', 'pass'],
+  ['get.success', 'get-pet', 'required', 'An existing animal returns 200 with a Pet.', 'pass'],
+  ['get.not-found', 'get-pet', 'required', 'An animal that does not exist returns 404 with an Error body.', 'pass'],
   ['deprecation.still-works', 'deprecation', 'required', 'Until 5 December 2030 an animal can be read by its id.', 'pass'],
   ['errors.shape', 'errors', 'required', 'Every error body is an Error: code, message and status.', 'pass'],
-  ['errors.answers', 'errors', 'implied', 'Every request gets a complete HTTP answer.', 'fail'],
+  ['errors.answers', 'errors', 'implied', 'Every request gets a complete HTTP response.', 'fail'],
   ['errors.codes', 'errors', 'open', 'The values of code are recorded by situation.', 'observed'],
   ['media.json', 'media-type', 'required', 'Every body is application/json.', 'pass'],
-  ['record.pet', 'records', 'required', 'Every animal that is answered is a Pet.', 'fail'],
+  ['record.pet', 'records', 'required', 'Every returned animal is a Pet.', 'fail'],
 ];
 
 const SECTIONS: Readonly<Record<Chapter, string>> = {
@@ -158,14 +152,14 @@ function findings(id: string): readonly ReportedFinding[] {
     case 'list.limit-maximum':
       return [
         {
-          summary: 'a limit of 5 is answered with 6 animals',
+          summary: 'a limit of 5 returned 6 animals',
           expected: ['at most 5 animals'],
           received: '6 animals',
           pointer: '/5',
-          exchanges: [sampleExchange({ number: 41, request: 'GET /pets?limit=5', answer: LIMIT_BODY, intent: { limit: 5 } })],
+          exchanges: [sampleExchange({ number: 41, request: 'GET /pets?limit=5', response: LIMIT_BODY, intent: { limit: 5 } })],
         },
         {
-          summary: 'a limit of 1 is answered with 2 animals',
+          summary: 'a limit of 1 returned 2 animals',
           expected: ['at most 1 animal'],
           received: '2 animals',
           pointer: '/1',
@@ -173,7 +167,7 @@ function findings(id: string): readonly ReportedFinding[] {
             sampleExchange({
               number: 42,
               request: 'GET /pets?limit=1',
-              answer: '[{"id":1,"name":"a","categoryId":7},{"id":2,"name":"b","categoryId":7}]',
+              response: '[{"id":1,"name":"a","categoryId":7},{"id":2,"name":"b","categoryId":7}]',
             }),
           ],
         },
@@ -191,14 +185,14 @@ function findings(id: string): readonly ReportedFinding[] {
               request: 'POST /pets',
               body: SENT,
               status: 201,
-              answer: SENT.replace('{', '{"id":77,'),
+              response: SENT.replace('{', '{"id":77,'),
               intent: { operation: 'createPet', body: 'unusual' },
             }),
-            sampleExchange({ number: 202, request: 'GET /pets?status=pending&limit=100', answer: '[]' }),
+            sampleExchange({ number: 202, request: 'GET /pets?status=pending&limit=100', response: '[]' }),
             sampleExchange({
               number: 203,
               request: 'GET /pets/77',
-              answer: '{"id":77,"name":"conformanceabcdef","categoryId":9007199254740992,"status":"pending"}',
+              response: '{"id":77,"name":"conformanceabcdef","categoryId":9007199254740992,"status":"pending"}',
               intent: { operation: 'getPet', petId: 77n },
             }),
           ],
@@ -207,14 +201,14 @@ function findings(id: string): readonly ReportedFinding[] {
     case 'errors.answers':
       return [
         {
-          summary: 'GET /pets/9223372036854775807 got no complete answer within 10 s',
-          expected: ['any complete HTTP answer'],
-          received: 'no complete answer (timeout)',
+          summary: 'GET /pets/9223372036854775807 got no complete response within 10 s',
+          expected: ['any complete HTTP response'],
+          received: 'no complete response (timeout)',
           exchanges: [
             sampleExchange({
               number: 230,
               request: 'GET /pets/9223372036854775807',
-              failure: 'no complete answer within 10000 ms',
+              failure: 'no complete response within 10000 ms',
               intent: { operation: 'getPet' },
             }),
           ],
@@ -231,7 +225,7 @@ function findings(id: string): readonly ReportedFinding[] {
               number: 3,
               request: 'GET /pets',
               status: 401,
-              answer: `{"code":"unauthorized","message":"who is ${CANARY_KEY}?","status":401}`,
+              response: `{"code":"unauthorized","message":"who is ${CANARY_KEY}?","status":401}`,
               intent: { credential: 'refused', credentialNote: 'no Authorization header' },
             }),
           ],
@@ -240,7 +234,7 @@ function findings(id: string): readonly ReportedFinding[] {
     default:
       return [
         {
-          summary: 'the request without a key is answered 400, not 401',
+          summary: 'the request without a key returned 400, not 401',
           expected: ['401 with an Error body'],
           received: '400 {"code":"bad_request"}',
           exchanges: [
@@ -249,7 +243,7 @@ function findings(id: string): readonly ReportedFinding[] {
               request: 'POST /pets',
               body: '{}',
               status: 400,
-              answer: '{"code":"bad_request","message":"name is missing","status":400}',
+              response: '{"code":"bad_request","message":"name is missing","status":400}',
             }),
           ],
         },
@@ -277,17 +271,17 @@ function sampleChecks(clause: ClauseRecord): CheckRecord[] {
           ...base,
           id,
           note: 'observed',
-          observations: [{ question: `${clause.id}: what it gets`, answer: 'answered 400 invalid_request' }],
+          observations: [{ question: `${clause.id}: what it gets`, answer: 'returned 400 invalid_request' }],
         },
       ];
     case 'inconclusive':
-      return [{ ...base, id, note: 'no animal could be created: POST /pets answered 500', blockedBy: 'create.success' }];
+      return [{ ...base, id, note: 'no animal could be created: POST /pets returned 500', blockedBy: 'create.success' }];
     case 'waived':
       return [{ ...base, id, note: 'fixed in the next release (PET-112, until 2026-12-24)', findings: findings(clause.id) }];
     case 'fail': {
       const found = findings(clause.id);
       const broken = { ...base, id, note: found[0]?.summary ?? '', findings: found };
-      const fine = { ...base, id: `${clause.id}/other` as CheckId, verdict: 'pass' as const, note: '40 answers as demanded' };
+      const fine = { ...base, id: `${clause.id}/other` as CheckId, verdict: 'pass' as const, note: '40 responses as required' };
       const summary = found[0]?.summary ?? '';
       const invariant =
         clause.id === 'record.pet'
@@ -333,8 +327,8 @@ export function sampleRecord(changes: Partial<RunRecord> = {}): RunRecord {
         check: 'list.success/plain' as CheckId,
         exchanges: [
           sampleExchange({ number: 5, request: 'GET /pets' }),
-          sampleExchange({ number: 6, request: 'POST /pets', body: SENT, status: 201, answer: SENT.replace('{', '{"id":78,') }),
-          sampleExchange({ number: 7, request: 'GET /pets/78', answer: SENT.replace('{', '{"id":78,') }),
+          sampleExchange({ number: 6, request: 'POST /pets', body: SENT, status: 201, response: SENT.replace('{', '{"id":78,') }),
+          sampleExchange({ number: 7, request: 'GET /pets/78', response: SENT.replace('{', '{"id":78,') }),
         ],
         leftOut: 3,
       },
@@ -359,7 +353,7 @@ export function sampleRecord(changes: Partial<RunRecord> = {}): RunRecord {
       headers: { 'listPets 200': ['content-type', 'date'], 'getPet 404': ['content-type', 'date'] },
       members: { pet: ['categoryId', 'id', 'name', 'status'], error: ['code', 'message', 'status'] },
     },
-    notices: ['2 answers of 429 were waited for, 3 s in all'],
+    notices: ['2 responses of 429 were waited for, 3 s in all'],
     ...changes,
   };
 }
@@ -386,8 +380,8 @@ export function hostileRecord(text: string = HOSTILE_TEXT): RunRecord {
     request: 'POST /pets',
     body: JSON.stringify({ name: text }),
     status: 200,
-    answer: text,
-    answerHeaders: [
+    response: text,
+    responseHeaders: [
       ['content-type', text.slice(0, 10_000)],
       ['x-hostile', text.slice(0, 10_000)],
     ],

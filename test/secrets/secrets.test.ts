@@ -22,7 +22,7 @@ const ECHOES = [
 ] as const;
 type Echo = (typeof ECHOES)[number];
 
-function answer(echo: Echo, credential: string): Buffer | string {
+function bodyFor(echo: Echo, credential: string): Buffer | string {
   const key = credential.replace(/^Bearer /, '');
   const error = (text: string): string => JSON.stringify({ code: text, message: `unknown token ${text}`, status: 500 });
   switch (echo) {
@@ -77,7 +77,7 @@ function echoingServer(apiKey: string): Promise<Attacker> {
       const credential = request.headers['authorization'];
       const echo = ECHOES[Math.floor(request.number / 3) % ECHOES.length];
       if (credential === undefined || echo === undefined || request.number < 20 || request.number % 3 !== 0) genuine();
-      else request.socket.write(answer(echo, credential));
+      else request.socket.write(bodyFor(echo, credential));
     },
     { apiKey },
   );

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import type { NewPetInput } from '../../src/schema/pet.ts';
-import type { RunState } from '../../src/session/state/world.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { NO_HEADER } from '../../suites/cases/credentials.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../support/exchange-samples.ts';
@@ -14,7 +14,7 @@ const refused = (status: number, headers: Reply['headers'] = []): Reply => ({ st
 /** Exchanges that no rule of plain creations judges. */
 function strangers(sent: object, { reply, knowledge = knowledgeOf() }: { reply: Reply; knowledge?: RunState }): Row[] {
   return [
-    ['no answer', posted(sent, 'timeout'), 'not-applicable', knowledge],
+    ['no response', posted(sent, 'timeout'), 'not-applicable', knowledge],
     ['an unusual body', posted(sent, reply, { domain: 'unusual' }), 'not-applicable', knowledge],
     ['another credential', posted(sent, reply, { credential: NO_HEADER }), 'not-applicable', knowledge],
     ['a list', listed({}, reply), 'not-applicable', knowledge],
@@ -25,9 +25,9 @@ function strangers(sent: object, { reply, knowledge = knowledgeOf() }: { reply: 
 const PENDING = { ...NEW, status: 'pending' } as const;
 
 /** The run's own animal: as sent, as in the response to its creation, and as in consecutive reads. */
-function shown(sent: NewPetInput, answered: object, ...seen: readonly object[]) {
-  const birth = posted(sent, made(answered));
-  const animal = knownAnimal(7n, sent, { answered: { id: 7, ...NEW, ...answered }, exchange: birth });
+function shown(sent: NewPetInput, returned: object, ...seen: readonly object[]) {
+  const birth = posted(sent, made(returned));
+  const animal = knownAnimal(7n, sent, { answered: { id: 7, ...NEW, ...returned }, exchange: birth });
   const reads = seen.map((status) => read(7n, { status: 200, body: { id: 7, ...NEW, ...status } }));
   return [[...reads, birth], knowledgeOf([animal])] as const;
 }
@@ -103,7 +103,7 @@ testInvariant('create.id-assigned/distinct', [
   ['a body that is no NewPet', [ofTom, posted('{"name":"rex"}', made())], 'not-applicable'],
   ['another credential', [ofTom, posted(NEW, made(), { credential: NO_HEADER })], 'not-applicable'],
   ['a read', [ofTom, read(7n, made())], 'not-applicable'],
-  ['no answer', [ofTom, posted(NEW, 'timeout')], 'not-applicable'],
+  ['no response', [ofTom, posted(NEW, 'timeout')], 'not-applicable'],
 ]);
 
 /** What is said about the first of several exchanges, whatever follows. */
@@ -149,7 +149,7 @@ testInvariant('create.id-not-adopted/every-201', [
   ['a body of bytes', posted(Buffer.from('{"id":7}'), made()), 'not-applicable'],
   ['another credential', posted(WITH_ID, made(), { credential: NO_HEADER }), 'not-applicable'],
   ['a list', listed({}, made()), 'not-applicable'],
-  ['no answer', posted(WITH_ID, 'timeout'), 'not-applicable'],
+  ['no response', posted(WITH_ID, 'timeout'), 'not-applicable'],
 ]);
 
 /** In the order of sending: each is created when it is sent. */
@@ -307,7 +307,7 @@ for (const clause of INVALID) {
     ['another credential', posted({}, made(), { ...invalid, credential: NO_HEADER }), 'not-applicable'],
     ['a body of another clause', posted({}, made(), elsewhere), 'not-applicable'],
     ['an open body', posted({}, made(), { domain: 'open', clause }), 'not-applicable'],
-    ['no answer', posted({}, 'timeout', invalid), 'not-applicable'],
+    ['no response', posted({}, 'timeout', invalid), 'not-applicable'],
   ]);
 }
 
@@ -322,7 +322,7 @@ describe('creations that the document leaves open', () => {
     ['a 200', posted(NEW, made({}, 200), open), broken('returned 200; the only success status is 201')],
     ['a 202 without a body', posted(NEW, { status: 202, text: '' }, open), broken('202')],
     ['a refusal', posted(NEW, { status: 409, body: {} }, open), 'not-applicable'],
-    ['no answer', posted(NEW, 'timeout', open), 'not-applicable'],
+    ['no response', posted(NEW, 'timeout', open), 'not-applicable'],
     ['another credential', posted(NEW, made({}, 200), { ...open, credential: NO_HEADER }), 'not-applicable'],
     ['a list', listed({}, list()), 'not-applicable'],
   ]);
@@ -359,6 +359,6 @@ describe('creations that the document leaves open', () => {
     ['a name that was refused, read', read(9n, { status: 200, body: { id: 9, ...NEW } }), broken('was rejected with 400'), refused],
     ['an animal that was renamed', read(7n, { status: 200, body: { id: 7, ...NEW } }), 'holds', refused],
     ['an error', read(9n, { status: 404, body: {} }), 'not-applicable', refused],
-    ['no answer', listed({}, 'timeout'), 'not-applicable', refused],
+    ['no response', listed({}, 'timeout'), 'not-applicable', refused],
   ]);
 });

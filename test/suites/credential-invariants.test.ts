@@ -50,7 +50,7 @@ for (const [invariant, credential] of Object.entries(WRONG)) {
     ['the right key', listed({}, ok([])), 'not-applicable'],
     ['a credential that may be right', listed({}, ok([]), { credential: open }), 'not-applicable'],
     ...others.map((other): Row => [`other credentials: ${other.note}`, listed({}, ok([]), { credential: other }), 'not-applicable']),
-    ['no answer', listed({}, 'timeout', { credential }), 'not-applicable'],
+    ['no response', listed({}, 'timeout', { credential }), 'not-applicable'],
   ]);
 }
 
@@ -67,7 +67,7 @@ testInvariant('auth.valid-key/every-request-with-key', [
   ['a list of an odd limit that is forbidden', listed({ limit: 0 }, refused(403)), 'holds'],
   ['a list of an odd status that is forbidden', listed({ status: 'gone' }, refused(403)), 'holds'],
   ['another credential', listed({}, refused(401), { credential: NO_HEADER }), 'not-applicable'],
-  ['no answer', listed({}, 'timeout'), 'not-applicable'],
+  ['no response', listed({}, 'timeout'), 'not-applicable'],
 ]);
 
 const challenged = (...values: readonly string[]): Exchange =>
@@ -93,7 +93,7 @@ testInvariant('auth.challenge/every-401', [
     }),
   ],
   ['another refusal', listed({}, refused(403)), 'not-applicable'],
-  ['no answer', listed({}, 'timeout'), 'not-applicable'],
+  ['no response', listed({}, 'timeout'), 'not-applicable'],
 ]);
 
 describe('auth.refused-stores-nothing', () => {
@@ -135,10 +135,10 @@ describe('auth.refused-stores-nothing', () => {
 
   test.each<[string, Reply | 'timeout', readonly Exchange[]]>([
     ['a creation that was let in', refused(299), [list()]],
-    ['a creation without an answer', 'timeout', [list()]],
+    ['a creation without a response', 'timeout', [list()]],
     ['a name that was created as well', refused(401), [posted(NEW, { status: 201, body: PET }), list()]],
     ['no JSON', refused(401), [listed({}, { status: 200, text: '{' })]],
-    ['no answer', refused(401), [listed({}, 'timeout')]],
+    ['no response', refused(401), [listed({}, 'timeout')]],
   ])('says nothing of %s', (_case, reply, exchanges) => {
     expect(judgedAfter(reply, ...exchanges)).toEqual([]);
   });

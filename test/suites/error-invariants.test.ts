@@ -19,7 +19,7 @@ testInvariant('errors.no-server-error/every-response', [
   ['503 of a read', read(7n, problem(503)), broken('returned 503')],
   ['503 that asks to come later', listed({}, { ...problem(503), headers: RETRY }), 'not-applicable'],
   ['429', listed({}, problem(429)), 'not-applicable'],
-  ['no answer', listed({}, 'timeout'), 'not-applicable'],
+  ['no response', listed({}, 'timeout'), 'not-applicable'],
 ]);
 
 /** A creation on a kept-alive connection that the service had closed in the meantime. */
@@ -37,7 +37,7 @@ const whileHeldUp: Exchange = {
 testInvariant('errors.answers/every-request', [
   ['a success', listed({}, { status: 200, body: [] }), 'holds'],
   ['a crash', read(7n, problem(500)), 'holds'],
-  ['no answer', read(7n, 'timeout'), broken('GET /pets/7 got no complete response: no answer within 3 s')],
+  ['no response', read(7n, 'timeout'), broken('GET /pets/7 got no complete response: no response within 3 s')],
   ['a kept connection that was closed', onClosedConnection, 'not-applicable'],
   ['a deadline that passed while this process was held up', whileHeldUp, 'not-applicable'],
 ]);
@@ -59,7 +59,7 @@ testInvariant('errors.shape/every-error', [
   ...[408, 413, 414, 429, 431, 502, 503, 504].map(
     (status) => [`${status} of what stands in front of the service`, listed({}, { status, body: {} }), 'not-applicable'] as const,
   ),
-  ['no answer', read(7n, 'timeout'), 'not-applicable'],
+  ['no response', read(7n, 'timeout'), 'not-applicable'],
 ]);
 
 const json: Reply['headers'] = [['content-type', 'application/json']];
@@ -86,7 +86,7 @@ testInvariant('errors.infrastructure-errors/every-response', [
   ['an Error that asked to wait', toldToWait(inFront(429)), 'holds'],
   ['an error of the interface', read(7n, { status: 404, text: '<html>' }), 'not-applicable'],
   ['a success', listed({}, { status: 200, body: [] }), 'not-applicable'],
-  ['no answer', read(7n, 'timeout'), 'not-applicable'],
+  ['no response', read(7n, 'timeout'), 'not-applicable'],
 ]);
 
 test('errors.infrastructure-errors shows the response that asked to wait, not the one after it', () => {
@@ -111,7 +111,7 @@ testInvariant('errors.status-agrees/every-error', [
   ['no JSON', read(7n, { status: 404, text: '' }), 'not-applicable'],
   ['a success', read(7n, { status: 200, body: { status: 400 } }), 'not-applicable'],
   ['503 of a gateway', read(7n, { status: 503, body: { status: 500 } }), 'not-applicable'],
-  ['no answer', read(7n, 'timeout'), 'not-applicable'],
+  ['no response', read(7n, 'timeout'), 'not-applicable'],
 ]);
 
 const typed = (status: number, ...types: readonly string[]): Reply => ({
@@ -148,7 +148,7 @@ testInvariant('media.json/every-body', [
   ['another type of a 400', listed({}, typed(400, 'text/html')), broken('text/html')],
   ['another type of a gateway', listed({}, typed(502, 'text/html')), 'not-applicable'],
   ['no body', listed({}, { ...typed(204, 'text/html'), text: '' }), 'not-applicable'],
-  ['no answer', listed({}, 'timeout'), 'not-applicable'],
+  ['no response', listed({}, 'timeout'), 'not-applicable'],
 ]);
 
 const spelled = (text: string | Buffer, ...types: readonly string[]): Reply => ({ ...typed(200, ...types), text });
@@ -167,5 +167,5 @@ testInvariant('media.well-formed/every-body', [
   ['a page that says what it is', listed({}, spelled('<html>', 'text/html')), 'not-applicable'],
   ['a page of a gateway', listed({}, { ...spelled('<html>'), status: 502 }), 'not-applicable'],
   ['no body', listed({}, spelled('', 'application/json')), 'not-applicable'],
-  ['no answer', listed({}, 'timeout'), 'not-applicable'],
+  ['no response', listed({}, 'timeout'), 'not-applicable'],
 ]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventOf, type Rule, worldOf } from '../../src/oracle/world.ts';
-import type { RunState } from '../../src/session/state/world.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { clauses } from '../../suites/index.ts';
 import { knowledgeOf } from '../support/exchange-samples.ts';

@@ -24,7 +24,7 @@ function strangers(parameters: { limit?: number; status?: string }, reply: Reply
 function unjudged(parameters: { limit?: number; status?: string }, reply: Reply): Row[] {
   const open = { limit: 0 };
   return [
-    ['no answer', listed(parameters, 'timeout'), 'not-applicable'],
+    ['no response', listed(parameters, 'timeout'), 'not-applicable'],
     ['a read', read(7n, reply), 'not-applicable'],
     ['a creation', posted(PET, reply), 'not-applicable'],
     ['a limit out of range', listed({ ...parameters, ...open }, reply), 'not-applicable'],

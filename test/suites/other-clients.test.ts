@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeHistory } from '../../src/oracle/oracle.ts';
 import { eventOf, type SessionClause } from '../../src/oracle/world.ts';
 import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
-import { createWorld } from '../../src/session/state/world.ts';
+import { trackRunState } from '../../src/session/state/run-state.ts';
 import type { Exchange, Operation } from '../../src/wire/exchange.ts';
 import { ORIGINS } from '../../suites/cases/trusted-headers.ts';
 import { mediaAnyClient } from '../../suites/media/any-client.clause.ts';
@@ -29,7 +29,7 @@ function sentWith(exchange: Exchange, { headers, undocumented, asker }: Changes)
 
 /** The parts of the clause, each with its outcome. */
 function outcomesOf(clause: SessionClause, exchanges: readonly Exchange[]) {
-  const { knowledge, take } = createWorld(sessionOptions('http://127.0.0.1:9/v1'));
+  const { knowledge, take } = trackRunState(sessionOptions('http://127.0.0.1:9/v1'));
   for (const exchange of exchanges) take(exchange);
   const unsent = new Map(clause.checks.map(({ id }) => [id, undefined] as const));
   const parts = judgeHistory([clause], { events: exchanges.map(eventOf), known: knowledge, unsent });

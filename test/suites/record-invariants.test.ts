@@ -1,4 +1,4 @@
-import type { KnownAnimal } from '../../src/session/state/world.ts';
+import type { KnownAnimal } from '../../src/session/state/run-state.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../support/exchange-samples.ts';
 import { broken, testInvariant } from './judge-invariant.ts';
 
@@ -36,7 +36,7 @@ testInvariant('record.pet/every-response', [
   ['a 404', read(7n, { status: 404, body: {} }), 'not-applicable'],
   ['a list', listed({}, ok({})), 'not-applicable'],
   ['a body that is no JSON', read(7n, { status: 200, text: '{' }), 'not-applicable'],
-  ['no answer', read(7n, 'timeout'), 'not-applicable'],
+  ['no response', read(7n, 'timeout'), 'not-applicable'],
 ]);
 
 testInvariant('record.pets/every-list', [
@@ -51,7 +51,7 @@ testInvariant('record.pets/every-list', [
   ['a 200 without a body', listed({}, { status: 200 }), broken('has no body')],
   ['a refusal', listed({}, { status: 400, body: {} }), 'not-applicable'],
   ['an animal', read(7n, ok({})), 'not-applicable'],
-  ['no answer', listed({}, 'timeout'), 'not-applicable'],
+  ['no response', listed({}, 'timeout'), 'not-applicable'],
 ]);
 
 const rex: KnownAnimal = knownAnimal(7n, { name: 'rex', categoryId: 1n, status: 'sold' });
@@ -88,7 +88,7 @@ testInvariant('record.same-animal/every-response', [
   ['a creation', posted(PET, ok({ ...PET, name: 'max' })), 'not-applicable', both],
   ['a refusal', read(7n, { status: 404, body: { ...PET, name: 'max' } }), 'not-applicable', both],
   ['no JSON', read(7n, { status: 200, text: '{' }), 'not-applicable', both],
-  ['no answer', read(7n, 'timeout'), 'not-applicable', both],
+  ['no response', read(7n, 'timeout'), 'not-applicable', both],
 ]);
 
 const seen = knowledgeOf([], [PET]);
@@ -114,5 +114,5 @@ testInvariant('get.identity/every-read', [
   ['a null for an animal', read(7n, ok(null)), 'not-applicable', seen],
   ['no JSON', read(7n, { status: 200, text: '' }), 'not-applicable', seen],
   ['a refusal', read(7n, { status: 404, body: OTHER }), 'not-applicable', seen],
-  ['no answer', read(7n, 'timeout'), 'not-applicable', seen],
+  ['no response', read(7n, 'timeout'), 'not-applicable', seen],
 ]);

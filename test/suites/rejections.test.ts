@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { INVALID_BODY_CLAUSES } from '../../src/clause/clause-ids.ts';
 import { judgeHistory } from '../../src/oracle/oracle.ts';
 import { eventOf } from '../../src/oracle/world.ts';
-import type { RunState } from '../../src/session/state/world.ts';
+import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { clauses } from '../../suites/index.ts';
 import { knowledgeOf, knownAnimal, listed, posted, read } from '../support/exchange-samples.ts';

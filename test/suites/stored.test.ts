@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { judgeCases } from '../../src/oracle/oracle.ts';
 import { eventOf } from '../../src/oracle/world.ts';
-import { createWorld } from '../../src/session/state/world.ts';
+import { trackRunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { clauses } from '../../suites/index.ts';
 import { listed, posted, type Reply, read } from '../support/exchange-samples.ts';
@@ -15,7 +15,7 @@ type Step = { readonly exchange: Exchange; readonly at: number; readonly asker: 
 
 /** The broken clauses about stored values that nothing explains; including `others`. */
 function brokenBy(steps: readonly Step[], others: readonly ClauseId[] = []): readonly string[] {
-  const { knowledge, take } = createWorld({
+  const { knowledge, take } = trackRunState({
     ...{ consistencyWindow: 2_000, baseUrl: 'http://127.0.0.1:9/v1', now: new Date('2026-11-21T12:00:00Z') },
     ...{ namePrefix: 'conformance', runTag: 'tests', leftoverIds: [] },
   });

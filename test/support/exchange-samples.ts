@@ -8,9 +8,9 @@ import {
   listIntent,
 } from '../../src/session/client/api.ts';
 import { createLeftovers } from '../../src/session/state/leftovers.ts';
-import { createMemory, type KnownAnimal, type RunState } from '../../src/session/state/world.ts';
+import { createMemory, type KnownAnimal, type RunState } from '../../src/session/state/run-state.ts';
 import { readBody } from '../../src/wire/body.ts';
-import { type Answer, type Exchange, USER_AGENT, type WireRequest } from '../../src/wire/exchange.ts';
+import { type Exchange, type HttpResponse, USER_AGENT, type WireRequest } from '../../src/wire/exchange.ts';
 import { type Json, writeJson } from '../../src/wire/json.ts';
 
 export const RIGHT_KEY: Credential = { note: 'the API key', standing: 'valid', headers: [] };
@@ -22,7 +22,7 @@ export type Reply = {
   readonly status: number;
   readonly body?: unknown;
   readonly text?: string | Buffer;
-  readonly headers?: Answer['headers'];
+  readonly headers?: HttpResponse['headers'];
 };
 
 function bytesOf({ body, text }: Reply): Buffer {
@@ -35,7 +35,7 @@ let number = 0;
 function exchangeOf(request: Omit<WireRequest, 'headers'>, reply: Reply | 'timeout'): Exchange {
   const outcome: Exchange['outcome'] =
     reply === 'timeout'
-      ? { kind: 'failed', failure: { reason: 'timeout', message: 'no answer within 3 s', stale: false } }
+      ? { kind: 'failed', failure: { reason: 'timeout', message: 'no response within 3 s', stale: false } }
       : {
           kind: 'answered',
           answer: {

@@ -81,10 +81,10 @@ export async function startFront({
     turn += 1;
     const port = references[onesOf(turn) % instances]?.port ?? 0;
     const pass = async (): Promise<void> => {
-      const answer = await ask(incoming, port, authorize);
+      const response = await ask(incoming, port, authorize);
       const { method = '', url = '', headers: requestHeaders } = incoming;
-      const { statusCode: status = 502, headers } = answer;
-      const body = (await buffer(answer)).toString('utf8');
+      const { statusCode: status = 502, headers } = response;
+      const body = (await buffer(response)).toString('utf8');
       const changed = { status, headers, body, ...change({ method, url, requestHeaders, status, headers, body }) };
       const { 'content-length': _length, ...kept } = changed.headers;
       outgoing.writeHead(changed.status, { ...kept, 'content-length': Buffer.byteLength(changed.body) });

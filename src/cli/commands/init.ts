@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
-import { CI_TEMPLATES, ENVIRONMENT_TEMPLATE } from '../../gate/own-package.ts';
+import { CI_TEMPLATES, ENVIRONMENT_TEMPLATE } from '../../gate/package-files.ts';
 import { EMPTY_WAIVERS } from '../../judge/waiver-file.ts';
 import { makeFolder } from '../../report/write-reports.ts';
 import { parseBaseUrl } from '../address.ts';

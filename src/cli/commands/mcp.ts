@@ -1,7 +1,7 @@
 import type { CallToolResult, JsonSchemaType, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Command } from 'commander';
 import type { RunRecord } from '../../clause/run-record.ts';
-import { toolVersion } from '../../gate/own-package.ts';
+import { toolVersion } from '../../gate/package-files.ts';
 import { describeInternalError } from '../../judge/check.ts';
 import { OwnClauseError } from '../../judge/own-clause.ts';
 import { SelectionError } from '../../judge/selection.ts';
@@ -167,7 +167,7 @@ function isMistake(error: unknown): error is Error {
   return error instanceof UsageError || error instanceof SelectionError || error instanceof OwnClauseError;
 }
 
-async function answer(tool: Tool, given: unknown, workshop: Workshop): Promise<CallToolResult> {
+async function callTool(tool: Tool, given: unknown, workshop: Workshop): Promise<CallToolResult> {
   try {
     return { content: [{ type: 'text', text: await tool.work(given as Readonly<Record<string, unknown>>, workshop) }] };
   } catch (error) {
@@ -207,7 +207,7 @@ async function serve(options: Readonly<Record<string, unknown>>): Promise<void> 
   for (const tool of TOOLS) {
     const { description, annotations } = tool;
     server.registerTool(tool.name, { description, annotations, inputSchema: fromJsonSchema(tool.input) }, (given) =>
-      inTurn(() => answer(tool, given, workshop)),
+      inTurn(() => callTool(tool, given, workshop)),
     );
   }
   const { promise: closed, resolve } = Promise.withResolvers<void>();

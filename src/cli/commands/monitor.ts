@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
-import { toolVersion } from '../../gate/own-package.ts';
+import { toolVersion } from '../../gate/package-files.ts';
 import type { Monitor, MonitorOptions } from '../../probe/monitor.ts';
 import { variablesIn } from '../config-option.ts';
 import { loadEnvironment } from '../environment.ts';
@@ -101,7 +101,7 @@ async function run({ config: file, checkConfig, writes }: MonitorFlags): Promise
   }
   for (const warning of config.warnings) printError(`warning: ${warning}`);
   if (checkConfig === true) {
-    const { describeWrites } = await import('../../probe/canary/budget.ts');
+    const { describeWrites } = await import('../../probe/canary/limits.ts');
     const { targets, webhooks, warnings: noted } = config;
     const warned = noted.length === 0 ? '' : `; ${counted(noted, 'warning')} above`;
     print(`${file} is valid: ${counted(targets, 'target')}, ${counted(webhooks, 'webhook')}${warned}`);

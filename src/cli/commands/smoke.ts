@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { toolVersion } from '../../gate/own-package.ts';
+import { toolVersion } from '../../gate/package-files.ts';
 import type { Selection } from '../../judge/selection.ts';
 import type { RotationSource } from '../../probe/judge-target.ts';
 import { resolveProxy } from '../address.ts';

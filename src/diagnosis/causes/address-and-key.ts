@@ -9,10 +9,10 @@ const SAID = ['The plain HTTP request was sent to HTTPS port', 'Client sent an H
 
 /** Redirects to https, or says that this port speaks TLS (nginx, Go). */
 function asksForTls(exchange: RedactedExchange): boolean {
-  const { answer } = exchange;
-  if (answer.kind === 'failed') return false;
-  const location = answer.headers.find(([name]) => name === 'location')?.[1] ?? '';
-  const redirects = [301, 302, 307, 308].includes(answer.status) && location.startsWith('https:');
+  const { answer: response } = exchange;
+  if (response.kind === 'failed') return false;
+  const location = response.headers.find(([name]) => name === 'location')?.[1] ?? '';
+  const redirects = [301, 302, 307, 308].includes(response.status) && location.startsWith('https:');
   return redirects || SAID.some((phrase) => bodyOf(exchange).includes(phrase));
 }
 
@@ -65,12 +65,12 @@ export const noPetStore: CauseRule = {
     return traces !== undefined && isHtml(traces) ? describeExchange(exchange) : undefined;
   },
   suffices: (signs, { record, failures }) => {
-    const answered = failures.filter(({ exchange }) => exchange.answer.kind === 'answered' && (exchange.answer.body ?? '') !== '');
+    const responded = failures.filter(({ exchange }) => exchange.answer.kind === 'answered' && (exchange.answer.body ?? '') !== '');
     const pets = record.traits.members['pet'] ?? [];
     const errors = record.traits.members['error'] ?? [];
     // Pages that all have a 5xx status come from a failing service.
     const isPage = signs.some(({ failure: { exchange } }) => exchange.answer.kind === 'answered' && exchange.answer.status < 500);
-    return isPage && pets.length === 0 && errors.length === 0 && signs.length === answered.length;
+    return isPage && pets.length === 0 && errors.length === 0 && signs.length === responded.length;
   },
   excludesOthers: true,
 };

@@ -27,9 +27,9 @@ function isRepeated({ finding, exchange }: Failure): boolean {
 }
 
 /** What caches say about themselves (RFC 9111, section 5.1; X-Cache of CDNs). */
-function saysCached({ exchange: { answer } }: Failure): boolean {
-  if (answer.kind === 'failed') return false;
-  return answer.headers.some(
+function saysCached({ exchange: { answer: response } }: Failure): boolean {
+  if (response.kind === 'failed') return false;
+  return response.headers.some(
     ([name, value]) => (name === 'age' && value !== '0') || (/^(?:x-cache|cf-cache-status)$/.test(name) && /hit/i.test(value)),
   );
 }

@@ -47,13 +47,13 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** The traces of a response; undefined without a response. */
-export function tracesOf({ answer }: RedactedExchange): Traces | undefined {
-  if (answer.kind === 'failed') return undefined;
-  const text = answer.body ?? '';
+export function tracesOf({ answer: response }: RedactedExchange): Traces | undefined {
+  if (response.kind === 'failed') return undefined;
+  const text = response.body ?? '';
   const json = parse(text);
-  const header = (name: string): string | undefined => answer.headers.find(([known]) => known === name)?.[1];
+  const header = (name: string): string | undefined => response.headers.find(([known]) => known === name)?.[1];
   return {
-    status: answer.status,
+    status: response.status,
     contentType: header('content-type') ?? '',
     text,
     json,

@@ -1,4 +1,4 @@
-/** Kinds of circumstances. Of two that tell broken cases from good ones equally well, the one of the kind that stands first is named. */
+/** Kinds of circumstances. If two separate broken cases from good ones equally well, the one of the earlier kind is named. */
 export const CIRCUMSTANCE_KINDS = [
   'body',
   'parameters',
@@ -12,7 +12,7 @@ export const CIRCUMSTANCE_KINDS = [
 ] as const;
 export type CircumstanceKind = (typeof CIRCUMSTANCE_KINDS)[number];
 
-/** Of these, a case without a value is one of which nothing is known: it says nothing of a condition. Elsewhere it has none. */
+/** Kinds for which a missing value is unknown, so that the case does not count for a condition. For other kinds it means that there is none. */
 export const MAY_BE_UNKNOWN: readonly CircumstanceKind[] = ['connection', 'response', 'before'];
 
 /** A number of which a threshold may matter, in words that complete "Only …". */
@@ -38,11 +38,11 @@ export type Circumstance = {
   readonly otherwise?: string;
   readonly scale?: Scale;
   /**
-   * What most cases are: it says among which of them a condition tells, and alone it says little. A `status` that was received says something only of
-   * what is wrong besides.
+   * A property of most cases: it names the population within which a condition separates, and says little alone. A received `status` only explains
+   * breaches of something else.
    */
   readonly background?: 'required' | 'received' | 'status';
-  /** Most cases have nothing of the kind: of two that tell equally well, it is the likelier reason. */
+  /** Most cases have no value of this kind: if two separate equally well, this is the likelier reason. */
   readonly rare?: true;
 };
 

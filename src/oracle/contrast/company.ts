@@ -1,6 +1,6 @@
 // What happened before and beside each request of a run, and what the store held by then.
 
-import { isCrash } from '../../session/expect.ts';
+import { isCrash } from '../../session/read-exchange.ts';
 import type { Operation, PetStatus } from '../../wire/exchange.ts';
 import { statusOf, viewOf } from '../view.ts';
 import type { Event, World } from '../world.ts';
@@ -101,12 +101,12 @@ export function companyOf(world: World): Company {
 /** The requests of each connection in their order: what came right before. */
 function neighborsOf(events: readonly Event[]): ReadonlyMap<number, Event> {
   const byConnection = Map.groupBy(
-    events.filter(({ answer }) => answer?.connection !== undefined),
-    ({ answer }) => answer?.connection?.id,
+    events.filter(({ response }) => response?.connection !== undefined),
+    ({ response }) => response?.connection?.id,
   );
   const before = new Map<number, Event>();
   for (const all of byConnection.values()) {
-    const inTurn = all.toSorted((a, b) => (a.answer?.connection?.turn ?? 0) - (b.answer?.connection?.turn ?? 0));
+    const inTurn = all.toSorted((a, b) => (a.response?.connection?.turn ?? 0) - (b.response?.connection?.turn ?? 0));
     inTurn.forEach((event, index) => {
       const last = inTurn[index - 1];
       if (last !== undefined) before.set(event.number, last);
@@ -116,8 +116,8 @@ function neighborsOf(events: readonly Event[]): ReadonlyMap<number, Event> {
 }
 
 /** Whether the connection was new, and what else was sent on it. */
-export function connectionCircumstances({ number, answer }: Event, { onConnection }: Company): readonly Circumstance[] {
-  const turn = answer?.connection?.turn;
+export function connectionCircumstances({ number, response }: Event, { onConnection }: Company): readonly Circumstance[] {
+  const turn = response?.connection?.turn;
   if (turn === undefined) return [];
   const last = onConnection.get(number);
   return [

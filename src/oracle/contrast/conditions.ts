@@ -1,51 +1,51 @@
-// The conditions that may tell broken cases from good ones, and which of them does.
+// The conditions that may separate broken cases from good ones, and the choice of the one that does.
 
 import type { Event } from '../world.ts';
 import { CIRCUMSTANCE_KINDS, type Circumstance, type CircumstanceKind, MAY_BE_UNKNOWN } from './circumstance.ts';
 import { BESIDE } from './company.ts';
 import { ANY_FORM_OF_PATH, FORM_OF_PATH } from './of-request.ts';
 
-// The conditions that may tell broken cases from good ones, made of what the broken ones have in common.
+// Candidates: conditions made from what the broken cases have in common.
 
-/** What is broken or not: a response, or an animal, however often it was seen. */
+/** A response or an animal (however often it was seen) that is broken or not. */
 export type Unit = { readonly event: Event; readonly broken: boolean; readonly circumstances: ReadonlyMap<string, Circumstance> };
 
-/** What may be special. */
+/** A candidate for what is special about the broken cases. */
 export type Condition = {
   readonly says: string;
   /** The circumstance that it is about, and its kind; of two conditions together, those of the first. */
   readonly of: string;
   readonly kind: CircumstanceKind;
   readonly rank: number;
-  /** How many of its values were chosen among those that are broken: a threshold is one. */
+  /** The number of values that were chosen because they are broken: 1 for a threshold. */
   readonly chosen: number;
-  /** To how many broken cases it fits whatever they are, because it was made of them: of a range all but one are by chance there. */
+  /** The number of broken cases that it fits by construction, because it was made from them. */
   readonly made: number;
-  /** Whether what it says is what was sent on purpose: what is broken there alone is broken for that. */
+  /** Whether it describes what was varied on purpose: if only those requests are broken, that is the reason. */
   readonly purpose: boolean;
   readonly background: Circumstance['background'];
-  /** Whether it is about what came right before, which is known of few requests: others were under way. */
+  /** Whether it is about the request right before, which is known for few requests, because others were in flight. */
   readonly elusive: boolean;
-  /** Undefined where nothing is known of the unit. */
+  /** Undefined if the value of the unit is not known. */
   readonly holds: (unit: Unit) => boolean | undefined;
 };
 
-/** What is sent to see whether it makes a difference. */
+/** Circumstances that are varied to see whether they make a difference. */
 const ON_PURPOSE: readonly string[] = ['note', 'reason', 'credential'];
 const isOnPurpose = (of: string): boolean => ON_PURPOSE.includes(of) || of.startsWith(FORM_OF_PATH);
-/** So many values of one circumstance can be named together, unless each request has another one. */
+/** The maximum number of values of a circumstance that are named together; none if each request has another value. */
 const MOST_VALUES = 3;
 const MOST_ON_PURPOSE = 4;
 const NEVER_LISTED: readonly CircumstanceKind[] = ['before', 'at the same time', 'time', 'count'];
-/** Each animal has another one: two of them have nothing in common. */
+/** Different for each animal, so that two values have nothing in common. */
 const ID = 'id';
-/** What came right before on the connection. */
+/** About the request right before on the same connection. */
 const ON_CONNECTION = /^(?:last|credential|operation) on the connection$/;
-/** Nobody counts so many of something on purpose: a size is told as a threshold. */
+/** Sizes: a defect depends on a threshold, not on one exact size. */
 const SIZE = /length of|animals of the list/;
 const LETTER = /letter .$/;
 const LEAST_MULTIPLE = 3;
-/** A few numbers are always between two others: so many broken ones make a range, or fewer where every number was sent on purpose. */
+/** The minimum number of broken values for a range, because a few numbers always lie between two others; fewer if each number was sent on purpose. */
 const LEAST_OFTEN = 8;
 const LIMIT = 'limit';
 /** Who created it: of two of three, the third is the point. */
@@ -53,7 +53,7 @@ const CREATOR = 'creator';
 /** What is sent in turn is much alike. */
 const TURN = 'turn';
 
-/** How many animals there were says more than the moment, which comes with it. */
+/** The number of animals says more than the time, with which it grows. */
 const ANIMALS: readonly string[] = ['created', 'later animals'];
 
 const rankOf = ({ kind, of, rare }: Circumstance): number =>
@@ -61,7 +61,7 @@ const rankOf = ({ kind, of, rare }: Circumstance): number =>
 
 type Basis = { readonly of: string; readonly one: Circumstance; readonly values: readonly (Circumstance | undefined)[] };
 
-/** A condition on the value of one circumstance: nothing is known of a unit without a value, or it has none. */
+/** A condition on the value of one circumstance. A unit without a value has none, or, for some kinds, an unknown one. */
 function conditionOn(
   { of, one }: Pick<Basis, 'of' | 'one'>,
   says: string,
@@ -83,7 +83,7 @@ function conditionOn(
   };
 }
 
-/** That it is the value that most of the broken ones have. */
+/** Conditions for the value that most broken units have. */
 function valueIn({ of, one, values }: Basis): readonly Condition[] {
   if (one.scale !== undefined && (NEVER_LISTED.includes(one.kind) || SIZE.test(of))) return [];
   const [most] = Map.groupBy(values, (value) => value?.says)
@@ -112,7 +112,7 @@ function choiceOf([first = '', ...others]: readonly string[]): string {
   return LISTED.format([first, ...others.map((one) => (start === '' ? one : one.slice(start.length + 1)))]);
 }
 
-/** That it is one of a few values that were sent on purpose, each of which is broken each time. */
+/** Conditions for a few values that were sent on purpose, each of which is always broken. */
 function purposesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly Condition[] {
   const says = new Set(values.map((value) => value?.says));
   if (!(ON_PURPOSE.includes(of) || of === ANY_FORM_OF_PATH) || says.size < 2 || says.size > MOST_ON_PURPOSE || says.has(undefined))
@@ -123,7 +123,7 @@ function purposesIn({ of, one, values }: Basis, units: readonly Unit[]): readonl
   return [conditionOn({ of, one }, choiceOf(texts), (value) => says.has(value?.says), { chosen: says.size, purpose: true })];
 }
 
-/** That it is one of a few values that are broken, where there are others. */
+/** Conditions for a few values that are broken, if there are others. */
 function fewValuesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly Condition[] {
   if (NEVER_LISTED.includes(one.kind) || of === ID || one.scale !== undefined || [...ON_PURPOSE, CREATOR].some((name) => of.endsWith(name)))
     return [];
@@ -140,7 +140,7 @@ function fewValuesIn({ of, one, values }: Basis, units: readonly Unit[]): readon
   ];
 }
 
-/** That it is anything but a value that most good ones have. */
+/** Conditions for any value other than the one of most good units. */
 function otherwiseIn({ of, one, values }: Basis, units: readonly Unit[]): readonly Condition[] {
   if (one.otherwise === undefined) return [];
   const counts = new Map<string, number>();
@@ -159,7 +159,7 @@ function divisorOf(numbers: readonly number[]): number {
   return numbers.every(Number.isSafeInteger) ? Math.abs(numbers.reduce((a, b) => divide(a, b), 0)) : 1;
 }
 
-/** That a number is at least, at most, or between, or a multiple of something. */
+/** Conditions for numbers: at least, at most, between, or a multiple. */
 function rangesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly Condition[] {
   const numbers = values.flatMap((value) => (value?.scale === undefined ? [] : [value.scale.value]));
   const isWhole = numbers.length === values.length || MAY_BE_UNKNOWN.includes(one.kind);
@@ -188,7 +188,7 @@ function rangesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly 
   ];
 }
 
-/** All conditions on one circumstance that hold for what is broken. */
+/** All conditions on one circumstance that hold for broken units. */
 export function conditionsIn(units: readonly Unit[]): readonly Condition[] {
   const broken = units.filter((unit) => unit.broken);
   const names = new Map<string, Circumstance>();
@@ -205,7 +205,7 @@ export function conditionsIn(units: readonly Unit[]): readonly Condition[] {
   });
 }
 
-/** That both hold. */
+/** The condition that both hold. */
 function both(one: Condition, other: Condition): Condition {
   return {
     ...{
@@ -225,39 +225,39 @@ function both(one: Condition, other: Condition): Condition {
   };
 }
 
-// Which condition tells what is broken from what is not.
+// The choice: which condition separates broken units from good ones.
 
-/** How many of so many are broken. */
+/** The number of broken units, and of all. */
 export type Broken = { readonly broken: number; readonly of: number };
 
 /** A condition, and how many cases are broken where it holds and where it does not. */
 export type Fit = { readonly condition: Condition; readonly there: Broken; readonly elsewhere: Broken };
 
-/** Nearly all broken cases are there, and few good ones. */
+/** The minimum share of the broken cases for which a condition holds, and the minimum share of broken cases among those for which it holds. */
 const LEAST_COVERED = 0.95;
 const LEAST_PURE = 0.9;
-/** What most broken cases are. */
+/** The minimum share of the broken cases for which a population holds. */
 const LEAST_OF_POPULATION = 0.85;
-/** Where others are broken at all: how often, of how often what is named is. Most requests have company: what is broken alone, too, is not broken for that. */
+/** How often the other cases may be broken, as a fraction of how often the named ones are; less for company, which most requests have. */
 const MOST_ELSEWHERE = 1 / 3;
 const MOST_ALONE = 1 / 20;
-/** How likely chance alone may make as good a condition, all that were tried taken together. */
+/** The maximum probability that chance alone makes an equally good condition, over all that were tried. */
 const MOST_CHANCE = 0.01;
-/** Of so many of the broken cases must be known whether a condition holds; of what came right before, of so many. */
+/** The minimum share of the broken cases for which it must be known whether a condition holds; the minimum number for conditions about the request right before. */
 const LEAST_KNOWN = 1 / 2;
 const LEAST_MET = 3;
-/** One broken case has something of its own in any case; in two circumstances several have. */
+/** The minimum number of broken cases: a single one always has something of its own; for pairs of conditions, several have. */
 const LEAST_BROKEN = 2;
 const LEAST_BROKEN_OF_PAIRS = 4;
-/** What is sent at about the same time is much alike, so that a few cases tell nothing of the time. */
+/** Requests that are sent at about the same time are similar, so that a few cases prove nothing about the time. */
 const SCATTERED: readonly string[] = ['time', 'count'];
 const LEAST_SCATTERED = 3;
-/** What an animal is: a few animals have several things in common by chance. */
+/** Properties of animals: a few animals have several in common by chance. */
 const OF_ANIMAL = /^animal: /;
 const LEAST_ALIKE = 4;
-/** This run, nobody, and others, before or since. */
+/** The number of possible creators: this run, nobody, and others, before or since. */
 const CREATORS = 4;
-/** Pairs share what single conditions have by chance, so that they are counted as more than they are. */
+/** The factor by which the number of pairs is multiplied: they overlap, so chance finds a good one more easily than their number says. */
 const PAIRS_ARE_GUESSES = 100;
 /** Conditions that are combined in pairs: those that the broken cases have in common and most good ones lack. */
 const MOST_PAIRED = 40;
@@ -266,10 +266,10 @@ const RACES: readonly string[] = [BESIDE, `for animals created ${BESIDE}`];
 const LEAST_OF_RACES = 1 / 2;
 const LEAST_ALONE = 8;
 
-/** Lists grow with time: in long ones is whatever an animal of the run made wrong. */
+/** Lists grow with time: a long one contains any animal of the run that makes lists wrong. */
 const GROWING = /^animals of the list/;
 
-/** How many are broken where the condition holds, and where it does not; of those of which nothing is known, neither. */
+/** How many are broken where the condition holds, and where it does not. Units for which that is not known are not counted. */
 export function countOf(units: readonly Unit[], { holds }: Pick<Condition, 'holds'>): Omit<Fit, 'condition'> {
   const there = { broken: 0, of: 0 };
   const elsewhere = { broken: 0, of: 0 };
@@ -285,11 +285,11 @@ export function countOf(units: readonly Unit[], { holds }: Pick<Condition, 'hold
 
 const shareOf = ({ broken, of }: Broken): number => broken / Math.max(1, of);
 
-/** Whether it is that others are under way, and nothing is broken without that: a race is lost now and then. */
+/** Whether the condition is that others are in flight, and nothing is broken without them: a race is not lost every time. */
 const isRace = ({ condition, elsewhere }: Pick<Fit, 'condition' | 'elsewhere'>): boolean =>
   RACES.includes(condition.says) && elsewhere.broken === 0 && elsewhere.of >= LEAST_ALONE;
 
-/** Whether it holds for nearly all that is broken, and for little else, and makes a difference: the others are broken much less often. */
+/** Whether it holds for nearly all broken units and few good ones, and the others are broken much less often. */
 function isTelling({ condition, there, elsewhere }: Fit, all: number): boolean {
   const broken = there.broken + elsewhere.broken;
   const most = condition.kind === 'at the same time' ? MOST_ALONE : MOST_ELSEWHERE;
@@ -304,12 +304,12 @@ function isTelling({ condition, there, elsewhere }: Fit, all: number): boolean {
   return differs && isKnown && there.broken >= covered * broken && shareOf(there) >= pure;
 }
 
-/** How likely it is that chance puts as many broken cases there, of one condition. What was made of some of them says nothing of these. */
+/** The probability that as many broken cases meet one condition by chance. Cases from which the condition was made do not count. */
 function chanceOf({ condition, there, elsewhere }: Fit): number {
   return (there.of / (there.of + elsewhere.of)) ** Math.max(0, there.broken - condition.made);
 }
 
-/** Whether it was sent to make a difference, and makes all of it. */
+/** Whether it was varied on purpose, and separates broken from good without exception. */
 const isOfPurpose = ({ condition, there, elsewhere }: Fit): boolean =>
   condition.purpose && there.of === there.broken && elsewhere.broken === 0;
 
@@ -322,7 +322,7 @@ function best(fits: readonly Fit[]): Fit | undefined {
   return first;
 }
 
-/** Whether it is what most bodies are: those that are not are special in many ways, so that nobody can tell which of them is the reason. */
+/** Whether most bodies meet it: the others are special in many ways, any of which may be the reason. */
 const isUsualBody = ({ condition, there, elsewhere }: Fit): boolean =>
   condition.kind === 'body' && condition.of !== CREATOR && there.of > elsewhere.of;
 
@@ -331,7 +331,7 @@ function leastOf({ kind, of }: Condition): number {
   return SCATTERED.includes(kind) ? LEAST_SCATTERED : LEAST_BROKEN;
 }
 
-/** The best of the conditions that tell, unless chance alone may have made it: among as many of its kind, or as many as were `tried`. */
+/** The best separating condition, unless chance alone may have made it: among the number of its kind, or of all that were `tried`. */
 function found(units: readonly Unit[], conditions: readonly Condition[], tried?: number): Fit | undefined {
   const all = units.filter(({ broken }) => broken).length;
   const ofKind = Map.groupBy(conditions, ({ kind }) => kind);
@@ -351,10 +351,10 @@ function found(units: readonly Unit[], conditions: readonly Condition[], tried?:
 
 const FORM = /^form of (?:name|categoryId|status)$/;
 
-/** What else most broken cases may be. */
+/** Circumstances without a background that may describe a population, too. */
 const POPULATIONS: readonly string[] = ['operation', 'status', 'limit given'];
 
-/** What most broken cases are, among which a condition may tell: it is said besides. */
+/** Populations: conditions for most broken cases, within which another condition may separate. Reports name both. */
 function populationsOf(units: readonly Unit[], single: readonly Condition[]): readonly Condition[] {
   return single.filter((condition) => {
     if (condition.chosen > 0 || (condition.background === undefined && !POPULATIONS.includes(condition.of))) return false;
@@ -363,7 +363,7 @@ function populationsOf(units: readonly Unit[], single: readonly Condition[]): re
   });
 }
 
-/** A condition that tells among cases of one kind; counted among all. */
+/** A condition that separates within a population; its counts are those of all units. */
 function foundWithin(units: readonly Unit[], single: readonly Condition[], populations: readonly Condition[]): Fit | undefined {
   const fits = populations.flatMap((population): Fit[] => {
     const inside = units.filter((unit) => population.holds(unit) === true);
@@ -382,7 +382,7 @@ function foundWithin(units: readonly Unit[], single: readonly Condition[], popul
 }
 
 function pairsOf(units: readonly Unit[], conditions: readonly Condition[]): readonly Condition[] {
-  // Of each, what it leaves of the good ones: without leaving any out, it adds nothing.
+  // A condition that excludes none of the good units adds nothing.
   const narrowing = conditions
     .map((condition) => ({ condition, fit: { condition, ...countOf(units, condition) } }))
     .filter(
@@ -395,8 +395,8 @@ function pairsOf(units: readonly Unit[], conditions: readonly Condition[]): read
 }
 
 /**
- * `about`: the circumstances that are asked about, by name. `isOfStatus`: what is wrong is the status, or that there is no response. `pairs`: which two may
- * tell together: of what an animal is seen in, none; where other clauses' cases count as well, forms of a body's members alone.
+ * `about`: the names of the circumstances to try. `isOfStatus`: the status is wrong, or there is no response. `pairs`: which conditions may be combined:
+ * none for animals, and only forms of a body's members if the cases of other clauses count as well.
  */
 export type Question = {
   readonly about?: RegExp;
@@ -404,12 +404,10 @@ export type Question = {
   readonly pairs?: 'any' | 'forms' | 'none';
 };
 
-/** A status that was received is said only with what the document requires. */
+/** A received status is named only together with what the document requires. */
 const isTold = ({ background }: Condition): boolean => background !== 'received';
 
-/**
- * The simplest condition that tells what is broken from what is not, unless chance alone may have made one.
- */
+/** The simplest condition that separates broken units from good ones, unless chance alone may have made it. */
 export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs = 'any' }: Question): Fit | undefined {
   const broken = units.filter((unit) => unit.broken);
   if (broken.length === 0 || broken.length === units.length) return undefined;
@@ -426,13 +424,13 @@ export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs =
   );
 }
 
-/** What all broken cases are and no good one is, of whatever operation: nothing else needs to be said then. */
+/** The population of exactly the broken cases, of any operation: it needs no further condition. */
 export function wholeOf(units: readonly Unit[], question: Question): Fit | undefined {
   const fit = populationOf(units, question);
   return fit !== undefined && errorsOf(fit) === 0 ? fit : undefined;
 }
 
-/** What most of the broken cases are and most good ones are not, where nothing special tells. */
+/** The population of most broken cases and few good ones, if no special condition separates them. */
 export function populationOf(units: readonly Unit[], { isOfStatus }: Question): Fit | undefined {
   const single = conditionsIn(units).filter((one) => isTold(one) && (one.background !== 'status' || !isOfStatus));
   return found(units, populationsOf(units, single));

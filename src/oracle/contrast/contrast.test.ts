@@ -441,8 +441,8 @@ describe('contrastsIn', () => {
         }),
       )?.when;
     expect(contrast([list, ...ofPets])?.when).toBe('for id 3 ("…", categoryId 3, sold)');
-    const answered = sent(Array.from({ length: 40 }, (_unused, index) => listed({}, (index * index) % 7 === 1 ? CRASH : FINE)));
-    expect(answered).toBe('in responses with `server: …`');
+    const byServer = sent(Array.from({ length: 40 }, (_unused, index) => listed({}, (index * index) % 7 === 1 ? CRASH : FINE)));
+    expect(byServer).toBe('in responses with `server: …`');
   });
 
   test('does not take half a period for the whole', () => {

@@ -20,9 +20,9 @@ export type Contrast = {
   /** A broken case, and the good case that is nearest to it. */
   readonly broken: Event;
   readonly twin: Event | undefined;
-  /** It is told by requests that were sent again to find out, and counted among these. */
+  /** Follow-up requests show it, and the counts are those of follow-up requests. */
   readonly asked?: true;
-  /** It is about a time, a count, or a part of the cases: requests that are sent again may tell better. */
+  /** It is about a time, a count, or a part of the cases: follow-up requests may show more. */
   readonly doubtful?: true;
 };
 
@@ -176,7 +176,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
     return (
       among(own) ??
       contrastOf(everything, 'response', { fit: wholeOf(everything, question), isBroken }) ??
-      // Bodies that are wrong have more in common than what is wrong with them, so that any two circumstances tell them from all that are right.
+      // Invalid bodies have more in common than the error in them, so any two circumstances would separate them from all valid ones.
       among(ofBrokenOperations(everything), { pairs: 'forms' }) ??
       among(responses, { about: OPERATION }) ??
       everySoMany(own, world, (event) => context.ofEvent(event).get('rejection')?.says === ERROR) ??

@@ -166,10 +166,10 @@ const TELLING_HEADERS: readonly string[] = [
 /** What a service sends may hold the API key, which is redacted where it is whole: nothing of it is cut here. */
 const wholeOrNone = (text: string): string => (text.length <= LONGEST_VALUE ? text : '…');
 
-function responseCircumstances({ answer, intent, pet }: Event): readonly Circumstance[] {
-  if (answer === undefined) return [];
+function responseCircumstances({ response, intent, pet }: Event): readonly Circumstance[] {
+  if (response === undefined) return [];
   const headers = TELLING_HEADERS.flatMap((name) => {
-    const value = answer.headers.find(([other]) => other === name)?.[1];
+    const value = response.headers.find(([other]) => other === name)?.[1];
     return value === undefined ? [] : [circumstance('response', name, `in responses with \`${name}: ${wholeOrNone(value)}\``)];
   });
   const assigned = intent.operation === 'createPet' && pet !== undefined ? idCircumstances(pet.id) : [];

@@ -51,7 +51,8 @@ export type TargetState = {
   readonly outage?: Outage;
   /** Until the next run with a verdict. */
   readonly unknown?: UnknownRuns;
-  readonly unanswered?: Unanswered;
+  /** Has the name that stored states have. */
+  readonly unanswered?: Unserved;
   /** Removals that have been announced. */
   readonly announced: readonly string[];
 };
@@ -77,9 +78,9 @@ function trailingPasses(window: readonly boolean[]): number {
 }
 
 /** The window before a sample. If runs without a response are now a failure, they count as failures from the first one on. */
-function windowBefore({ window }: TargetState, unanswered: Unanswered, failed: boolean): readonly boolean[] {
-  const given = failed && Object.values(unanswered).some((runs) => runs >= UNANSWERED_RULE);
-  return given ? window.map((one, index) => one || index > window.length - UNANSWERED_RULE) : window;
+function windowBefore({ window }: TargetState, unserved: Unserved, failed: boolean): readonly boolean[] {
+  const given = failed && Object.values(unserved).some((runs) => runs >= UNSERVED_RULE);
+  return given ? window.map((one, index) => one || index > window.length - UNSERVED_RULE) : window;
 }
 
 /** The data of a run that the state of a target depends on. */
@@ -88,15 +89,15 @@ type Run = Pick<Sample, 'verdict' | 'at' | 'target' | 'responses' | 'clause' | '
 function advanceKnown(state: TargetState, sample: Run, rule: AlertRule): Transition {
   // A degraded service is available.
   const failed = sample.verdict === 'fail';
-  const unanswered = countUnanswered(state.unanswered ?? {}, sample);
-  const window = [...windowBefore(state, unanswered, failed), failed].slice(-Math.max(rule.window, rule.passes));
+  const unserved = countUnserved(state.unanswered ?? {}, sample);
+  const window = [...windowBefore(state, unserved, failed), failed].slice(-Math.max(rule.window, rule.passes));
   const failingSince = failed ? (state.failingSince ?? sample.at) : window.includes(true) ? state.failingSince : undefined;
-  const { failingSince: _failing, unanswered: _unanswered, unknown: _unknown, ...kept } = state;
+  const { failingSince: _failing, unanswered: _unserved, unknown: _unknown, ...kept } = state;
   const next: TargetState = {
     ...kept,
     window,
     ...(failingSince === undefined ? {} : { failingSince }),
-    ...(Object.keys(unanswered).length === 0 ? {} : { unanswered }),
+    ...(Object.keys(unserved).length === 0 ? {} : { unanswered: unserved }),
   };
   if (state.health === 'up' && failuresIn(window, rule).filter(Boolean).length >= rule.failures) {
     const downSince = failingSince ?? sample.at;
@@ -124,10 +125,10 @@ export function advance(state: TargetState, sample: Run, rule: AlertRule): Trans
 }
 
 /** Consecutive runs after which an operation that only asks to wait counts as broken. */
-const UNANSWERED_RULE = 3;
+const UNSERVED_RULE = 3;
 
 /** By operation: consecutive runs in which it was requested and never served; served operations are not listed. */
-type Unanswered = Readonly<Record<string, number>>;
+type Unserved = Readonly<Record<string, number>>;
 
 /** Statuses that ask to retry later. */
 const POSTPONED = new Set(['429', '503']);
@@ -139,7 +140,7 @@ const BESIDES = new Set(['401', 'none']);
 const SUCCESS = { listPets: 'list.success', createPet: 'create.success', getPet: 'get.success' } as const;
 
 /** The counts after a sample. An operation that was not requested keeps its count. */
-function countUnanswered(before: Unanswered, { responses }: Pick<Sample, 'responses'>): Unanswered {
+function countUnserved(before: Unserved, { responses }: Pick<Sample, 'responses'>): Unserved {
   const counts: Record<string, number> = { ...before };
   for (const asked of new Set(responses.map(({ operation }) => operation))) {
     const codes = responses.filter(({ operation, count }) => operation === asked && count > 0).map(({ code }) => code);
@@ -156,34 +157,34 @@ function countUnanswered(before: Unanswered, { responses }: Pick<Sample, 'respon
  * The sample of a run in which an operation only asked to wait: the service is degraded, and one that has not served it in three runs is
  * broken, however polite its rejections are.
  */
-export function failUnanswered(sample: Sample, before: Unanswered): Sample {
+export function failUnserved(sample: Sample, before: Unserved): Sample {
   if (sample.verdict === 'fail' || sample.verdict === 'unknown') return sample;
-  const after = countUnanswered(before, sample);
+  const after = countUnserved(before, sample);
   const [longest] = Object.entries(after)
     .filter(([operation, runs]) => runs > (before[operation] ?? 0))
     .sort(([, a], [, b]) => b - a);
   if (longest === undefined) return sample;
   const [operation, runs] = longest;
   const wait = 'the service only asked to wait (429 or 503)';
-  if (runs < UNANSWERED_RULE) return { ...sample, verdict: 'degraded', note: `${operation} was not served: ${wait}` };
+  if (runs < UNSERVED_RULE) return { ...sample, verdict: 'degraded', note: `${operation} was not served: ${wait}` };
   const clause = Object.entries(SUCCESS).find(([name]) => name === operation)?.[1];
   return {
     ...sample,
     verdict: 'fail',
     reason: 'status',
-    ...(clause === undefined ? {} : { clause: clause }),
+    ...(clause === undefined ? {} : { clause }),
     note: `${operation} was not served in ${runs} runs in a row: ${wait}`,
   };
 }
 
 /** The same rule for runs on request: earlier runs are kept in memory, by target. */
-export function createUnansweredWatch(): { judge(sample: Sample): Sample; keep(targets: ReadonlySet<string>): void } {
-  const counts = new Map<string, Unanswered>();
+export function createUnservedWatch(): { judge(sample: Sample): Sample; keep(targets: ReadonlySet<string>): void } {
+  const counts = new Map<string, Unserved>();
   return {
     judge(sample) {
       const before = counts.get(sample.target) ?? {};
-      counts.set(sample.target, countUnanswered(before, sample));
-      return failUnanswered(sample, before);
+      counts.set(sample.target, countUnserved(before, sample));
+      return failUnserved(sample, before);
     },
     keep(targets) {
       for (const name of counts.keys()) if (!targets.has(name)) counts.delete(name);

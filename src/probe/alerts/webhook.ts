@@ -136,15 +136,15 @@ export async function deliver(webhook: Webhook, delivery: Delivery, now: number,
   try {
     const message = messageFor(webhook, delivery, now);
     if (message === undefined) return undefined;
-    const answer = await request(message.url, {
+    const response = await request(message.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'petstore-conformance', ...message.headers },
       body: message.body,
       signal: AbortSignal.timeout(patience),
       reset: true,
     });
-    await answer.body.dump();
-    return answer.statusCode < 300 ? undefined : `webhook ${webhook.name} answered ${answer.statusCode}`;
+    await response.body.dump();
+    return response.statusCode < 300 ? undefined : `webhook ${webhook.name} answered ${response.statusCode}`;
   } catch (error) {
     return `webhook ${webhook.name} failed: ${messageOf(error)}`;
   }

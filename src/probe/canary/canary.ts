@@ -3,12 +3,12 @@ import type { TargetRun } from '../judge-target.ts';
 import { messageOf } from '../messages.ts';
 import type { SmokeOptions } from '../smoke.ts';
 import type { Target } from '../target.ts';
-import { createPace, spacingOf, type WriteBudget } from './budget.ts';
 import type { CanaryPlan } from './checks.ts';
 import { type Books, type CreationLedger, openCreationLedger, type Settlement, spentOf } from './ledger.ts';
+import { type CanaryLimits, createCanarySchedule, spacingOf } from './limits.ts';
 
 /** The state of a target's creations for the page, the API, and the metrics. */
-export type CanaryState = Pick<WriteBudget, 'perDay' | 'lifetime'> & {
+export type CanaryState = Pick<CanaryLimits, 'perDay' | 'lifetime'> & {
   /** Undefined if the ledger can't be read: then nothing is created either. */
   readonly books: Books | undefined;
   /** The number of animals that may still be created. */
@@ -47,14 +47,14 @@ export type Canary = {
 const LEAST_TIME = 6_000;
 
 /** Whether the reads of the run were completed, and a list was returned: a service that can't be read is not written to. */
-function answers({ record, late, unreachable }: TargetRun): boolean {
+function isReadable({ record, late, unreachable }: TargetRun): boolean {
   const lists = record.operations.find(({ operation }) => operation === 'listPets');
   return !late && unreachable === undefined && lists?.statuses['200'] !== undefined;
 }
 
 /** The canary over all targets of a monitor. */
 export function createCanary({ file, clock, onProblem, note, onSettled }: CanaryOptions): Canary {
-  const pace = createPace(clock);
+  const schedule = createCanarySchedule(clock);
   let ledger: CreationLedger | undefined;
   // Loaded only where something is created: it loads all clauses, and a monitor that only reads needs few of them.
   let runner: Promise<typeof import('./run.ts')> | undefined;
@@ -69,11 +69,11 @@ export function createCanary({ file, clock, onProblem, note, onSettled }: Canary
     const books = ledger?.books(name);
     const left = books === undefined ? 0 : Math.max(0, lifetime - spentOf(books));
     const spacing = spacingOf(writes);
-    const dueAt = books === undefined || left === 0 ? undefined : pace.dueAt(name, { spacing, lastAt: books.lastAt });
+    const dueAt = books === undefined || left === 0 ? undefined : schedule.dueAt(name, { spacing, lastAt: books.lastAt });
     return { perDay, lifetime, books, left, spacing, dueAt };
   }
 
-  function creation(target: Target, writes: WriteBudget, live: CreationLedger): CanaryPlan {
+  function creation(target: Target, writes: CanaryLimits, live: CreationLedger): CanaryPlan {
     const { name, baseUrl } = target;
     const known = live.lastAnimal(name, baseUrl);
     const categoryId = writes.categoryId ?? known?.sent.categoryId;
@@ -83,16 +83,16 @@ export function createCanary({ file, clock, onProblem, note, onSettled }: Canary
       createdEarlier: known !== undefined,
       reserve(sent) {
         const reserved = live.reserve({ target: name, baseUrl, sent }, writes);
-        if (reserved.ok) pace.took(name);
+        if (reserved.ok) schedule.took(name);
         return reserved;
       },
     };
   }
 
-  function planOf(target: Target, writes: WriteBudget): CanaryPlan | undefined {
+  function planOf(target: Target, writes: CanaryLimits): CanaryPlan | undefined {
     const state = stateOf(target);
     if (ledger === undefined || state?.books === undefined) return undefined;
-    const due = pace.isDue(target.name, { spacing: spacingOf(writes), lastAt: state.books.lastAt });
+    const due = schedule.isDue(target.name, { spacing: spacingOf(writes), lastAt: state.books.lastAt });
     if (due && state.left > 0 && state.books.today < writes.perDay) return creation(target, writes, ledger);
     const animal = ledger.lastAnimal(target.name, target.baseUrl);
     if (animal === undefined) return undefined;
@@ -102,7 +102,7 @@ export function createCanary({ file, clock, onProblem, note, onSettled }: Canary
 
   async function follow(target: Target, run: TargetRun, left: { deadline: number; now: Date }): Promise<TargetRun> {
     const { writes } = target;
-    if (writes === undefined || !answers(run)) return run;
+    if (writes === undefined || !isReadable(run)) return run;
     const begin = performance.now();
     const settle = (number: number, settlement: Settlement): void => {
       ledger?.settle(number, settlement);

@@ -10,7 +10,7 @@ import { timelineCases } from '../../oracle/timelines.ts';
 import { type Case, eventOf, isReadThrough, type Kind, type Rule, type SessionClause } from '../../oracle/world.ts';
 import type { NewPetInput } from '../../schema/pet.ts';
 import type { Session } from '../../session/session.ts';
-import type { RememberedAnimal } from '../../session/state/world.ts';
+import type { RememberedAnimal } from '../../session/state/run-state.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { Reservation } from './ledger.ts';
 

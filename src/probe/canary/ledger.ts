@@ -4,7 +4,7 @@ import { asStatus, type NewPetInput } from '../../schema/pet.ts';
 import type { Clock } from '../clock.ts';
 import { isDamage, makeFile, openSound } from '../data-folder.ts';
 import { messageOf } from '../messages.ts';
-import { startOfDay, type WriteBudget } from './budget.ts';
+import { type CanaryLimits, startOfDay } from './limits.ts';
 
 const ALL_STATES = "'intent', 'created', 'refused', 'ambiguous'";
 const SCHEMA = `
@@ -47,7 +47,7 @@ export type Reservation = { readonly ok: true; readonly number: number } | { rea
 /** The durable record of the animals that the probe has created. Without a ledger, nothing is written. */
 export type CreationLedger = {
   /** Records a creation before it is sent; it is on disk when this returns. Not ok: it must not be sent. Never throws. */
-  reserve(intent: CreationIntent, budget: WriteBudget): Reservation;
+  reserve(intent: CreationIntent, budget: CanaryLimits): Reservation;
   /** Records its result. What can't be written now is written later, and counts as ambiguous until then. Never throws. */
   settle(number: number, settlement: Settlement): void;
   /** The latest animal created at this address; undefined if there is none or the ledger can't be read. */
@@ -111,7 +111,7 @@ export function spentOf({ created, refused, ambiguous }: Books): number {
 }
 
 /** Why the budget has no room, or undefined. */
-function exhausted(books: Books, { perDay, lifetime }: WriteBudget): string | undefined {
+function exhausted(books: Books, { perDay, lifetime }: CanaryLimits): string | undefined {
   if (spentOf(books) >= lifetime) return `the write budget of ${lifetime} animals in all is spent`;
   if (books.today >= perDay) return `the write budget of ${perDay} animals a day is spent for today`;
   return undefined;
@@ -220,7 +220,7 @@ export function openCreationLedger({ file, clock, onProblem, onAbandoned }: Crea
     });
   }
 
-  function enter(live: DatabaseSync, { target, baseUrl, sent }: CreationIntent, budget: WriteBudget): Reservation {
+  function enter(live: DatabaseSync, { target, baseUrl, sent }: CreationIntent, budget: CanaryLimits): Reservation {
     proveInPlace();
     makeFile(begun);
     sums.clear();

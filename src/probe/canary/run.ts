@@ -71,10 +71,10 @@ function sessionOf({ session, deadline }: CanaryOptions, plan: CanaryPlan): Sess
 
 /** The only way to send a POST: reserved on disk first, sent once, and settled whatever its result. */
 function createPost(open: OpenSession, plan: CanaryPlan, settle: CanaryOptions['settle']) {
-  let answered: Exchange | undefined;
+  let creation: Exchange | undefined;
   let settled = Promise.resolve();
   open.recorder.onExchange((exchange) => {
-    if (exchange.request.intent.operation === 'createPet') answered = exchange;
+    if (exchange.request.intent.operation === 'createPet') creation = exchange;
   });
   const post: CanaryPost = async (s, sent) => {
     const reserved = plan.kind === 'create' ? plan.reserve(sent) : { ok: false as const, reason: 'no creation is due' };
@@ -84,7 +84,7 @@ function createPost(open: OpenSession, plan: CanaryPlan, settle: CanaryOptions['
     try {
       return await s.api.create({ value: sent }, { domain: 'plain', once: true });
     } finally {
-      settle(reserved.number, settlementOf(answered, { createdEarlier: plan.kind === 'create' && plan.createdEarlier }));
+      settle(reserved.number, settlementOf(creation, { createdEarlier: plan.kind === 'create' && plan.createdEarlier }));
       resolve();
     }
   };

@@ -8,7 +8,7 @@ import { readBoundedFile } from '../../secrets/secret-file.ts';
 import type { Depth } from '../../session/session.ts';
 import { isShortKey, SHORT_KEY_WARNING } from '../../wire/redact.ts';
 import type { AlertRule } from '../alerts/target-state.ts';
-import { LEAST_DEADLINE, type WriteBudget } from '../canary/budget.ts';
+import { type CanaryLimits, LEAST_DEADLINE } from '../canary/limits.ts';
 import type { ChangeKind } from '../changes/change.ts';
 import { messageOf } from '../messages.ts';
 import { type Checks, DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from '../target.ts';
@@ -69,7 +69,7 @@ function writesOf(raw: RawWrites | undefined, { reading, path, deadline, hasData
     problems.push({ path, text });
   }
   if (!hasData) problems.push({ path, text: 'needs data.folder, which holds the ledger of creations' });
-  return { perDay, lifetime, categoryId: categoryId === undefined ? undefined : BigInt(categoryId) } satisfies WriteBudget;
+  return { perDay, lifetime, categoryId: categoryId === undefined ? undefined : BigInt(categoryId) } satisfies CanaryLimits;
 }
 
 /** More than any waivers file has. */

@@ -1,4 +1,3 @@
-import { answerVariants } from './answers.ts';
 import { authenticationVariants } from './authentication.ts';
 import { connectionVariants } from './connections.ts';
 import { consistencyVariants } from './consistency.ts';
@@ -7,11 +6,12 @@ import { deploymentVariants } from './deployments.ts';
 import { listVariants } from './lists.ts';
 import { loadVariants } from './load.ts';
 import { parameterVariants } from './parameters.ts';
+import { responseVariants } from './responses.ts';
 import type { Variant } from './variant.ts';
 
 /** Every known variant by its name, topic by topic. */
 export const VARIANTS = {
-  ...answerVariants,
+  ...responseVariants,
   ...authenticationVariants,
   ...connectionVariants,
   ...consistencyVariants,

@@ -275,17 +275,17 @@ const SHOWN_LINES = 44;
 
 /** A request and its response side by side, with the broken part of the body marked. */
 function exchangeView(exchange: RedactedExchange, pointer: string | undefined): Markup {
-  const { answer } = exchange;
+  const { answer: response } = exchange;
   return html`<div class="exchange">
 <figure><figcaption>Request <span class="aside">no. ${exchange.number}, with ${oneLine(exchange.credential, 120)}</span></figcaption>
 <pre><b>${oneLine(exchange.method, 20)} ${oneLine(exchange.url)}</b>
 ${headers(exchange.requestHeaders)}${exchange.requestBody === undefined ? '' : bodyView(exchange.requestBody, undefined)}</pre></figure>
 <figure><figcaption>Response <span class="aside">${responseLine(exchange)}</span></figcaption>
 ${
-  answer.kind === 'failed'
-    ? html`<pre class="broken">${plain(answer.message)}</pre>`
-    : html`<pre><b>${answer.status}</b>
-${headers(answer.headers)}${answeredBody(answer, pointer)}</pre>`
+  response.kind === 'failed'
+    ? html`<pre class="broken">${plain(response.message)}</pre>`
+    : html`<pre><b>${response.status}</b>
+${headers(response.headers)}${responseBody(response, pointer)}</pre>`
 }</figure>
 </div>
 <div class="command"><span class="aside">${senderText(exchange) !== '' && html`Sent by ${senderText(exchange)}<br>`}Send it again</span><pre><code>${plain(exchange.curl, LONGEST_COMMAND)}</code></pre></div>`;
@@ -296,10 +296,10 @@ function sequenceView(exchanges: readonly RedactedExchange[]): Markup {
   const shown = exchanges.slice(-30);
   const hidden = exchanges.length - shown.length;
   const rows = shown.map((exchange) => {
-    const { answer } = exchange;
+    const { answer: response } = exchange;
     return html`<li value="${exchange.number}"><code>${oneLine(`${exchange.method} ${exchange.url}`, 300)}</code>${
       exchange.requestBody === undefined ? '' : html` <code class="sent">${oneLine(exchange.requestBody, 300)}</code>`
-    } <b>${answer.kind === 'answered' ? String(answer.status) : oneLine(answer.reason, 40)}</b></li>`;
+    } <b>${response.kind === 'answered' ? String(response.status) : oneLine(response.reason, 40)}</b></li>`;
   });
   return html`<div class="sequence"><span class="aside">The shortest sequence that shows it${hidden > 0 ? `, without its first ${hidden}` : ''}</span><ol>${rows}</ol></div>`;
 }
@@ -308,9 +308,9 @@ function headers(list: RedactedExchange['requestHeaders']): Markup {
   return html`<span class="headers">${headerLines(list).join('\n')}</span>\n`;
 }
 
-type Answered = Extract<RedactedExchange['answer'], { kind: 'answered' }>;
+type CompleteResponse = Extract<RedactedExchange['answer'], { kind: 'answered' }>;
 
-function answeredBody({ body, size }: Answered, pointer: string | undefined): Markup | string {
+function responseBody({ body, size }: CompleteResponse, pointer: string | undefined): Markup | string {
   if (body === undefined) return size === 0 ? '' : html`\n<i>${count(size, 'byte')} that are not UTF-8</i>`;
   return body === '' ? '' : bodyView(body, pointer);
 }

@@ -5,7 +5,7 @@ import { asStatus, type NewPetInput } from '../../schema/pet.ts';
 import { INT64_MAX, INT64_MIN } from '../../schema/validators.ts';
 import type { Exchange, Intent, WireRequest } from '../../wire/exchange.ts';
 import { isJsonObject } from '../../wire/json.ts';
-import type { RunState } from '../state/world.ts';
+import type { RunState } from '../state/run-state.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -97,7 +97,7 @@ export type Api = {
   get(petId: bigint | string, options?: CallOptions): Promise<Exchange>;
   /**
    * Sends a POST if the budget has room; otherwise halts the check as inconclusive (read-only, budget spent). The animal in a 201 is
-   * entered in the world, whatever the domain.
+   * entered in the run state, whatever the domain.
    */
   create(body: CreateBody, options: CreateOptions): Promise<Exchange>;
   /** Opens a separate connection. */

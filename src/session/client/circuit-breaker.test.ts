@@ -18,7 +18,7 @@ function exchange(outcome: Exchange['outcome']): Exchange {
 
 const failed = (reason: TransportReason, stale = false): Exchange =>
   exchange({ kind: 'failed', failure: { reason, message: 'it broke', stale } });
-const answered = exchange({
+const responded = exchange({
   kind: 'answered',
   answer: { status: 200, headers: [], size: 2, text: '[]', json: { ok: false, problem: '' } },
 });
@@ -31,7 +31,7 @@ function breakerWith(...knocks: readonly Exchange[]) {
   const breaker = createBreaker({
     aliveRequest: async () => {
       now += 3_000;
-      return knocks[Math.min(knocked++, knocks.length - 1)] ?? answered;
+      return knocks[Math.min(knocked++, knocks.length - 1)] ?? responded;
     },
     notice: (sentence) => notices.push(sentence),
     elapsed: () => now,
@@ -49,9 +49,9 @@ describe('the breaker', () => {
   test.each([
     ['four failures of one kind', times(4, failed('timeout'))],
     ['failures of two kinds in turn', times(6, [failed('timeout'), failed('protocol')]).flat()],
-    ['five failures with an answer between', [...times(4, failed('connect')), answered, failed('connect')]],
+    ['five failures with a response between', [...times(4, failed('connect')), responded, failed('connect')]],
     ['kept connections that are closed', times(6, failed('protocol', true))],
-    ['thirty-nine deadlines in all', times(39, [failed('timeout'), answered]).flat()],
+    ['thirty-nine deadlines in all', times(39, [failed('timeout'), responded]).flat()],
   ])('lets requests through after %s', async (_name, exchanges) => {
     const { breaker } = breakerWith();
     note(breaker, ...exchanges);
@@ -60,11 +60,11 @@ describe('the breaker', () => {
 
   test.each([
     [
-      'five failures of one kind in a row, and no probe answered',
+      'five failures of one kind in a row, and no probe got a response',
       times(5, failed('protocol')),
       /5 transport failures in a row \(protocol\)/,
     ],
-    ['forty deadlines in all', times(40, [failed('timeout'), answered]).flat(), /40 requests timed out/],
+    ['forty deadlines in all', times(40, [failed('timeout'), responded]).flat(), /40 requests timed out/],
   ])('halts after %s, at the latest failure', async (_name, exchanges, words) => {
     const { breaker } = breakerWith();
     note(breaker, ...exchanges);
@@ -78,8 +78,8 @@ describe('the breaker', () => {
   });
 
   test('tests whether the service still responds, and then stops sending only what failed repeatedly', async () => {
-    const { breaker, knocks } = breakerWith(answered);
-    note(breaker, answered, ...times(8, failed('protocol')));
+    const { breaker, knocks } = breakerWith(responded);
+    note(breaker, responded, ...times(8, failed('protocol')));
     await expect(breaker.check('a read')).resolves.toBeUndefined();
     expect(knocks()).toBe(1);
     const halt = await breaker.check('a list').catch((error: unknown) => error);
@@ -87,30 +87,30 @@ describe('the breaker', () => {
       kind: 'stopped',
       missing: expect.stringContaining('8 requests of this kind'),
     });
-    note(breaker, ...times(8, answered));
+    note(breaker, ...times(8, responded));
     await expect(breaker.check('a list')).resolves.toBeUndefined();
   });
 
   test('stops sending what times out with each of many parameters', async () => {
-    const { breaker } = breakerWith(answered);
-    breaker.note('a list of 5 sold', answered);
+    const { breaker } = breakerWith(responded);
+    breaker.note('a list of 5 sold', responded);
     breaker.note('a list of 6 sold', failed('timeout'), 'lists of sold');
     breaker.note('a list of 7 sold', failed('timeout'), 'lists of sold');
     const halt = await breaker.check('a list of 8 sold', 'lists of sold').catch((error: unknown) => error);
     expect((halt as Halt).unsent).toMatchObject({ kind: 'stopped', missing: expect.stringContaining('lists of sold') });
-    breaker.note('a list of 9 sold', answered, 'lists of sold');
+    breaker.note('a list of 9 sold', responded, 'lists of sold');
     await expect(breaker.check('a list of 8 sold', 'lists of sold')).resolves.toBeUndefined();
   });
 
   test('continues with what gets a response more often than not', async () => {
-    const { breaker } = breakerWith(answered);
-    note(breaker, ...times(4, [failed('protocol'), answered, answered]).flat());
+    const { breaker } = breakerWith(responded);
+    note(breaker, ...times(4, [failed('protocol'), responded, responded]).flat());
     await expect(breaker.check('a list')).resolves.toBeUndefined();
   });
 
   test('waits once for a service that responded before and refuses connections, and reports the restart', async () => {
-    const { breaker, notices, knocks } = breakerWith(failed('connect'), answered);
-    note(breaker, answered, ...times(5, failed('connect')));
+    const { breaker, notices, knocks } = breakerWith(failed('connect'), responded);
+    note(breaker, responded, ...times(5, failed('connect')));
     await Promise.all([breaker.check('a read'), breaker.check('a read')]);
     expect(knocks()).toBe(2);
     expect(notices).toEqual([expect.stringMatching(/no connection for 6\.0 s from 0\.0 s .* restarted/)]);
@@ -121,12 +121,12 @@ describe('the breaker', () => {
 
   test('gives up a service that does not come back', async () => {
     const { breaker, notices } = breakerWith(failed('connect'));
-    note(breaker, answered, ...times(5, failed('connect')));
+    note(breaker, responded, ...times(5, failed('connect')));
     await expect(breaker.check('a read')).rejects.toBeInstanceOf(Halt);
     expect(notices.join()).toContain('has accepted no connections');
   });
 
-  test('does not wait for a service that never answered', async () => {
+  test('does not wait for a service that never responded', async () => {
     const { breaker, knocks } = breakerWith();
     note(breaker, ...times(5, failed('connect')));
     await expect(breaker.check('a read')).rejects.toBeInstanceOf(Halt);

@@ -31,10 +31,10 @@ export type BreakerParts = {
   readonly elapsed: () => number;
 };
 
-type Tally = { failures: number; timeouts: number; answers: number };
+type Tally = { failures: number; timeouts: number; responses: number };
 type Noted = Pick<Exchange, 'outcome' | 'number'>;
 
-const untried = (): Tally => ({ failures: 0, timeouts: 0, answers: 0 });
+const untried = (): Tally => ({ failures: 0, timeouts: 0, responses: 0 });
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
@@ -50,7 +50,7 @@ export function createBreaker(parts: BreakerParts): Breaker {
   let timeouts = 0;
   /** The latest failure: each of them shows why nothing more is sent. */
   let failed: Pick<Exchange, 'number'> = { number: 0 };
-  let answered = false;
+  let hasResponded = false;
   let probes = 0;
   let probing: Promise<boolean> | undefined;
   let returned: Promise<boolean> | undefined;
@@ -82,8 +82,8 @@ export function createBreaker(parts: BreakerParts): Breaker {
   }
 
   /** Whether the service responds to something other than what has failed in a row. */
-  async function stillAnswers(): Promise<boolean> {
-    if (!answered) return false;
+  async function stillResponds(): Promise<boolean> {
+    if (!hasResponded) return false;
     if (kind === 'connect') {
       returned ??= waitForReturn();
       return (await returned) && row < CEASED_AFTER;
@@ -96,7 +96,7 @@ export function createBreaker(parts: BreakerParts): Breaker {
   function count(situation: string, outcome: Exchange['outcome']): void {
     const tally = situations.get(situation) ?? untried();
     situations.set(situation, tally);
-    if (outcome.kind === 'answered') tally.answers += 1;
+    if (outcome.kind === 'answered') tally.responses += 1;
     else if (!outcome.failure.stale) {
       tally.failures += 1;
       if (outcome.failure.reason === 'timeout') tally.timeouts += 1;
@@ -106,21 +106,21 @@ export function createBreaker(parts: BreakerParts): Breaker {
   return {
     async check(situation, wider) {
       if (timeouts >= MOST_TIMEOUTS) haltAt(failed, `${timeouts} requests timed out; sending stopped`);
-      const { failures, timeouts: late, answers } = situations.get(situation) ?? untried();
-      const mostTimeouts = answers === 0 ? TIMEOUTS_OF_SILENCE : SITUATION_TIMEOUTS;
-      if ((failures >= SITUATION_FAILURES || late >= mostTimeouts) && failures > answers)
+      const { failures, timeouts: late, responses } = situations.get(situation) ?? untried();
+      const mostTimeouts = responses === 0 ? TIMEOUTS_OF_SILENCE : SITUATION_TIMEOUTS;
+      if ((failures >= SITUATION_FAILURES || late >= mostTimeouts) && failures > responses)
         haltAt(failed, `${failures} requests of this kind got no complete response (${situation}); no more are sent`);
       const all = wider === undefined ? undefined : situations.get(wider);
-      if (all !== undefined && all.timeouts >= TIMEOUTS_OF_SILENCE && all.answers === 0)
+      if (all !== undefined && all.timeouts >= TIMEOUTS_OF_SILENCE && all.responses === 0)
         haltAt(failed, `${all.timeouts} requests of this kind timed out, and none got a response (${wider}); no more are sent`);
-      if (row < CEASED_AFTER || (await stillAnswers())) return;
+      if (row < CEASED_AFTER || (await stillResponds())) return;
       haltAt(failed, `the service has stopped responding: ${row} transport failures in a row (${kind})`);
     },
     note(situation, { outcome, number }, wider) {
       for (const one of wider === undefined ? [situation] : [situation, wider]) count(one, outcome);
       if (outcome.kind === 'answered') {
         row = 0;
-        answered = true;
+        hasResponded = true;
         return;
       }
       const { reason, stale } = outcome.failure;

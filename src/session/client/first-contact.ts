@@ -2,7 +2,7 @@
 
 import { Halt } from '../../clause/halt.ts';
 import { createClient } from '../../wire/client.ts';
-import { type Answer, asReceived, type Exchange } from '../../wire/exchange.ts';
+import { asReceived, type Exchange, type HttpResponse } from '../../wire/exchange.ts';
 import type { Session, SessionOptions } from '../session.ts';
 import { listIntent } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
@@ -94,17 +94,17 @@ async function firstThatWorks(options: SessionOptions, addresses: readonly strin
 }
 
 /** A list, a read, and, if writing is allowed, one body that must be rejected: undefined if one of them got no response. */
-async function askAll(session: Session, first: Exchange): Promise<readonly [Answer, ...Answer[]] | undefined> {
+async function askAll(session: Session, first: Exchange): Promise<readonly [HttpResponse, ...HttpResponse[]] | undefined> {
   try {
     const read = await session.api.get(1n);
     const rest = session.options.readOnly
       ? [read]
       : [read, await session.api.create({ value: {} }, { domain: 'invalid', clause: 'create.name-required', once: true })];
-    const answers = [first, ...rest].flatMap((exchange) => {
+    const responses = [first, ...rest].flatMap((exchange) => {
       const { outcome } = asReceived(exchange);
       return outcome.kind === 'answered' ? [outcome.answer] : [];
     });
-    const [list, ...others] = answers;
+    const [list, ...others] = responses;
     return list === undefined || others.length < rest.length ? undefined : [list, ...others];
   } catch (error) {
     // The checks judge a service that asks to wait, or a budget without room.
@@ -115,13 +115,14 @@ async function askAll(session: Session, first: Exchange): Promise<readonly [Answ
 
 const TLS_SAID = ['The plain HTTP request was sent to HTTPS port', 'Client sent an HTTP request to an HTTPS server'];
 
-const headerOf = ({ headers }: Answer, name: string): string => headers.find(([known]) => known === name)?.[1] ?? '';
-const isHtml = (answer: Answer): boolean =>
-  headerOf(answer, 'content-type').startsWith('text/html') || /^\s*<(?:!doctype|html)/i.test(answer.text ?? '');
-const isRedirect = (answer: Answer): boolean => [301, 302, 303, 307, 308].includes(answer.status);
+const headerOf = ({ headers }: HttpResponse, name: string): string => headers.find(([known]) => known === name)?.[1] ?? '';
+const isHtml = (response: HttpResponse): boolean =>
+  headerOf(response, 'content-type').startsWith('text/html') || /^\s*<(?:!doctype|html)/i.test(response.text ?? '');
+const isRedirect = (response: HttpResponse): boolean => [301, 302, 303, 307, 308].includes(response.status);
 
 /** nginx and Go respond with 400 to plain HTTP on a port that speaks TLS. */
-const saysTls = (answer: Answer): boolean => answer.status === 400 && TLS_SAID.some((phrase) => answer.text?.includes(phrase) === true);
+const saysTls = (response: HttpResponse): boolean =>
+  response.status === 400 && TLS_SAID.some((phrase) => response.text?.includes(phrase) === true);
 
 async function wrongAddress(options: SessionOptions): Promise<string> {
   const { baseUrl } = options;
@@ -150,23 +151,23 @@ async function redirected(options: SessionOptions, location: string): Promise<st
 }
 
 /** 404 to everything; below the path of listPets, the last segment is taken for the id of an animal. */
-function isNowhere({ baseUrl }: SessionOptions, answers: readonly Answer[]): boolean {
+function isNowhere({ baseUrl }: SessionOptions, responses: readonly HttpResponse[]): boolean {
   const expected = baseUrl.endsWith('/pets') ? [400, 404, 405] : [404, 405];
-  return answers.every(({ status }) => expected.includes(status)) && answers.some(({ status }) => status === 404);
+  return responses.every(({ status }) => expected.includes(status)) && responses.some(({ status }) => status === 404);
 }
 
 /** The mistake that all responses have in common, so that nothing else can be judged. */
-async function mistakeIn(options: SessionOptions, answers: readonly [Answer, ...Answer[]]): Promise<string | undefined> {
-  const [list] = answers;
+async function mistakeIn(options: SessionOptions, responses: readonly [HttpResponse, ...HttpResponse[]]): Promise<string | undefined> {
+  const [list] = responses;
   const { baseUrl } = options;
-  const all = (condition: (answer: Answer) => boolean): boolean => answers.every(condition);
+  const all = (condition: (response: HttpResponse) => boolean): boolean => responses.every(condition);
   if (all(saysTls)) return `${baseUrl} expects TLS, and the base address says http. Use ${otherScheme(baseUrl)} as the base address`;
   if (all(isRedirect)) return redirected(options, headerOf(list, 'location'));
   if (all(({ status }) => status === 401)) {
     return 'Every request with the API key returned 401. Check that PETSTORE_API_KEY is the key of this deployment, that it is complete, and that it is still valid';
   }
-  if (isNowhere(options, answers)) return wrongAddress(options);
-  if (all((answer) => [502, 503, 504].includes(answer.status) && !answer.json.ok)) {
+  if (isNowhere(options, responses)) return wrongAddress(options);
+  if (all((response) => [502, 503, 504].includes(response.status) && !response.json.ok)) {
     return `A proxy returned ${list.status} to every request to ${baseUrl}: the proxy is up, but the service is not. Check that the service is running and that the proxy can reach it`;
   }
   // A page with status 500 comes from a failing service, whoever wrote it: the address is not the problem.
@@ -196,8 +197,8 @@ export async function findMistake(session: Session, first: Exchange): Promise<st
       return undefined;
     return `${options.baseUrl} expects TLS, and the base address says http. Use ${https} as the base address`;
   }
-  const answers = await askAll(session, first);
-  return answers === undefined ? undefined : mistakeIn(options, answers);
+  const responses = await askAll(session, first);
+  return responses === undefined ? undefined : mistakeIn(options, responses);
 }
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME|self-signed|certificate/i;

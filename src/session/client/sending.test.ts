@@ -4,8 +4,8 @@ import { listed, posted } from '../../../test/support/exchange-samples.ts';
 import { type ReferenceServer, startReference } from '../../reference/server.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { createDialect } from '../dialect.ts';
-import { petOf, statusOf } from '../expect.ts';
 import { type OpenSession, openSession } from '../open-session.ts';
+import { petOf, statusOf } from '../read-exchange.ts';
 import { createSeeker, createTraces } from './sending.ts';
 
 test('createTraces gives seven of eight requests a traceparent of their own, all with the digits of the run', () => {
@@ -44,11 +44,13 @@ describe('momentary failures', () => {
 
   test('a key that is rejected among concurrent requests is accepted when they are sent again, fewer at a time; each rejection is recorded', async () => {
     const { session, recorded } = await serve('right-key-refused-concurrently');
-    const answers = await times(40, () => session.api.list());
-    expect(new Set(answers.map(statusOf))).toEqual(new Set([200]));
+    const responses = await times(40, () => session.api.list());
+    expect(new Set(responses.map(statusOf))).toEqual(new Set([200]));
     const rejected = recorded.filter((exchange) => statusOf(exchange) === 401);
     expect(rejected.length).toBeGreaterThan(0);
-    expect(answers.some(({ firstTry }) => firstTry !== undefined && rejected.some(({ number }) => number === firstTry.number))).toBe(true);
+    expect(responses.some(({ firstTry }) => firstTry !== undefined && rejected.some(({ number }) => number === firstTry.number))).toBe(
+      true,
+    );
     const before = recorded.length;
     await times(40, () => session.api.list());
     // By now it is known how many requests the service accepts at a time.
@@ -68,8 +70,8 @@ describe('momentary failures', () => {
 
   test('a list that is intermittently cut off is requested again', async () => {
     const { session, recorded, summary } = await serve('cuts-every-12th-list');
-    const answers = await times(30, () => session.api.list());
-    expect(new Set(answers.map(statusOf))).toEqual(new Set([200]));
+    const responses = await times(30, () => session.api.list());
+    expect(new Set(responses.map(statusOf))).toEqual(new Set([200]));
     const cut = recorded.filter(({ outcome }) => outcome.kind === 'failed').length;
     expect(cut).toBeGreaterThan(1);
     // The notice also appears when only a few clauses are selected.

@@ -12,7 +12,7 @@ import type { Dialect } from '../dialect.ts';
 import { currentCheck } from '../session.ts';
 import { type CreationLimit, createCreationLimits } from '../state/creation-limits.ts';
 import type { Recorder } from '../state/history.ts';
-import type { RunState } from '../state/world.ts';
+import type { RunState } from '../state/run-state.ts';
 import type { WriteBudget } from '../state/write-budget.ts';
 import {
   type Api,
@@ -263,7 +263,7 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
   ): Promise<Exchange> {
     await budget.reserve(options);
     let settled = false;
-    // At the moment of recording: from then on the world counts its result.
+    // At the moment of recording: from then on the run state counts its result.
     const settle = (): void => {
       settled = true;
       budget.release();

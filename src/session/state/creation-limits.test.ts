@@ -8,8 +8,8 @@ const plain = (reply: Reply | 'timeout'): Exchange => posted({ name: 'Rex', cate
 const created = (): Exchange => plain({ status: 201, body: { id: 1, name: 'Rex', categoryId: 1 } });
 
 /** A service with these responses to further plain creations, one after the other; undefined: none may be sent. */
-function limitsOf(answers: readonly (Exchange | undefined)[], created = 8) {
-  const left = [...answers];
+function limitsOf(responses: readonly (Exchange | undefined)[], created = 8) {
+  const left = [...responses];
   const entered: Exchange[] = [];
   const limits = createCreationLimits({
     created: () => created,
@@ -40,11 +40,11 @@ describe('createCreationLimits', () => {
     ['another creation is rejected otherwise', [plain(error(400))]],
     ['another creation gets no response', [plain('timeout')]],
     ['none may be sent', [undefined]],
-  ])('judges a rejection if %s', async (_case, answers) => {
-    const { limits, entered } = limitsOf(answers);
+  ])('judges a rejection if %s', async (_case, responses) => {
+    const { limits, entered } = limitsOf(responses);
     await limits.consider(plain(error(403)));
     expect(limits.limitOf(plain(error(403)))).toBeUndefined();
-    expect(entered).toEqual(answers.filter((one) => one !== undefined));
+    expect(entered).toEqual(responses.filter((one) => one !== undefined));
   });
 
   test.each<[string, Exchange]>([

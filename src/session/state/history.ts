@@ -2,9 +2,9 @@
 
 import type { OperationStatistics, Traits } from '../../clause/run-record.ts';
 import { postponement } from '../../wire/client.ts';
-import { type Answer, asReceived, type Exchange, type ExchangeOutcome, OPERATIONS, type Operation } from '../../wire/exchange.ts';
+import { asReceived, type Exchange, type ExchangeOutcome, type HttpResponse, OPERATIONS, type Operation } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, type JsonReading } from '../../wire/json.ts';
-import { isCrash } from '../expect.ts';
+import { isCrash } from '../read-exchange.ts';
 
 /** Everything that a run has sent, and the results: all other knowledge about the run is derived from it. */
 export type History = {
@@ -33,16 +33,16 @@ const SMALL = 16 * 1024;
 const NOT_KEPT = { text: undefined, json: { ok: false, problem: 'the body is not kept: the run has had too much of them' } } as const;
 
 /** The responses of an exchange, exactly as received. */
-function answersOf({ outcome, received = outcome, putOff }: Exchange): readonly Answer[] {
+function responsesOf({ outcome, received = outcome, putOff }: Exchange): readonly HttpResponse[] {
   return [...(received.kind === 'answered' ? [received.answer] : []), ...(putOff === undefined ? [] : [putOff])];
 }
 
-const lengthOf = ({ text = '' }: Answer): number => text.length;
+const lengthOf = ({ text = '' }: HttpResponse): number => text.length;
 
-const abridgeAnswer = (answer: Answer): Answer => (lengthOf(answer) > SMALL ? { ...answer, ...NOT_KEPT } : answer);
+const abridgeResponse = (response: HttpResponse): HttpResponse => (lengthOf(response) > SMALL ? { ...response, ...NOT_KEPT } : response);
 
 function abridgeOutcome(outcome: ExchangeOutcome): ExchangeOutcome {
-  return outcome.kind === 'failed' ? outcome : { ...outcome, answer: abridgeAnswer(outcome.answer) };
+  return outcome.kind === 'failed' ? outcome : { ...outcome, answer: abridgeResponse(outcome.answer) };
 }
 
 /** The exchange without its large bodies. */
@@ -52,7 +52,7 @@ function abridge(exchange: Exchange): Exchange {
     ...exchange,
     outcome: abridgeOutcome(outcome),
     ...(received === undefined ? {} : { received: abridgeOutcome(received) }),
-    ...(putOff === undefined ? {} : { putOff: abridgeAnswer(putOff) }),
+    ...(putOff === undefined ? {} : { putOff: abridgeResponse(putOff) }),
     abridged: true,
   };
 }
@@ -67,10 +67,10 @@ export function createRecorder(mostKept = MOST_KEPT): Recorder {
   let room = mostKept;
 
   function keep(exchange: Exchange): Exchange {
-    const answers = answersOf(exchange).filter(({ json }) => !kept.has(json));
-    const length = answers.reduce((sum, answer) => sum + lengthOf(answer), 0);
-    if (length > room && answers.some((answer) => lengthOf(answer) > SMALL)) return abridge(exchange);
-    for (const { json } of answers) kept.add(json);
+    const responses = responsesOf(exchange).filter(({ json }) => !kept.has(json));
+    const length = responses.reduce((sum, response) => sum + lengthOf(response), 0);
+    if (length > room && responses.some((response) => lengthOf(response) > SMALL)) return abridge(exchange);
+    for (const { json } of responses) kept.add(json);
     room -= length;
     return exchange;
   }
@@ -133,14 +133,14 @@ export function traitsIn(exchanges: readonly Exchange[]): Traits {
     const outcome = receivedIn(exchange);
     const { operation, undocumented = false } = exchange.request.intent;
     if (undocumented || outcome.kind === 'failed') continue;
-    const { answer } = outcome;
-    const key = `${operation} ${answer.status}`;
+    const { answer: response } = outcome;
+    const key = `${operation} ${response.status}`;
     const names = headers.get(key) ?? new Set<string>();
     headers.set(key, names);
-    if (names.size < MOST_MEMBERS) for (const [name] of answer.headers) names.add(name);
-    if (!answer.json.ok) continue;
-    const { value } = answer.json;
-    addMembers(answer.status < 400 ? pet : error, Array.isArray(value) ? value[0] : value);
+    if (names.size < MOST_MEMBERS) for (const [name] of response.headers) names.add(name);
+    if (!response.json.ok) continue;
+    const { value } = response.json;
+    addMembers(response.status < 400 ? pet : error, Array.isArray(value) ? value[0] : value);
   }
   return { headers: sorted(headers), members: sorted(new Map(Object.entries({ pet, error }))) };
 }
@@ -266,15 +266,15 @@ export function createConductLog() {
       if (exchange.request.intent.undocumented === true) return;
       askedToWait += exchange.postponed;
       if (exchange.outcome.kind === 'failed') return;
-      const { answer } = exchange.outcome;
+      const { answer: response } = exchange.outcome;
       const { operation, credential } = exchange.request.intent;
-      const waits = postponement(answer, 0) !== undefined;
+      const waits = postponement(response, 0) !== undefined;
       if (waits) askedToWait += 1;
-      else if (credential === 'valid' && answer.status < 500) keyLog.note(exchange.timings, answer.status);
-      if (rejectsWhatItMust(exchange, answer.status)) rejects.add(operation);
-      if (credential !== 'valid' || answer.status < 200 || answer.status > 299) return;
+      else if (credential === 'valid' && response.status < 500) keyLog.note(exchange.timings, response.status);
+      if (rejectsWhatItMust(exchange, response.status)) rejects.add(operation);
+      if (credential !== 'valid' || response.status < 200 || response.status > 299) return;
       accepts.add(operation);
-      listsAnimals ||= operation === 'listPets' && answer.json.ok && Array.isArray(answer.json.value) && answer.json.value.length > 0;
+      listsAnimals ||= operation === 'listPets' && response.json.ok && Array.isArray(response.json.value) && response.json.value.length > 0;
     },
     conduct: (): Conduct => ({
       ...{ askedToWait, accepts: [...accepts], rejects: [...rejects], listsAnimals },

@@ -4,9 +4,9 @@ import { posted } from '../../../test/support/exchange-samples.ts';
 import { startReference } from '../../reference/server.ts';
 import type { Json } from '../../wire/json.ts';
 import type { CreateOptions } from '../client/api.ts';
-import { statusOf } from '../expect.ts';
 import { openSession } from '../open-session.ts';
-import { createWorld } from './world.ts';
+import { statusOf } from '../read-exchange.ts';
+import { trackRunState } from './run-state.ts';
 import { createWriteBudget } from './write-budget.ts';
 
 const PLAIN: CreateOptions = { domain: 'plain' };
@@ -14,16 +14,16 @@ const INVALID: CreateOptions = { domain: 'invalid', clause: 'create.name-require
 const NEW_PET = { name: 'conformanceTodayAaab', categoryId: 1 };
 
 function budgetOf(maxCreates: number) {
-  const world = createWorld({
+  const tracker = trackRunState({
     ...{ consistencyWindow: 0, baseUrl: 'http://127.0.0.1:1', now: new Date(0) },
     ...{ namePrefix: 'conformance', runTag: 'today', leftoverIds: [] },
   });
-  const budget = createWriteBudget({ readOnly: false, maxCreates }, world.knowledge);
+  const budget = createWriteBudget({ readOnly: false, maxCreates }, tracker.knowledge);
   const settle = (value: Json, reply: Parameters<typeof posted>[1], options: CreateOptions): void => {
     budget.release();
-    world.take(posted(value, reply, options));
+    tracker.take(posted(value, reply, options));
   };
-  return { ...world, budget, settle };
+  return { ...tracker, budget, settle };
 }
 
 test('a creation waits for those in flight, which may create nothing', async () => {
@@ -84,9 +84,9 @@ test('invalid bodies that the service accepts leave a part of the write budget, 
     await open.start();
     const sent = Array.from({ length: 60 }, (_unused, index) => ({ value: { name: index, categoryId: 1 } }));
     const asked = sent.map((body) => session.api.create(body, { domain: 'invalid', clause: 'create.name-type' }));
-    const answers = (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [statusOf(one.value)] : []));
-    expect(new Set(answers)).toEqual(new Set([201]));
-    expect(answers.length).toBeLessThan(40);
+    const responses = (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [statusOf(one.value)] : []));
+    expect(new Set(responses)).toEqual(new Set([201]));
+    expect(responses.length).toBeLessThan(40);
     expect((await session.fixtures.create()).id).toBeGreaterThan(0n);
   } finally {
     await session.close();

@@ -1,10 +1,10 @@
 import { haltInconclusive } from '../../clause/halt.ts';
-import { createSemaphore, MOST_MORE } from '../../wire/pace.ts';
+import { createSemaphore, MOST_MORE } from '../../wire/concurrency.ts';
 import type { Api, CreateOptions, ListParameters } from '../client/api.ts';
 import { currentCheck, type SessionOptions } from '../session.ts';
-import { LARGEST_PAGE, type RunState } from './world.ts';
+import { LARGEST_PAGE, type RunState } from './run-state.ts';
 
-/** Reserves room for creations: the world knows what has been created, and what may have been. */
+/** Reserves room for creations: the run state says what has been created, and what may have been. */
 export type WriteBudget = {
   /** Reserves a creation before its POST is sent, once those in flight leave room for it; halts if the budget has none. */
   reserve(options?: Pick<CreateOptions, 'clause'>): Promise<void>;
@@ -27,14 +27,14 @@ const total = (counts: ReadonlyMap<unknown, number>): number => [...counts.value
 /** The unused budget of a run. */
 export function createWriteBudget(
   { readOnly, maxCreates }: { readonly readOnly: boolean; readonly maxCreates: number },
-  world: Pick<RunState, 'entries' | 'ambiguous' | 'acceptedInvalid' | 'lookedUp'>,
+  state: Pick<RunState, 'entries' | 'ambiguous' | 'acceptedInvalid' | 'lookedUp'>,
 ): WriteBudget {
   let reserved = 0;
   /** Reservations that wait for another to be returned: most invalid bodies create nothing. */
   const waiting: (() => void)[] = [];
-  let { lookedUp } = world;
+  let { lookedUp } = state;
   let lostAtLookUp = 0;
-  const room = (): number => (readOnly ? 0 : maxCreates - world.entries.length - world.ambiguous.length - reserved);
+  const room = (): number => (readOnly ? 0 : maxCreates - state.entries.length - state.ambiguous.length - reserved);
 
   return {
     room,
@@ -44,7 +44,7 @@ export function createWriteBudget(
       if (room() <= 0) {
         haltInconclusive(`the write budget of ${maxCreates} animals is spent; --max-creates raises it`, 'choice');
       }
-      if (sending?.clause !== undefined && total(world.acceptedInvalid) > FEW_ACCEPTED && room() <= maxCreates * KEPT) {
+      if (sending?.clause !== undefined && total(state.acceptedInvalid) > FEW_ACCEPTED && room() <= maxCreates * KEPT) {
         haltInconclusive(
           `invalid bodies were accepted and used up their part of the write budget of ${maxCreates} animals; --max-creates raises it`,
           'choice',
@@ -57,11 +57,11 @@ export function createWriteBudget(
       for (const goOn of waiting.splice(0)) goOn();
     },
     lookUp() {
-      if (lookedUp !== world.lookedUp) {
-        lookedUp = world.lookedUp;
+      if (lookedUp !== state.lookedUp) {
+        lookedUp = state.lookedUp;
         lostAtLookUp = lookedUp.left;
       }
-      const lost = world.ambiguous.length;
+      const lost = state.ambiguous.length;
       if (lost < lostAtLookUp + PER_LIST) return undefined;
       lostAtLookUp = lost;
       return { limit: LARGEST_PAGE };

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { type CertificateOptions, makeCertificate } from '../../support/certificate.ts';
 import { IPV6 } from '../../support/tool.ts';
-import { type Attack, type Attacker, answerOn, attackWith, conformingUntil, connectionServer, message, rawServer } from '../attacker.ts';
+import { type Attack, type Attacker, attackWith, conformingUntil, connectionServer, message, rawServer, respondOn } from '../attacker.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n';
 const CLOSED = /connection was closed|not valid HTTP/;
@@ -55,14 +55,14 @@ export const connections: readonly Attack[] = [
   },
   {
     name: 'closes-every-second-use',
-    does: 'conforms, but closes a kept connection instead of answering its second request (within its rights for reads)',
+    does: 'conforms, but closes a kept connection instead of responding to its second request (within its rights for reads)',
     exits: [0],
     names: /Reads repeated because the service had closed a kept-alive connection: \d+/,
     start: () => conformingUntil((request, genuine) => (request.onConnection % 2 === 0 ? request.socket.destroy() : genuine())),
   },
   {
     name: 'loses-every-post-answer',
-    does: 'conforms, stores each POST and drops its answer',
+    does: 'conforms, stores each POST and drops its response',
     exits: [1],
     names: /errors\.answers/,
     start: () =>
@@ -79,7 +79,9 @@ export const connections: readonly Attack[] = [
 
 function tls(certificate: CertificateOptions): Attack['start'] {
   return () => {
-    const server = createTlsServer(makeCertificate(certificate), (socket) => answerOn(socket, () => socket.write(message('200 OK', '[]'))));
+    const server = createTlsServer(makeCertificate(certificate), (socket) =>
+      respondOn(socket, () => socket.write(message('200 OK', '[]'))),
+    );
     server.on('tlsClientError', () => undefined);
     return attackWith(server, { scheme: 'https', name: 'localhost' });
   };
@@ -148,7 +150,7 @@ export const network: readonly Attack[] = [
   },
   {
     name: 'ipv6-only',
-    does: 'listens on ::1 only, and answers 200 [] to everything',
+    does: 'listens on ::1 only, and returns 200 [] for everything',
     exits: [1],
     names: /create\./,
     needs: [IPV6],

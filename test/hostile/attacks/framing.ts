@@ -18,7 +18,7 @@ export function oneByteChunks(size: number): Buffer {
 export const framing: readonly Attack[] = [
   {
     name: 'one-byte-chunks',
-    does: 'answers every twenty-fifth request with a list in a million chunks of one byte, with or without a key',
+    does: 'responds to every twenty-fifth request with a list in a million chunks of one byte, with or without a key',
     exits: [1],
     names: /auth\.missing-credential/,
     start() {
@@ -70,7 +70,7 @@ export const framing: readonly Attack[] = [
   },
   {
     name: 'http-1-0-without-length',
-    does: 'answers HTTP/1.0 without a length and closes; the list is empty for ever',
+    does: 'responds with HTTP/1.0 without a length and closes; the list is empty for ever',
     exits: [1, 3],
     names: /create\.success|list/,
     start: says('HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n[]'),
@@ -105,7 +105,7 @@ export const framing: readonly Attack[] = [
   },
   {
     name: 'answers-to-another-request',
-    does: 'answers each request with the answer to the one before',
+    does: 'responds to each request with the response to the one before',
     exits: [1],
     names: /./,
     start: () => {
@@ -119,7 +119,7 @@ export const framing: readonly Attack[] = [
   },
   {
     name: 'answers-twice',
-    does: 'sends each answer twice',
+    does: 'sends each response twice',
     exits: [1],
     names: /./,
     start: says(`${message('200 OK', '[{"id":1,"name":"rex","categoryId":1}]').toString().repeat(2)}`, false),
@@ -170,7 +170,7 @@ export const framing: readonly Attack[] = [
   },
   {
     name: 'swaps-answers-in-flight',
-    does: 'conforms, but answers every fifth read with an animal that nobody asked for',
+    does: 'conforms, but responds to every fifth read with an animal that nobody asked for',
     exits: [1],
     names: /get\./,
     start: () =>

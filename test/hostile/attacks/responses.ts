@@ -8,18 +8,18 @@ function status(line: string, body = ERROR, headers?: string): Attack['start'] {
 
 /** Servers that return impossible statuses, or redirect the client. */
 export const statuses: readonly Attack[] = [
-  { name: 'status-99', does: 'answers 099', exits: [1], names: /not valid HTTP|\b99\b/, start: status('099 Odd') },
-  { name: 'status-999', does: 'answers 999', exits: [1, 3], names: /\b999\b/, start: status('999 Odd') },
-  { name: 'status-1000', does: 'answers a status of four digits', exits: [1], names: /not valid HTTP/, start: status('1000 Odd') },
-  { name: 'status-500', does: 'answers 500 to everything', exits: [1], names: /\b500\b/, start: status('500 Broken') },
+  { name: 'status-99', does: 'returns 099', exits: [1], names: /not valid HTTP|\b99\b/, start: status('099 Odd') },
+  { name: 'status-999', does: 'returns 999', exits: [1, 3], names: /\b999\b/, start: status('999 Odd') },
+  { name: 'status-1000', does: 'returns a status of four digits', exits: [1], names: /not valid HTTP/, start: status('1000 Odd') },
+  { name: 'status-500', does: 'returns 500 for everything', exits: [1], names: /\b500\b/, start: status('500 Broken') },
   {
     name: 'status-204-with-body',
-    does: 'answers 204 with a body',
+    does: 'returns 204 with a body',
     exits: [1],
     names: /\b204\b|not valid HTTP/,
     start: status('204 No Content', '[]'),
   },
-  { name: 'status-304', does: 'answers 304 to everything', exits: [1], names: /\b304\b/, start: status('304 Not Modified', '') },
+  { name: 'status-304', does: 'returns 304 for everything', exits: [1], names: /\b304\b/, start: status('304 Not Modified', '') },
   {
     name: 'status-101',
     does: 'switches protocols unasked',
@@ -43,7 +43,7 @@ export const statuses: readonly Attack[] = [
   },
   {
     name: 'status-403',
-    does: 'answers 403 to everything',
+    does: 'returns 403 for everything',
     exits: [1],
     names: /\b403\b/,
     start: status('403 No', ERROR.replace('500', '403')),
@@ -55,8 +55,8 @@ export const statuses: readonly Attack[] = [
     names: /\b426\b/,
     start: status('426 Upgrade Required', '', 'Upgrade: h2c\r\nConnection: Upgrade\r\n'),
   },
-  { name: 'empty-objects', does: 'answers 200 {} to everything', exits: [1], names: /list\.|record\./, start: status('200 OK', '{}') },
-  { name: 'empty-lists', does: 'answers 200 [] to everything', exits: [1], names: /create\./, start: status('200 OK', '[]') },
+  { name: 'empty-objects', does: 'returns 200 {} for everything', exits: [1], names: /list\.|record\./, start: status('200 OK', '{}') },
+  { name: 'empty-lists', does: 'returns 200 [] for everything', exits: [1], names: /create\./, start: status('200 OK', '[]') },
 ];
 
 const PET = '{"id":1,"name":"rex","categoryId":1,"status":"sold"}';
@@ -145,7 +145,7 @@ export const bodies: readonly Attack[] = [
     names: /./,
     body: () => `[{"id":1,"name":"${'\\u001b[2J'.repeat(780_000)}","categoryId":1}]`,
   }),
-  attack('html', 'answers HTML to everything', {
+  attack('html', 'returns HTML for everything', {
     names: /HTML|text\/html/,
     body: () => '<!doctype html><h1>It works!</h1><script>alert(1)</script>',
   }),

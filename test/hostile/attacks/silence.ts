@@ -22,7 +22,7 @@ export const silence: readonly Attack[] = [
   },
   {
     name: 'hangs-every-other-request',
-    does: 'answers every other request only',
+    does: 'responds to every other request only',
     exits: [1],
     names: /no response within 1000 ms/,
     start: () => conformingUntil((request, genuine) => (request.number % 2 === 1 ? genuine() : undefined)),
@@ -69,7 +69,7 @@ export const silence: readonly Attack[] = [
   },
   {
     name: 'endless-informational-answers',
-    does: 'sends 103 after 103 and never a final answer',
+    does: 'sends 103 after 103 and never a final response',
     exits: [1, 3],
     names: /no response within 1000 ms|not valid HTTP/,
     start: () => rawServer(({ socket }) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(50))),
@@ -109,7 +109,7 @@ export const silence: readonly Attack[] = [
   },
   {
     name: 'wants-to-be-asked-later',
-    does: 'answers 429 with a long Retry-After to everything',
+    does: 'returns 429 with a long Retry-After for everything',
     exits: [3],
     names: /limits the rate of requests \(429\)/,
     start: () =>

@@ -17,26 +17,26 @@ import { addPet, isStatus, type Pet, removePet, STATUSES, type Status, type Stor
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Holdout } from './holdout.ts';
 
-type Answer = Awaited<ReturnType<Ask>>;
+type HttpResponse = Awaited<ReturnType<Ask>>;
 type Shown = { id?: unknown; name?: unknown; categoryId?: unknown; status?: unknown; [more: string]: unknown };
 
-const json = (answer: Answer): unknown => {
+const json = (response: HttpResponse): unknown => {
   try {
-    return JSON.parse(answer.text) as unknown;
+    return JSON.parse(response.text) as unknown;
   } catch {
     return undefined;
   }
 };
-const pet = (answer: Answer): Shown => (json(answer) ?? {}) as Shown;
-const pets = (answer: Answer): Shown[] => {
-  const body = json(answer);
+const pet = (response: HttpResponse): Shown => (json(response) ?? {}) as Shown;
+const pets = (response: HttpResponse): Shown[] => {
+  const body = json(response);
   return Array.isArray(body) ? (body as Shown[]) : [];
 };
 /** The digits of the member as sent: JSON.parse would round them. */
 const digits = (text: string, name: string): string => new RegExp(`"${name}": ?"?(-?\\d+)`).exec(text)?.[1] ?? '';
-const post = (ask: Ask, body: string): Promise<Answer> => ask({ method: 'POST', path: '/pets', body });
-const add = (ask: Ask, body: unknown): Promise<Answer> => post(ask, JSON.stringify(body));
-const get = (ask: Ask, path: string): Promise<Answer> => ask({ path });
+const post = (ask: Ask, body: string): Promise<HttpResponse> => ask({ method: 'POST', path: '/pets', body });
+const add = (ask: Ask, body: unknown): Promise<HttpResponse> => post(ask, JSON.stringify(body));
+const get = (ask: Ask, path: string): Promise<HttpResponse> => ask({ path });
 const many = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_none, index) => make(index)));
 
@@ -95,8 +95,8 @@ const faults: Holdout[] = [
           : parts.errorRecord(problem, call),
     }),
     witness: async (ask) => {
-      const answer = await get(ask, '/pets/404404');
-      return answer.status === 404 && pet(answer)['message'] === undefined;
+      const response = await get(ask, '/pets/404404');
+      return response.status === 404 && pet(response)['message'] === undefined;
     },
   },
   {
@@ -141,8 +141,8 @@ const faults: Holdout[] = [
         problem.status === 404 ? { code: problem.code, message: problem.message, status: 500 } : parts.errorRecord(problem, call),
     }),
     witness: async (ask) => {
-      const answer = await get(ask, '/pets/404404');
-      return answer.status === 404 && pet(answer).status === 500;
+      const response = await get(ask, '/pets/404404');
+      return response.status === 404 && pet(response).status === 500;
     },
   },
   {
@@ -207,8 +207,8 @@ const faults: Holdout[] = [
       },
     }),
     witness: async (ask) => {
-      const answer = await add(ask, { name: 'Index', categoryId: 1, status: '2' });
-      return answer.status === 201 && pet(answer).status === 'pending';
+      const response = await add(ask, { name: 'Index', categoryId: 1, status: '2' });
+      return response.status === 201 && pet(response).status === 'pending';
     },
   },
 
@@ -274,7 +274,7 @@ const faults: Holdout[] = [
     },
     witness: async (ask) =>
       (await many(100, () => ask({ path: '/pets', noKey: true, headers: { Authorization: 'Bearer wrong' } }))).some(
-        (answer) => answer.status === 200,
+        (response) => response.status === 200,
       ),
   },
   {
@@ -293,8 +293,8 @@ const faults: Holdout[] = [
       },
     }),
     witness: async (ask) => {
-      const answer = await ask({ method: 'POST', path: '/pets', noKey: true, body: '{"name":"Ghost","categoryId":2}' });
-      return answer.status === 401 && pets(await get(ask, '/pets?limit=100')).some((one) => one.name === 'Ghost');
+      const response = await ask({ method: 'POST', path: '/pets', noKey: true, body: '{"name":"Ghost","categoryId":2}' });
+      return response.status === 401 && pets(await get(ask, '/pets?limit=100')).some((one) => one.name === 'Ghost');
     },
   },
 
@@ -313,8 +313,8 @@ const faults: Holdout[] = [
       },
     }),
     witness: async (ask) => {
-      const answer = await add(ask, { name: 'Wide', categoryId: 3000000000 });
-      return answer.status === 201 && pet(answer).categoryId === 2147483647;
+      const response = await add(ask, { name: 'Wide', categoryId: 3000000000 });
+      return response.status === 201 && pet(response).categoryId === 2147483647;
     },
   },
   {
@@ -422,7 +422,7 @@ const faults: Holdout[] = [
       },
     }),
     witness: async (ask) => {
-      const ids = (await many(8, (index) => add(ask, { name: `Race${index}`, categoryId: 1 }))).map((answer) => pet(answer).id);
+      const ids = (await many(8, (index) => add(ask, { name: `Race${index}`, categoryId: 1 }))).map((response) => pet(response).id);
       return new Set(ids).size < ids.length;
     },
   },
@@ -609,8 +609,8 @@ const laterFaults: Holdout[] = [
       },
     }),
     witness: async (ask) => {
-      const answer = await get(ask, '/pets?limit=100');
-      return answer.status === 200 && json(answer) === undefined;
+      const response = await get(ask, '/pets?limit=100');
+      return response.status === 200 && json(response) === undefined;
     },
   },
   {
@@ -727,8 +727,8 @@ const laterFaults: Holdout[] = [
     },
     witness: async (ask) => {
       const made = await many(10, (index) => add(ask, { name: `Lock${index}`, categoryId: 1 }));
-      const reads = await many(10, (index) => get(ask, `/pets/${String(pet(made[index] as Answer).id)}`));
-      return made.every((answer) => answer.status === 201) && reads.some((answer) => answer.status === 404);
+      const reads = await many(10, (index) => get(ask, `/pets/${String(pet(made[index] as HttpResponse).id)}`));
+      return made.every((response) => response.status === 201) && reads.some((response) => response.status === 404);
     },
   },
   {
@@ -976,8 +976,8 @@ const variants: Holdout[] = [
       },
     }),
     witness: async (ask) => {
-      const answer = await get(ask, '/pets?status=adopted');
-      return answer.status === 200 && answer.text === '[]';
+      const response = await get(ask, '/pets?status=adopted');
+      return response.status === 200 && response.text === '[]';
     },
   },
   {
@@ -1116,7 +1116,7 @@ const variants: Holdout[] = [
     witness: async (ask) => {
       const begin = Date.now();
       const made = await many(4, (index) => add(ask, { name: `Slow${index}`, categoryId: 1 }));
-      return made.every((answer) => answer.status === 201) && Date.now() - begin > 440;
+      return made.every((response) => response.status === 201) && Date.now() - begin > 440;
     },
   },
   {
@@ -1138,9 +1138,11 @@ const variants: Holdout[] = [
       },
     }),
     witness: async (ask) => {
-      const answer = await get(ask, '/pets');
+      const response = await get(ask, '/pets');
       return (
-        answer.headers['transfer-encoding'] === 'chunked' && answer.headers['content-length'] === undefined && pets(answer).length === 8
+        response.headers['transfer-encoding'] === 'chunked' &&
+        response.headers['content-length'] === undefined &&
+        pets(response).length === 8
       );
     },
   },

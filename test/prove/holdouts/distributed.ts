@@ -674,7 +674,7 @@ const byHistory: readonly Omit<Holdout, 'kind'>[] = [
           if (batch.size === 0) {
             setTimeout(() => {
               const rows = store.animals.filter((pet) => batch.has(pet.id));
-              for (const [index, waiting] of [...batch.values()].entries()) for (const answer of waiting) answer(rows[index]);
+              for (const [index, waiting] of [...batch.values()].entries()) for (const settle of waiting) settle(rows[index]);
               batch = new Map();
             }, 30);
           }

@@ -17,7 +17,7 @@ import {
   withParts,
 } from '../../../src/reference/core/parts.ts';
 import { isStatus, type NewPet, type Pet, removePet, type Status } from '../../../src/reference/core/store.ts';
-import type { Answered, Ask, Holdout } from './holdout.ts';
+import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 
 type Filter = (context: Context, next: (context: Context) => Promise<Reply>) => Promise<Reply>;
 
@@ -60,10 +60,10 @@ function threads<T>(count: number, make: () => T): () => T {
 
 // What witnesses share.
 const plainPet = { name: 'Waldo', categoryId: 1 };
-const post = (ask: Ask, pet: unknown, headers: Record<string, string> = {}, noKey = false): Promise<Answered> =>
+const post = (ask: Ask, pet: unknown, headers: Record<string, string> = {}, noKey = false): Promise<HttpResponse> =>
   ask({ method: 'POST', path: '/pets', body: typeof pet === 'string' ? pet : JSON.stringify(pet), headers, noKey });
 const isPost = async (ask: Ask, pet: unknown, status: number): Promise<boolean> => (await post(ask, pet)).status === status;
-const idOf = ({ text }: Answered): string => /"id":\s*"?(-?\d+)/.exec(text)?.[1] ?? '';
+const idOf = ({ text }: HttpResponse): string => /"id":\s*"?(-?\d+)/.exec(text)?.[1] ?? '';
 type Shown = {
   readonly id?: number;
   readonly name?: string;
@@ -71,10 +71,10 @@ type Shown = {
   readonly code?: string;
   readonly message?: string | null;
 };
-const recordOf = ({ text }: Answered): Shown => JSON.parse(text) as Shown;
-const petsOf = ({ text }: Answered): readonly Shown[] => JSON.parse(text) as Shown[];
+const recordOf = ({ text }: HttpResponse): Shown => JSON.parse(text) as Shown;
+const petsOf = ({ text }: HttpResponse): readonly Shown[] => JSON.parse(text) as Shown[];
 const sunsetOf = ({ headers }: { readonly headers: { readonly sunset?: string } }): string => headers.sunset ?? 'none';
-const names = (answered: Answered): readonly unknown[] => petsOf(answered).map(({ name }) => name);
+const names = (response: HttpResponse): readonly unknown[] => petsOf(response).map(({ name }) => name);
 const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 

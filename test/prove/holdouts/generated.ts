@@ -17,7 +17,7 @@ import {
 } from '../../../src/reference/core/parts.ts';
 import { addPet, STATUSES } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
-import type { Answered, Ask, Holdout } from './holdout.ts';
+import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 
 type Unsorted = Omit<Holdout, 'kind'>;
 
@@ -37,12 +37,12 @@ async function validated({ parts, call }: Context): Promise<{ readonly bytes: Ui
   return { bytes, problem: read instanceof Problem ? read : undefined };
 }
 
-/** Answers what the function gives back, and otherwise serves the authenticated request as before. */
+/** Returns what the function returns, and otherwise serves the authenticated request as before. */
 const intercept =
-  (answer: (context: Context) => Reply | Problem | undefined): Patch =>
+  (response: (context: Context) => Reply | Problem | undefined): Patch =>
   (parts) => ({
     dispatch: async (context) => {
-      const found = answer(context);
+      const found = response(context);
       if (found instanceof Problem) return problemReply(context, found);
       return found ?? (await parts.dispatch(context));
     },
@@ -50,13 +50,13 @@ const intercept =
 
 // What witnesses share.
 const plainPet = { name: 'Waldo', categoryId: 1 };
-const post = (ask: Ask, pet: unknown, headers: Record<string, string> = {}, noKey = false): Promise<Answered> =>
+const post = (ask: Ask, pet: unknown, headers: Record<string, string> = {}, noKey = false): Promise<HttpResponse> =>
   ask({ method: 'POST', path: '/pets', body: typeof pet === 'string' ? pet : JSON.stringify(pet), headers, noKey });
-const idOf = ({ text }: Answered): string => /"id":\s*(-?\d+)/.exec(text)?.[1] ?? '';
-const parsed = ({ text }: Answered): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
-const pets = ({ text }: Answered): readonly Record<string, unknown>[] => JSON.parse(text) as Record<string, unknown>[];
-const typeOf = ({ headers }: Answered): string => headers['content-type'] ?? '';
-const parses = ({ text }: Answered): boolean => {
+const idOf = ({ text }: HttpResponse): string => /"id":\s*(-?\d+)/.exec(text)?.[1] ?? '';
+const parsed = ({ text }: HttpResponse): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
+const pets = ({ text }: HttpResponse): readonly Record<string, unknown>[] => JSON.parse(text) as Record<string, unknown>[];
+const typeOf = ({ headers }: HttpResponse): string => headers['content-type'] ?? '';
+const parses = ({ text }: HttpResponse): boolean => {
   try {
     JSON.parse(text);
     return true;
@@ -444,8 +444,8 @@ const faultsOfHistory: readonly Unsorted[] = [
       };
     },
     witness: async (ask) => {
-      const answers = await Promise.all(times(8, (index) => post(ask, { ...plainPet, name: `Waldo ${index}` })));
-      return answers.some((answer, index) => parsed(answer)['name'] !== `Waldo ${index}`);
+      const responses = await Promise.all(times(8, (index) => post(ask, { ...plainPet, name: `Waldo ${index}` })));
+      return responses.some((response, index) => parsed(response)['name'] !== `Waldo ${index}`);
     },
   },
   {
@@ -471,8 +471,8 @@ const faultsOfHistory: readonly Unsorted[] = [
     },
     witness: async (ask) => {
       const alone = await ask({ path: '/pets', noKey: true });
-      const answers = await Promise.all(times(24, (index) => ask({ path: '/pets', noKey: index % 2 === 1 })));
-      return alone.status === 401 && answers.some(({ status }, index) => index % 2 === 1 && status === 200);
+      const responses = await Promise.all(times(24, (index) => ask({ path: '/pets', noKey: index % 2 === 1 })));
+      return alone.status === 401 && responses.some(({ status }, index) => index % 2 === 1 && status === 200);
     },
   },
   {
@@ -494,8 +494,8 @@ const faultsOfHistory: readonly Unsorted[] = [
       };
     },
     witness: async (ask) => {
-      const answers = await Promise.all(times(12, (index) => post(ask, index % 2 === 0 ? plainPet : {})));
-      return answers.some(({ status }, index) => index % 2 === 0 && status === 400);
+      const responses = await Promise.all(times(12, (index) => post(ask, index % 2 === 0 ? plainPet : {})));
+      return responses.some(({ status }, index) => index % 2 === 0 && status === 400);
     },
   },
   {

@@ -18,7 +18,7 @@ import {
 } from '../../../src/reference/core/parts.ts';
 import { addPet, isStatus, type Pet, removePet } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
-import type { Answered, Ask, Holdout } from './holdout.ts';
+import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 
 const withCall = (context: Context, changes: Partial<Call>): Context => ({ ...context, call: { ...context.call, ...changes } });
 const textOf = (value: string | Uint8Array): string => (typeof value === 'string' ? value : Buffer.from(value).toString('utf8'));
@@ -82,15 +82,15 @@ const plainPet = { name: 'Waldo', categoryId: 1 };
 const post = (ask: Ask, pet: unknown) => ask({ method: 'POST', path: '/pets', body: typeof pet === 'string' ? pet : JSON.stringify(pet) });
 const postAll = (ask: Ask, count: number, name: (index: number) => string) =>
   Promise.all(Array.from({ length: count }, (_, index) => post(ask, { name: name(index), categoryId: 1 })));
-const dropped = (asked: Promise<Answered>): Promise<boolean> =>
+const dropped = (asked: Promise<HttpResponse>): Promise<boolean> =>
   asked.then(
     () => false,
     () => true,
   );
-const idOf = ({ text }: Answered): bigint => BigInt(/"id":\s*(-?\d+)/.exec(text)?.[1] ?? '0');
-const lengthOf = ({ text }: Answered): number => (JSON.parse(text) as unknown[]).length;
-const sunsetOf = ({ headers: { sunset } }: Answered): string | undefined => sunset;
-const parses = ({ text }: Answered): boolean => {
+const idOf = ({ text }: HttpResponse): bigint => BigInt(/"id":\s*(-?\d+)/.exec(text)?.[1] ?? '0');
+const lengthOf = ({ text }: HttpResponse): number => (JSON.parse(text) as unknown[]).length;
+const sunsetOf = ({ headers: { sunset } }: HttpResponse): string | undefined => sunset;
+const parses = ({ text }: HttpResponse): boolean => {
   try {
     JSON.parse(text);
     return true;
@@ -570,7 +570,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     }),
     witness: async (ask) => {
       const created = await postAll(ask, 20, (index) => `Pet ${index}`);
-      const reads = await Promise.all(created.map((answered) => ask({ path: `/pets/${idOf(answered)}` })));
+      const reads = await Promise.all(created.map((response) => ask({ path: `/pets/${idOf(response)}` })));
       return created.every(({ status }) => status === 201) && reads.some(({ status }) => status === 404);
     },
   },
@@ -614,7 +614,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => {
       const ids = Array.from({ length: 24 }, (_, index) => BigInt(1 + (index % 8)));
       const reads = await Promise.all(ids.map((id) => ask({ path: `/pets/${id}` })));
-      return reads.some((answered, index) => answered.status === 200 && idOf(answered) !== ids[index]);
+      return reads.some((response, index) => response.status === 200 && idOf(response) !== ids[index]);
     },
   },
   {

@@ -12,8 +12,8 @@ export type Asking = {
   readonly noKey?: boolean;
 };
 /** The response, with header names in lower case. */
-export type Answered = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly text: string };
-export type Ask = (request: Asking) => Promise<Answered>;
+export type HttpResponse = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly text: string };
+export type Ask = (request: Asking) => Promise<HttpResponse>;
 
 /**
  * A server by an author who had not read the suite or the registry of faults: what the suite finds at first sight predicts what it finds on
@@ -65,7 +65,7 @@ export function askAt(baseUrl: string): Ask {
         response.on('end', () =>
           done({
             status: response.statusCode ?? 0,
-            headers: response.headers as Answered['headers'],
+            headers: response.headers as HttpResponse['headers'],
             text: Buffer.concat(chunks).toString('utf8'),
           }),
         );

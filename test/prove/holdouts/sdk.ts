@@ -6,7 +6,7 @@ import type { Call, Context, Parts, Patch, Reply } from '../../../src/reference/
 import { invalid, jsonReply, Problem, pause, problemReply, unauthorized, withParts } from '../../../src/reference/core/parts.ts';
 import { addPet, type NewPet, type Pet, removePet, STATUSES, type Status, type Store } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
-import type { Answered, Ask, Asking, Holdout } from './holdout.ts';
+import type { Ask, Asking, Holdout, HttpResponse } from './holdout.ts';
 
 type Next = (context: Context) => Promise<Reply>;
 
@@ -35,13 +35,13 @@ function connectionNumbers(): (call: Call) => number {
 // What witnesses share.
 const post = (ask: Ask, pet: unknown, more: Partial<Asking> = {}) =>
   ask({ method: 'POST', path: '/pets', body: typeof pet === 'string' ? pet : JSON.stringify(pet), ...more });
-const idOf = ({ text }: Answered): bigint => BigInt(/"id":\s*"?(-?\d+)/.exec(text)?.[1] ?? '0');
-const jsonOf = ({ text }: Answered): unknown => JSON.parse(text);
+const idOf = ({ text }: HttpResponse): bigint => BigInt(/"id":\s*"?(-?\d+)/.exec(text)?.[1] ?? '0');
+const jsonOf = ({ text }: HttpResponse): unknown => JSON.parse(text);
 /** A Pet or an Error, in which anything may be wrong. */
 type Shown = { readonly [field in 'id' | 'name' | 'categoryId' | 'status' | 'code' | 'message']?: unknown };
-const recordOf = (answer: Answered) => jsonOf(answer) as Shown;
-const recordsOf = (answer: Answered) => jsonOf(answer) as readonly Shown[];
-const parses = ({ text }: Answered): boolean => {
+const recordOf = (response: HttpResponse) => jsonOf(response) as Shown;
+const recordsOf = (response: HttpResponse) => jsonOf(response) as readonly Shown[];
+const parses = ({ text }: HttpResponse): boolean => {
   try {
     JSON.parse(text);
     return true;
@@ -642,8 +642,8 @@ const historicalFaults: readonly Omit<Holdout, 'kind'>[] = [
     },
     witness: async (ask) => {
       const created = await postHerd(ask);
-      const read = await Promise.all(created.map((answer) => ask({ path: `/pets/${idOf(answer)}` })));
-      return read.some((answer, index) => recordOf(answer).name !== herd[index]);
+      const read = await Promise.all(created.map((response) => ask({ path: `/pets/${idOf(response)}` })));
+      return read.some((response, index) => recordOf(response).name !== herd[index]);
     },
   },
   {
@@ -930,8 +930,8 @@ const variants: readonly Omit<Holdout, 'kind'>[] = [
       'A heartbeat writes line feeds until the handler is done, so that proxies keep waiting, and the pretty printer ends with another.',
     patch: () => ({ encode: (value) => `\n\n\n${JSON.stringify(value, undefined, '\t')}\r\n` }),
     witness: async (ask) => {
-      const answer = await ask({ path: '/pets' });
-      return answer.text.startsWith('\n\n\n[') && recordsOf(answer).length === 8;
+      const response = await ask({ path: '/pets' });
+      return response.text.startsWith('\n\n\n[') && recordsOf(response).length === 8;
     },
   },
   {
@@ -951,8 +951,8 @@ const variants: readonly Omit<Holdout, 'kind'>[] = [
       },
     }),
     witness: async (ask) => {
-      const answer = await ask({ path: '/pets?limit=3&page=2' });
-      return answer.headers['x-total-count'] === '8' && recordsOf(answer)[0]?.id === 4;
+      const response = await ask({ path: '/pets?limit=3&page=2' });
+      return response.headers['x-total-count'] === '8' && recordsOf(response)[0]?.id === 4;
     },
   },
   {

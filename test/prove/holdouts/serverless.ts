@@ -18,7 +18,7 @@ import {
 } from '../../../src/reference/core/parts.ts';
 import { type NewPet, type Pet, removePet, type Status, type Store } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
-import type { Answered, Ask, Holdout } from './holdout.ts';
+import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 
 type Row = Omit<Holdout, 'kind'>;
 type Invocation<State> = { readonly state: State; readonly number: number; readonly cold: boolean };
@@ -113,8 +113,8 @@ async function withBody(context: Context, run: (text: string, again: Context) =>
 const plainPet = { name: 'Waldo', categoryId: 1, status: 'available' };
 const post = (ask: Ask, pet: unknown, headers: Record<string, string> = {}) =>
   ask({ method: 'POST', path: '/pets', body: typeof pet === 'string' ? pet : JSON.stringify(pet), headers });
-const idOf = ({ text }: Answered): string => /"id":(-?\d+)/.exec(text)?.[1] ?? 'none';
-const idsOf = ({ text }: Answered): bigint[] => [...text.matchAll(/"id":(-?\d+)/g)].map(([, id]) => BigInt(id ?? 0));
+const idOf = ({ text }: HttpResponse): string => /"id":(-?\d+)/.exec(text)?.[1] ?? 'none';
+const idsOf = ({ text }: HttpResponse): bigint[] => [...text.matchAll(/"id":(-?\d+)/g)].map(([, id]) => BigInt(id ?? 0));
 const all = (ask: Ask) => ask({ path: '/pets?limit=100' });
 const get = (ask: Ask, id: string) => ask({ path: `/pets/${id}` });
 /** As many at the same time. */
@@ -502,7 +502,7 @@ const faultsOfHistory: readonly Row[] = [
     witness: async (ask) => {
       const created = await together(8, (index) => post(ask, { ...plainPet, name: `Batch ${index}` }));
       const listed = idsOf(await all(ask));
-      return created.some((answer) => answer.status === 201 && !listed.includes(BigInt(idOf(answer))));
+      return created.some((response) => response.status === 201 && !listed.includes(BigInt(idOf(response))));
     },
   },
   {
@@ -702,7 +702,7 @@ const faultsOfHistory: readonly Row[] = [
     witness: async (ask) => {
       const created = await together(8, (index) => post(ask, { ...plainPet, name: `Tmp ${index}` }));
       const listed = idsOf(await all(ask));
-      return created.every(({ status }) => status === 201) && created.some((answer) => !listed.includes(BigInt(idOf(answer))));
+      return created.every(({ status }) => status === 201) && created.some((response) => !listed.includes(BigInt(idOf(response))));
     },
   },
   {

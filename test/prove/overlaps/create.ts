@@ -25,7 +25,7 @@ export const createOverlaps: Overlaps = {
       sometimes: ['create-gone-for-moments'],
     },
     {
-      because: 'One error handler answers every invalid categoryId',
+      because: 'One error handler responds to every invalid categoryId',
       of: ['bad-category-not-found', 'bad-category-unprocessable'],
     },
   ],
@@ -39,7 +39,7 @@ export const createOverlaps: Overlaps = {
       of: ['category-overridden-by-snake-case'],
     },
     {
-      because: 'One error handler answers every invalid categoryId',
+      because: 'One error handler responds to every invalid categoryId',
       of: ['bad-category-unprocessable'],
     },
   ],
@@ -49,7 +49,7 @@ export const createOverlaps: Overlaps = {
       sometimes: ['create-gone-for-moments'],
     },
     {
-      because: 'One error handler answers every invalid categoryId',
+      because: 'One error handler responds to every invalid categoryId',
       of: ['bad-category-not-found'],
     },
   ],
@@ -115,7 +115,7 @@ export const createOverlaps: Overlaps = {
       sometimes: ['name-of-connection-taken'],
     },
     {
-      because: 'One error handler answers every invalid name',
+      because: 'One error handler responds to every invalid name',
       of: ['bad-name-conflict'],
     },
     {
@@ -129,7 +129,7 @@ export const createOverlaps: Overlaps = {
       sometimes: ['create-gone-for-moments'],
     },
     {
-      because: 'One error handler answers every invalid name',
+      because: 'One error handler responds to every invalid name',
       of: ['bad-name-unprocessable'],
     },
   ],

@@ -88,7 +88,7 @@ export const getOverlaps: Overlaps = {
       sometimes: ['get-cached-by-last-digit', 'get-mixed-under-load'],
     },
     {
-      because: 'A read of an id that no animal has is answered as other reads are',
+      because: 'A read of an id that no animal has is handled as other reads are',
       sometimes: ['ids-in-doubles', 'list-ids-in-doubles', 'not-acceptable-without-accept', 'only-json-acceptable', 'body-in-latin1'],
     },
   ],

@@ -57,7 +57,7 @@ describe('an exchange is read as it was written', () => {
     ['without a body', listed({}, { status: 204 })],
     ['without a response', timedOut],
     ['that was asked a second time', { ...listed({}, { status: 200, body: [PET] }), firstTry: timedOut }],
-    ['that was put off', { ...listed({}, { status: 200, body: [] }), putOff: { ...answerOf(listed({}, { status: 429 })) } }],
+    ['that was put off', { ...listed({}, { status: 200, body: [] }), putOff: { ...responseOf(listed({}, { status: 429 })) } }],
   ])('%s', (_what, exchange) => {
     expect(throughLines([exchange])).toEqual([exchange]);
   });
@@ -65,8 +65,8 @@ describe('an exchange is read as it was written', () => {
   test('with a value that was read differently than the text says, whatever its numbers', () => {
     const received = listed({}, { status: 200, body: { items: [PET] } });
     const value = [{ whole: Number.NaN, large: Number.POSITIVE_INFINITY, small: Number.NEGATIVE_INFINITY, zero: -0, id: PET.id }];
-    const answer = { ...answerOf(received), json: { ok: true as const, value } };
-    const exchange: Exchange = { ...received, received: received.outcome, outcome: { kind: 'answered', answer } };
+    const response = { ...responseOf(received), json: { ok: true as const, value } };
+    const exchange: Exchange = { ...received, received: received.outcome, outcome: { kind: 'answered', answer: response } };
     expect(throughLines([exchange])).toEqual([exchange]);
   });
 
@@ -95,7 +95,7 @@ describe('an exchange is read as it was written', () => {
   });
 });
 
-function answerOf({ outcome }: Exchange) {
+function responseOf({ outcome }: Exchange) {
   if (outcome.kind === 'failed') throw new Error('there is no response');
   return outcome.answer;
 }

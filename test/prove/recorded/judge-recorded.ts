@@ -8,7 +8,7 @@ import { judgeCases, type History as RuleHistory } from '../../../src/oracle/ora
 import { eventOf, type SessionClause } from '../../../src/oracle/world.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
 import { createRecorder } from '../../../src/session/state/history.ts';
-import { createWorld } from '../../../src/session/state/world.ts';
+import { trackRunState } from '../../../src/session/state/run-state.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { createRedactor, redactExchange, showText } from '../../../src/wire/redact.ts';
 import { clauses } from '../../../suites/index.ts';
@@ -43,7 +43,7 @@ function sentIn({ sent }: RunFacts, judged: readonly SessionClause[]): ReadonlyM
 function replay({ facts, exchanges, end }: ReadRun, judged: readonly SessionClause[]) {
   const { options, before } = facts;
   const redaction = redactionOf(options);
-  const { knowledge, take } = createWorld(options);
+  const { knowledge, take } = trackRunState(options);
   const recorder = createRecorder();
   recorder.onEveryExchange(take);
   for (const exchange of exchanges.slice(0, before)) recorder.record(exchange);

@@ -2,7 +2,7 @@ import type { CheckId } from '../../../src/clause/clause.ts';
 import type { Sent } from '../../../src/judge/judging.ts';
 import type { OpenSession } from '../../../src/session/open-session.ts';
 import type { SessionOptions } from '../../../src/session/session.ts';
-import type { Answer, Exchange, ExchangeOutcome, Intent } from '../../../src/wire/exchange.ts';
+import type { Exchange, ExchangeOutcome, HttpResponse, Intent } from '../../../src/wire/exchange.ts';
 import { type Json, type JsonReading, readJson, sameJson } from '../../../src/wire/json.ts';
 
 /**
@@ -78,12 +78,12 @@ export function createExchangeWriter() {
     return { json: { ok: true, text: writeExactly(json.value) } };
   }
 
-  function answerLine({ text, json, ...rest }: Answer): Line {
+  function responseLine({ text, json, ...rest }: HttpResponse): Line {
     return { ...rest, ...(text === undefined ? {} : { text: placeOf(text) }), ...jsonLine(text, json) };
   }
 
   function outcomeLine(outcome: ExchangeOutcome): Line {
-    return outcome.kind === 'failed' ? outcome : { kind: outcome.kind, answer: answerLine(outcome.answer) };
+    return outcome.kind === 'failed' ? outcome : { kind: outcome.kind, answer: responseLine(outcome.answer) };
   }
 
   function requestLine({ body, intent, ...rest }: Exchange['request']): Line {
@@ -100,7 +100,7 @@ export function createExchangeWriter() {
       ...(received === undefined ? {} : { received: outcomeLine(received) }),
       ...(received === outcome ? {} : { outcome: outcomeLine(outcome) }),
       ...(later === outcome ? {} : { later: outcomeLine(later) }),
-      ...(putOff === undefined ? {} : { putOff: answerLine(putOff) }),
+      ...(putOff === undefined ? {} : { putOff: responseLine(putOff) }),
       ...(firstTry === undefined ? {} : { firstTry: exchangeLine(firstTry) }),
     };
   }
@@ -114,11 +114,11 @@ export function createExchangeWriter() {
   };
 }
 
-type AnswerLine = Omit<Answer, 'text' | 'json'> & {
+type ResponseLine = Omit<HttpResponse, 'text' | 'json'> & {
   readonly text?: string | number;
   readonly json?: { readonly ok: false; readonly problem: string } | { readonly ok: true; readonly text: string };
 };
-type OutcomeLine = Extract<ExchangeOutcome, { kind: 'failed' }> | { readonly kind: 'answered'; readonly answer: AnswerLine };
+type OutcomeLine = Extract<ExchangeOutcome, { kind: 'failed' }> | { readonly kind: 'answered'; readonly answer: ResponseLine };
 type ExchangeLine = Omit<Exchange, 'request' | 'outcome' | 'received' | 'putOff' | 'firstTry'> & {
   readonly request: Omit<Exchange['request'], 'body' | 'intent'> & {
     readonly body?: string | { readonly bytes: string };
@@ -127,7 +127,7 @@ type ExchangeLine = Omit<Exchange, 'request' | 'outcome' | 'received' | 'putOff'
   readonly received?: OutcomeLine;
   readonly outcome?: OutcomeLine;
   readonly later?: OutcomeLine;
-  readonly putOff?: AnswerLine;
+  readonly putOff?: ResponseLine;
   readonly firstTry?: ExchangeLine;
 };
 
@@ -149,7 +149,7 @@ export function createExchangeReader(isOver: () => boolean) {
     return known;
   }
 
-  function answerOf({ text: place, json, ...rest }: AnswerLine): Answer {
+  function responseOf({ text: place, json, ...rest }: ResponseLine): HttpResponse {
     const text = typeof place === 'number' ? texts[place] : place;
     if (typeof place === 'number' && text === undefined) throw new Error(`there is no body ${place}`);
     if (json?.ok === false) return { ...rest, text, json };
@@ -164,7 +164,7 @@ export function createExchangeReader(isOver: () => boolean) {
   }
 
   const outcomeOf = (line: OutcomeLine): ExchangeOutcome =>
-    line.kind === 'failed' ? line : { kind: 'answered', answer: answerOf(line.answer) };
+    line.kind === 'failed' ? line : { kind: 'answered', answer: responseOf(line.answer) };
 
   function requestOf({ body, intent, ...rest }: ExchangeLine['request']): Exchange['request'] {
     const sent = typeof body === 'object' ? new Uint8Array(Buffer.from(body.bytes, 'base64')) : body;
@@ -182,7 +182,7 @@ export function createExchangeReader(isOver: () => boolean) {
       ...rest,
       request: requestOf(request),
       ...(received === undefined ? {} : { received }),
-      ...(putOff === undefined ? {} : { putOff: answerOf(putOff) }),
+      ...(putOff === undefined ? {} : { putOff: responseOf(putOff) }),
       ...(firstTry === undefined ? {} : { firstTry: exchangeOf(firstTry) }),
       get outcome() {
         return isOver() ? later : first;

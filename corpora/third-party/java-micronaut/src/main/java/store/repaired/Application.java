@@ -4,7 +4,7 @@ import io.micronaut.runtime.Micronaut;
 
 /**
  * The repaired twin of store.ordinary: it keeps the records, the repository and the key, reads the body itself, and
- * answers every error with the Error body. Its beans live in the environment "repaired" alone.
+ * returns the Error body for every error. Its beans live in the environment "repaired" alone.
  */
 public class Application {
 

@@ -10,7 +10,7 @@ import store.ordinary.PetRepository;
 
 /**
  * The repaired twin of store.ordinary: it keeps the records and the repository, reads the body itself without Jackson's
- * coercions, and answers every error with the Error body.
+ * coercions, and returns the Error body for every error.
  */
 @SpringBootApplication
 @Import(PetRepository.class)

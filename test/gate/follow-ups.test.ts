@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DECIDING } from '../../src/oracle/contrast/deciding.ts';
+import { FOLLOW_UP } from '../../src/oracle/contrast/follow-up-evidence.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { breakParts, defectCalled } from '../prove/grid/defects.ts';
@@ -15,7 +15,7 @@ async function judged(name: string | undefined, session: Partial<SessionOptions>
   const { records, created } = await judgeServer(() => startParts(parts, { seedAnimals: 8 }), {
     session: { consistencyWindow: 400, ...session },
     onExchange: (exchange) => {
-      if (Object.values(DECIDING).some((asker) => asker === exchange.request.asker)) asked.push(exchange);
+      if (Object.values(FOLLOW_UP).some((asker) => asker === exchange.request.asker)) asked.push(exchange);
     },
   });
   const failed = records.filter(({ verdict }) => verdict === 'fail');
@@ -44,7 +44,7 @@ describe('a run that can not tell when a clause is broken', () => {
       'right after a request to the same URL',
     ]);
     const bodies = asked
-      .filter(({ request: { asker, method } }) => method === 'POST' && asker === DECIDING.again)
+      .filter(({ request: { asker, method } }) => method === 'POST' && asker === FOLLOW_UP.again)
       .map(({ request: { body } }) => body);
     expect(bodies.length).toBeGreaterThan(4);
     expect(new Set(bodies).size).toBe(bodies.length);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createAdaptiveConcurrency, createDeadline, createSemaphore, watchLateness } from './concurrency.ts';
 import type { ExchangeOutcome } from './exchange.ts';
-import { createDeadline, createPace, createSemaphore, watchLateness } from './pace.ts';
 
 type Asked = readonly [asker: string, pieces: number];
 
@@ -64,20 +64,20 @@ describe('createSemaphore', () => {
   });
 });
 
-describe('a pace', () => {
+describe('createAdaptiveConcurrency', () => {
   test('learns how many at a time the service rejects, and sends fewer, except for work that is regardless of it', async () => {
-    const pace = createPace(8);
-    pace.fewerThan(6);
-    pace.fewerThan(7);
-    expect(pace.places()).toBe(5);
-    expect(await pace.regardless(async () => pace.places())).toBe(8);
-    expect(pace.places()).toBe(5);
+    const adaptive = createAdaptiveConcurrency(8);
+    adaptive.fewerThan(6);
+    adaptive.fewerThan(7);
+    expect(adaptive.places()).toBe(5);
+    expect(await adaptive.regardless(async () => adaptive.places())).toBe(8);
+    expect(adaptive.places()).toBe(5);
   });
 
   test('holds nothing back if a single one is rejected too', () => {
-    const pace = createPace(8);
-    for (const underWay of [4, 2, 1, 5]) pace.fewerThan(underWay);
-    expect(pace.places()).toBe(8);
+    const adaptive = createAdaptiveConcurrency(8);
+    for (const underWay of [4, 2, 1, 5]) adaptive.fewerThan(underWay);
+    expect(adaptive.places()).toBe(8);
   });
 
   test('sends up to five times as much at a time if the latency is high, and never if the bound is low', () => {
@@ -89,20 +89,20 @@ describe('a pace', () => {
       [8, 400, 40],
       [4, 400, 4],
     ] as const) {
-      const pace = createPace(concurrency);
-      pace.note(latency);
-      expect(pace.places()).toBe(places);
+      const adaptive = createAdaptiveConcurrency(concurrency);
+      adaptive.note(latency);
+      expect(adaptive.places()).toBe(places);
     }
   });
 
   test('sends at most twice as much at a time if responses are late, but one of the last 32 was quick', () => {
-    const pace = createPace(8);
-    for (const duration of [2, ...Array<number>(31).fill(400)]) pace.note(duration);
-    expect(pace.places()).toBe(16);
-    pace.note(400);
-    expect(pace.places()).toBe(40);
-    pace.note(2);
-    expect(pace.places()).toBe(16);
+    const adaptive = createAdaptiveConcurrency(8);
+    for (const duration of [2, ...Array<number>(31).fill(400)]) adaptive.note(duration);
+    expect(adaptive.places()).toBe(16);
+    adaptive.note(400);
+    expect(adaptive.places()).toBe(40);
+    adaptive.note(2);
+    expect(adaptive.places()).toBe(16);
   });
 
   test('has no more in flight than the allowed rate needs, except for work that is regardless of it', async () => {
@@ -113,19 +113,19 @@ describe('a pace', () => {
       [5_000, 10, 8],
       [undefined, 3, 8],
     ] as const) {
-      const pace = createPace(8, () => allowed);
-      pace.note(latency);
-      expect(pace.places()).toBe(places);
-      expect(await pace.regardless(async () => pace.places())).toBe(latency === 400 ? 40 : 8);
+      const adaptive = createAdaptiveConcurrency(8, () => allowed);
+      adaptive.note(latency);
+      expect(adaptive.places()).toBe(places);
+      expect(await adaptive.regardless(async () => adaptive.places())).toBe(latency === 400 ? 40 : 8);
     }
   });
 
   test('sends half as much at a time after a response that asks to wait, and one more after forty others', () => {
-    const pace = createPace(8);
-    pace.ease();
-    expect(pace.places()).toBe(4);
-    for (let answer = 0; answer < 40; answer += 1) pace.note(1);
-    expect(pace.places()).toBe(5);
+    const adaptive = createAdaptiveConcurrency(8);
+    adaptive.ease();
+    expect(adaptive.places()).toBe(4);
+    for (let responses = 0; responses < 40; responses += 1) adaptive.note(1);
+    expect(adaptive.places()).toBe(5);
   });
 });
 
@@ -149,7 +149,7 @@ test('watchLateness returns how long the process was blocked since a moment', as
   lateness.stop();
 });
 
-const answered: ExchangeOutcome = {
+const complete: ExchangeOutcome = {
   kind: 'answered',
   answer: { status: 200, headers: [], size: 2, text: '[]', json: { ok: true, value: [] } },
 };
@@ -157,7 +157,7 @@ const timedOut: ExchangeOutcome = { kind: 'failed', failure: { reason: 'timeout'
 
 function deadlineAfter(timeouts: number, { slowest }: { readonly slowest: number }) {
   const deadline = createDeadline(10_000);
-  if (slowest > 0) deadline.note(answered, slowest);
+  if (slowest > 0) deadline.note(complete, slowest);
   for (let count = 0; count < timeouts; count += 1) deadline.note(timedOut, 10_000);
   return deadline;
 }

@@ -1,14 +1,14 @@
-// If a run does not tell when a clause is broken, requests with a wrong response are repeated, each time in other company.
+// If a run does not show when a clause is broken, requests with a wrong response are repeated: after other requests, together with them, and after a pause.
 import { Halt } from '../clause/halt.ts';
 import { BESIDE } from '../oracle/contrast/company.ts';
-import { DECIDING } from '../oracle/contrast/deciding.ts';
+import { FOLLOW_UP } from '../oracle/contrast/follow-up-evidence.ts';
 import { METHODS } from '../oracle/contrast/of-request.ts';
 import type { JudgedPart, Wrong } from '../oracle/oracle.ts';
 import { type Event, eventOf } from '../oracle/world.ts';
 import type { CallOptions } from '../session/client/api.ts';
-import { isCrash } from '../session/expect.ts';
 import { plainNameIn } from '../session/names.ts';
 import type { OpenSession } from '../session/open-session.ts';
+import { isCrash } from '../session/read-exchange.ts';
 import { type Exchange, PET_STATUSES, type WireRequest } from '../wire/exchange.ts';
 
 /** The number of different kinds of requests that are investigated in a run. */
@@ -27,7 +27,7 @@ const PAUSE = 120;
 /** The number of requests in flight next to it, whose bodies arrive in two pieces, and the milliseconds until they are in flight. */
 const COMPANY = 4;
 const UNTIL_UNDER_WAY = 10;
-/** The number of companies in which a broken creation is repeated once more. */
+/** The maximum number of broken creations that are repeated once more. */
 const MOST_AGAIN = 2;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 /** Letters at the end of a name of the run. */
@@ -104,7 +104,7 @@ async function inCompany(
 ): Promise<void> {
   // If the write budget does not allow it, it is not sent: then there is no company.
   const company = Promise.allSettled(
-    Array.from({ length: COMPANY }, () => send({ ...held.exchange.request, divided: true }, DECIDING.company)),
+    Array.from({ length: COMPANY }, () => send({ ...held.exchange.request, divided: true }, FOLLOW_UP.company)),
   );
   await open.session.pause(UNTIL_UNDER_WAY);
   try {
@@ -129,7 +129,7 @@ function companiesOf(ask: () => Promise<unknown>, { send, open, events }: InComp
     ({ exchange, intent, status }): Company => ({
       says: `right after ${METHODS[intent.operation]} returned ${status}`,
       meet: async () => {
-        await send(exchange.request, DECIDING.company);
+        await send(exchange.request, FOLLOW_UP.company);
         await ask();
       },
     }),
@@ -180,7 +180,7 @@ function listsOf(events: readonly Event[]): readonly Event[] {
 async function askAbout([wrong]: readonly Wrong[], { open, events, send }: Asking): Promise<void> {
   if (wrong === undefined) return;
   const { request } = wrong.event.exchange;
-  const ask = (options?: Pick<CallOptions, 'connection'>) => send(request, DECIDING.again, options);
+  const ask = (options?: Pick<CallOptions, 'connection'>) => send(request, FOLLOW_UP.again, options);
   for (const times of ON_CONNECTIONS) {
     const connection = open.session.api.connect();
     try {
@@ -192,7 +192,7 @@ async function askAbout([wrong]: readonly Wrong[], { open, events, send }: Askin
   const companies = companiesOf(() => ask(), { send, open, events });
   for (let time = 0; time < TIMES; time += 1) for (const { meet } of companies) await meet();
   if (wrong.event.intent.operation !== 'listPets' || wrong.event.intent.credential !== 'valid') return;
-  for (const { exchange } of listsOf(events)) await send(exchange.request, DECIDING.again);
+  for (const { exchange } of listsOf(events)) await send(exchange.request, FOLLOW_UP.again);
 }
 
 /** All permutations of the letters. */
@@ -230,7 +230,7 @@ function creationLike(event: Event, { open, used }: { readonly open: OpenSession
   return { ...request, body: request.body.replace(plain, other), intent };
 }
 
-/** How many of the broken responses had that company. */
+/** The number of broken responses that had this company: the same request before, or others in flight. */
 const countOf = ({ says }: Company, wrong: readonly Wrong[]): number => wrong.filter((one) => one.says.has(says)).length;
 
 /**
@@ -246,7 +246,7 @@ async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, i
   let isBrokenNow = false;
   const ask = async (): Promise<void> => {
     const request = like === undefined ? undefined : creationLike(like.event, { open, used });
-    const exchange = request === undefined ? undefined : await send(request, DECIDING.again);
+    const exchange = request === undefined ? undefined : await send(request, FOLLOW_UP.again);
     isBrokenNow = exchange !== undefined && isBroken(exchange);
   };
   const companies = [...companiesOf(ask, { send, open, events }), { says: 'right after POST /pets returned 201', meet: ask }];
@@ -259,15 +259,15 @@ async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, i
   }
 }
 
-export type DecidingOptions = {
+export type FollowUpOptions = {
   readonly open: OpenSession;
   readonly stop: AbortSignal;
   /** Whether the response breaks what the part is about, if the response alone shows that. */
   readonly isBroken: (exchange: Exchange, part: JudgedPart) => boolean;
 };
 
-/** Investigates what the parts do not tell. Creates only what the write budget allows. What can't be sent any more stays unknown. */
-export async function decide(parts: readonly JudgedPart[], { open, stop, isBroken }: DecidingOptions): Promise<void> {
+/** Sends follow-up requests for parts whose cases do not show when the clause is broken. Creates only what the write budget allows. */
+export async function sendFollowUps(parts: readonly JudgedPart[], { open, stop, isBroken }: FollowUpOptions): Promise<void> {
   const begin = open.elapsed();
   const events = open.history.exchanges.map(eventOf);
   const isOver = (): boolean => stop.aborted || open.session.outOfTime() || open.elapsed() - begin > MOST_TIME;

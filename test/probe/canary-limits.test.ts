@@ -2,8 +2,8 @@ import { existsSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createPace, describeWrites } from '../../src/probe/canary/budget.ts';
 import { openCreationLedger } from '../../src/probe/canary/ledger.ts';
+import { createCanarySchedule, describeWrites } from '../../src/probe/canary/limits.ts';
 import { resolveTarget } from '../../src/probe/smoke.ts';
 import { ownFolder } from '../support/program.ts';
 import { GENEROUS, NAME, redOf, rowsOf, startCanary, startService, verdictOf, world } from './canary-world.ts';
@@ -15,14 +15,14 @@ const DAY = 24 * HOUR;
 /** When a target that is run once per minute gets an animal, by the monotonic clock. */
 async function turns(
   clock: FakeClock,
-  options: { minutes: number; spacing: number; pace: ReturnType<typeof createPace>; lastAt?: number },
+  options: { minutes: number; spacing: number; schedule: ReturnType<typeof createCanarySchedule>; lastAt?: number },
 ) {
-  const { minutes, spacing, pace, lastAt } = options;
+  const { minutes, spacing, schedule, lastAt } = options;
   const at: number[] = [];
   for (let minute = 0; minute < minutes; minute += 1) {
-    if (pace.isDue(NAME, { spacing, lastAt })) {
+    if (schedule.isDue(NAME, { spacing, lastAt })) {
       at.push(clock.monotonic());
-      pace.took(NAME);
+      schedule.took(NAME);
     }
     await clock.advance(60_000);
   }
@@ -31,17 +31,17 @@ async function turns(
 
 const gapsOf = (at: readonly number[]): number[] => at.slice(1).map((time, index) => time - (at[index] ?? 0));
 
-describe('createPace', () => {
+describe('createCanarySchedule', () => {
   test('The animals of a day are spread evenly over it.', async () => {
     const clock = createFakeClock();
-    const at = await turns(clock, { minutes: 24 * 60, spacing: DAY / 24, pace: createPace(clock), lastAt: 0 });
+    const at = await turns(clock, { minutes: 24 * 60, spacing: DAY / 24, schedule: createCanarySchedule(clock), lastAt: 0 });
     expect(at).toHaveLength(24);
     expect(new Set(gapsOf(at))).toEqual(new Set([HOUR]));
   });
 
   test('A spacing that is not a multiple of the interval loses no turn and causes no two at once.', async () => {
     const clock = createFakeClock();
-    const at = await turns(clock, { minutes: 24 * 60, spacing: DAY / 1_000, pace: createPace(clock), lastAt: 0 });
+    const at = await turns(clock, { minutes: 24 * 60, spacing: DAY / 1_000, schedule: createCanarySchedule(clock), lastAt: 0 });
     expect(at.length).toBeGreaterThan(950);
     expect(at.length).toBeLessThanOrEqual(1_000);
     expect(Math.min(...gapsOf(at))).toBe(60_000);
@@ -49,21 +49,21 @@ describe('createPace', () => {
 
   test('What was missed is not made up for.', async () => {
     const clock = createFakeClock();
-    const pace = createPace(clock);
-    await turns(clock, { minutes: 60, spacing: HOUR, pace, lastAt: 0 });
+    const schedule = createCanarySchedule(clock);
+    await turns(clock, { minutes: 60, spacing: HOUR, schedule, lastAt: 0 });
     await clock.advance(9.9 * HOUR);
-    const at = await turns(clock, { minutes: 180, spacing: HOUR, pace });
+    const at = await turns(clock, { minutes: 180, spacing: HOUR, schedule });
     expect(at.length).toBeLessThanOrEqual(4);
     expect(Math.min(...gapsOf(at))).toBeGreaterThanOrEqual(HOUR / 2);
   });
 
   test('A wall clock that jumps by days, either way, changes no turn.', async () => {
     const clock = createFakeClock();
-    const pace = createPace(clock);
+    const schedule = createCanarySchedule(clock);
     const at: number[] = [];
     for (const jump of [0, 3 * DAY, -9 * DAY, 30 * DAY]) {
       clock.jump(jump);
-      at.push(...(await turns(clock, { minutes: 120, spacing: HOUR, pace, lastAt: 0 })));
+      at.push(...(await turns(clock, { minutes: 120, spacing: HOUR, schedule, lastAt: 0 })));
     }
     expect(at).toHaveLength(8);
     expect(new Set(gapsOf(at))).toEqual(new Set([HOUR]));
@@ -72,13 +72,13 @@ describe('createPace', () => {
   test('A start waits for what is left since the last creation, and an hour where the ledger knows none.', async () => {
     const clock = createFakeClock();
     const beat = (lastAt: number | undefined) => ({ spacing: 6 * HOUR, lastAt });
-    const pace = createPace(clock);
-    expect(pace.isDue('recent', beat(clock.wall() - 5 * HOUR))).toBe(false);
-    expect(pace.isDue('ahead', beat(clock.wall() + 5 * HOUR))).toBe(false);
-    expect(pace.isDue('fresh', beat(undefined))).toBe(false);
-    expect(pace.isDue('long ago', beat(clock.wall() - DAY))).toBe(true);
+    const schedule = createCanarySchedule(clock);
+    expect(schedule.isDue('recent', beat(clock.wall() - 5 * HOUR))).toBe(false);
+    expect(schedule.isDue('ahead', beat(clock.wall() + 5 * HOUR))).toBe(false);
+    expect(schedule.isDue('fresh', beat(undefined))).toBe(false);
+    expect(schedule.isDue('long ago', beat(clock.wall() - DAY))).toBe(true);
     await clock.advance(HOUR);
-    expect(['recent', 'ahead', 'fresh'].map((name) => pace.isDue(name, beat(undefined)))).toEqual([true, false, true]);
+    expect(['recent', 'ahead', 'fresh'].map((name) => schedule.isDue(name, beat(undefined)))).toEqual([true, false, true]);
   });
 });
 
@@ -114,10 +114,10 @@ describe('the budgets', () => {
   });
 
   test('A rejected or lost creation counts like a successful one.', async () => {
-    const answers = [400, 500, 0, 202];
+    const responses = [400, 500, 0, 202];
     const service = await startService({
       onPost: (response) => {
-        const status = answers.shift();
+        const status = responses.shift();
         if (status === undefined) return false;
         if (status === 0) response.destroy();
         else response.writeHead(status, { 'content-type': 'application/json' }).end('{"code":"x","message":"x","status":400}');

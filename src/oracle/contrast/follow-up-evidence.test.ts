@@ -3,7 +3,7 @@ import { knowledgeOf, listed, read } from '../../../test/support/exchange-sample
 import type { Exchange } from '../../wire/exchange.ts';
 import { eventOf, worldOf } from '../world.ts';
 import type { Unit } from './conditions.ts';
-import { DECIDING, decidedBy, isDeciding } from './deciding.ts';
+import { contrastOfFollowUps, FOLLOW_UP, isFollowUp } from './follow-up-evidence.ts';
 import { contextOf } from './units.ts';
 
 const FINE = { status: 200, body: [] };
@@ -39,7 +39,7 @@ function unitsOf(all: readonly Sent[]): readonly Unit[] {
 
 const many = (count: number, make: (index: number) => Sent): readonly Sent[] =>
   Array.from({ length: count }, (_unused, index) => make(index));
-const when = (again: readonly Sent[], before: readonly Sent[] = []) => decidedBy(unitsOf(again), unitsOf(before))?.when;
+const when = (again: readonly Sent[], before: readonly Sent[] = []) => contrastOfFollowUps(unitsOf(again), unitsOf(before))?.when;
 
 /** Asked after a list, after an unknown id, and after itself, twice each. */
 function inTurn(isBroken: (after: 'list' | 'unknown id' | 'itself') => boolean): readonly Sent[] {
@@ -53,9 +53,9 @@ function inTurn(isBroken: (after: 'list' | 'unknown id' | 'itself') => boolean):
   return [...round, ...round];
 }
 
-describe('decidedBy', () => {
+describe('contrastOfFollowUps', () => {
   test('names the request right before, where all that come after it are broken and no other is', () => {
-    const found = decidedBy(unitsOf(inTurn((after) => after === 'unknown id')), []);
+    const found = contrastOfFollowUps(unitsOf(inTurn((after) => after === 'unknown id')), []);
     expect(found).toMatchObject({
       when: 'right after GET /pets/{petId} returned 404',
       there: { broken: 2, of: 2 },
@@ -68,7 +68,7 @@ describe('decidedBy', () => {
     const limits = (broken: number): readonly Sent[] =>
       many(30, (index) => ({ exchange: listed({ limit: index + 1 }, FINE), again: true, broken: index + 1 === broken }));
     const again = many(8, () => ({ exchange: listed({ limit: 13 }, FINE), again: true, broken: true }));
-    expect(decidedBy(unitsOf(again), unitsOf(limits(13)))).toMatchObject({
+    expect(contrastOfFollowUps(unitsOf(again), unitsOf(limits(13)))).toMatchObject({
       when: 'with limit=13',
       there: { broken: 9, of: 9 },
       elsewhere: { broken: 0, of: 29 },
@@ -100,7 +100,7 @@ describe('decidedBy', () => {
   });
 
   test.each([2, 3, 7])('counts: every %ith', (length) => {
-    const found = decidedBy(unitsOf(many(30, (index) => ask(index % length === length - 1))), []);
+    const found = contrastOfFollowUps(unitsOf(many(30, (index) => ask(index % length === length - 1))), []);
     expect(found?.when).toMatch(new RegExp(`^every ${length}`));
     expect(found?.elsewhere.broken).toBe(0);
   });
@@ -141,7 +141,7 @@ describe('decidedBy', () => {
   test('says that only the first requests were broken, where no later one is', () => {
     const before = many(60, (index) => ask(index < 2));
     const later = many(30, () => ask(false));
-    expect(decidedBy(unitsOf(later), unitsOf(before))).toMatchObject({
+    expect(contrastOfFollowUps(unitsOf(later), unitsOf(before))).toMatchObject({
       when: 'in the first 2 requests of its kind',
       there: { broken: 2, of: 2 },
       elsewhere: { broken: 0, of: 58 },
@@ -187,6 +187,6 @@ describe('decidedBy', () => {
 });
 
 test('what is sent to find out is known by who asks', () => {
-  const asked = Object.values(DECIDING).map((asker) => eventOf({ ...LIST, request: { ...LIST.request, asker } }));
-  expect([...asked, eventOf(LIST)].map(isDeciding)).toEqual([true, true, false]);
+  const asked = Object.values(FOLLOW_UP).map((asker) => eventOf({ ...LIST, request: { ...LIST.request, asker } }));
+  expect([...asked, eventOf(LIST)].map(isFollowUp)).toEqual([true, true, false]);
 });

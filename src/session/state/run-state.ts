@@ -3,10 +3,10 @@
 import type { CreatedAnimal } from '../../clause/run-record.ts';
 import { createdView, type NewPetInput, type PetView, petViews } from '../../schema/pet.ts';
 import { isInt64 } from '../../schema/validators.ts';
-import type { Answer, Exchange, Intent, PetStatus } from '../../wire/exchange.ts';
+import type { Exchange, HttpResponse, Intent, PetStatus } from '../../wire/exchange.ts';
 import { isJsonObject, readJson } from '../../wire/json.ts';
-import { isErrorBody, isRejected, statusOf } from '../expect.ts';
 import { plainNameIn } from '../names.ts';
+import { isErrorBody, isRejected, statusOf } from '../read-exchange.ts';
 import { createLeftovers, type LeftoverOptions, type Leftovers } from './leftovers.ts';
 
 /** An animal that the suite created: what was sent and what was returned. */
@@ -73,7 +73,7 @@ export function knownStatus(animal: KnownAnimal): PetStatus | undefined {
   return animal.sent.status ?? animal.answered.status;
 }
 
-export type WorldOptions = {
+export type RunStateOptions = {
   readonly consistencyWindow: number;
   readonly baseUrl: string;
   readonly now: Date;
@@ -81,7 +81,7 @@ export type WorldOptions = {
 } & LeftoverOptions;
 
 /** What the run knows, and how it learns it. */
-export type World = {
+export type RunStateTracker = {
   readonly knowledge: RunState;
   /** Adds the next exchange of the history. */
   take(exchange: Exchange): void;
@@ -96,7 +96,7 @@ const UNAUTHORIZED = 401;
 const LEAST_SERVER_ERROR = 500;
 const UNAVAILABLE = 503;
 
-const isSuccess = ({ status }: Answer): boolean => status >= 200 && status <= 299;
+const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status <= 299;
 
 /** The intended domain of a creation's body, whatever limits creations. */
 const domainOf = ({ body, limited }: Intent): Intent['body'] => limited?.domain ?? body;
@@ -127,13 +127,13 @@ function isValueRejection(exchange: Exchange): boolean {
   return isRejected(exchange) && (isInvalid || (status !== UNAUTHORIZED && status < LEAST_SERVER_ERROR));
 }
 
-function petsIn({ json }: Answer): PetView[] {
+function petsIn({ json }: HttpResponse): PetView[] {
   if (!json.ok) return [];
   return petViews(Array.isArray(json.value) ? json.value : [json.value]).filter((view) => view !== undefined);
 }
 
 /** The id of a created record that is not a valid Pet, if it can be read. */
-function idIn({ json }: Answer): string {
+function idIn({ json }: HttpResponse): string {
   return json.ok && isJsonObject(json.value) && isInt64(json.value['id']) ? String(json.value['id']) : '?';
 }
 
@@ -143,11 +143,11 @@ function sendsId({ request }: Exchange): boolean {
 }
 
 /**
- * Creates the world of a run that has sent nothing yet. It is a fold over the history: the same exchanges in the same order give the same
- * world, during the run and afterwards. An exchange is read through the departures (src/session/dialect.ts) that are known when it is added: a
+ * The state of a run that has sent nothing yet. It is a fold over the history: the same exchanges in the same order give the same
+ * state, during the run and afterwards. An exchange is read through the departures (src/session/dialect.ts) that are known when it is added: a
  * history that is folded again is read with all that the run has learned.
  */
-export function createWorld(options: WorldOptions): World {
+export function trackRunState(options: RunStateOptions): RunStateTracker {
   const created = new Map<string, KnownAnimal>();
   const entries: CreatedAnimal[] = [];
   const seen = new Map<string, PetView>();
@@ -211,15 +211,15 @@ export function createWorld(options: WorldOptions): World {
   }
 
   /** Adds the animal in the response to a creation. */
-  function takeCreated(exchange: Exchange, answer: Answer, name: string): void {
+  function takeCreated(exchange: Exchange, response: HttpResponse, name: string): void {
     const { intent } = exchange.request;
-    const { json } = answer;
-    const answered = petsIn(answer)[0] ?? (json.ok ? createdView(json.value) : undefined);
+    const { json } = response;
+    const answered = petsIn(response)[0] ?? (json.ok ? createdView(json.value) : undefined);
     old.enter(exchange, json.ok ? json.value : undefined);
-    const id = answered === undefined ? idIn(answer) : String(answered.id);
+    const id = answered === undefined ? idIn(response) : String(answered.id);
     if (!sendsId(exchange) && isTaken(id, [name, answered?.name])) sharedIds.add(id);
     enterAnimal(id, name, answered?.status);
-    const right = answer.status === CREATED && domainOf(intent) !== 'invalid' && intent.credential !== 'refused';
+    const right = response.status === CREATED && domainOf(intent) !== 'invalid' && intent.credential !== 'refused';
     const { sent } = intent;
     if (answered === undefined || sent === undefined || !right) return;
     // A unique name in the response to its own creation.
@@ -243,13 +243,13 @@ export function createWorld(options: WorldOptions): World {
       suspect(name);
       return;
     }
-    const { answer } = outcome;
-    if (limited?.by === 'quota') creationQuota = answer.status;
-    if (answer.status === UNAVAILABLE && exchange.postponed > 0 && turnedAway.length < MOST_TURNED_AWAY) turnedAway.push(exchange);
-    if (domainOf(request.intent) === 'invalid' && bodyClause !== undefined && isSuccess(answer))
+    const { answer: response } = outcome;
+    if (limited?.by === 'quota') creationQuota = response.status;
+    if (response.status === UNAVAILABLE && exchange.postponed > 0 && turnedAway.length < MOST_TURNED_AWAY) turnedAway.push(exchange);
+    if (domainOf(request.intent) === 'invalid' && bodyClause !== undefined && isSuccess(response))
       acceptedInvalid.set(bodyClause, (acceptedInvalid.get(bodyClause) ?? 0) + 1);
     // A 2xx that is a rejection only by its body has created nothing either.
-    if (isSuccess(answer) && (answer.status === CREATED || !isErrorBody(answer))) takeCreated(exchange, answer, name);
+    if (isSuccess(response) && (response.status === CREATED || !isErrorBody(response))) takeCreated(exchange, response, name);
     else suspect(name);
   }
 

@@ -1,17 +1,17 @@
-// What was sent to find out when a clause is broken: the same request many times, after other requests and together with them.
+// What follow-up requests show: they were sent to find out when a clause is broken, the same request many times, after other requests and together with them.
 import type { Event } from '../world.ts';
 import { type CircumstanceKind, circumstance, ordinal } from './circumstance.ts';
 import { ALONE } from './company.ts';
 import { type Condition, conditionsIn, countOf, type Unit } from './conditions.ts';
 import type { Contrast } from './contrast.ts';
 
-/** Who asks: for a request whose response was wrong, and for what is sent before it or beside it. Verdicts are made without both. */
-export const DECIDING = { again: 'deciding/again', company: 'deciding/company' } as const;
+/** The `asker` of follow-up requests: of a request that is sent again because its response was wrong, and of those sent before it or together with it. Verdicts ignore both. */
+export const FOLLOW_UP = { again: 'deciding/again', company: 'deciding/company' } as const;
 
 /** Whether it was sent to find out when a clause is broken. */
-export const isDeciding = ({ asker }: Pick<Event, 'asker'>): boolean => asker === DECIDING.again || asker === DECIDING.company;
+export const isFollowUp = ({ asker }: Pick<Event, 'asker'>): boolean => asker === FOLLOW_UP.again || asker === FOLLOW_UP.company;
 
-/** What differs on purpose among requests that are sent again. All else is chance. */
+/** Circumstances that differ on purpose among requests that are sent again. All others differ by chance. */
 const VARIED: readonly string[] = [
   'connection',
   'turn on the connection',
@@ -24,7 +24,7 @@ const VARIED: readonly string[] = [
   'under way',
   'idle',
 ];
-/** What differs among the lists that are sent besides. */
+/** Circumstances that differ among the lists that are sent, too. */
 const PARAMETERS: readonly string[] = [
   'limit',
   'limit given',
@@ -40,18 +40,18 @@ const PARAMETERS: readonly string[] = [
 
 const IDLE = 'idle';
 const TURN = 'turn';
-/** Milliseconds: what is shorter is no pause. */
+/** The shortest pause that counts, in milliseconds. */
 const LEAST_PAUSE = 50;
 const LEAST_BROKEN = 2;
 const LEAST_GOOD = 4;
-/** Of what is broken, so much must be known. */
+/** The minimum share of the broken responses for which the circumstance must be known. */
 const LEAST_KNOWN = 0.5;
-/** Of what was broken before and is known, so much must agree. */
+/** The minimum share of the responses that were broken before, and whose circumstance is known, that must agree. */
 const LEAST_AGREEING = 2 / 3;
 
 const ANOTHER = circumstance('before', 'filter before', 'right after another request than a list with a status');
 
-/** The unit with nothing but what differs on purpose: where it is known what came before, it is known what did not. */
+/** The unit with only the circumstances that differ on purpose: if the request before is known, it is also known which requests it was not. */
 function variedOnly(unit: Unit, names: readonly string[]): Unit {
   const varied = [...unit.circumstances].filter(([of]) => names.includes(of));
   const known = unit.circumstances.has('response before') ? [[ANOTHER.of, ANOTHER] as const] : [];
@@ -63,7 +63,7 @@ const idleBefore = ({ circumstances }: Unit): number => circumstances.get(IDLE)?
 
 const brokenIn = (units: readonly Unit[]): readonly Unit[] => units.filter(({ broken }) => broken);
 
-/** Whether all that is broken is there, and nothing else, as far as it is known. */
+/** Whether the condition holds for exactly the broken units, as far as is known. */
 function tells(units: readonly Unit[], { of, holds }: Condition): boolean {
   const { there, elsewhere } = countOf(units, { holds });
   const all = brokenIn(units).length;
@@ -77,25 +77,25 @@ function tells(units: readonly Unit[], { of, holds }: Condition): boolean {
   );
 }
 
-/** Whether a unit was sent after a pause: of those that others overlap, nobody knows. */
+/** Whether a unit was sent after a pause; undefined if other requests overlap it. */
 function isPaused(unit: Unit): boolean | undefined {
   return unit.circumstances.get('under way')?.says === ALONE ? idleBefore(unit) >= LEAST_PAUSE : undefined;
 }
 
-/** Whether the responses of the run agree, as far as it is known of them. Which pause is long enough is not known. */
+/** Whether the responses of the run agree, as far as is known. Any pause counts, because it is not known which one is long enough. */
 function agrees(before: readonly Unit[], { of, holds }: Condition): boolean {
   const isThere = of === IDLE ? isPaused : holds;
   const known = brokenIn(before).filter((unit) => isThere(unit) !== undefined);
   return known.filter(isThere).length >= LEAST_AGREEING * known.length;
 }
 
-/** So many intervals of a series must be the same. */
+/** The minimum number of equal intervals in a series. */
 const LEAST_INTERVALS = 3;
 
-/** That every nth of those that were sent one after the other is broken. */
+/** Every nth of the requests that were sent one after the other is broken. */
 function everySoMany(again: readonly Unit[]): Contrast | undefined {
   const inOrder = again.toSorted((a, b) => a.event.number - b.event.number);
-  // What comes right after another one: nothing else was sent in between.
+  // Only requests that were sent one right after the other.
   const end = inOrder.findIndex(({ event }, place) => place > 0 && event.number !== (inOrder[place - 1]?.event.number ?? 0) + 1);
   const series = end === -1 ? inOrder : inOrder.slice(0, end);
   const places = series.flatMap(({ broken }, place) => (broken ? [place] : []));
@@ -113,11 +113,11 @@ function everySoMany(again: readonly Unit[]): Contrast | undefined {
   };
 }
 
-/** So many must be good before what was broken in the first few requests is told so. */
+/** The minimum number of good repetitions before a report says that only the first few requests were broken. */
 const LEAST_GOOD_LATER = 20;
 const MOST_EARLY = 3;
 
-/** That it was broken in the first requests of its kind and in none since, nor when it was asked again. */
+/** The first requests of their kind were broken, and none since, including the follow-ups. */
 function earlyIn(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   if (again.length < LEAST_GOOD_LATER || again.some(({ broken }) => broken)) return undefined;
   const broken = brokenIn(before);
@@ -131,8 +131,8 @@ function earlyIn(again: readonly Unit[], before: readonly Unit[]): Contrast | un
   return { when: early.says, ...countOf(before, early), unit: 'response', broken: first.event, twin: undefined };
 }
 
-/** The simplest condition on one of these circumstances that tells. So few requests make several values of one by chance. */
-function toldBy(again: readonly Unit[], names: readonly string[], before: readonly Unit[]): Contrast | undefined {
+/** The simplest separating condition on one of these circumstances, with one value: so few requests share several values by chance. */
+function contrastAmong(again: readonly Unit[], names: readonly string[], before: readonly Unit[]): Contrast | undefined {
   const units = again.map((unit) => variedOnly(unit, names));
   const [condition] = conditionsIn(units)
     .filter((one) => one.chosen <= 1 && tells(units, one) && agrees(before, one))
@@ -150,18 +150,18 @@ const headersOf = ({ event: { exchange } }: Unit): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
-/** What the parameters tell, where the one request is broken whatever comes before it: of a single one that is broken, each may be the reason. */
-function toldByParameters(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+/** A condition on parameters, for a request that is broken whatever comes before it. With a single broken list, any of its parameters may be the reason. */
+function contrastByParameters(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   const broken = new Set(brokenIn(again).map(urlOf));
-  return broken.size < LEAST_BROKEN ? undefined : toldBy(again, PARAMETERS, before);
+  return broken.size < LEAST_BROKEN ? undefined : contrastAmong(again, PARAMETERS, before);
 }
 
-/** `header user-agent: curl` says of the same header what `header user-agent` does. */
+/** `header user-agent: curl` is about the same header as `header user-agent`. */
 const FACET = /: .*$/;
-/** What was sent as a parameter is the parameter, whether the document settles it or not. */
+/** `raw limit` is about the same parameter as `limit`, whether the document settles its value or not. */
 const RAW = /^raw /;
 const BOTH = new Intl.ListFormat('en-US', { type: 'conjunction' });
-/** Of headers that are named together. */
+/** The maximum number of headers that are named together. */
 const SAID_HEADERS = 3;
 const WITH_HEADER = 'with the header ';
 
@@ -176,18 +176,17 @@ function together(says: readonly string[]): string {
 
 const credentialOf = ({ event }: Unit): string => event.intent.credential;
 
-/** What is in a request: all else was another when it was sent again. */
+/** Circumstances in the request itself: all others changed when it was sent again. */
 const OF_REQUEST: readonly CircumstanceKind[] = ['body', 'parameters', 'headers'];
 
 /**
- * What is in the one request that is broken, and in no other, where it is broken again each time: told where it was sent on purpose, or where there is
- * one such thing alone.
+ * What only the broken request has, if it is broken again each time: named if it was sent on purpose, or if it is the only such thing.
  */
-function toldByRequest(same: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+function contrastByRequest(same: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   const broken = brokenIn(before);
   const [first] = broken;
   if (first === undefined || same.length < LEAST_GOOD) return undefined;
-  // What is rejected for its credential is not looked at.
+  // Requests that are rejected because of their credential do not count.
   const credential = credentialOf(first);
   const alike = before.filter((unit) => credentialOf(unit) === credential);
   const own = conditionsIn(alike).filter((condition) => {
@@ -198,10 +197,10 @@ function toldByRequest(same: readonly Unit[], before: readonly Unit[]): Contrast
   const things = [...Map.groupBy(own, ({ of }) => of.replace(FACET, '').replace(RAW, '')).values()].flatMap(
     ([condition]) => condition ?? [],
   );
-  const told = things.find(({ purpose }) => purpose);
+  const onPurpose = things.find(({ purpose }) => purpose);
   // Headers that were sent together are named together.
   const areHeaders = things.every(({ says }) => says.startsWith(WITH_HEADER));
-  const [condition, ...others] = told !== undefined ? [told] : things.length === 1 || areHeaders ? things : [];
+  const [condition, ...others] = onPurpose !== undefined ? [onPurpose] : things.length === 1 || areHeaders ? things : [];
   if (condition === undefined) return undefined;
   const { there, elsewhere } = countOf([...alike, ...same], condition);
   return {
@@ -216,14 +215,14 @@ function toldByRequest(same: readonly Unit[], before: readonly Unit[]): Contrast
 }
 
 /**
- * When a clause is broken, as the requests that were sent again tell; `before`: the responses of the run. Undefined where they do not tell, or the
- * run contradicts them.
+ * When a clause is broken, according to the follow-up requests; `before`: the responses of the run. Undefined if they do not show it, or if the run
+ * contradicts them.
  */
-export function decidedBy(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+export function contrastOfFollowUps(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   const [first] = again.toSorted((a, b) => a.event.number - b.event.number);
   if (first === undefined) return undefined;
-  // Of requests with headers of their own the plain one is sent as well.
+  // A request with headers of its own is also sent without them.
   const same = again.filter((unit) => urlOf(unit) === urlOf(first) && headersOf(unit) === headersOf(first));
-  if (same.every(({ broken }) => broken)) return toldByParameters(again, before) ?? toldByRequest(same, before);
-  return toldBy(same, VARIED, before) ?? everySoMany(same) ?? earlyIn(same, before);
+  if (same.every(({ broken }) => broken)) return contrastByParameters(again, before) ?? contrastByRequest(same, before);
+  return contrastAmong(same, VARIED, before) ?? everySoMany(same) ?? earlyIn(same, before);
 }

@@ -1,7 +1,7 @@
 // How many requests a service allows per second: what it states, what its rejections show, and when the next one may go.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from './exchange.ts';
+import type { HttpResponse } from './exchange.ts';
 
 const SECOND = 1_000;
 /** Milliseconds of the first wait if a response does not say how long; each further one is twice as long. */
@@ -12,24 +12,24 @@ export const LEAST_WAIT = 50;
 const SINCE_1970 = 1e9;
 const MILLISECONDS_SINCE_1970 = 1e12;
 
-type Headers = Pick<Answer, 'headers'>;
+type Headers = Pick<HttpResponse, 'headers'>;
 
 function fieldOf({ headers }: Headers, name: string): string | undefined {
   return headers.find(([known]) => known === name)?.[1];
 }
 
 /** The time of the response by the service's clock, so that a wrong clock does not change the wait. */
-function dateOf(answer: Headers): number {
-  const date = Date.parse(fieldOf(answer, 'date') ?? '');
+function dateOf(response: Headers): number {
+  const date = Date.parse(fieldOf(response, 'date') ?? '');
   return Number.isNaN(date) ? Date.now() : date;
 }
 
 /** Milliseconds that a response asks to wait (RFC 9110, section 10.2.3), or undefined if it does not ask. */
-export function postponement(answer: Pick<Answer, 'status' | 'headers'>, attempt: number): number | undefined {
-  const stated = fieldOf(answer, 'retry-after');
-  if (answer.status !== 429 && !(answer.status === 503 && stated !== undefined)) return undefined;
+export function postponement(response: Pick<HttpResponse, 'status' | 'headers'>, attempt: number): number | undefined {
+  const stated = fieldOf(response, 'retry-after');
+  if (response.status !== 429 && !(response.status === 503 && stated !== undefined)) return undefined;
   if (stated === undefined) return UNTOLD * 2 ** attempt;
-  const wait = /^\s*\d+\s*$/.test(stated) ? Number(stated) * SECOND : Date.parse(stated) - dateOf(answer);
+  const wait = /^\s*\d+\s*$/.test(stated) ? Number(stated) * SECOND : Date.parse(stated) - dateOf(response);
   return Number.isFinite(wait) ? Math.max(wait, LEAST_WAIT) : UNTOLD * 2 ** attempt;
 }
 
@@ -58,18 +58,18 @@ function rateOfPolicy(policy: string): number | undefined {
 }
 
 /** Seconds until the window of the limit ends. */
-function resetOf(answer: Headers): number | undefined {
-  const state = fieldOf(answer, 'ratelimit');
+function resetOf(response: Headers): number | undefined {
+  const state = fieldOf(response, 'ratelimit');
   const stated = state === undefined ? undefined : parameter(state, ['t', 'reset']);
-  const reset = stated ?? leading(fieldOf(answer, 'ratelimit-reset') ?? fieldOf(answer, 'x-ratelimit-reset') ?? '');
+  const reset = stated ?? leading(fieldOf(response, 'ratelimit-reset') ?? fieldOf(response, 'x-ratelimit-reset') ?? '');
   if (reset === undefined || reset < SINCE_1970) return reset;
-  return reset / (reset < MILLISECONDS_SINCE_1970 ? 1 : SECOND) - dateOf(answer) / SECOND;
+  return reset / (reset < MILLISECONDS_SINCE_1970 ? 1 : SECOND) - dateOf(response) / SECOND;
 }
 
 /** What a service says about its limit in the fields of its responses. */
 export type StatedLimit = {
   /** Reads the fields of a response. */
-  read(answer: Headers): void;
+  read(response: Headers): void;
   /** Requests per second; undefined if nothing is stated. */
   rate(): number | undefined;
 };
@@ -83,12 +83,12 @@ export function createStatedLimit(): StatedLimit {
   let limit: number | undefined;
   let longest = 1;
   return {
-    read(answer) {
-      const state = fieldOf(answer, 'ratelimit') ?? '';
-      const quota = fieldOf(answer, 'ratelimit-limit') ?? '';
-      policy = rateOfPolicy(fieldOf(answer, 'ratelimit-policy') ?? quota) ?? policy;
-      limit = parameter(state, ['limit']) ?? leading(quota) ?? leading(fieldOf(answer, 'x-ratelimit-limit') ?? '') ?? limit;
-      longest = Math.max(longest, resetOf(answer) ?? 0);
+    read(response) {
+      const state = fieldOf(response, 'ratelimit') ?? '';
+      const quota = fieldOf(response, 'ratelimit-limit') ?? '';
+      policy = rateOfPolicy(fieldOf(response, 'ratelimit-policy') ?? quota) ?? policy;
+      limit = parameter(state, ['limit']) ?? leading(quota) ?? leading(fieldOf(response, 'x-ratelimit-limit') ?? '') ?? limit;
+      longest = Math.max(longest, resetOf(response) ?? 0);
     },
     rate: () => policy ?? (limit === undefined || limit === 0 ? undefined : limit / longest),
   };
@@ -242,12 +242,12 @@ export type Postponement = {
   readonly limit?: { readonly stated: number | undefined };
 };
 
-export type PacerClock = { now(): number; sleep(milliseconds: number): Promise<unknown> };
+export type RateClock = { now(): number; sleep(milliseconds: number): Promise<unknown> };
 
-const REAL: PacerClock = { now: () => performance.now(), sleep: pause };
+const REAL: RateClock = { now: () => performance.now(), sleep: pause };
 
 /** Waits for permission to send: the configured rate, what the service asked for, and the rate that it was seen to accept. */
-export function createPacer(rate: number, clock = REAL) {
+export function createRateLimiter(rate: number, clock = REAL) {
   let learned = createLearnedRate();
   const asked = rate > 0 ? rate : Number.POSITIVE_INFINITY;
   let nextSlot = 0;

@@ -37,7 +37,7 @@ function withError(add: (problem: Problem, call: Call) => Record<string, unknown
 }
 
 /** Additional members, spellings, and headers. */
-export const answerVariants = {
+export const responseVariants = {
   ...variantsOf('members beyond those stated', {
     'pet-with-timestamps': [
       'Pet has createdAt and updatedAt.',

@@ -88,7 +88,7 @@ const RECOVERY = 40;
 const ROOM = 2;
 
 /** How many requests may be in flight. */
-export type Pace = {
+export type AdaptiveConcurrency = {
   /** The average of recent response times, in milliseconds. */
   usual(): number;
   isLate(): boolean;
@@ -111,7 +111,10 @@ export type Pace = {
  * while it responds. One that rejects some of many concurrent requests gets fewer at a time, unless it also rejects a single one. If the
  * allowed rate is known, no more are in flight than it takes: a service may reject them for their number at a time and not for their rate.
  */
-export function createPace(concurrency: number, allowedRate: () => number | undefined = () => undefined): Pace {
+export function createAdaptiveConcurrency(
+  concurrency: number,
+  allowedRate: () => number | undefined = () => undefined,
+): AdaptiveConcurrency {
   const lately: number[] = [];
   let usual = 0;
   let times = 1;

@@ -7,7 +7,7 @@ import type { Exchange } from '../../wire/exchange.ts';
 import type { Json } from '../../wire/json.ts';
 import type { CreateOptions } from '../client/api.ts';
 import { openSession } from '../open-session.ts';
-import { createMemory, createWorld, type RunState } from './world.ts';
+import { createMemory, type RunState, trackRunState } from './run-state.ts';
 import { createWriteBudget } from './write-budget.ts';
 
 const INVALID: CreateOptions = { domain: 'invalid', clause: 'create.name-required' };
@@ -19,8 +19,8 @@ const OPTIONS = {
   ...{ namePrefix: 'conformance', runTag: 'today', leftoverIds: [] },
 };
 
-function worldOf(...exchanges: readonly Exchange[]): RunState {
-  const { knowledge, take } = createWorld(OPTIONS);
+function stateAfter(...exchanges: readonly Exchange[]): RunState {
+  const { knowledge, take } = trackRunState(OPTIONS);
   for (const exchange of exchanges) take(exchange);
   return knowledge;
 }
@@ -38,23 +38,23 @@ const withIntent = (exchange: Exchange, change: Partial<Exchange['request']['int
 describe('lost creations', () => {
   test('are given up if a list of all animals does not show them; those that it shows have been created', () => {
     const before = [LOST, NAMELESS];
-    expect(worldOf(...before).ambiguous).toEqual([NEW_PET.name, '(no name)']);
-    const { ambiguous, entries, lookedUp } = worldOf(...before, all({ id: 1, ...NEW_PET }));
+    expect(stateAfter(...before).ambiguous).toEqual([NEW_PET.name, '(no name)']);
+    const { ambiguous, entries, lookedUp } = stateAfter(...before, all({ id: 1, ...NEW_PET }));
     expect([ambiguous, entries, lookedUp]).toEqual([[], [{ id: '1', name: NEW_PET.name }], { left: 0 }]);
   });
 
   test('without a name may explain an otherwise unexplained animal', () => {
-    const { ambiguous, lookedUp } = worldOf(LOST, NAMELESS, all({ id: 7, name: 'Rex', categoryId: 1 }));
+    const { ambiguous, lookedUp } = stateAfter(LOST, NAMELESS, all({ id: 7, name: 'Rex', categoryId: 1 }));
     expect([ambiguous, lookedUp]).toEqual([['(no name)'], { left: 1 }]);
   });
 
   test('stay if the page is full', () => {
     const full = Array.from({ length: 100 }, (_unused, id) => ({ id, name: 'Rex', categoryId: 1 }));
-    expect(worldOf(LOST, all(...full)).ambiguous).toEqual([NEW_PET.name]);
+    expect(stateAfter(LOST, all(...full)).ambiguous).toEqual([NEW_PET.name]);
   });
 
   test('are looked for again once there are eight more than a list has left', () => {
-    const { knowledge, take } = createWorld(OPTIONS);
+    const { knowledge, take } = trackRunState(OPTIONS);
     const budget = createWriteBudget({ readOnly: false, maxCreates: 40 }, knowledge);
     for (let time = 0; time < 7; time += 1) take(posted(NEW_PET, 'timeout'));
     take(all());
@@ -67,7 +67,7 @@ describe('lost creations', () => {
 
 describe('what was created', () => {
   test('is recorded with what was sent, in the order of the history', () => {
-    const { created: known, entries, credible } = worldOf(created(1), created(2, { name: 'Rex', categoryId: 2 }));
+    const { created: known, entries, credible } = stateAfter(created(1), created(2, { name: 'Rex', categoryId: 2 }));
     expect([...known.values()].map(({ id, sent, plain }) => [id, sent, plain])).toEqual([
       [1n, { name: NEW_PET.name, categoryId: 1n }, true],
       [2n, { name: 'Rex', categoryId: 2n }, true],
@@ -80,22 +80,25 @@ describe('what was created', () => {
     ['raw bytes', posted(JSON.stringify(NEW_PET), { status: 201, body: { id: 1, ...NEW_PET } })],
     ['a wrong key', created(1, NEW_PET, { credential: { ...RIGHT_KEY, standing: 'refused' } })],
   ])('from %s is reported, but checks do not continue with it', (_what, exchange) => {
-    const world = worldOf(exchange);
-    expect([world.created.size, world.credible, world.entries]).toEqual([0, false, [{ id: '1', name: NEW_PET.name }]]);
+    const state = stateAfter(exchange);
+    expect([state.created.size, state.credible, state.entries]).toEqual([0, false, [{ id: '1', name: NEW_PET.name }]]);
   });
 
   test('with the id of another keeps the first one known', () => {
-    const { created: known, sharedIds } = worldOf(created(1), created(1, { name: 'Rex', categoryId: 2 }));
+    const { created: known, sharedIds } = stateAfter(created(1), created(1, { name: 'Rex', categoryId: 2 }));
     expect([known.get('1')?.sent.name, [...sharedIds]]).toEqual([NEW_PET.name, ['1']]);
   });
 
   test('by undocumented requests is recorded; what these show is not', () => {
-    const world = worldOf(withIntent(created(1), { undocumented: true }), withIntent(all({ id: 2, ...NEW_PET }), { undocumented: true }));
-    expect([world.entries.length, world.seen.size]).toEqual([1, 0]);
+    const state = stateAfter(
+      withIntent(created(1), { undocumented: true }),
+      withIntent(all({ id: 2, ...NEW_PET }), { undocumented: true }),
+    );
+    expect([state.entries.length, state.seen.size]).toEqual([1, 0]);
   });
 
   test('from invalid bodies counts for the clause that forbids them', () => {
-    expect(worldOf(created(1, { categoryId: 1 }, INVALID), created(2, { categoryId: 1 }, INVALID)).acceptedInvalid).toEqual(
+    expect(stateAfter(created(1, { categoryId: 1 }, INVALID), created(2, { categoryId: 1 }, INVALID)).acceptedInvalid).toEqual(
       new Map([['create.name-required', 2]]),
     );
   });
@@ -106,9 +109,9 @@ const error = (status: number) => ({ status, body: { code: 'x', message: 'y', st
 describe('rejected creations', () => {
   test('have names that must not be seen, unless another creation had the same', () => {
     const rejected = posted(NEW_PET, error(400), INVALID);
-    expect([...worldOf(rejected).refusedNames]).toEqual([[NEW_PET.name, rejected]]);
-    expect(worldOf(rejected, created(1)).refusedNames.size).toBe(0);
-    expect(worldOf(created(1), rejected).refusedNames.size).toBe(0);
+    expect([...stateAfter(rejected).refusedNames]).toEqual([[NEW_PET.name, rejected]]);
+    expect(stateAfter(rejected, created(1)).refusedNames.size).toBe(0);
+    expect(stateAfter(created(1), rejected).refusedNames.size).toBe(0);
   });
 
   test.each([
@@ -117,19 +120,19 @@ describe('rejected creations', () => {
     [403, 'plain', 1],
   ] as const)('by a quota with %d are judged as what they were sent as (%s)', (status, domain, refused) => {
     const limited = { by: 'quota', domain } as const;
-    const world = worldOf(withIntent(posted(NEW_PET, error(status)), { body: 'open', limited }));
-    expect([world.creationQuota, world.refusedNames.size]).toEqual([status, refused]);
+    const state = stateAfter(withIntent(posted(NEW_PET, error(status)), { body: 'open', limited }));
+    expect([state.creationQuota, state.refusedNames.size]).toEqual([status, refused]);
   });
 
   test('of a key that may not create are not a quota', () => {
-    expect(worldOf(withIntent(posted(NEW_PET, error(403)), { body: 'open', limited: { by: 'key', domain: 'plain' } })).creationQuota).toBe(
-      undefined,
-    );
+    expect(
+      stateAfter(withIntent(posted(NEW_PET, error(403)), { body: 'open', limited: { by: 'key', domain: 'plain' } })).creationQuota,
+    ).toBe(undefined);
   });
 });
 
 test('lists and reads show animals, the latest view of each', () => {
-  const { seen, listed: shown } = worldOf(
+  const { seen, listed: shown } = stateAfter(
     created(1),
     all({ id: 1, ...NEW_PET }, { id: 2, name: 'Rex', categoryId: 1 }),
     read(2n, { status: 200, body: { id: 2, name: 'Balu', categoryId: 1 } }),
@@ -138,13 +141,13 @@ test('lists and reads show animals, the latest view of each', () => {
   expect([...shown]).toEqual(['1']);
 });
 
-/** The comparable content of a world. */
-function contentOf({ remember: _memory, leftovers, ...world }: RunState) {
-  return { ...world, found: leftovers.found(), anyAnimal: leftovers.anyAnimal() };
+/** The comparable content of a run state. */
+function contentOf({ remember: _memory, leftovers, ...state }: RunState) {
+  return { ...state, found: leftovers.found(), anyAnimal: leftovers.anyAnimal() };
 }
 
-describe('the history of a run, folded anew, gives the world that the run ended with', () => {
-  test.each<[string, Omit<ReferenceOptions, 'apiKey'>, Partial<Record<keyof RunState, (world: RunState) => number>>]>([
+describe('folding the history of a run again gives the state that the run ended with', () => {
+  test.each<[string, Omit<ReferenceOptions, 'apiKey'>, Partial<Record<keyof RunState, (state: RunState) => number>>]>([
     ['of a conforming service', {}, { created: ({ created: known }) => known.size, refusedNames: ({ refusedNames }) => refusedNames.size }],
     [
       'of one that accepts what is invalid',
@@ -170,7 +173,7 @@ describe('the history of a run, folded anew, gives the world that the run ended 
     await open.session.close();
     await reference.close();
     const { knowledge } = open.session;
-    const again = createWorld(options);
+    const again = trackRunState(options);
     for (const exchange of open.history.exchanges) again.take(exchange);
     expect(contentOf(again.knowledge)).toEqual(contentOf(knowledge));
     // Equal, and not because both are empty.

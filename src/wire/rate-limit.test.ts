@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createPacer, createStatedLimit, type PacerClock, postponement } from './pacer.ts';
+import { createRateLimiter, createStatedLimit, postponement, type RateClock } from './rate-limit.ts';
 
 type StatedHeaders = Parameters<typeof postponement>[0]['headers'];
 const DATE = 'Mon, 23 Nov 2026 12:00:00 GMT';
@@ -126,7 +126,7 @@ describe('the limit that a service states', () => {
 });
 
 /** A clock that only moves while everything sleeps. */
-function createVirtualClock(): PacerClock & { run(work: Promise<unknown>): Promise<void> } {
+function createVirtualClock(): RateClock & { run(work: Promise<unknown>): Promise<void> } {
   let now = 0;
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
   return {
@@ -213,14 +213,14 @@ const WAY = 2;
 /** Sends requests as the client does, and counts the results of those after the first second. */
 async function simulate({ limit, headersOf }: Service, requests = 2_200) {
   const clock = createVirtualClock();
-  const pacer = createPacer(0, clock);
+  const rateLimiter = createRateLimiter(0, clock);
   const stated = createStatedLimit();
   const busy = new Set<number>();
   const sent: { readonly at: number; readonly accepted: boolean }[] = [];
   let left = requests;
   let undecided = 0;
   async function ask(postponed = 0): Promise<void> {
-    await pacer.turn();
+    await rateLimiter.turn();
     const sentAt = clock.now();
     // The first free connection, as in a pool.
     const connection = Array.from({ length: PLACES }, (_, index) => index).find((index) => !busy.has(index)) ?? 0;
@@ -233,8 +233,9 @@ async function simulate({ limit, headersOf }: Service, requests = 2_200) {
     sent.push({ at: sentAt, accepted: closed === 0 });
     stated.read({ headers });
     const wait = postponement({ status: closed === 0 ? 200 : 429, headers }, postponed);
-    if (wait === undefined) return pacer.accepted(sentAt, { again: postponed > 0 });
-    if (postponed < MOST_POSTPONEMENTS && pacer.postpone({ sentAt, wait, limit: { stated: stated.rate() } })) return ask(postponed + 1);
+    if (wait === undefined) return rateLimiter.accepted(sentAt, { again: postponed > 0 });
+    if (postponed < MOST_POSTPONEMENTS && rateLimiter.postpone({ sentAt, wait, limit: { stated: stated.rate() } }))
+      return ask(postponed + 1);
     undecided += 1;
   }
   async function work(): Promise<void> {
@@ -247,7 +248,7 @@ async function simulate({ limit, headersOf }: Service, requests = 2_200) {
   const later = sent.filter(({ at }) => at >= 1_000);
   const accepted = sent.filter((one) => one.accepted).length;
   // While the service asks to wait, it allows nothing.
-  const usable = clock.now() - pacer.waited();
+  const usable = clock.now() - rateLimiter.waited();
   return { undecided, rejected: later.filter((one) => !one.accepted).length / later.length, rate: (accepted * 1_000) / usable };
 }
 
@@ -296,7 +297,7 @@ const CASES = [
   })),
 ];
 
-describe('a pacer', () => {
+describe('createRateLimiter', () => {
   test.each(CASES)('learns the rate of $limit that rejects $words', async ({ limitOf, headersOf, rates }) => {
     for (const rate of rates) {
       const seen = await simulate({ limit: limitOf(rate), headersOf });
@@ -324,55 +325,55 @@ describe('a pacer', () => {
 
   test('waits for a limit as often as it takes, but not for what never accepts a request again', () => {
     const clock = createVirtualClock();
-    const pacer = createPacer(0, clock);
+    const rateLimiter = createRateLimiter(0, clock);
     const wait = 30_000;
-    const asked = (): boolean => pacer.postpone({ sentAt: clock.now(), wait });
+    const asked = (): boolean => rateLimiter.postpone({ sentAt: clock.now(), wait });
     return clock.run(
       (async () => {
         for (let time = 0; time < 10; time += 1) {
           expect(asked()).toBe(true);
           await clock.sleep(wait);
-          pacer.accepted(clock.now(), { again: true });
+          rateLimiter.accepted(clock.now(), { again: true });
         }
-        expect(pacer.waited()).toBe(10 * wait);
+        expect(rateLimiter.waited()).toBe(10 * wait);
         for (const waited of [true, true, true, false]) {
           expect(asked()).toBe(waited);
           await clock.sleep(wait);
         }
-        expect(pacer.postpone({ sentAt: clock.now(), wait: 3_600_000 })).toBe(false);
+        expect(rateLimiter.postpone({ sentAt: clock.now(), wait: 3_600_000 })).toBe(false);
       })(),
     );
   });
 
   test('forgets a rate that was learned by rejections which no waiting ended', () => {
-    const pacer = createPacer(0, createVirtualClock());
-    pacer.accepted(0, { again: false });
-    pacer.postpone({ sentAt: 0, wait: 500, limit: { stated: undefined } });
-    expect(pacer.allowed()).toBeGreaterThan(0);
-    pacer.giveUp();
-    expect(pacer.allowed()).toBeUndefined();
+    const rateLimiter = createRateLimiter(0, createVirtualClock());
+    rateLimiter.accepted(0, { again: false });
+    rateLimiter.postpone({ sentAt: 0, wait: 500, limit: { stated: undefined } });
+    expect(rateLimiter.allowed()).toBeGreaterThan(0);
+    rateLimiter.giveUp();
+    expect(rateLimiter.allowed()).toBeUndefined();
   });
 
   test('counts how much longer everything takes because of the service, and not the configured rate', async () => {
     const clock = createVirtualClock();
-    const pacer = createPacer(50, clock);
+    const rateLimiter = createRateLimiter(50, clock);
     const turns = (count: number) =>
-      Promise.all(Array.from({ length: count }, () => pacer.turn().then(() => pacer.accepted(clock.now(), { again: false }))));
+      Promise.all(Array.from({ length: count }, () => rateLimiter.turn().then(() => rateLimiter.accepted(clock.now(), { again: false }))));
     await clock.run(turns(10));
-    expect(pacer.heldBack()).toBe(0);
+    expect(rateLimiter.heldBack()).toBe(0);
     const begin = clock.now();
-    pacer.postpone({ sentAt: begin, wait: 1_000, limit: { stated: 10 } });
+    rateLimiter.postpone({ sentAt: begin, wait: 1_000, limit: { stated: 10 } });
     await clock.run(turns(19));
     // The wait, and 18 requests at nine a second.
-    expect(pacer.heldBack()).toBeCloseTo(3_000, 0);
+    expect(rateLimiter.heldBack()).toBeCloseTo(3_000, 0);
     expect(clock.now() - begin).toBeCloseTo(3_000, 0);
   });
 
   test('keeps to a rate in the long run, in the order of requests, however late a timer is', async () => {
     const clock = createVirtualClock();
-    const pacer = createPacer(100, { now: clock.now, sleep: (milliseconds) => clock.sleep(milliseconds + 7) });
+    const rateLimiter = createRateLimiter(100, { now: clock.now, sleep: (milliseconds) => clock.sleep(milliseconds + 7) });
     const turns: number[] = [];
-    await clock.run(Promise.all(Array.from({ length: 100 }, (_, index) => pacer.turn().then(() => turns.push(index)))));
+    await clock.run(Promise.all(Array.from({ length: 100 }, (_, index) => rateLimiter.turn().then(() => turns.push(index)))));
     expect(turns).toEqual(turns.toSorted((one, other) => one - other));
     expect(clock.now()).toBeGreaterThanOrEqual(980);
     expect(clock.now()).toBeLessThanOrEqual(1_010);

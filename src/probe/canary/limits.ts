@@ -5,7 +5,7 @@ import type { MonitorConfig } from '../config/config.ts';
 import type { Target } from '../target.ts';
 
 /** How many animals may be created at a target: there is no way to delete one, so both limits must be configured. */
-export type WriteBudget = {
+export type CanaryLimits = {
   /** Per day of UTC, spread over it. */
   readonly perDay: number;
   /** In total, across all restarts. */
@@ -20,7 +20,7 @@ const DAY = 86_400_000;
 export const LEAST_DEADLINE = 8_000;
 
 /** Milliseconds between two creations at a target. */
-export function spacingOf({ perDay }: Pick<WriteBudget, 'perDay'>): number {
+export function spacingOf({ perDay }: Pick<CanaryLimits, 'perDay'>): number {
   return DAY / perDay;
 }
 
@@ -31,7 +31,7 @@ export function startOfDay(wall: number): number {
 
 const animals = (count: number): string => `${count} ${count === 1 ? 'animal' : 'animals'}`;
 
-function describeTarget({ name, interval }: Target, { perDay, lifetime, categoryId }: WriteBudget): string {
+function describeTarget({ name, interval }: Target, { perDay, lifetime, categoryId }: CanaryLimits): string {
   // A run creates at most one.
   const most = Math.min(perDay, Math.max(1, Math.floor(DAY / interval)));
   const where = categoryId === undefined ? 'in the category of a listed animal' : `in category ${categoryId}`;
@@ -53,7 +53,7 @@ export function describeWrites({ targets, schedule }: Pick<MonitorConfig, 'targe
 type Beat = { readonly spacing: number; readonly lastAt: number | undefined };
 
 /** When a target may get its next animal: on the monotonic clock, so that a jump of the wall clock causes no burst. */
-export type Pace = {
+export type CanarySchedule = {
   isDue(target: string, beat: Beat): boolean;
   /** Wall clock of the next turn, milliseconds; in the past if one is due and was not taken. */
   dueAt(target: string, beat: Beat): number;
@@ -66,7 +66,7 @@ const HOUR = 3_600_000;
 type Turn = { readonly spacing: number; due: number };
 
 /** One beat per target. Missed turns are not made up for: after a pause there is one creation, and then the next beat. */
-export function createPace(clock: Clock): Pace {
+export function createCanarySchedule(clock: Clock): CanarySchedule {
   const turns = new Map<string, Turn>();
 
   function firstDue(spacing: number, lastAt: number | undefined): number {

@@ -1,15 +1,15 @@
-// What an exchange says in the words of the domain; halts where it says nothing.
+// Reads an exchange in terms of the interface: its status, its animals, its request in words. Halts if there is nothing to read.
 
 import { haltAt, haltInconclusive } from '../clause/halt.ts';
 import { createdView, type PetView, petView, petViews } from '../schema/pet.ts';
 import { schemaProblems } from '../schema/validators.ts';
-import { type Answer, asReceived, type Exchange } from '../wire/exchange.ts';
+import { asReceived, type Exchange, type HttpResponse } from '../wire/exchange.ts';
 import { isJsonObject } from '../wire/json.ts';
 import { cleanText } from '../wire/redact.ts';
 
 const SHORT = 160;
 /** The complete response; halts without one. */
-export function answerOf(exchange: Exchange): Answer {
+export function responseOf(exchange: Exchange): HttpResponse {
   if (exchange.outcome.kind === 'failed') {
     const { message, stale, heldUp } = exchange.outcome.failure;
     if (heldUp === true)
@@ -57,7 +57,7 @@ export function describeRequest(exchange: Exchange): string {
 }
 
 /** The status and the start of the body, in one line. */
-export function describeAnswer(exchange: Exchange): string {
+export function describeResponse(exchange: Exchange): string {
   const { outcome } = asReceived(exchange);
   if (outcome.kind === 'failed') return `no complete response (${outcome.failure.message})`;
   const { status, text, size } = outcome.answer;
@@ -71,10 +71,10 @@ export function describeAnswer(exchange: Exchange): string {
  * response.
  */
 export function petsOf(exchange: Exchange): readonly PetView[] {
-  const answer = answerOf(exchange);
-  if (answer.status !== 200) haltAt(exchange, `${describeRequest(exchange)} returned ${answer.status}`);
-  if (!answer.json.ok) haltAt(exchange, `${describeRequest(exchange)} returned a body that is not JSON: ${answer.json.problem}`);
-  const views = Array.isArray(answer.json.value) ? petViews(answer.json.value) : [undefined];
+  const response = responseOf(exchange);
+  if (response.status !== 200) haltAt(exchange, `${describeRequest(exchange)} returned ${response.status}`);
+  if (!response.json.ok) haltAt(exchange, `${describeRequest(exchange)} returned a body that is not JSON: ${response.json.problem}`);
+  const views = Array.isArray(response.json.value) ? petViews(response.json.value) : [undefined];
   const pets = views.filter((view) => view !== undefined);
   if (views.length > 0 && pets.length === 0) haltAt(exchange, `${describeRequest(exchange)} returned no animal that can be read`);
   return pets;
@@ -82,18 +82,18 @@ export function petsOf(exchange: Exchange): readonly PetView[] {
 
 /** The animal of a 200 or 201, field by field if it breaks the schema; halts for any other response. */
 export function petOf(exchange: Exchange): PetView {
-  const answer = answerOf(exchange);
+  const response = responseOf(exchange);
   const creates = exchange.request.intent.operation === 'createPet';
-  if (answer.status !== (creates ? 201 : 200)) haltAt(exchange, `${describeRequest(exchange)} returned ${answer.status}`);
-  if (!answer.json.ok) haltAt(exchange, `${describeRequest(exchange)} returned a body that is not JSON: ${answer.json.problem}`);
-  const pet = creates ? createdView(answer.json.value) : petView(answer.json.value);
+  if (response.status !== (creates ? 201 : 200)) haltAt(exchange, `${describeRequest(exchange)} returned ${response.status}`);
+  if (!response.json.ok) haltAt(exchange, `${describeRequest(exchange)} returned a body that is not JSON: ${response.json.problem}`);
+  const pet = creates ? createdView(response.json.value) : petView(response.json.value);
   if (pet === undefined) haltAt(exchange, `${describeRequest(exchange)} returned no valid Pet`);
   return pet;
 }
 
 /** Whether a body is a valid Error, whatever its status. */
-export function isErrorBody(answer: Answer): boolean {
-  return answer.json.ok && isJsonObject(answer.json.value) && schemaProblems('error', answer.json.value).length === 0;
+export function isErrorBody(response: HttpResponse): boolean {
+  return response.json.ok && isJsonObject(response.json.value) && schemaProblems('error', response.json.value).length === 0;
 }
 
 /** Whether a status is a crash: 501 is deliberate. */
@@ -103,7 +103,7 @@ export function isCrash(status: number): boolean {
 
 /** The exchange; halts for a response that says nothing about the request: none at all, a rejected key, a crash. */
 export function judgeable(exchange: Exchange): Exchange {
-  const { status } = answerOf(exchange);
+  const { status } = responseOf(exchange);
   if (status === 401 && exchange.request.intent.credential === 'valid') {
     haltAt(exchange, `${describeRequest(exchange)} with the API key returned 401`);
   }
