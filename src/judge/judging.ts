@@ -136,6 +136,18 @@ function mostTellingFirst(group: Plan[number]): Plan {
   return [0, 1, 2].map((turn) => group.filter((planned) => turnOf(planned) === turn)).filter(({ length }) => length > 0);
 }
 
+const inSeconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
+
+/** Milliseconds that a service which failed at whatever it was sent has to be back at the end of the run. */
+const RETURN_PATIENCE = 5_000;
+
+/** Whether a part waits for the clauses that an outage breaks. */
+function isOfOutage({ outcome }: JudgedPart): boolean {
+  return (
+    outcome.kind === 'inconclusive' && outcome.why === 'waits' && ['errors.no-server-error', 'errors.answers'].includes(outcome.blockedBy)
+  );
+}
+
 /** Calls the rules of single parts with an exchange as it arrives, and what the run knows by then: they remember their judgment. */
 function askLaws(clauses: readonly SessionClause[], { event, known }: { readonly event: Event; readonly known: RunState }): void {
   for (const law of clauses.flatMap(({ rules }) => rules.filter(({ part }) => part !== undefined))) {
@@ -267,6 +279,31 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
+  /** Sends once more what an outage has left undecided, if the service is back. */
+  async function sendAgain(): Promise<void> {
+    const { accepts, outage, outageSpan, brokeOff } = open.conduct();
+    // What never worked is no outage.
+    if (ended.aborted || accepts.length === 0 || (outage.length === 0 && !brokeOff)) return;
+    const { promise: interrupted, resolve } = Promise.withResolvers<false>();
+    ended.addEventListener('abort', () => resolve(false), { once: true });
+    if (!(await Promise.race([open.beginAnew(RETURN_PATIENCE), interrupted]))) return;
+    const waiting = new Set(
+      byRules()
+        .filter(isOfOutage)
+        .map(({ id }) => id),
+    );
+    for (const group of groups) {
+      await Promise.all(group.filter(({ check }) => waiting.has(check.id)).map(send));
+      await settleOwed();
+    }
+    last = undefined;
+    const when =
+      outageSpan === undefined
+        ? 'After the service was down, the run'
+        : `From ${inSeconds(outageSpan.from)} to ${inSeconds(outageSpan.until)} after its start, the run got 5xx to whatever it sent; after that, it`;
+    if (waiting.size > 0) open.session.notice(`${when} sent the requests of ${waiting.size} checks once more`);
+  }
+
   /** Repeats the request of the first case of each part that rules found broken. */
   async function askAgain(): Promise<void> {
     if (again === undefined) return;
@@ -306,6 +343,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
         await settleOwed();
         reportGroup(planned);
       }
+      await sendAgain();
       await askAgain();
       if (time?.fit('final') === undefined) await decideOpen();
       time?.note();

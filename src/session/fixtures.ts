@@ -83,22 +83,45 @@ type FixtureBase = Omit<Session, 'fixtures'> & {
   readonly hasTimeFor: (requests: number) => boolean;
 };
 
-/** Creates a value once; later callers get the same value or the same halt. */
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
+const always = (): boolean => true;
 
-/** Like `once`, for each key. */
-function oncePer<Key, Value>(make: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
-  const made = new Map<Key, Promise<Value>>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
+/** What is made once, until it is forgotten. */
+function createPreparations() {
+  const forgetting: (() => void)[] = [];
+  return {
+    /** Creates a value once; later callers get the same value or the same halt. What `lasts` is kept when all else is forgotten. */
+    once<Value>(make: () => Promise<Value>, lasts: (value: Value) => boolean = () => false): () => Promise<Value> {
+      let made: Promise<Value> | undefined;
+      let isLasting = false;
+      forgetting.push(() => {
+        if (!isLasting) made = undefined;
+      });
+      return () => {
+        if (made === undefined) {
+          made = make();
+          made.then(
+            (value) => {
+              isLasting = lasts(value);
+            },
+            () => undefined,
+          );
+        }
+        return made;
+      };
+    },
+    /** Like `once`, for each key. */
+    oncePer<Key, Value>(make: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+      const made = new Map<Key, Promise<Value>>();
+      forgetting.push(() => made.clear());
+      return (key) => {
+        const value = made.get(key) ?? make(key);
+        made.set(key, value);
+        return value;
+      };
+    },
+    forget(): void {
+      for (const one of forgetting) one();
+    },
   };
 }
 
@@ -131,8 +154,10 @@ function spread<Item>(items: readonly Item[], most: number): Item[] {
   );
 }
 
-export function createFixtures(base: FixtureBase): Fixtures {
+/** The preconditions of a session, and how to make them anew: after an outage, what was made in it says nothing. */
+export function createFixtures(base: FixtureBase): Fixtures & { readonly forget: () => void } {
   const { api, knowledge, options } = base;
+  const { once, oncePer, forget } = createPreparations();
   const nextName = createNames({ prefix: options.namePrefix, tag: options.runTag });
 
   const category = once(async (): Promise<bigint> => {
@@ -157,21 +182,24 @@ export function createFixtures(base: FixtureBase): Fixtures {
     const [first] = rejections;
     if (first !== undefined) base.notice(`Try a plain creation, as the service refused it:\n${base.commandOf(first.exchange)}`);
     return haltInconclusive(allRejected(rejections), 'circumstance');
-  });
+  }, always);
 
   const plain = async (status?: PetStatus): Promise<NewPetInput> => {
     const categoryId = await category();
     return { name: nextName(), categoryId, ...(status === undefined ? {} : { status }) };
   };
 
-  const firstCreations = once(async (): Promise<readonly Creation[]> => {
-    const creations: Creation[] = [];
-    for (const status of [undefined, ...PET_STATUSES]) {
-      const sent = await plain(status);
-      creations.push({ sent, exchange: await api.create({ value: sent }, { domain: 'plain' }) });
-    }
-    return creations;
-  });
+  const firstCreations = once(
+    async (): Promise<readonly Creation[]> => {
+      const creations: Creation[] = [];
+      for (const status of [undefined, ...PET_STATUSES]) {
+        const sent = await plain(status);
+        creations.push({ sent, exchange: await api.create({ value: sent }, { domain: 'plain' }) });
+      }
+      return creations;
+    },
+    (creations) => creations.some(({ exchange }) => statusOf(exchange) === 201),
+  );
 
   const creatable = async (): Promise<readonly Creation[]> => {
     const creations = await firstCreations();
@@ -315,9 +343,10 @@ export function createFixtures(base: FixtureBase): Fixtures {
   const many = once(async (): Promise<number> => {
     await listed();
     return fillStore(base, create);
-  });
+  }, always);
 
   return {
+    forget,
     admitted,
     recognized,
     firstList,

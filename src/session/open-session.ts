@@ -41,6 +41,11 @@ export type OpenSession = {
   requests(): number;
   /** Sends a request once more: a GET, or a creation, which the write budget must allow. Throws Halt if nothing may be sent. */
   again(exchange: Pick<Exchange, 'request'>, options?: Pick<CallOptions, 'connection'>): Promise<Exchange>;
+  /**
+   * Whether the service responds now, or within these milliseconds, with anything but a server error; what was made in an outage is then made
+   * anew by whoever needs it.
+   */
+  beginAnew(patience: number): Promise<boolean>;
   /** Milliseconds since the session was opened. */
   elapsed(): number;
   /** From now on, at most this many requests; a check that needs more is undecided by choice. */
@@ -70,6 +75,10 @@ const EVERYTHING: Portion = { from: 0, most: Number.POSITIVE_INFINITY };
 
 /** The fractional part of the golden ratio: positions in the order of its multiples are far apart, however many are taken. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/** Milliseconds between two questions whether the service is back. */
+const ALIVE_PAUSE = 250;
+const SERVER_ERROR = 500;
 
 const POLL_STEPS = 12;
 const DEPTH_FACTORS = { quick: 0.1, standard: 1, thorough: 10 } as const;
@@ -153,6 +162,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   let portion = EVERYTHING;
   let longestTable = 0;
   let fit: Fit | undefined;
+  let beginnings = 0;
   let first: Exchange | undefined;
 
   const base = {
@@ -212,11 +222,13 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
         await setTimeout(Math.max(pause, 5));
       }
     },
+    beginnings: () => beginnings,
     pause: (milliseconds: number) => setTimeout(milliseconds),
     notice: (sentence: string) => void notices.add(sentence),
     close: () => client.close(),
   };
-  const session: Session = { ...base, api: boundCreations(api, options, client.isFar), fixtures: createFixtures(base) };
+  const fixtures = createFixtures(base);
+  const session: Session = { ...base, api: boundCreations(api, options, client.isFar), fixtures };
 
   return {
     session,
@@ -232,6 +244,17 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     redactText: (text) => showText(text, redactText),
     requests: () => client.requests(),
     again: api.again,
+    async beginAnew(patience) {
+      for (const begin = performance.now(); ; await setTimeout(ALIVE_PAUSE)) {
+        const { outcome } = await client.send(aliveRequest(options.apiKey), { beyondBound: true });
+        if (outcome.kind === 'answered' && outcome.answer.status < SERVER_ERROR) break;
+        if (performance.now() - begin > patience) return false;
+      }
+      breaker.reset();
+      fixtures.forget();
+      beginnings += 1;
+      return true;
+    },
     elapsed: () => client.elapsed(),
     limitRequests: (most) => {
       lastRequest = client.requests() + most;

@@ -65,6 +65,8 @@ export type Session = {
   outOfTime(): boolean;
   /** Sends requests until `done` is true or the consistency window is over; returns the last exchange. */
   poll(ask: () => Promise<Exchange>, done: (exchange: Exchange) => boolean): Promise<Exchange>;
+  /** How often the run has begun anew because the service was down: what was made once is made once more. */
+  beginnings(): number;
   /** Waits, and sends nothing: if nothing else is in flight, the next request follows a pause. */
   pause(milliseconds: number): Promise<void>;
   /** Adds a sentence to the report: what was cut short or waited for. Each sentence is added once. */

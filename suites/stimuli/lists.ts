@@ -60,13 +60,15 @@ export const lastLists = oncePerSession(largeLists);
 
 const LIMITS: readonly number[] = Array.from({ length: 100 }, (_unused, index) => index + 1);
 
-const noneAsked = (): Promise<Exchange>[] => [];
+const noneAsked = (): Promise<Exchange>[][] => [];
 
-/** One list for each limit from 1 to 100, sent in equivalent ways, each at most once per session, when the store is largest. */
+/** One list for each limit from 1 to 100, sent in equivalent ways, each at most once per session (and after an outage), when the store is largest. */
 export async function eachLimit(s: Session): Promise<readonly Exchange[]> {
   await s.fixtures.admitted();
   await largeStore(s);
-  const asked = s.knowledge.remember(noneAsked);
+  const all = s.knowledge.remember(noneAsked);
+  all[s.beginnings()] ??= [];
+  const asked = all[s.beginnings()] ?? [];
   const equivalent = equivalentsOf('list', s.options.seed);
   return s.all(s.portion(LIMITS), (limit) => (asked[limit] ??= s.api.list({ limit }, equivalent(limit))));
 }

@@ -2,13 +2,14 @@ import { Halt } from '../../src/clause/halt.ts';
 import type { Connection } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 
-/** Makes a value once per session; later callers get the same value, or the same halt. */
+/** Makes a value once per session, and once more after an outage; later callers get the same value, or the same halt. */
 export function oncePerSession<Value>(make: (s: Session) => Promise<Value>): (s: Session) => Promise<Value> {
-  const notMade = (): { value?: Promise<Value> } => ({});
+  const notMade = (): Promise<Value>[] => [];
   return (s) => {
     const made = s.knowledge.remember(notMade);
-    made.value ??= make(s);
-    return made.value;
+    const value = made[s.beginnings()] ?? make(s);
+    made[s.beginnings()] = value;
+    return value;
   };
 }
 

@@ -50,6 +50,8 @@ export type FrontOptions = {
   readonly faults?: readonly string[];
   /** The Authorization header that they get instead of the one that was sent. */
   readonly authorize?: (sent: string) => string;
+  /** Whether the connection is closed instead of passing the request on. */
+  readonly breaksOff?: () => boolean;
   /** Changes a response in transit. */
   readonly change?: (passing: Passing) => Partial<Pick<Passing, 'status' | 'headers' | 'body'>>;
 };
@@ -73,11 +75,16 @@ export async function startFront({
   instances = 1,
   faults = [],
   authorize = (sent) => sent,
+  breaksOff = () => false,
   change = () => ({}),
 }: FrontOptions): Promise<Front> {
   const references = await Promise.all(Array.from({ length: instances }, () => startReference({ apiKey: KEY, seedAnimals: 7, faults })));
   let turn = 0;
   const front = createServer((incoming, outgoing) => {
+    if (breaksOff()) {
+      incoming.socket.destroy();
+      return;
+    }
     turn += 1;
     const port = references[onesOf(turn) % instances]?.port ?? 0;
     const pass = async (): Promise<void> => {

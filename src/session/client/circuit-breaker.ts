@@ -40,8 +40,8 @@ const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFix
 
 /**
  * Five transport failures of one kind in a row: if a probe request gets a response, only what fails is not sent again; if it does not,
- * nothing is. A service that responded before and now refuses connections has ten seconds to come back, once per run: it may have been
- * restarted. After forty timeouts in all, nothing more is sent.
+ * nothing is. A service that responded before, and now refuses connections or breaks off
+ * whatever it is sent, has ten seconds to come back, once per run: it may have been restarted. After forty timeouts in all, nothing more is sent.
  */
 export function createBreaker(parts: BreakerParts): Breaker {
   const situations = new Map<string, Tally>();
@@ -57,18 +57,22 @@ export function createBreaker(parts: BreakerParts): Breaker {
 
   async function waitForReturn(): Promise<boolean> {
     const begin = parts.elapsed();
+    const what = kind === 'connect' ? 'accepted no connection' : 'returned no complete response';
     while (parts.elapsed() - begin < RETURN_PATIENCE) {
       const exchange = await parts.aliveRequest();
       if (exchange.outcome.kind === 'answered') {
         parts.notice(
-          `The service accepted no connection for ${seconds(parts.elapsed() - begin)} from ${seconds(begin)} after the start of the run on: it was restarted`,
+          `The service ${what} for ${seconds(parts.elapsed() - begin)} from ${seconds(begin)} after the start of the run on: ${kind === 'connect' ? 'it was restarted' : 'it was down'}`,
         );
         row = 0;
+        probing = undefined;
         return true;
       }
       await new Promise((resolve) => setTimeout(resolve, RETURN_PAUSE));
     }
-    parts.notice(`The service has accepted no connections since ${seconds(begin)} after the start of the run`);
+    parts.notice(
+      `The service has ${kind === 'connect' ? 'accepted no connections' : 'returned no complete response'} since ${seconds(begin)} after the start of the run`,
+    );
     return false;
   }
 
@@ -90,7 +94,9 @@ export function createBreaker(parts: BreakerParts): Breaker {
     }
     if (probing === undefined && probes >= MOST_PROBES) return false;
     probing ??= probe();
-    return probing;
+    if ((await probing) || kind === 'timeout') return probing;
+    returned ??= waitForReturn();
+    return (await returned) && row < CEASED_AFTER;
   }
 
   function count(situation: string, outcome: Exchange['outcome']): void {

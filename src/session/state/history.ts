@@ -159,6 +159,10 @@ export type Conduct = {
   readonly lockedOut: boolean;
   /** Numbers of the exchanges that failed in an outage: for a while the service returned 5xx to every request. */
   readonly outage: readonly number[];
+  /** When that was, in milliseconds since the run began: of all outages together. */
+  readonly outageSpan?: Span | undefined;
+  /** For a while, no request got a complete response. */
+  readonly brokeOff: boolean;
 };
 
 /** Statuses of the HTTP layer, of rate limits, and of gateways: they say nothing about the request. */
@@ -209,6 +213,7 @@ const LEAST_PLAIN = 2;
 const EDGE = 250;
 
 type Failing = { readonly number: number; readonly plain: boolean; readonly from: number; readonly until: number };
+/** A span of time, in milliseconds since the run began. */
 type Span = Pick<Failing, 'from' | 'until'>;
 
 function isPlain({ request: { intent } }: Exchange): boolean {
@@ -222,6 +227,9 @@ function createOutageLog() {
   const failing: Failing[] = [];
   const outages: Span[] = [];
   let row: Failing[] = [];
+  /** Requests in a row without a complete response, though none has waited in vain. */
+  let unserved = 0;
+  let brokeOff = false;
 
   const spanOf = (some: readonly Failing[]): readonly Span[] =>
     some.length < LEAST_OF_OUTAGE || some.filter(({ plain }) => plain).length < LEAST_PLAIN
@@ -232,6 +240,8 @@ function createOutageLog() {
     note(exchange: Exchange): void {
       // An outage is not a form of rejections, even if they are read so.
       const { outcome } = asReceived(exchange);
+      unserved = outcome.kind === 'failed' && outcome.failure.reason !== 'timeout' ? unserved + 1 : 0;
+      brokeOff ||= unserved >= LEAST_OF_OUTAGE;
       if (outcome.kind === 'failed' || postponement(outcome.answer, 0) !== undefined) return;
       // 501 says that the operation does not exist.
       if (!isCrash(outcome.answer.status)) {
@@ -244,6 +254,12 @@ function createOutageLog() {
       failing.push(one);
       row.push(one);
     },
+    span(): Span | undefined {
+      const spans = [...outages, ...spanOf(row)];
+      if (spans.length === 0) return undefined;
+      return { from: Math.min(...spans.map(({ from }) => from)) + EDGE, until: Math.max(...spans.map(({ until }) => until)) - EDGE };
+    },
+    brokeOff: () => brokeOff,
     outage(): readonly number[] {
       const spans = [...outages, ...spanOf(row)];
       return failing.filter((one) => spans.some(({ from, until }) => one.from <= until && one.until >= from)).map(({ number }) => number);
@@ -278,7 +294,7 @@ export function createConductLog() {
     },
     conduct: (): Conduct => ({
       ...{ askedToWait, accepts: [...accepts], rejects: [...rejects], listsAnimals },
-      ...{ lockedOut: keyLog.lockedOut(), outage: outageLog.outage() },
+      ...{ lockedOut: keyLog.lockedOut(), outage: outageLog.outage(), outageSpan: outageLog.span(), brokeOff: outageLog.brokeOff() },
     }),
   };
 }
