@@ -80,10 +80,13 @@ function toldRows(results: readonly Result[]): readonly (readonly string[])[] {
   ];
 }
 
+/** What is said without its counts, which differ from run to run. */
+const conditionIn = (when: string): string => when.replace(/: [\d,]+ of [\d,]+ .*$/, '');
+
 /** How somebody who did not write the suite read what is said of some faults, as far as the same is said today. */
 function readingLine(results: readonly Result[], read: readonly Reading[]): string {
-  const today = new Map(results.map(({ name, when }) => [name, when]));
-  const same = read.filter(({ fault, says }) => today.get(fault) === says);
+  const today = new Map(results.map(({ name, when }) => [name, conditionIn(when)]));
+  const same = read.filter(({ fault, says }) => today.get(fault) === conditionIn(says));
   const counts = READINGS.map((wanted) => `${same.filter(({ reading }) => reading === wanted).length} ${wanted}`);
   return `Somebody who had not seen the suite read what is said of ${read.length} faults, drawn by a seed: of the ${same.length} of which the same is said today, ${counts.join(', ')}.`;
 }

@@ -48,9 +48,10 @@ const LEAST_MULTIPLE = 3;
 /** The minimum number of broken values for a range, because a few numbers always lie between two others; fewer if each number was sent on purpose. */
 const LEAST_OFTEN = 8;
 const LIMIT = 'limit';
-/** Broken responses that may be all of a span of time: fewer happen to lie between two good ones. */
+/** A span of time says something of an outage only: what depends on the store is broken for a while, too, until the run has created enough. */
 const SINCE_START = 'since the start';
 const LEAST_OF_OUTAGE = 30;
+const SERVER_ERROR = 500;
 /** Who created it: of two of three, the third is the point. */
 const CREATOR = 'creator';
 /** What is sent in turn is much alike. */
@@ -173,7 +174,10 @@ function rangesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly 
     conditionOn({ of, one }, says, (value) => value?.scale !== undefined && holds(value.scale.value), { chosen: 1 + made, made });
   const divisor = divisorOf(numbers);
   const all = new Set(units.flatMap(({ circumstances }) => circumstances.get(of)?.scale?.value ?? []));
-  const isOutage = of === SINCE_START && numbers.length >= LEAST_OF_OUTAGE;
+  const isOutage =
+    of === SINCE_START &&
+    numbers.length >= LEAST_OF_OUTAGE &&
+    units.every(({ broken, event: { status } }) => !broken || (status !== undefined && status >= SERVER_ERROR));
   const isOften = isOutage || (one.kind !== 'time' && of !== TURN && (numbers.length >= LEAST_OFTEN || of === LIMIT));
   const others = divisorOf([...all].filter((value) => !numbers.includes(value)));
   const isAbove = [...all].some((value) => value < least);
