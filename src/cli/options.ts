@@ -1,5 +1,6 @@
 import type { Option } from 'commander';
 import { FLAKY_POLICIES, type FlakyPolicy } from '../clause/run-record.ts';
+import { SESSION_DEFAULTS } from '../library/session-defaults.ts';
 import { SMOKE_FORMATS, type SmokeFormat } from '../probe/sample.ts';
 import { DEPTHS, type Depth } from '../session/session.ts';
 import { parsePingUrl } from './address.ts';
@@ -67,13 +68,13 @@ export const targetOptions = {
   maxCreates: one({
     flags: '--max-creates <n>',
     help: 'animals that the run may create; none can be deleted',
-    fallback: 250,
+    fallback: SESSION_DEFAULTS.maxCreates,
     parse: whole({ least: 0, most: 100_000, unit: '' }),
   }),
   namePrefix: one({
     flags: '--name-prefix <text>',
     help: 'start of the names of created animals',
-    fallback: 'conformance',
+    fallback: SESSION_DEFAULTS.namePrefix,
     parse: letters,
   }),
   categoryId: many<bigint>({
@@ -86,32 +87,32 @@ export const targetOptions = {
   concurrency: one({
     flags: '--concurrency <n>',
     help: 'concurrent requests; if 8 or more, up to five times as many where latency is high',
-    fallback: 8,
+    fallback: SESSION_DEFAULTS.concurrency,
     parse: whole({ least: 1, most: 256, unit: '' }),
   }),
   timeout: one({
     flags: '--timeout <ms>',
     help: 'timeout of one request, from DNS to the last byte of the body',
-    fallback: 10_000,
+    fallback: SESSION_DEFAULTS.timeout,
     parse: whole(milliseconds),
   }),
   consistencyWindow: one({
     flags: '--consistency-window <ms>',
     help: 'how long a created animal may take to become visible',
-    fallback: 2_000,
+    fallback: SESSION_DEFAULTS.consistencyWindow,
     parse: whole({ ...milliseconds, least: 0 }),
   }),
   waitForReady: one({
     flags: '--wait-for-ready <ms>',
     help: 'wait for the service to respond before judging',
-    fallback: 0,
+    fallback: SESSION_DEFAULTS.waitForReady,
     parse: whole({ ...milliseconds, least: 0 }),
   }),
   rate: one({
     flags: '--rate <n>',
     help: 'maximum requests per second',
     shownDefault: 'no bound',
-    fallback: 0,
+    fallback: SESSION_DEFAULTS.rate,
     parse: whole({ least: 1, most: 1_000_000, unit: '' }),
   }),
   deadline: one<number | undefined>({
@@ -148,14 +149,14 @@ export const judgeOptions = {
   depth: one<Depth>({
     flags: '--depth <name>',
     help: 'how much a run does: quick (no exhaustive checks, a tenth of the generated cases), standard, thorough (ten times the cases)',
-    fallback: 'standard',
+    fallback: SESSION_DEFAULTS.depth,
     values: DEPTHS,
     parse: choice(DEPTHS),
   }),
   timeBudget: one({
     flags: '--time-budget <seconds>',
     help: 'after this time, properties draw no new cases',
-    fallback: 60,
+    fallback: SESSION_DEFAULTS.timeBudget / 1_000,
     parse: whole({ least: 1, most: 86_400, unit: ' (seconds)' }),
   }),
   seed: one<number | undefined>({
