@@ -287,7 +287,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
           : [
               `On ${client.unasked()} connections the service sent a response that no request had asked for: whoever uses such a connection again may take it for the response to another request`,
             ];
-      const hangs = client.hangs();
+      const sentences = [client.fewServed(), client.hangs()].filter((sentence) => sentence !== undefined);
       const stale = retried === 0 ? [] : [`Reads repeated because the service had closed a kept-alive connection: ${retried}`];
       const momentary =
         sentAgain === 0
@@ -303,7 +303,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
         operations: operationsIn(exchanges),
         traits: redactTraits(traitsIn(exchanges), show),
         departures: dialect.departures().map((departure) => ({ ...departure, description: show(departure.description) })),
-        notices: [...notices, ...waits, ...stale, ...momentary, ...unasked, ...(hangs === undefined ? [] : [hangs])].map(show),
+        notices: [...notices, ...waits, ...stale, ...momentary, ...unasked, ...sentences].map(show),
       };
     },
   };

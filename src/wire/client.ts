@@ -13,6 +13,7 @@ import {
   wasNeverSent,
 } from './connection.ts';
 import type { Exchange, HttpResponse, WireRequest } from './exchange.ts';
+import { createKeptConnections } from './kept-connections.ts';
 import { createRateLimiter, createStatedLimit, LEAST_WAIT, postponement } from './rate-limit.ts';
 import { type Progress, transportFailure } from './transport-failure.ts';
 
@@ -73,6 +74,8 @@ export type Client = {
   slowBecause(): string | undefined;
   /** What the report says about requests that were given less time than usual; undefined if there were none. */
   hangs(): string | undefined;
+  /** What the report says of a service that serves few connections at a time; undefined if it does not. */
+  fewServed(): string | undefined;
   close(): Promise<void>;
 };
 
@@ -142,16 +145,24 @@ async function* inTwo(bytes: Buffer): AsyncGenerator<Buffer> {
 export function createClient(options: ClientOptions): Client {
   const origin = new URL(options.baseUrl);
   const basePath = origin.pathname === '/' ? '' : origin.pathname.replace(/\/$/, '');
-  const pooled = dispatcherFor(options, { connections: options.concurrency * MOST_MORE, pipelining: 1 });
   // A POST can't be repeated if a kept-alive connection turns out to be closed, so it never uses one.
   const unpooled = dispatcherFor(options, { connections: options.concurrency * MOST_MORE, pipelining: 0 });
   const singles: Dispatcher[] = [];
   let unasked = 0;
-  pooled.on('disconnect', (_origin, _targets, error) => {
-    if (isUnasked(error)) unasked += 1;
-  });
   const rateLimiter = createRateLimiter(options.rate);
   const concurrency = createAdaptiveConcurrency(options.concurrency, rateLimiter.allowed);
+  const most = options.concurrency * MOST_MORE;
+  const kept = createKeptConnections({
+    most,
+    usual: concurrency.usual,
+    open(connections) {
+      const dispatcher = dispatcherFor(options, connections === 0 ? { connections: most, pipelining: 0 } : { connections, pipelining: 1 });
+      dispatcher.on('disconnect', (_origin, _targets, error) => {
+        if (isUnasked(error)) unasked += 1;
+      });
+      return dispatcher;
+    },
+  });
   const enter = createSemaphore(concurrency.places, concurrency.isFar);
   const stated = createStatedLimit();
   const sinkFor = createBodySinks(options.maxBody);
@@ -179,9 +190,11 @@ export function createClient(options: ClientOptions): Client {
     const late = new AbortController();
     const time = deadline.current();
     const timer = setTimeout(() => late.abort(new DOMException('the deadline has passed', 'TimeoutError')), time);
-    const dispatcher = single ?? (request.method === 'POST' ? unpooled : pooled);
     const progress: Progress = { deadline: time, proxy, connected: false, bytes: 0 };
     const asking = { signal: late.signal, progress, sinkFor };
+    const taken = single === undefined && request.method !== 'POST' ? kept.take() : undefined;
+    const dispatcher = single ?? taken?.dispatcher ?? unpooled;
+    const stopWatching = kept.watch(progress);
     let retried = false;
     try {
       const first = ask(dispatcher, dispatchOptions(request, false), asking);
@@ -198,6 +211,8 @@ export function createClient(options: ClientOptions): Client {
       return { outcome: { kind: 'failed', failure: transportFailure(error, progress) }, retried };
     } finally {
       clearTimeout(timer);
+      stopWatching();
+      taken?.done();
     }
   }
 
@@ -310,9 +325,10 @@ export function createClient(options: ClientOptions): Client {
       if (proofs === undefined) return undefined;
       return `${proofs} requests got no response within ${inSeconds(options.timeout)}; later ones were given ${inSeconds(deadline.current())}`;
     },
+    fewServed: kept.fewServed,
     async close() {
       lateness.stop();
-      await Promise.all([pooled, unpooled, ...singles].map((dispatcher) => dispatcher.destroy(CLOSED)));
+      await Promise.all([kept.destroy(CLOSED), ...[unpooled, ...singles].map((dispatcher) => dispatcher.destroy(CLOSED))]);
     },
   };
 }

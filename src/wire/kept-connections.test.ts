@@ -1,0 +1,68 @@
+import type { Dispatcher } from 'undici';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createKeptConnections, type Waiting } from './kept-connections.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Kept connections of which so many are open, and how many each dispatcher keeps; closed ones are negative. */
+function keeperWith(open: number) {
+  const kept: number[] = [];
+  const keeper = createKeptConnections({
+    most: 40,
+    usual: () => 5,
+    open(connections) {
+      kept.push(connections);
+      const listeners = new Map<string, () => void>();
+      const dispatcher = {
+        on: (event: string, listener: () => void) => void listeners.set(event, listener),
+        async close() {
+          for (let left = open; left > 0; left -= 1) listeners.get('disconnect')?.();
+        },
+        destroy: async () => undefined,
+      };
+      queueMicrotask(() => {
+        for (let left = kept.length === 1 ? open : 0; left > 0; left -= 1) listeners.get('connect')?.();
+      });
+      return dispatcher as unknown as Dispatcher;
+    },
+  });
+  return { kept, keeper };
+}
+
+const waiting = (bytes = 0): { connected: boolean; bytes: number } & Waiting => ({ connected: true, bytes });
+
+test('A request that waits while connections are idle gets room, and half as many are kept.', async () => {
+  const { kept, keeper } = keeperWith(8);
+  const request = waiting();
+  const stop = keeper.watch(request);
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(kept).toEqual([40, 4]);
+  request.bytes = 20;
+  stop();
+  expect(keeper.fewServed()).toMatch(/kept at most 4 from then on/);
+});
+
+test('If it waits on, idle connections are not the reason: as many as before are kept, for good.', async () => {
+  const { kept, keeper } = keeperWith(8);
+  keeper.watch(waiting());
+  await vi.advanceTimersByTimeAsync(2_100);
+  expect(kept).toEqual([40, 4, 40]);
+  keeper.watch(waiting());
+  await vi.advanceTimersByTimeAsync(2_100);
+  expect(kept).toEqual([40, 4, 40]);
+  expect(keeper.fewServed()).toBeUndefined();
+});
+
+test('Nothing changes while no connection is idle, or before a connection is there.', async () => {
+  const { kept, keeper } = keeperWith(1);
+  keeper.take();
+  keeper.watch(waiting());
+  keeper.watch({ connected: false, bytes: 0 });
+  await vi.advanceTimersByTimeAsync(2_100);
+  expect(kept).toEqual([40]);
+});
