@@ -26,7 +26,7 @@ test('the deadline of a run follows the rate that the service allows, unless it 
   const deadline = createRunDeadline(configuration);
   for (const [allowedRate, seconds] of [
     [undefined, 300],
-    [4.5, 747],
+    [4.5, 794],
     [30, 300],
   ] as const) {
     deadline.note(allowedRate);

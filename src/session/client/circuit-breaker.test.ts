@@ -119,6 +119,16 @@ describe('the breaker', () => {
     expect(knocks()).toBe(2);
   });
 
+  test('waits once for a service that responded before and breaks off whatever it is sent', async () => {
+    const { breaker, notices, knocks } = breakerWith(failed('protocol'), failed('protocol'), responded);
+    note(breaker, responded, ...times(5, failed('protocol')));
+    await expect(breaker.check('a read')).resolves.toBeUndefined();
+    expect(knocks()).toBe(3);
+    expect(notices).toEqual([expect.stringMatching(/no complete response for .* it was down/)]);
+    note(breaker, ...times(5, failed('timeout')));
+    await expect(breaker.check('another read')).resolves.toBeUndefined();
+  });
+
   test('gives up a service that does not come back', async () => {
     const { breaker, notices } = breakerWith(failed('connect'));
     note(breaker, responded, ...times(5, failed('connect')));

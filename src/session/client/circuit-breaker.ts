@@ -94,7 +94,8 @@ export function createBreaker(parts: BreakerParts): Breaker {
     }
     if (probing === undefined && probes >= MOST_PROBES) return false;
     probing ??= probe();
-    if ((await probing) || kind === 'timeout') return probing;
+    if (await probing) return true;
+    if (kind === 'timeout') return false;
     returned ??= waitForReturn();
     return (await returned) && row < CEASED_AFTER;
   }
