@@ -74,7 +74,7 @@ export type Client = {
   slowBecause(): string | undefined;
   /** What the report says about requests that were given less time than usual; undefined if there were none. */
   hangs(): string | undefined;
-  /** What the report says of a service that serves few connections at a time; undefined if it does not. */
+  /** What the report says about a service that serves few connections at a time; undefined if it does not. */
   fewServed(): string | undefined;
   close(): Promise<void>;
 };

@@ -15,7 +15,7 @@ export type KeptConnections = {
   take(): { readonly dispatcher: Dispatcher; done(): void };
   /** Watches a request, whatever connection it uses, until the returned function is called. */
   watch(request: Waiting): () => void;
-  /** What the report says of a service that serves few connections; undefined if it serves as many as were opened. */
+  /** What the report says about a service that serves few connections; undefined if it serves as many as were opened. */
   fewServed(): string | undefined;
   destroy(reason: Error): Promise<void>;
 };
