@@ -433,6 +433,8 @@ export const defaultOnOutputOnly: CauseRule = {
   // Omissions of getPet's replacement prove less: each animal is looked for by its status there.
   suffices: (signs, run) =>
     signs.filter(({ failure }) => failure.clause.id !== 'deprecation.replacement').length >= LEAST &&
+    // Animals that were created at the same moment may lack a status by chance.
+    run.failed('create.independent').length === 0 &&
     !run
       .failed('list.complete', 'list.filter-complete', 'deprecation.replacement', 'get.success', 'get.durable')
       .some((failure) => createdWithoutStatus(failure) === false),
