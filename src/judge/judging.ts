@@ -44,7 +44,10 @@ export type JudgingOptions = {
   readonly stop?: AbortSignal;
   /** Repeats failing requests, to see whether they fail again. */
   readonly again?: AskAgain;
-  /** Whether it sends follow-up requests if the run does not show when a clause is broken: never in a run that only reads. */
+  /**
+   * Whether it sends more than the plan: after an outage, what waits for it; and follow-up requests if the run does not show when a clause is
+   * broken, unless it only reads. Not in the probe, whose requests are counted.
+   */
   readonly decides?: boolean;
   /** Seconds after which the run must have ended: a service that allows few requests per second then gets fewer. By default, no limit. */
   readonly timeLimit?: number | undefined;
@@ -210,6 +213,12 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
+  /** If requests are sent one after the other, so are checks: each then finds what the one before it left. */
+  async function sendGroup(group: Plan[number]): Promise<void> {
+    if (open.session.options.concurrency === 1) for (const planned of group) await send(planned);
+    else await Promise.all(group.map(send));
+  }
+
   const groups = time === undefined ? plan : plan.flatMap(mostTellingFirst);
 
   /** What of a group is sent: what does not fit into the time of the run is left out, with the reason. */
@@ -283,7 +292,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   async function sendAgain(): Promise<void> {
     const { accepts, outage, outageSpan, brokeOff } = open.conduct();
     // What never worked is no outage.
-    if (ended.aborted || accepts.length === 0 || (outage.length === 0 && !brokeOff)) return;
+    if (!decides || ended.aborted || accepts.length === 0 || (outage.length === 0 && !brokeOff)) return;
     const { promise: interrupted, resolve } = Promise.withResolvers<false>();
     ended.addEventListener('abort', () => resolve(false), { once: true });
     if (!(await Promise.race([open.beginAnew(RETURN_PATIENCE), interrupted]))) return;
@@ -292,8 +301,8 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
         .filter(isOfOutage)
         .map(({ id }) => id),
     );
-    for (const group of groups) {
-      await Promise.all(group.filter(({ check }) => waiting.has(check.id)).map(send));
+    for (const group of groups.map((all) => all.filter(({ check }) => waiting.has(check.id))).filter(({ length }) => length > 0)) {
+      await sendGroup(group);
       await settleOwed();
     }
     last = undefined;
@@ -337,9 +346,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
       time?.begin();
       for (const planned of groups) {
         const group = fitting(planned);
-        // If requests are sent one after the other, so are checks: each then finds what the one before it left.
-        if (open.session.options.concurrency === 1) for (const planned of group) await send(planned);
-        else await Promise.all(group.map(send));
+        await sendGroup(group);
         await settleOwed();
         reportGroup(planned);
       }

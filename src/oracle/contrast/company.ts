@@ -115,15 +115,13 @@ function neighborsOf(events: readonly Event[]): ReadonlyMap<number, Event> {
   return before;
 }
 
-const isServerError = (status: number | undefined): boolean => status !== undefined && status >= 500;
-
 /** Whether the connection was new, and what else was sent on it. */
 export function connectionCircumstances({ number, response, status }: Event, { onConnection }: Company): readonly Circumstance[] {
   const turn = response?.connection?.turn;
   if (turn === undefined) return [];
   const before = onConnection.get(number);
   // In an outage each 5xx follows another: the one before is not the reason.
-  const last = isServerError(status) && before?.status === status ? undefined : before;
+  const last = status !== undefined && isCrash(status) && before?.status === status ? undefined : before;
   return [
     circumstance('connection', 'connection', turn === 1 ? 'on a new connection' : 'on a connection that was used before'),
     ...(last === undefined

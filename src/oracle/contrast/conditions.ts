@@ -1,5 +1,6 @@
 // The conditions that may separate broken cases from good ones, and the choice of the one that does.
 
+import { isCrash } from '../../session/read-exchange.ts';
 import type { Event } from '../world.ts';
 import { CIRCUMSTANCE_KINDS, type Circumstance, type CircumstanceKind, MAY_BE_UNKNOWN } from './circumstance.ts';
 import { BESIDE } from './company.ts';
@@ -51,7 +52,6 @@ const LIMIT = 'limit';
 /** A span of time says something of an outage only: what depends on the store is broken for a while, too, until the run has created enough. */
 const SINCE_START = 'since the start';
 const LEAST_OF_OUTAGE = 30;
-const SERVER_ERROR = 500;
 /** Who created it: of two of three, the third is the point. */
 const CREATOR = 'creator';
 /** What is sent in turn is much alike. */
@@ -177,7 +177,7 @@ function rangesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly 
   const isOutage =
     of === SINCE_START &&
     numbers.length >= LEAST_OF_OUTAGE &&
-    units.every(({ broken, event: { status } }) => !broken || (status !== undefined && status >= SERVER_ERROR));
+    units.every(({ broken, event: { status } }) => !broken || (status !== undefined && isCrash(status)));
   const isOften = isOutage || (one.kind !== 'time' && of !== TURN && (numbers.length >= LEAST_OFTEN || of === LIMIT));
   const others = divisorOf([...all].filter((value) => !numbers.includes(value)));
   const isAbove = [...all].some((value) => value < least);
