@@ -3,7 +3,7 @@
 import { EXIT_CODES } from '../clause/run-record.ts';
 import type { StopReason } from '../judge/record.ts';
 import { plannedRequests } from '../judge/time-limit.ts';
-import { count } from '../report/text.ts';
+import { count, duration } from '../report/text.ts';
 import { UsageError } from './option-spec.ts';
 import { printError } from './output.ts';
 import type { RunConfiguration } from './target.ts';
@@ -13,7 +13,6 @@ const USUAL = 300;
 /** The factor for requests beyond the plan: polling, a full store. */
 const SPARE = 1.5;
 
-const MINUTE = 60;
 /** Rates below this are shown with a decimal. */
 const LEAST_WHOLE = 10;
 
@@ -49,10 +48,9 @@ export function timeLimitOf({ deadline, only, skip }: Configured): number | unde
   return deadline === 0 || only.length + skip.length > 0 ? undefined : deadline;
 }
 
-/** What a run of so many requests takes at a rate, in words: `about 2,400 requests at 28 per second take about 86 s`. */
+/** What a run of so many requests takes at a rate, in words: `about 2,400 requests at 28 per second take about 1 min 26 s`. */
 export function timeAtRate(requests: number, rate: number): string {
-  const seconds = Math.max(1, Math.ceil(requests / rate));
-  const time = seconds < 2 * MINUTE ? `${seconds} s` : `${Math.ceil(seconds / MINUTE)} minutes`;
+  const time = duration(1_000 * Math.ceil(requests / rate));
   const per = rate < LEAST_WHOLE ? rate.toFixed(1) : String(Math.round(rate));
   return `about ${count(requests, 'request')} at ${per} per second take about ${time}`;
 }
