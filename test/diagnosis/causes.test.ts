@@ -11,7 +11,7 @@ import { type Front, type FrontOptions, startFront, startSame } from '../support
 /** What is judged: a fault of the registry, a proxy that replaces responses, or the same response to everything. */
 type Judged = {
   readonly only: readonly ClauseId[];
-  /** One request after the other, if the findings depend on the order of responses. */
+  /** One request after the other, and each response judged at once, if the findings depend on the order of responses. */
   readonly inTurn?: boolean;
 } & ({ readonly fault: string } | { readonly front: FrontOptions } | { readonly same: Parameters<typeof startSame>[0] });
 
@@ -170,7 +170,7 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
     not: { fault: 'listed-category-as-object', only: ['record.pets'] },
   },
   'default-on-output-only': {
-    shows: { fault: 'list-misses-default-status', only: ['list.complete'] },
+    shows: { fault: 'list-misses-default-status', only: ['list.complete'], inTurn: true },
     not: { fault: 'list-misses-created', only: ['list.complete'] },
   },
   'empty-list-written-otherwise': {
@@ -203,7 +203,10 @@ async function judge(judged: Judged): Promise<RunRecord> {
   const { only } = judged;
   const { session } = settingOf('fault' in judged ? [judged.fault] : []);
   if ('fault' in judged)
-    return judgeFault(judged.fault, { only, ...(judged.inTurn === true ? { session: { ...session, concurrency: 1 } } : {}) });
+    return judgeFault(judged.fault, {
+      only,
+      ...(judged.inTurn === true ? { session: { ...session, concurrency: 1, consistencyWindow: 0 } } : {}),
+    });
   return judgeBehind('front' in judged ? await startFront(judged.front) : await startSame(judged.same), only);
 }
 
