@@ -61,6 +61,8 @@ export type View = {
   readonly cut: ReadonlyMap<string, ReadonlySet<number>>;
   /** A list shows animals of different names under one id: it is not known which animal an id in a list is. */
   readonly listsMixIds: boolean;
+  /** Ids that two creations with different names got: it is not known which of the two a response shows. With the same name, the second has changed the first. */
+  readonly ambiguousIds: ReadonlySet<bigint>;
   /** Of all that is gone. */
   readonly goneAfter: Gap[];
   /** How animals without an unusual value are shown wrong, and where. */
@@ -128,10 +130,7 @@ function makeLook(event: Event): Look | undefined {
   return { event, place: 'read', key: keyOf(event), shown: new Map(pet === undefined ? [] : [[pet.id, pet]]), size: 1 };
 }
 
-/**
- * Ids that two creations with different names got: it is not known which of the two a response shows. With the same name, the second has changed the first.
- */
-function ambiguousIds({ events, known }: World): ReadonlySet<bigint> {
+function ambiguousIdsIn({ events, known }: World): ReadonlySet<bigint> {
   const shared = events.filter(
     ({ intent, pet }) => intent.operation === 'createPet' && pet !== undefined && known.sharedIds.has(String(pet.id)),
   );
@@ -140,11 +139,9 @@ function ambiguousIds({ events, known }: World): ReadonlySet<bigint> {
 }
 
 /** The animals that the run created or saw; none of an invalid body, whose clause says what is wrong, and none that share an id. */
-function animalsIn(world: World, looks: readonly Look[]): ReadonlyMap<bigint, Animal> {
-  const { events, known } = world;
+function animalsIn({ events, known }: World, looks: readonly Look[], ambiguous: ReadonlySet<bigint>): ReadonlyMap<bigint, Animal> {
   const byNumber = new Map(events.map((event) => [event.number, event]));
   const animals = new Map<bigint, Animal>();
-  const ambiguous = ambiguousIds(world);
   for (const { id, sent, createdOn } of known.remembered.values())
     animals.set(id, { id, birth: undefined, createdOn, sent, since: Number.NEGATIVE_INFINITY, looks: [] });
   for (const { id, sent, exchange, createdAt } of known.created.values()) {
@@ -189,14 +186,16 @@ export function viewOf(world: World): View {
   const cut = new Map(
     [...Map.groupBy(exceeding, parametersOf)].map(([parameters, all]) => [parameters, new Set(all.map(({ size }) => size))]),
   );
+  const ambiguousIds = ambiguousIdsIn(world);
   const view = {
     world,
     lists,
     reads,
-    animals: animalsIn(world, looks),
+    animals: animalsIn(world, looks, ambiguousIds),
     longest,
     cut,
     listsMixIds: lists.some(mixesIds),
+    ambiguousIds,
     goneAfter: [],
     usual: new Set<string>(),
   };

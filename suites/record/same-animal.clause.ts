@@ -32,8 +32,9 @@ function judgeSightings({ exchange, intent, done }: Event, world: World): 'not-a
   const { status, json } = exchange.outcome.answer;
   if (status !== 200 || !json.ok) return 'not-applicable';
   const isList = Array.isArray(json.value);
+  const { listsMixIds, ambiguousIds } = viewOf(world);
   // Where lists show several animals under one id, list.unique judges them.
-  if (isList && viewOf(world).listsMixIds) return 'not-applicable';
+  if (isList && listsMixIds) return 'not-applicable';
   const { created } = world.known;
   const views = Array.isArray(json.value) ? petViews(json.value) : [petView(json.value)];
   let known = 0;
@@ -41,6 +42,8 @@ function judgeSightings({ exchange, intent, done }: Event, world: World): 'not-a
     const animal = pet === undefined ? undefined : created.get(String(pet.id));
     // Another animal had the id before.
     if (pet === undefined || animal === undefined || animal.createdAt > done) continue;
+    // An animal that was given the id of another is not that one changed: create.id-assigned judges it.
+    if (ambiguousIds.has(pet.id)) continue;
     known += 1;
     const wrong = contradiction(animal, pet);
     if (wrong === undefined) continue;

@@ -109,8 +109,8 @@ export const recordOverlaps: Overlaps = {
     },
     {
       because: 'Two animals have one id',
-      of: ['ids-per-category', 'ids-per-status', 'ids-in-doubles', 'client-id-adopted-in-answer'],
-      sometimes: ['client-id-adopted', 'ids-race', 'ids-of-milliseconds', 'ids-from-small-space', 'ids-reused-every-tenth'],
+      of: ['client-id-adopted-in-answer'],
+      sometimes: ['client-id-adopted'],
     },
     {
       because: 'A creation changes an animal whose name the service takes for the same',
