@@ -8,13 +8,22 @@ import { gateway } from './gateway.ts';
 import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
+import { ported } from './ported.ts';
 import { sdk } from './sdk.ts';
 import { serverless } from './serverless.ts';
 
 /** The servers of each author, by the given theme. */
-export const CORPORA = { database, gateway, generated, serverless, handwritten, enterprise, sdk, distributed } as const satisfies Readonly<
-  Record<string, readonly Holdout[]>
->;
+export const CORPORA = {
+  database,
+  gateway,
+  generated,
+  serverless,
+  handwritten,
+  enterprise,
+  sdk,
+  distributed,
+  ported,
+} as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
 
