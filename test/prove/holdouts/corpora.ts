@@ -4,6 +4,7 @@ import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../result.ts';
 import { database } from './database.ts';
 import { distributed } from './distributed.ts';
 import { enterprise } from './enterprise.ts';
+import { eventdriven } from './eventdriven.ts';
 import { gateway } from './gateway.ts';
 import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
@@ -12,9 +13,17 @@ import { sdk } from './sdk.ts';
 import { serverless } from './serverless.ts';
 
 /** The servers of each author, by the given theme. */
-export const CORPORA = { database, gateway, generated, serverless, handwritten, enterprise, sdk, distributed } as const satisfies Readonly<
-  Record<string, readonly Holdout[]>
->;
+export const CORPORA = {
+  database,
+  gateway,
+  generated,
+  serverless,
+  handwritten,
+  enterprise,
+  sdk,
+  distributed,
+  eventdriven,
+} as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
 
