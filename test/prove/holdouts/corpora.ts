@@ -4,6 +4,7 @@ import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../result.ts';
 import { database } from './database.ts';
 import { distributed } from './distributed.ts';
 import { enterprise } from './enterprise.ts';
+import { eventdriven } from './eventdriven.ts';
 import { gateway } from './gateway.ts';
 import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
@@ -23,6 +24,7 @@ export const CORPORA = {
   sdk,
   distributed,
   ported,
+  eventdriven,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
