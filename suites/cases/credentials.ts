@@ -198,7 +198,14 @@ const OTHER_PARAMETERS = [
 
 const OTHER_HEADERS = ['apikey', 'api-key', 'api_key', 'x-access-token', 'x-token', 'token', 'x-session-token'];
 
-const BEARER_HEADERS = ['authentication', 'x-authorization', 'x-forwarded-authorization', 'x-original-authorization'];
+const BEARER_HEADERS = [
+  'authentication',
+  'x-authorization',
+  'x-forwarded-authorization',
+  'x-original-authorization',
+  'x-amzn-remapped-authorization',
+  'grpc-metadata-authorization',
+];
 
 const COOKIES = ['token', 'access_token', 'auth_token', 'jwt', 'session', 'Authorization'];
 

@@ -2,7 +2,7 @@ import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { countChoice, type OpenList, observeLists, sendLists, statusChoice } from './open-lists.ts';
 
-const QUERIES = ['unknown=1', 'Limit=2', 'page=2', 'offset=1', 'cursor=none', 'sort=name', '&&&'];
+const QUERIES = ['unknown=1', 'Limit=2', 'page=2', 'offset=1', 'cursor=none', 'sort=name', 'callback=show', '&&&'];
 
 const BESIDE = { options: { rawQuery: 'unknown=1' } };
 const COUNTED: readonly OpenList[] = [

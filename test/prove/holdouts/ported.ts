@@ -816,13 +816,13 @@ const variants: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await list(ask, 'limit=0')).status === 200 && (await list(ask, 'limit=many')).status === 200,
   },
   {
-    name: 'media-type-compared-letter-by-letter',
+    name: 'media-type-without-parameters-only',
     sentence: 'All requests and responses that have a body use the media type `application/json`.',
     summary:
-      'The hand-written dispatch compares the Content-Type of a request with application/json as text: with a charset, or none at all, it is 415 with an Error body.',
+      'The hand-written dispatch compares the whole Content-Type of a request with application/json, in any letter case: with a charset, or none at all, it is 415 with an Error body.',
     patch: (parts) => ({
       createPet: (context) =>
-        context.call.headers['content-type'] === 'application/json'
+        context.call.headers['content-type']?.toLowerCase() === 'application/json'
           ? parts.createPet(context)
           : problemReply(context, new Problem(415, 'unsupported_media_type', 'The body must be application/json')),
     }),
