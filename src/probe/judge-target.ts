@@ -1,9 +1,9 @@
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import { describeInternalError } from '../judge/check.ts';
+import { askClosing } from '../judge/closing-requests.ts';
 import { evidenceOf, type RunEvidence } from '../judge/collected.ts';
 import { createJudging, type Judging, type Plan, planOf, settleIn } from '../judge/judging.ts';
 import { type RunFacts, recordOf } from '../judge/record.ts';
-import { askClosing } from '../judge/run.ts';
 import { waiveChecks } from '../judge/waivers.ts';
 import type { SessionCheck, SessionClause } from '../oracle/world.ts';
 import { UnreachableError } from '../session/client/first-contact.ts';
