@@ -7,7 +7,8 @@ import ajvFormats from 'ajv-formats';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
-import { cleanText, curlAgain, type RedactedExchange } from '../wire/redact.ts';
+import { cleanText } from '../wire/redact.ts';
+import { curlAgain, type RedactedExchange } from '../wire/redacted-exchange.ts';
 import { LARGEST, UsageError } from './option-spec.ts';
 import { REPORT_FILES } from './reporter-names.ts';
 

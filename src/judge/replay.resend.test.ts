@@ -7,7 +7,7 @@ import { listed, posted, read } from '../../test/support/exchange-samples.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import { type Exchange, USER_AGENT } from '../wire/exchange.ts';
-import type { RedactedExchange } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { foreignPart, resend } from './replay.ts';
 
 const BASE = 'http://127.0.0.1:9/v1';

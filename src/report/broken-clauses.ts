@@ -1,7 +1,7 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord, ClauseRecord, ReportedContrast, ReportedFinding, RunRecord } from '../clause/run-record.ts';
 import { type Breakage, breakagesOf, byUrgency, byWeight, type KnownCase, weightOfAll } from '../diagnosis/repair-order.ts';
-import type { RedactedExchange } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { locatePointer } from './json-text.ts';
 import { type Diagnosis, explainedBy } from './likely-causes.ts';
 import { clausesInOrder, type Standing, standing } from './tally.ts';

@@ -5,7 +5,7 @@ import { startReference } from '../../src/reference/server.ts';
 import { openSession } from '../../src/session/open-session.ts';
 import { asReceived, type Exchange, type Operation } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
-import type { RedactedExchange } from '../../src/wire/redact.ts';
+import type { RedactedExchange } from '../../src/wire/redacted-exchange.ts';
 import { isSuccess } from '../../suites/auth/rejections.ts';
 import { clauses } from '../../suites/index.ts';
 import { judgeReference, KEY, sessionOptions } from './judge-reference.ts';

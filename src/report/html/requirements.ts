@@ -2,7 +2,7 @@
 
 import { CHAPTERS, LEVELS, type Level } from '../../clause/clause.ts';
 import type { CheckRecord, ClauseRecord, RunRecord } from '../../clause/run-record.ts';
-import type { RedactedExchange } from '../../wire/redact.ts';
+import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 import {
   acceptedText,
   areAcceptedBodies,
