@@ -4,7 +4,7 @@ import type { ClauseId } from '../clause/clause.ts';
 import type { Departure } from '../clause/run-record.ts';
 import { petView } from '../schema/pet.ts';
 import { isInt64 } from '../schema/validators.ts';
-import type { Exchange, HttpResponse, Intent } from '../wire/exchange.ts';
+import { type Exchange, type HttpResponse, type Intent, isSuccess } from '../wire/exchange.ts';
 import { isJsonObject, type Json, readJson } from '../wire/json.ts';
 
 /**
@@ -32,7 +32,6 @@ const CRASHED = 500;
 
 /** 401, or what may stand for it: any other rejection, a redirect to a login, a crash over a missing header. */
 const isRejection = (status: number): boolean => status >= 300 && status <= CRASHED && !BESIDES.includes(status);
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** The place of a response that should be as documented; undefined for any other exchange. */
 function placeOf(exchange: Exchange, response: HttpResponse): Place | undefined {

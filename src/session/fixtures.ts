@@ -1,6 +1,6 @@
 import { Halt, haltAt, haltInconclusive } from '../clause/halt.ts';
 import { createdView, type NewPetInput, type PetView, petViews } from '../schema/pet.ts';
-import { type Exchange, PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
+import { type Exchange, isSuccess, PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { isJsonObject } from '../wire/json.ts';
 import type { ListParameters } from './client/api.ts';
 import { type Equivalent, equivalentsOf } from './client/equivalent.ts';
@@ -38,7 +38,7 @@ function isReadable({ outcome }: Exchange): boolean {
 function isOtherSuccess({ outcome }: Exchange): boolean {
   if (outcome.kind === 'failed') return false;
   const { status, json } = outcome.answer;
-  return status >= 200 && status < 300 && (status !== 201 || !json.ok || createdView(json.value) === undefined);
+  return isSuccess(status) && (status !== 201 || !json.ok || createdView(json.value) === undefined);
 }
 
 /** Whether the request was rejected, and not because the service failed. */

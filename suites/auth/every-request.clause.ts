@@ -5,11 +5,11 @@ import type { CallOptions, Credential, ListParameters } from '../../src/session/
 import { createRandom } from '../../src/session/names.ts';
 import { describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
-import { type Exchange, OPERATIONS, type Operation } from '../../src/wire/exchange.ts';
+import { type Exchange, isSuccess, OPERATIONS, type Operation } from '../../src/wire/exchange.ts';
 import { NO_HEADER, randomToken } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { onConnection } from '../stimuli/sending.ts';
-import { isDecided, isSuccess, judgeRejection, lacksOnlyKey, SAME_CREDENTIAL, situation } from './rejections.ts';
+import { isDecided, judgeRejection, lacksOnlyKey, SAME_CREDENTIAL, situation } from './rejections.ts';
 import { readTarget } from './requests.ts';
 
 /** The latest request with the API key that succeeded before this one, of the same URL if there is one. */

@@ -4,13 +4,14 @@ import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential } from '../../src/session/client/api.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
+import { isSuccess } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import { MISSING, NO_HEADER } from '../cases/credentials.ts';
 import { FORWARDING_HEADERS, TRUSTED_HEADERS, trusting } from '../cases/trusted-headers.ts';
 import { defineRules } from '../define.ts';
 import { afterFirstRejections } from '../stimuli/creations.ts';
 import { LISTS } from '../stimuli/lists.ts';
-import { blameOf, CARRIED_OVER, isSuccess, nameSent, rejects, situation } from './rejections.ts';
+import { blameOf, CARRIED_OVER, nameSent, rejects, situation } from './rejections.ts';
 import { inTurn, isAccepted, readTarget, sendCreations, sendLists, sendReads } from './requests.ts';
 
 /** Spellings of `/pets` that a router may treat as equivalent while middleware that compares paths does not. */

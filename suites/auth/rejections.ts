@@ -2,6 +2,7 @@ import type { Breach, ClauseId } from '../../src/clause/clause.ts';
 import { type Case, type Event, isRightButForKey, type Rule, type World } from '../../src/oracle/world.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { postponement } from '../../src/wire/client.ts';
+import { isSuccess } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { type Family, familyOf, LIKE_THE_KEY, malformedFamilyOf, NO_HEADER } from '../cases/credentials.ts';
 
@@ -12,8 +13,6 @@ const LEAST_SERVER_ERROR = 500;
 export function situation({ exchange, intent }: Event): string {
   return `${describeRequest(exchange)} with ${intent.credentialNote}`;
 }
-
-export const isSuccess = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
 
 /** Whether the response says anything about the credential. A rate-limiting gateway may act before the credential is checked. */
 export function isDecided({ response }: Event): boolean {
