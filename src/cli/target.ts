@@ -2,9 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import type { RunRecord } from '../clause/run-record.ts';
-import { headerFault, readSecretFile, reasonOf } from '../secrets/secret.ts';
+import { headerFault, readSecretFile } from '../secrets/secret.ts';
 import { exposedFile } from '../secrets/secret-file.ts';
 import { cleanText, isShortKey, SHORT_KEY_WARNING } from '../wire/redact.ts';
+import { messageOf } from '../wire/wording.ts';
 import { parseBaseUrl } from './address.ts';
 import { type Environment, type Resolved, UsageError } from './option-spec.ts';
 import type { runOptions } from './options.ts';
@@ -35,7 +36,7 @@ function readKeyFile(path: string): { key: string; warnings: string[] } {
     const warning = exposedFile(path, 'the API key');
     return { key, warnings: warning === undefined ? [] : [warning] };
   } catch (error) {
-    throw new UsageError(`cannot read the API key from ${path}: ${reasonOf(error)}; name a readable file or set PETSTORE_API_KEY`);
+    throw new UsageError(`cannot read the API key from ${path}: ${messageOf(error)}; name a readable file or set PETSTORE_API_KEY`);
   }
 }
 
@@ -136,6 +137,6 @@ export async function openTarget(configuration: RunConfiguration, environment: E
     });
     return { baseUrl: server.baseUrl, apiKey, reference: true, warnings: [], ...at, close: () => server.close() };
   } catch (error) {
-    throw new UsageError(reasonOf(error));
+    throw new UsageError(messageOf(error));
   }
 }

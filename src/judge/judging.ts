@@ -9,6 +9,7 @@ import { type Event, eventOf, type Rule, type SessionCheck, type SessionClause, 
 import type { OpenSession } from '../session/open-session.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import { asReceived, type Exchange } from '../wire/exchange.ts';
+import { inSeconds } from '../wire/wording.ts';
 import { InternalError, type Redaction, recordPart, sendFor } from './check.ts';
 import { sendFollowUps } from './follow-up-requests.ts';
 import { settleRecords } from './settle-records.ts';
@@ -138,8 +139,6 @@ function mostTellingFirst(group: Plan[number]): Plan {
   const turnOf = ({ check: { smoke, exhaustive } }: Planned): number => (exhaustive ? 2 : smoke ? 0 : 1);
   return [0, 1, 2].map((turn) => group.filter((planned) => turnOf(planned) === turn)).filter(({ length }) => length > 0);
 }
-
-const inSeconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
 
 /** Milliseconds that a service which failed at whatever it was sent has to be back at the end of the run. */
 const RETURN_PATIENCE = 5_000;

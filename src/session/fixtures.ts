@@ -47,7 +47,7 @@ function isClientError(exchange: Exchange): boolean {
 }
 
 /** The service's reason for a rejection: the message of an Error body, or else the start of the body. */
-function messageOf({ outcome }: Exchange): string {
+function messageIn({ outcome }: Exchange): string {
   if (outcome.kind === 'failed') return '';
   const { json, text = '' } = outcome.answer;
   const message = json.ok && isJsonObject(json.value) ? json.value['message'] : undefined;
@@ -63,7 +63,7 @@ type CategoryRejection = { readonly categoryId: bigint; readonly exchange: Excha
  * one may help.
  */
 function allRejected(rejections: readonly CategoryRejection[]): string {
-  const messages = [...new Set(rejections.map(({ exchange }) => messageOf(exchange)))];
+  const messages = [...new Set(rejections.map(({ exchange }) => messageIn(exchange)))];
   const tried = rejections.map(({ categoryId }) => categoryId);
   const hidden = tried.length - SHOWN_CATEGORIES;
   const categories = `${tried.slice(0, SHOWN_CATEGORIES).join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
