@@ -49,7 +49,7 @@ export type JudgingOptions = {
    * Whether it sends more than the plan: after an outage, what waits for it; and follow-up requests if the run does not show when a clause is
    * broken, unless it only reads. Not in the probe, whose requests are counted.
    */
-  readonly decides?: boolean;
+  readonly followsUp?: boolean;
   /** Seconds after which the run must have ended: a service that allows few requests per second then gets fewer. By default, no limit. */
   readonly timeLimit?: number | undefined;
   /** Whether the verdicts say when a clause is broken; true by default. */
@@ -185,7 +185,7 @@ export type Judging = {
  * plan, and in the use of the verdicts. Nothing is sent before `run`. Rules judge the whole history, at any moment.
  */
 export function createJudging(open: OpenSession, options: JudgingOptions): Judging {
-  const { clauses, plan, stop, again, decides = false, contrasts = true, timeLimit, onRecord } = options;
+  const { clauses, plan, stop, again, followsUp = false, contrasts = true, timeLimit, onRecord } = options;
   const closed = new AbortController();
   const ended = stop === undefined ? closed.signal : AbortSignal.any([stop, closed.signal]);
   const time = timeLimit === undefined ? undefined : createTimekeeper(open, { ...open.session.options, seconds: timeLimit });
@@ -291,7 +291,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   async function sendAgain(): Promise<void> {
     const { accepts, outage, outageSpan, brokeOff } = open.conduct();
     // What never worked is no outage.
-    if (!decides || ended.aborted || accepts.length === 0 || (outage.length === 0 && !brokeOff)) return;
+    if (!followsUp || ended.aborted || accepts.length === 0 || (outage.length === 0 && !brokeOff)) return;
     const { promise: interrupted, resolve } = Promise.withResolvers<false>();
     ended.addEventListener('abort', () => resolve(false), { once: true });
     if (!(await Promise.race([open.beginAnew(RETURN_PATIENCE), interrupted]))) return;
@@ -325,7 +325,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
 
   /** Sends follow-up requests where the run does not show when clauses are broken. */
   async function decideOpen(): Promise<void> {
-    if (!decides || ended.aborted || open.session.options.readOnly) return;
+    if (!followsUp || ended.aborted || open.session.options.readOnly) return;
     try {
       const isBroken = (exchange: Exchange, { first }: JudgedPart): boolean =>
         first !== undefined && typeof judgeNow(exchange, first.rule) === 'object';

@@ -107,7 +107,7 @@ export function createJudge(options: JudgeOptions): Judge {
     const open = await openSession(session);
     try {
       const plan = planOf({ clauses: sendingClauses(clauses, { registry }), effects: EFFECTS });
-      const all = await judgeRun(open, { clauses, registry, plan, decides: true });
+      const all = await judgeRun(open, { clauses, registry, plan, followsUp: true });
       const outcome = { ...all, records: all.records.filter(({ id }) => selected.has(id)) };
       const record = makeRecord({
         options: { session, reference: false, strict, only, skip, waivers, drift: () => [], today: startedAt, version: toolVersion },

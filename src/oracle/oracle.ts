@@ -323,7 +323,7 @@ export function judgeHistory(
   const all = cases.all();
   const contrastsHere = contrastsIn(world, all);
   const told = withContrasts(parts, contrastsHere, all);
-  return events.length === history.events.length ? told : withDecisions(told, { clauses, history, contrasts: contrastsHere, cases: all });
+  return events.length === history.events.length ? told : withFollowUps(told, { clauses, history, contrasts: contrastsHere, cases: all });
 }
 
 /** The cases of a clause that no other clause explains. */
@@ -365,7 +365,7 @@ type Before = {
 };
 
 /** The parts; those without a contrast from the run with the contrast that follow-up requests show. */
-function withDecisions(parts: readonly JudgedPart[], { clauses, history, contrasts, cases }: Before): readonly JudgedPart[] {
+function withFollowUps(parts: readonly JudgedPart[], { clauses, history, contrasts, cases }: Before): readonly JudgedPart[] {
   if (parts.every(({ undecided }) => undecided === undefined)) return parts;
   const world = worldOf(history.events, history.known, history.earlier);
   // A rule that throws has thrown when the verdicts were made, and is reported there.

@@ -39,7 +39,7 @@ export async function judgeSession(
 ): Promise<JudgedSession> {
   const plan = planOf(options);
   const judging = createJudging(open, {
-    ...{ clauses: options.clauses, plan, decides: explained, contrasts: explained },
+    ...{ clauses: options.clauses, plan, followsUp: explained, contrasts: explained },
     ...(registry === undefined ? {} : { registry }),
   });
   await judging.run();
