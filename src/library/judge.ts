@@ -11,6 +11,7 @@ import { listingOf, selectClauses, sendingClauses } from '../judge/selection.ts'
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { openSession } from '../session/open-session.ts';
+import { once } from '../wire/once.ts';
 import { resolveSessionOptions, type SessionInput } from './session-defaults.ts';
 
 /** What is judged, and how. Only the service and its key are needed. */
@@ -147,15 +148,6 @@ export function createJudge(options: JudgeOptions): Judge {
       ),
     ),
     finish: async () => (await run()).record,
-  };
-}
-
-/** Does the work at the first call; all calls get its result. */
-function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
-  let done: Promise<Value> | undefined;
-  return () => {
-    done ??= work();
-    return done;
   };
 }
 

@@ -5,6 +5,7 @@ import { mayBeRemoved } from '../clause/removal.ts';
 import { isCrash } from '../session/read-exchange.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { Operation } from '../wire/exchange.ts';
+import { once } from '../wire/once.ts';
 import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCases } from './blame.ts';
 import type { Unit } from './contrast/conditions.ts';
 import { type Contrast, type Contrasts, contrastsIn } from './contrast/contrast.ts';
@@ -233,15 +234,6 @@ type JudgedCases = {
   all(): CasesByClause;
   broken(): Broken;
 };
-
-/** Computes it once, when it is first asked for. */
-function once<Value>(compute: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: compute() };
-    return made.value;
-  };
-}
 
 function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown: (rule: Rule, error: unknown) => void): JudgedCases {
   const casesIn = (rule: Rule): readonly BlamedCase[] => {
