@@ -66,7 +66,8 @@ function formOf(place: Place, response: HttpResponse): Form | 'unread' {
   return { status: response.status, wrapping, ...(around === undefined ? {} : { around }) };
 }
 
-const NO_CREDENTIAL = ['accept', 'user-agent', 'traceparent', 'content-type'];
+/** Headers that hold no credential. */
+const WITHOUT_CREDENTIAL = ['accept', 'user-agent', 'traceparent', 'content-type'];
 
 /** Whether at most the credential is wrong with the request. */
 function isPlain({ operation, petId, body }: Intent): boolean {
@@ -77,7 +78,7 @@ function isPlain({ operation, petId, body }: Intent): boolean {
 function confirms(place: Place, { request: { intent, headers, query } }: Exchange): boolean {
   if (place === 'list') return intent.limit === 'absent' && intent.status === 'absent';
   if (place === 'unauthorized')
-    return query === '' && isPlain(intent) && headers.every(([name]) => NO_CREDENTIAL.includes(name.toLowerCase()));
+    return query === '' && isPlain(intent) && headers.every(([name]) => WITHOUT_CREDENTIAL.includes(name.toLowerCase()));
   return true;
 }
 
@@ -238,7 +239,7 @@ function attributesIn(item: Json): Unwrapped | undefined {
 }
 
 /** The animals of an array that wraps each of them, or all of them, in something else. */
-function itemsIn(items: readonly Json[]): Unwrapped {
+function unwrapItems(items: readonly Json[]): Unwrapped {
   const plain = { wrapping: 'plain', value: items as Json[] };
   if (items.length === 0) return plain;
   if (items.every((item) => Array.isArray(item) && isListOfRecords(item)))
@@ -332,7 +333,7 @@ function unwrapStrict(place: Place, response: HttpResponse): Unwrapped | undefin
   switch (place) {
     case 'list':
       if (!json.ok) return undefined;
-      return Array.isArray(json.value) ? itemsIn(json.value) : listIn(json.value);
+      return Array.isArray(json.value) ? unwrapItems(json.value) : listIn(json.value);
     case 'singleList':
       if (!json.ok) return undefined;
       return Array.isArray(json.value) ? { wrapping: 'plain', value: json.value } : { wrapping: 'without an array', value: [json.value] };
