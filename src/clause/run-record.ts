@@ -1,5 +1,5 @@
 import type { PetStatus } from '../wire/exchange.ts';
-import type { RedactedExchange } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import type { Chapter, CheckId, ClauseId, Level } from './clause.ts';
 import type { Observation, Verdict, Why } from './outcome.ts';
 

@@ -6,6 +6,7 @@ import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import type { Behavior } from '../report/behavior.ts';
 import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
+import { messageOf } from '../wire/wording.ts';
 import { LARGEST, UsageError } from './option-spec.ts';
 import { loadRegistry } from './own-clauses-option.ts';
 import type { readReport } from './report-file.ts';
@@ -102,7 +103,7 @@ export async function readProfile(file: string): Promise<Behavior> {
   try {
     text = readBoundedFile(file, LARGEST.report);
   } catch (error) {
-    throw new UsageError(`cannot read the behavior: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`cannot read the behavior: ${messageOf(error)}`);
   }
   const [{ parseBehavior }, { schemaProblem }] = await Promise.all([import('../report/behavior.ts'), import('./report-file.ts')]);
   const parsed = parseBehavior(text);

@@ -1,5 +1,6 @@
 import { parse } from 'dotenv';
 import { exposedFile, readBoundedFile } from '../secrets/secret-file.ts';
+import { messageOf } from '../wire/wording.ts';
 import { type Environment, UsageError, variableOf } from './option-spec.ts';
 import { allOptions } from './options.ts';
 
@@ -25,7 +26,7 @@ function readDotenv(): Environment {
     return parse(readBoundedFile('.env'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw new UsageError(`cannot read .env: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`cannot read .env: ${messageOf(error)}`);
   }
 }
 

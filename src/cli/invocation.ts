@@ -1,5 +1,5 @@
 import { delimiter, dirname, isAbsolute, relative } from 'node:path';
-import { shellQuote } from '../wire/redact.ts';
+import { shellQuote } from '../wire/redacted-exchange.ts';
 import { type Environment, flagOf, type Specs } from './option-spec.ts';
 import { configOptions, targetOptions } from './options.ts';
 

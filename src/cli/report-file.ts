@@ -7,7 +7,9 @@ import ajvFormats from 'ajv-formats';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
-import { cleanText, curlAgain, type RedactedExchange } from '../wire/redact.ts';
+import { cleanText } from '../wire/redact.ts';
+import { curlAgain, type RedactedExchange } from '../wire/redacted-exchange.ts';
+import { messageOf } from '../wire/wording.ts';
 import { LARGEST, UsageError } from './option-spec.ts';
 import { REPORT_FILES } from './reporter-names.ts';
 
@@ -38,7 +40,7 @@ export function readReport(file: string): RunRecord {
   try {
     value = JSON.parse(readBoundedFile(file, LARGEST.report));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new UsageError(`cannot read the report ${file}: ${oneLine(reason, 300)}`);
   }
   const version = typeof value === 'object' && value !== null && 'version' in value && 'checks' in value ? value.version : undefined;

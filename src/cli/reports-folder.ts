@@ -3,7 +3,7 @@ import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { RunRecord } from '../clause/run-record.ts';
 import { makeFolder } from '../report/write-reports.ts';
-import { reasonOf } from '../secrets/secret.ts';
+import { messageOf } from '../wire/wording.ts';
 import { rawEnvironment } from './environment.ts';
 import { UsageError, variableOf } from './option-spec.ts';
 import { judgeOptions } from './options.ts';
@@ -26,14 +26,14 @@ export function checkFolders({ reports, reporter, waivers, updateWaivers }: RunC
       if (!statSync(reports).isDirectory()) throw new Error('it is not a folder');
       tryToWrite(reports);
     } catch (error) {
-      throw new UsageError(`cannot write reports to "${reports}": ${reasonOf(error)}; choose another folder with --reports`);
+      throw new UsageError(`cannot write reports to "${reports}": ${messageOf(error)}; choose another folder with --reports`);
     }
   }
   if (!updateWaivers || waivers === undefined) return;
   try {
     tryToWrite(dirname(waivers));
   } catch (error) {
-    throw new UsageError(`cannot write waivers to "${waivers}": ${reasonOf(error)}; choose another file with --waivers`);
+    throw new UsageError(`cannot write waivers to "${waivers}": ${messageOf(error)}; choose another file with --waivers`);
   }
 }
 
@@ -54,7 +54,7 @@ export function setAsideReports(folder: string, { except }: { readonly except: r
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'ENOENT' || code === 'ENOTDIR') continue;
-      throw new UsageError(`cannot move the report ${path} of an earlier run: ${reasonOf(error)}; remove it`);
+      throw new UsageError(`cannot move the report ${path} of an earlier run: ${messageOf(error)}; remove it`);
     }
   }
 }

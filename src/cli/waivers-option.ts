@@ -3,6 +3,7 @@ import type { RunRecord } from '../clause/run-record.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import { count } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
+import { messageOf } from '../wire/wording.ts';
 import { LARGEST, UsageError } from './option-spec.ts';
 import { loadRegistry } from './own-clauses-option.ts';
 import type { RunConfiguration } from './target.ts';
@@ -17,7 +18,7 @@ function readFile(file: string): string {
   try {
     return readBoundedFile(file, LARGEST.settings);
   } catch (error) {
-    throw new UsageError(`cannot read the waivers: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`cannot read the waivers: ${messageOf(error)}`);
   }
 }
 
@@ -112,7 +113,7 @@ export async function updateWaivers(record: RunRecord, { configuration, waivers,
   try {
     await writeAtomically(file, changeWaivers(before, { file, added: entries, removed, expires }));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return [`error: could not write the waivers to ${file}: ${reason}; the failures are not waived`];
   }
   const entry = (number: number): string => `${number} ${number === 1 ? 'entry' : 'entries'}`;

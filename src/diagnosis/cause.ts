@@ -2,7 +2,7 @@
 
 import type { CheckId, ClauseId } from '../clause/clause.ts';
 import type { CheckRecord, ClauseRecord, ReportedFinding, RunRecord } from '../clause/run-record.ts';
-import type { RedactedExchange } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { writerOf } from './fingerprints/index.ts';
 
 /** A likely cause of findings, as reports show it. */

@@ -1,6 +1,6 @@
 // What causes read in an exchange, and the exchange in a sentence.
 
-import type { RedactedExchange } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import type { Failure } from './cause.ts';
 import { isRecord } from './fingerprints/traces.ts';
 

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { RunRecord } from '../clause/run-record.ts';
+import { isBinding } from '../judge/clause-verdicts.ts';
 import { type Collected, NOTHING_COLLECTED } from '../judge/collected.ts';
-import { isBinding } from '../judge/conclusion.ts';
 import { makeRecord, type RecordOptions, type StopReason } from '../judge/record.ts';
 import { checksNamed, type Listing } from '../judge/selection.ts';
 import { waiveChecks } from '../judge/waivers.ts';

@@ -1,6 +1,7 @@
 import { OwnClauseError, ownClausesOf, REWRITE_CHECKS, withOwnClauses } from '../judge/own-clause.ts';
 import { type Listing, listingOf, type Selection } from '../judge/selection.ts';
 import type { SessionClause } from '../oracle/world.ts';
+import { messageOf } from '../wire/wording.ts';
 
 /** Names that clauses for version 1 import for their checks. */
 const OF_CHECKS = ['failOr', 'inconclusive', 'NEEDS', 'notApplicable', 'observed', 'pass', 'wrongStatus'];
@@ -19,7 +20,7 @@ async function load(url: string): Promise<readonly SessionClause[]> {
   try {
     module = (await import(url)) as Record<string, unknown>;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new OwnClauseError(`cannot load the clauses of ${url}: ${reason}${adviceFor(cause, reason)}`, { cause });
   }
   return ownClausesOf(module, url);

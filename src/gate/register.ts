@@ -74,7 +74,7 @@ export async function registerConformance(job: Job, port: MessagePort): Promise<
       plan: planOf({ clauses: sendingClauses(clauses, { ...job.selection, registry }), effects: EFFECTS }),
       stop: line.stop,
       again: createAskAgain(open),
-      decides: true,
+      followsUp: true,
       timeLimit: job.timeLimit,
       onRecord: (record) => {
         if (selected.has(record.id)) line.say({ kind: 'judged', record });

@@ -3,7 +3,7 @@
 import type { CheckRecord, PassingCheck } from '../clause/run-record.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Operation } from '../wire/exchange.ts';
-import type { RedactedExchange } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import type { Listing } from './selection.ts';
 
 /** What the conclusion of a run is based on in addition to the verdicts. */

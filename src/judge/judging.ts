@@ -9,6 +9,7 @@ import { type Event, eventOf, type Rule, type SessionCheck, type SessionClause, 
 import type { OpenSession } from '../session/open-session.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import { asReceived, type Exchange } from '../wire/exchange.ts';
+import { inSeconds } from '../wire/wording.ts';
 import { InternalError, type Redaction, recordPart, sendFor } from './check.ts';
 import { sendFollowUps } from './follow-up-requests.ts';
 import { settleRecords } from './settle-records.ts';
@@ -48,7 +49,7 @@ export type JudgingOptions = {
    * Whether it sends more than the plan: after an outage, what waits for it; and follow-up requests if the run does not show when a clause is
    * broken, unless it only reads. Not in the probe, whose requests are counted.
    */
-  readonly decides?: boolean;
+  readonly followsUp?: boolean;
   /** Seconds after which the run must have ended: a service that allows few requests per second then gets fewer. By default, no limit. */
   readonly timeLimit?: number | undefined;
   /** Whether the verdicts say when a clause is broken; true by default. */
@@ -139,8 +140,6 @@ function mostTellingFirst(group: Plan[number]): Plan {
   return [0, 1, 2].map((turn) => group.filter((planned) => turnOf(planned) === turn)).filter(({ length }) => length > 0);
 }
 
-const inSeconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
-
 /** Milliseconds that a service which failed at whatever it was sent has to be back at the end of the run. */
 const RETURN_PATIENCE = 5_000;
 
@@ -186,7 +185,7 @@ export type Judging = {
  * plan, and in the use of the verdicts. Nothing is sent before `run`. Rules judge the whole history, at any moment.
  */
 export function createJudging(open: OpenSession, options: JudgingOptions): Judging {
-  const { clauses, plan, stop, again, decides = false, contrasts = true, timeLimit, onRecord } = options;
+  const { clauses, plan, stop, again, followsUp = false, contrasts = true, timeLimit, onRecord } = options;
   const closed = new AbortController();
   const ended = stop === undefined ? closed.signal : AbortSignal.any([stop, closed.signal]);
   const time = timeLimit === undefined ? undefined : createTimekeeper(open, { ...open.session.options, seconds: timeLimit });
@@ -292,7 +291,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   async function sendAgain(): Promise<void> {
     const { accepts, outage, outageSpan, brokeOff } = open.conduct();
     // What never worked is no outage.
-    if (!decides || ended.aborted || accepts.length === 0 || (outage.length === 0 && !brokeOff)) return;
+    if (!followsUp || ended.aborted || accepts.length === 0 || (outage.length === 0 && !brokeOff)) return;
     const { promise: interrupted, resolve } = Promise.withResolvers<false>();
     ended.addEventListener('abort', () => resolve(false), { once: true });
     if (!(await Promise.race([open.beginAnew(RETURN_PATIENCE), interrupted]))) return;
@@ -326,7 +325,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
 
   /** Sends follow-up requests where the run does not show when clauses are broken. */
   async function decideOpen(): Promise<void> {
-    if (!decides || ended.aborted || open.session.options.readOnly) return;
+    if (!followsUp || ended.aborted || open.session.options.readOnly) return;
     try {
       const isBroken = (exchange: Exchange, { first }: JudgedPart): boolean =>
         first !== undefined && typeof judgeNow(exchange, first.rule) === 'object';

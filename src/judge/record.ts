@@ -12,8 +12,9 @@ import {
 import type { SessionOptions } from '../session/session.ts';
 import { createRedactor } from '../wire/redact.ts';
 import { INTERRUPTED, MOST_FINDINGS } from './check.ts';
+import { clauseRecords } from './clause-verdicts.ts';
 import type { Collected, Summary } from './collected.ts';
-import { clauseRecords, conclude, type Ending } from './conclusion.ts';
+import { conclude, type Ending } from './conclusion.ts';
 import { type Listing, selectionNotice } from './selection.ts';
 import { settleRecords, unreportedDepartures } from './settle-records.ts';
 import type { Waiver } from './waiver-file.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIST_PATHS, readPaths } from '../../suites/auth/missing-credential.clause.ts';
-import { NO_HEADER } from '../../suites/cases/credentials.ts';
 import { TRUSTED_HEADERS } from '../../suites/cases/trusted-headers.ts';
 import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import { listed, posted, read } from '../../test/support/exchange-samples.ts';
+import { NO_CREDENTIAL } from '../session/client/sending.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import { type Exchange, USER_AGENT } from '../wire/exchange.ts';
-import type { RedactedExchange } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { foreignPart, resend } from './replay.ts';
 
 const BASE = 'http://127.0.0.1:9/v1';
@@ -60,8 +60,8 @@ describe('resend', () => {
     ['an encoded id', read('%F0%9F%90%B6', RESPONSE), ['get', '🐶', { headers: ACCEPT }]],
     [
       'a refused credential',
-      listed({}, RESPONSE, { credential: NO_HEADER }),
-      ['list', {}, { headers: ACCEPT, credential: { note: NO_HEADER.note, standing: 'refused', headers: [] } }],
+      listed({}, RESPONSE, { credential: NO_CREDENTIAL }),
+      ['list', {}, { headers: ACCEPT, credential: { note: NO_CREDENTIAL.note, standing: 'refused', headers: [] } }],
     ],
     [
       'a body in chunks',
@@ -130,14 +130,18 @@ describe('resend', () => {
       ['accept', 'text/html'],
       ['user-agent', 'x'],
     ] as const;
-    const { calls } = await asked(listed({}, RESPONSE, { credential: NO_HEADER }), { requestHeaders: [...usual, wrong] });
-    const credential = { note: NO_HEADER.note, standing: 'refused', headers: [wrong] };
+    const { calls } = await asked(listed({}, RESPONSE, { credential: NO_CREDENTIAL }), { requestHeaders: [...usual, wrong] });
+    const credential = { note: NO_CREDENTIAL.note, standing: 'refused', headers: [wrong] };
     expect(calls).toEqual([['list', {}, { headers: usual, credential }]]);
   });
 
   test.each<[string, Exchange, Partial<RedactedExchange>]>([
     ['a key in another header', listed({}, RESPONSE), { requestHeaders: [['x-api-key', '[key]']] }],
-    ['a key under another scheme', listed({}, RESPONSE, { credential: NO_HEADER }), { requestHeaders: [['authorization', 'Basic [key]']] }],
+    [
+      'a key under another scheme',
+      listed({}, RESPONSE, { credential: NO_CREDENTIAL }),
+      { requestHeaders: [['authorization', 'Basic [key]']] },
+    ],
     ['a key in the address', listed({}, RESPONSE), { url: `${BASE}/pets?token=[key]` }],
     ['a cut address', listed({}, RESPONSE), { url: `${BASE}/pets?x=a… (12 more characters)` }],
     ['a cut body', posted({}, RESPONSE), { requestBody: '{"name":"a… (12 more characters)' }],

@@ -8,7 +8,8 @@ import type { CallOptions, CreateOptions, ListParameters } from '../session/clie
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Session, SessionOptions } from '../session/session.ts';
 import { isJsonObject, readJson } from '../wire/json.ts';
-import { FORWARDING, isCut, REDACTED, type RedactedExchange, SHOWN_HEADERS } from '../wire/redact.ts';
+import { isCut, REDACTED } from '../wire/redact.ts';
+import { FORWARDING, type RedactedExchange, SHOWN_HEADERS } from '../wire/redacted-exchange.ts';
 import { createJudging, planOf } from './judging.ts';
 import { globMatcher, SANITY, SelectionError, selectClauses, suggestAmong } from './selection.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sampleRecord } from '../../test/support/judge-samples.ts';
 import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
-import type { RedactedExchange } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { settleRecords, unreportedDepartures } from './settle-records.ts';
 
 const waiting = (id: string, blockedBy: ClauseId): CheckRecord => ({ ...sampleRecord(id, 'inconclusive'), why: 'waits', blockedBy });

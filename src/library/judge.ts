@@ -11,6 +11,7 @@ import { listingOf, selectClauses, sendingClauses } from '../judge/selection.ts'
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { openSession } from '../session/open-session.ts';
+import { once } from '../wire/once.ts';
 import { resolveSessionOptions, type SessionInput } from './session-defaults.ts';
 
 /** What is judged, and how. Only the service and its key are needed. */
@@ -107,7 +108,7 @@ export function createJudge(options: JudgeOptions): Judge {
     const open = await openSession(session);
     try {
       const plan = planOf({ clauses: sendingClauses(clauses, { registry }), effects: EFFECTS });
-      const all = await judgeRun(open, { clauses, registry, plan, decides: true });
+      const all = await judgeRun(open, { clauses, registry, plan, followsUp: true });
       const outcome = { ...all, records: all.records.filter(({ id }) => selected.has(id)) };
       const record = makeRecord({
         options: { session, reference: false, strict, only, skip, waivers, drift: () => [], today: startedAt, version: toolVersion },
@@ -147,15 +148,6 @@ export function createJudge(options: JudgeOptions): Judge {
       ),
     ),
     finish: async () => (await run()).record,
-  };
-}
-
-/** Does the work at the first call; all calls get its result. */
-function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
-  let done: Promise<Value> | undefined;
-  return () => {
-    done ??= work();
-    return done;
   };
 }
 

@@ -1,3 +1,5 @@
+// The verdicts of rules on a history: the cases of each clause, those that other clauses explain, and the outcome of each part.
+
 import type { CheckId, ClauseId } from '../clause/clause.ts';
 import type { Unsent } from '../clause/halt.ts';
 import { type Finding, NOT_RECOGNIZED, type Outcome, passNote } from '../clause/outcome.ts';
@@ -5,6 +7,7 @@ import { mayBeRemoved } from '../clause/removal.ts';
 import { isCrash } from '../session/read-exchange.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { Operation } from '../wire/exchange.ts';
+import { once } from '../wire/once.ts';
 import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCases } from './blame.ts';
 import type { Unit } from './contrast/conditions.ts';
 import { type Contrast, type Contrasts, contrastsIn } from './contrast/contrast.ts';
@@ -23,7 +26,7 @@ export type JudgedPart = {
   readonly evidence: { readonly judged: number; readonly broken: number };
   /** When its clause is broken, if that was requested and the cases show it. */
   readonly contrast?: Contrast;
-  /** What was thrown instead of a judgment, in our own code or in that of a clause from outside: there is no verdict then. */
+  /** What our own code, or that of a clause from outside, threw instead of a judgment: then there is no verdict. */
   readonly thrown?: unknown;
   /** Where it is broken: the case of its first finding. */
   readonly first?: BlamedCase;
@@ -40,7 +43,7 @@ export type History = {
   /** Earlier events: they are not judged, but show what the service accepts. */
   readonly earlier?: readonly Event[];
   readonly known: RunState;
-  /** Why parts could not send all of their requests; a part that was not begun is not there. */
+  /** Why parts could not send all of their requests, undefined if they did; without an entry, a part has not begun. */
   readonly unsent: ReadonlyMap<CheckId, Unsent | undefined>;
 };
 
@@ -55,7 +58,8 @@ type Asked = {
 type Part = Kind & {
   readonly id: CheckId;
   readonly title: string;
-  readonly sends: boolean /** Whether a rule of the clause is about it alone. */;
+  readonly sends: boolean;
+  /** Whether a rule of the clause is about it alone. */
   readonly hasLaw?: boolean;
 };
 
@@ -70,8 +74,8 @@ function partsOf({ checks, invariants, rules }: SessionClause): readonly Part[] 
 type Judgement = ReturnType<NonNullable<Rule['judge']>>;
 
 /**
- * The judgments of rules that need no world: for the same exchange they are always the same. One weak map, because the garbage collector looks at
- * each entry of those by itself, and there are as many judgments as exchanges times rules.
+ * The judgments of rules that need no world, which never change for an exchange. One weak map by exchange, and not one per rule: the garbage collector
+ * handles each entry of weak maps by itself.
  */
 const said = new WeakMap<Event, Map<Rule, Judgement>>();
 
@@ -87,7 +91,7 @@ function sayOf(rule: Rule & { readonly judge: NonNullable<Rule['judge']> }, even
 /** All cases of a rule in the world. */
 function casesOf(rule: Rule, world: World): readonly BlamedCase[] {
   if (rule.judgeAll !== undefined) return rule.judgeAll(world).map((one) => ({ ...one, rule }));
-  // A loop: most rules have nothing to say of most exchanges, and each is asked after every step.
+  // A loop, because most rules do not apply to most exchanges, and all of them run after every step.
   const cases: BlamedCase[] = [];
   for (const event of world.events) {
     if (event.intent.undocumented === true && rule.undocumented !== true) continue;
@@ -97,7 +101,7 @@ function casesOf(rule: Rule, world: World): readonly BlamedCase[] {
   return cases;
 }
 
-/** The bytes of a request that determine its meaning. */
+/** The length of what determines the meaning of a request. */
 function lengthOf({ event: { exchange } }: Pick<Case, 'event'>): number {
   const { path, query, body } = exchange.request;
   return path.length + query.length + (body?.length ?? 0);
@@ -109,7 +113,7 @@ function findingOf({ event, breach }: Case): Finding | undefined {
   return { ...parts, exchanges };
 }
 
-/** Whether a part consists of the case. */
+/** Whether the case is one of the part. */
 function isOf({ id, sends, cases, hasLaw = false }: Part, one: Case & { readonly rule?: Rule }, world: World): boolean {
   if (hasLaw || one.rule?.part !== undefined) return one.rule?.part === id;
   if (cases !== undefined) return cases(one, world);
@@ -123,12 +127,12 @@ const NO_VERDICT: Outcome = { kind: 'inconclusive', missing: 'it broke in our ow
 
 const REMOVED: Outcome = { kind: 'not-applicable', absent: "getPet has been removed as announced, so animals can't be read by id" };
 
-/** Whether the operation is gone as announced: it may be, and nothing shows that it is there. */
+/** Whether the operation has been removed as announced: it may be, and nothing shows that it still works. */
 function isRemoved({ known, accepts }: World, operation: Operation): boolean {
   return operation === 'getPet' && mayBeRemoved(known.now) && !accepts(operation);
 }
 
-/** The clause that a response breaks so that there is nothing to judge for others. */
+/** The clause that a response breaks by leaving nothing for others to judge. */
 function closingClause({ intent, response, status = 0 }: Event): ClauseId | undefined {
   if (response === undefined) return 'errors.answers';
   if (status === 401 && intent.credential === 'valid') return 'auth.valid-key';
@@ -138,7 +142,7 @@ function closingClause({ intent, response, status = 0 }: Event): ClauseId | unde
   return status === (intent.operation === 'createPet' ? 201 : 200) ? undefined : SUCCESS[intent.operation];
 }
 
-/** Why requests that were sent came to no case: what their responses say of the service as a whole. */
+/** Why the requests of a part led to no case: what their responses show about the service as a whole. */
 function stoppedBy(events: readonly Event[], world: World): Outcome | undefined {
   if (events.every(({ intent }) => isRemoved(world, intent.operation))) return REMOVED;
   const closing = events.map(closingClause);
@@ -160,7 +164,7 @@ function settledUnsent(unsent: Unsent | undefined, { world, broken }: Pick<Circu
     : { kind: 'inconclusive', missing, why: 'waits', blockedBy };
 }
 
-/** What a part comes to of which no case was met. */
+/** The outcome of a part without cases. */
 function unmet({ id, sends, absent, unmet: missing }: Part, { world, broken }: Omit<Circumstances, 'unsent'>): Outcome {
   const own = sends ? world.events.filter(({ asker }) => asker === id) : [];
   const [owner] = own.flatMap(({ number }) => broken().closed.get(number) ?? []);
@@ -173,7 +177,7 @@ function unmet({ id, sends, absent, unmet: missing }: Part, { world, broken }: O
   return { kind: 'inconclusive', missing: missing ?? 'no exchange to which it applies', why: 'circumstance' };
 }
 
-/** What a part of an open clause records. */
+/** The outcome of a part of an open clause: what it observed. Undefined for other parts. */
 function observedBy(part: Part, { world, unsent, broken }: Circumstances): Outcome | undefined {
   if (part.observe === undefined) return undefined;
   if (unsent !== undefined) return unsent;
@@ -182,13 +186,13 @@ function observedBy(part: Part, { world, unsent, broken }: Circumstances): Outco
   return observations.length === 0 ? unmet(part, { world, broken }) : { kind: 'observed', observations };
 }
 
-/** The cases that no other clause explains, as reports show them: in the order of sending, because which of several responses comes first is chance. */
+/** The cases that no other clause explains, as reports show them: in the order of sending, because the order of responses is chance. */
 function countedIn(cases: readonly BlamedCase[], { shortestFirst = false }: Part): readonly BlamedCase[] {
   const counted = cases.filter(({ explainedBy }) => explainedBy === undefined).toSorted((a, b) => a.event.number - b.event.number);
   return shortestFirst ? counted.toSorted((one, other) => lengthOf(one) - lengthOf(other)) : counted;
 }
 
-/** What a part comes to: broken, met without a breach, or unmet. */
+/** The outcome of a part that does not observe: failed, waiting for another clause, passed, or without cases. */
 function outcomeOf(
   part: Part,
   { cases, counted }: { readonly cases: readonly BlamedCase[]; readonly counted: readonly BlamedCase[] },
@@ -196,11 +200,11 @@ function outcomeOf(
 ): Outcome {
   const [first, ...rest] = counted.map(findingOf).filter((finding) => finding !== undefined);
   if (first !== undefined) return { kind: 'fail', findings: [first, ...rest] };
-  // What explains the cases that there are says more than why there are no others.
+  // An explanation of the cases that exist says more than why there are no others.
   const [explained] = cases.flatMap(({ explainedBy }) => explainedBy ?? []);
   if (counted.length === 0 && explained !== undefined)
     return { kind: 'inconclusive', missing: `${cases.length} cases are explained by ${explained}`, why: 'waits', blockedBy: explained };
-  // What was not sent may be what would have been wrong.
+  // A request that was not sent may be the one that would have been wrong.
   if (unsent?.kind === 'inconclusive') return unsent;
   if (counted.length > 0) {
     const { accepts } = part;
@@ -214,7 +218,7 @@ function outcomeOf(
   return unsent ?? unmet(part, { world, broken });
 }
 
-/** The case; without its breach where all that is wrong are values that earlier runs left, and this run does not show that such are stored today. */
+/** The case; without its breach if only values of earlier runs are wrong in it, and this run does not show that the service still stores such values. */
 function unlessLeftOver(one: BlamedCase, { known }: World): BlamedCase {
   if (one.breach?.leftBy === undefined || !known.leftovers.areOld(one.breach.leftBy)) return one;
   const { breach: _breach, ...rest } = one;
@@ -225,23 +229,14 @@ const rethrow = (_rule: Rule, error: unknown): never => {
   throw error;
 };
 
-/** The cases of clauses in a world: each clause is judged when it is asked for, because few of them are asked for after a group of a plan. */
+/** The cases of clauses in a world. A clause is judged when its cases are needed: after each group of a plan, those of few are. */
 type JudgedCases = {
-  /** The cases of the clause, those that others explain marked so. */
+  /** The cases of the clause, marked if another clause explains them. */
   of(id: ClauseId): readonly BlamedCase[];
-  /** As `of`, of all clauses. */
+  /** The same for all clauses. */
   all(): CasesByClause;
   broken(): Broken;
 };
-
-/** Computes it once, when it is first asked for. */
-function once<Value>(compute: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: compute() };
-    return made.value;
-  };
-}
 
 function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown: (rule: Rule, error: unknown) => void): JudgedCases {
   const casesIn = (rule: Rule): readonly BlamedCase[] => {
@@ -258,7 +253,7 @@ function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown:
   return {
     of(id) {
       const cases = judged.get(id)?.() ?? [];
-      // Where nothing is broken, there is nothing that other clauses could explain.
+      // Only broken cases have an explanation.
       return cases.some(({ breach }) => breach !== undefined) ? (explained().get(id) ?? []) : cases;
     },
     all: explained,
@@ -266,15 +261,15 @@ function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown:
   };
 }
 
-/** All cases of the clauses, those that others explain marked so. */
+/** All cases of the clauses, marked if another clause explains them. */
 export function judgeCases(clauses: readonly SessionClause[], history: History): CasesByClause {
   const events = history.events.filter((event) => !isFollowUp(event));
   return casesInWorld(clauses, worldOf(events, history.known, history.earlier), rethrow).all();
 }
 
 /**
- * The verdicts of rules on a history. Pure: it may be called at any moment, and what can't be decided yet is undecided. `judged`: the clauses whose
- * parts are reported, or `only` some of their parts; the rules of all `clauses` explain breaches. `contrasts`: parts that fail say when their clause
+ * The verdicts of rules on a history. A pure function, which may be called at any time: what can't be decided yet is inconclusive. It returns the parts
+ * of the `judged` clauses, or `only` some of them; the rules of all `clauses` explain breaches. With `contrasts`, parts that fail say when their clause
  * is broken.
  */
 export function judgeHistory(
@@ -323,14 +318,14 @@ export function judgeHistory(
   const all = cases.all();
   const contrastsHere = contrastsIn(world, all);
   const told = withContrasts(parts, contrastsHere, all);
-  return events.length === history.events.length ? told : withDecisions(told, { clauses, history, contrasts: contrastsHere, cases: all });
+  return events.length === history.events.length ? told : withFollowUps(told, { clauses, history, contrasts: contrastsHere, cases: all });
 }
 
 /** The cases of a clause that no other clause explains. */
 const ownCases = (all: CasesByClause, { clause }: JudgedPart): readonly BlamedCase[] =>
   (all.get(clause.id) ?? []).filter(({ explainedBy }) => explainedBy === undefined);
 
-/** Once for each clause that fails. */
+/** Tells something about each clause that fails, once for all of its parts that do. */
 function oncePerClause<Told>(parts: readonly JudgedPart[], tell: (part: JudgedPart) => Told): (part: JudgedPart) => Told | undefined {
   const failing = parts.filter(({ outcome }) => outcome.kind === 'fail');
   const told = new Map([...new Map(failing.map((part) => [part.clause.id, part])).values()].map((part) => [part.clause.id, tell(part)]));
@@ -346,7 +341,7 @@ function undecidedIn(units: readonly Unit[]): readonly Wrong[] {
     .map(({ event, circumstances }) => ({ event, says: new Set(circumstances.values().map(({ says }) => says)) }));
 }
 
-/** The parts; those that fail with the contrast of their clause, or with the wrong responses if the run shows no contrast. */
+/** The parts; those that fail with the contrast of their clause, and with the wrong responses if the run shows none or a doubtful one. */
 function withContrasts(parts: readonly JudgedPart[], { contrastOf, responsesOf }: Contrasts, all: CasesByClause): readonly JudgedPart[] {
   const told = oncePerClause(parts, (part): Pick<JudgedPart, 'contrast' | 'undecided'> => {
     const cases = ownCases(all, part);
@@ -364,8 +359,8 @@ type Before = {
   readonly cases: CasesByClause;
 };
 
-/** The parts; those without a contrast from the run with the contrast that follow-up requests show. */
-function withDecisions(parts: readonly JudgedPart[], { clauses, history, contrasts, cases }: Before): readonly JudgedPart[] {
+/** The parts; those for which the run does not decide with the contrast that follow-up requests show. */
+function withFollowUps(parts: readonly JudgedPart[], { clauses, history, contrasts, cases }: Before): readonly JudgedPart[] {
   if (parts.every(({ undecided }) => undecided === undefined)) return parts;
   const world = worldOf(history.events, history.known, history.earlier);
   // A rule that throws has thrown when the verdicts were made, and is reported there.

@@ -1,5 +1,6 @@
-// What all exchanges together show about one animal. Each aspect of it (that it exists, its name, category, status) is observed over time in three
-// places, and nothing in the interface changes it: the pattern of the contradictions shows which clause is broken.
+// What all exchanges together show about one animal. Its existence, name, category, and status are observed over time in three places: lists, lists
+// with a status, and reads. Nothing in the interface changes them, so the pattern of the contradictions shows which clause is broken.
+
 import type { Breach, ClauseId } from '../clause/clause.ts';
 import { GONE_STATUSES, mayBeRemoved } from '../clause/removal.ts';
 import { FIELDS, type Field } from '../schema/pet.ts';
@@ -24,11 +25,11 @@ import type { Event, World } from './world.ts';
 
 type Observation = { readonly look: Look; readonly value: unknown; readonly isRight: boolean };
 
-/** The lists and reads that say whether the animal exists, in their order; those that were too early count where they show it. */
+/** The lists and reads that show whether the animal exists, in the order of sending. Those that were sent too early count only if they show it. */
 function existenceOf(animal: Animal, view: View, telling: { readonly lists: readonly Look[] }): readonly Observation[] {
   const status = statusOf(animal);
   const looks = [...telling.lists, ...(view.reads.get(animal.id) ?? [])].toSorted((a, b) => a.event.sent - b.event.sent);
-  // A loop: each animal is looked for in all lists of the run.
+  // A loop, because each animal is looked up in all lists of the run.
   const seen: Observation[] = [];
   for (const look of looks) {
     const { event, shown, place } = look;
@@ -39,7 +40,7 @@ function existenceOf(animal: Animal, view: View, telling: { readonly lists: read
   return seen;
 }
 
-/** What the animal was seen with. */
+/** The values of the field that the animal was shown with. */
 function valuesOf({ id, looks }: Animal, field: Field): readonly { readonly look: Look; readonly value: unknown }[] {
   return looks.flatMap((look) => {
     const pet = look.shown.get(id);
@@ -51,19 +52,19 @@ type Contradiction = {
   readonly shape: Shape;
   readonly wrong: Observation;
   readonly right: Observation | undefined;
-  /** All that are wrong that way. */
+  /** All observations that are wrong in this way. */
   readonly wrongs: readonly Observation[];
-  /** It is wrong at this request from then on, as more than one response shows. */
+  /** Every response to this request from then on is wrong; unless the shape is `gone`, there are several. */
   readonly isForGood: boolean;
 };
 
-/** The operations that lie between two exchanges. */
+/** The operations that may have run between two exchanges. */
 function between({ events }: World, from: Event, to: Event): ReadonlySet<string> {
   const lying = events.filter(({ done, sent, number }) => done > from.done && sent < to.sent && number !== to.number);
   return new Set(lying.map(({ intent }) => intent.operation));
 }
 
-/** Whether some observations of one request are right and others wrong with nothing but reads in between. */
+/** Whether a request is right one time and wrong the next, or the reverse, without a creation in between. */
 function flaps(same: readonly Observation[], world: World): boolean {
   return same.some((one, index) => {
     const before = same[index - 1];
@@ -71,7 +72,7 @@ function flaps(same: readonly Observation[], world: World): boolean {
   });
 }
 
-/** Requests of which some responses are right and some wrong, and those that never are right. */
+/** One contradiction per request with wrong responses, or a single one if what was right before has changed for good. */
 function contradictions(
   seen: readonly Observation[],
   { world, isExistence }: { world: World; isExistence: boolean },
@@ -81,7 +82,7 @@ function contradictions(
   if (wrong === undefined) return [];
   const rest = seen.slice(first);
   const before = seen.slice(0, first);
-  // Wrong ever since, at a request that was right before, or in reads, whatever their headers: something has changed it for good.
+  // Wrong ever since, at a request that was right before (or in reads, with any headers): something has changed it for good.
   const isSameRequest = (one: Look, other: Look): boolean => one.key === other.key || (one.place === 'read' && other.place === 'read');
   if (rest.every(({ isRight }) => !isRight) && before.some(({ look }) => rest.some((one) => isSameRequest(one.look, look))))
     return [{ shape: 'gone', wrong, right: before.at(-1), wrongs: rest, isForGood: true }];
@@ -91,7 +92,7 @@ function contradictions(
     if (bad === undefined) return [];
     const good = same.slice(0, same.indexOf(bad)).findLast(({ isRight }) => isRight) ?? same.find(({ isRight }) => isRight);
     const right = good ?? seen.find(({ isRight, look }) => isRight && look.place === bad.look.place) ?? seen.find(({ isRight }) => isRight);
-    // Wrong the one time that it was asked, where other requests of the kind are right: no rule can be seen in that.
+    // Sent only once, and wrong where other requests of its kind are right: that shows no rule.
     const isOnce = same.length === 1 && right?.look.place === bad.look.place;
     const isFlapping = good === undefined ? isOnce : !isExistence || bad.look.place === 'read' || flaps(same, world);
     const since = same.slice(same.indexOf(bad));
@@ -100,10 +101,10 @@ function contradictions(
   });
 }
 
-/** Animals that a stale list omits at least. */
+/** This many animals, or moments, show a pattern. */
 const SEVERAL = 3;
 
-/** Of the animals that the run created and the list omits, how many are newer than all of these that it shows, and how many are not. */
+/** How many animals of the run the list omits: `newer` ones were created after all of the run that it shows, `older` ones were not. */
 function omittedBy({ event, shown }: Look, view: View): { readonly newer: number; readonly older: number } {
   const own = [...view.animals.values()].filter((animal) => animal.birth !== undefined && isSettled(animal, event, view.world));
   const omitted = own.filter(({ id }) => !shown.has(id)).map(({ since }) => since);
@@ -112,14 +113,14 @@ function omittedBy({ event, shown }: Look, view: View): { readonly newer: number
   return { newer, older: omitted.length - newer };
 }
 
-/** Whether the list is one of before: it shows some animals, and omits several that the run created after all of its own that it shows. */
+/** Whether the list is stale: it shows some animals, but omits several that the run created after all of its own that the list shows. */
 function isStale(look: Look, view: View): boolean {
   return look.place !== 'read' && look.size > 0 && omittedBy(look, view).newer >= SEVERAL;
 }
 
 /**
- * Whether an animal is missing where lists are of before: the first may have been asked when nothing or little was newer, so that all of them count,
- * where they omit the newest and nothing else.
+ * Whether an animal is missing because lists are stale. The first one alone may not show it, if hardly any animal was newer at that time: then all of
+ * them together must omit the newest animals and nothing else.
  */
 function isBehind(first: Look, wrongs: readonly Observation[], view: View): boolean {
   if (first.place === 'read') return false;
@@ -128,12 +129,12 @@ function isBehind(first: Look, wrongs: readonly Observation[], view: View): bool
   return lists.some((look) => isStale(look, view)) && lists.every((look) => look.size > 0 && omittedBy(look, view).older === 0);
 }
 
-/** Whether somebody read the animal between the two exchanges. */
+/** Whether a read of the animal may have run between the two exchanges. */
 function isReadBetween({ events }: World, animal: bigint, { from, to }: { readonly from: Event; readonly to: Event }): boolean {
   return events.some(({ intent, sent, done }) => intent.petId === animal && done >= from.sent && sent < to.sent);
 }
 
-/** The first request that did not show the animal after another one did: even one that was too early to count, where the animal is gone for good. */
+/** The first request after the right one that did not show the animal. It may have been too early to count: the animal is gone for good. */
 function firstWithout(animal: bigint, { right, wrong }: { readonly right: Event; readonly wrong: Look }, view: View): Event {
   const looks = [...view.lists.filter((look) => look.place === 'list' && hasRoom(look, view)), ...(view.reads.get(animal) ?? [])];
   return looks
@@ -146,7 +147,7 @@ function hasChangedStatus(animal: bigint, { animals }: View): boolean {
   return new Set(looks.map(({ shown }) => shown.get(animal)).flatMap((pet) => pet?.status ?? [])).size > 1;
 }
 
-/** The clause that a contradiction accuses. */
+/** The clause that a contradiction breaks. */
 function ownerOf(
   aspect: 'existence' | 'value',
   { shape, wrong, wrongs, right, isForGood }: Contradiction,
@@ -154,21 +155,21 @@ function ownerOf(
 ): ClauseId {
   const { place, event } = wrong.look;
   const { world } = view;
-  // A list that comes from a replica of before is one that omits animals, however often another one is right.
+  // A list from a stale replica omits animals, however often others are right.
   const isOfBefore = aspect === 'existence' && shape === 'flapping' && isBehind(wrong.look, wrongs, view);
   const named = OWNERS[aspect][isOfBefore ? 'missing' : shape][place];
   if (right === undefined) return named;
   const before = right.look.event;
   const to = shape === 'gone' && aspect === 'existence' ? firstWithout(animal, { right: before, wrong: wrong.look }, view) : event;
   const operations = new Set<string>([...between(world, before, to), before.intent.operation]);
-  // Found only later, and something was created since: it was not there to be lost.
+  // Only a later response is right. If something was created in between, the animal was not lost, but not there yet.
   if (before.sent > event.sent)
     return aspect === 'existence' && shape === 'flapping' && place === 'read' && between(world, event, before).has('createPet')
       ? OWNERS.existence.missing.read
       : named;
   const wasRead = isReadBetween(world, animal, { from: before, to });
   if (shape === 'gone') {
-    // What is gone from a list with its status may have another one since: this list does not show when it changed.
+    // An animal that is gone from a list with its status may have another status now: this list does not show when that changed.
     if (place !== 'filtered' || !hasChangedStatus(animal, view)) view.goneAfter.push({ until: to.number, operations, wasRead });
     return named;
   }
@@ -179,8 +180,9 @@ function ownerOf(
 const isOfLists = ({ operations }: Gap): boolean => operations.size === 1 && operations.has('listPets');
 
 /**
- * Who has changed for good what is gone: lists, where nothing else lay before each time, or nothing else before several and a list before all; or
- * reads, where that may be so each time; else it did not last.
+ * The clause of all changes for good, by what lay between the last right observation and the first wrong one. Lists made the changes if nothing else
+ * lay there each time, or if nothing else did several times and a list did each time. Reads made them if the animal was read each time, and creations
+ * do not explain all changes as well. Otherwise the store is not durable.
  */
 function causeOf({ goneAfter }: View): ClauseId {
   const moments = new Set(goneAfter.filter(isOfLists).map(({ until }) => until)).size;
@@ -203,7 +205,7 @@ function breachOf(
   return { summary, expected: [expected], received, exchanges: [...new Set(events)].map(({ exchange }) => exchange) };
 }
 
-/** What holds is a case, too: where the animal was seen as it should be, with all exchanges that show it. */
+/** The cases that hold: one for each place in which the animal was seen as it should be, with all exchanges that show it. */
 function holding({ id }: Animal, seen: readonly Observation[], clauseOf: (place: Place) => ClauseId): readonly TimelineCase[] {
   return [...Map.groupBy(seen, ({ look }) => look.place)].flatMap(([place, all]) => {
     const events = all.map(({ look }) => look.event);
@@ -212,7 +214,7 @@ function holding({ id }: Animal, seen: readonly Observation[], clauseOf: (place:
   });
 }
 
-/** The observations of requests that were made again. */
+/** The observations of requests that were sent more than once. */
 function repeated(seen: readonly Observation[]): readonly Observation[] {
   return [...Map.groupBy(seen, ({ look }) => look.key).values()].filter(({ length }) => length > 1).flat();
 }
@@ -224,13 +226,13 @@ function received({ look }: Observation): string {
   return look.place === 'read' ? String(look.event.status) : others(look);
 }
 
-/** All exchanges that are wrong and, of clauses of creations, the one that brought the animal into the world: what is wrong there may be the reason. */
+/** All wrong exchanges and, for clauses about creations, the creation of the animal: what is wrong there may be the reason. */
 function othersOf({ birth }: Animal, clause: ClauseId, wrongs: readonly Look[]): readonly Event[] {
   const seen = wrongs.map(({ event }) => event);
   return birth !== undefined && clause.startsWith('create.') ? [...seen, birth] : seen;
 }
 
-/** One case for each clause: what is wrong with an animal in several requests has one reason. */
+/** One case per clause, because what is wrong with an animal in several requests has one reason. */
 function casesBy(
   animal: Animal,
   aspect: Aspect,
@@ -249,20 +251,20 @@ function casesBy(
 
 const PLACES: readonly Place[] = ['list', 'filtered', 'read'];
 
-/** What is wrong with an animal, as others may have it too: a value in a place; that those of its status are missing from a place. */
+/** A key for what may be wrong with other animals as well: a value in a place, or that animals of this status are missing from a place. */
 const usualKey = (animal: Animal, what: 'existence' | Field, place: Place): string =>
   [what, place, ...(what === 'existence' && place !== 'list' ? [statusOf(animal)] : [])].join();
 
-/** Stands for animals without an unusual value that are in no place. */
+/** Says that animals without an unusual value are in no place. */
 const LOST = 'lost';
 
-/** The clause of the unusual value that the animal has, of which this may be a matter. */
+/** The clause about the unusual value of the animal, if that value may be the reason. */
 function unusualClauseOf({ birth }: Animal, what: 'existence' | Field, { world }: View): ClauseId | undefined {
   const field = birth === undefined ? undefined : unusualFieldOf(birth.intent, world);
   return field === undefined || (what !== 'existence' && what !== field) ? undefined : UNUSUAL[field];
 }
 
-/** Notes how animals without an unusual value are wrong all the time. */
+/** Notes what is constantly wrong with animals that have no unusual value. */
 function noteUsual(cases: readonly TimelineCase[], view: View): void {
   for (const { animal: id = 0n, shape, field, wrongs = [] } of cases) {
     const animal = view.animals.get(id);
@@ -274,7 +276,7 @@ function noteUsual(cases: readonly TimelineCase[], view: View): void {
   }
 }
 
-/** What is wrong where nothing shows an animal that an earlier run created; whether the operation is there at all, others judge. */
+/** The case of an animal that an earlier run created and that nothing shows. Other clauses judge whether getPet still exists. */
 function goneSince(animal: Animal, createdOn: string, seen: readonly Observation[]): readonly TimelineCase[] {
   const [wrong, ...more] = seen.filter(({ look: { event } }) => !GONE_STATUSES.includes(event.status ?? 0));
   if (wrong === undefined) return [];
@@ -293,7 +295,7 @@ function existenceCases(
   const { world } = view;
   const all = existenceOf(animal, view, { lists });
   const right = all.filter(({ isRight }) => isRight);
-  // What other clients have added may be taken away by them: what is seen again was there all the time, and many do not go.
+  // Other clients may remove what they added, but not many animals; one that is seen again was there all the time.
   const seen = animal.sent === undefined && !manyGone ? all.slice(0, all.findLastIndex(({ isRight }) => isRight) + 1) : all;
   const unusual = unusualClauseOf(animal, 'existence', view);
   const [first] = seen;
@@ -302,9 +304,9 @@ function existenceCases(
     const places = [...new Set(seen.map(({ look }) => look.place))];
     const listed = seen.find(({ look }) => look.place === 'list') ?? seen.find(({ look }) => look.place === 'filtered');
     const wrong = listed ?? first;
-    // Neither found by its status nor by its id: there is nothing that could be listed.
+    // If it is missing from several places, the whole animal is, which list.complete reports.
     const clause = unusual ?? OWNERS.existence.lost[places.length > 1 ? 'list' : wrong.look.place];
-    // What animals without an unusual value suffer, too, they report.
+    // If animals without an unusual value are affected as well, their cases report it.
     if (unusual !== undefined && (view.usual.has(LOST) || places.some((place) => view.usual.has(usualKey(animal, 'existence', place)))))
       return [];
     const summary = `animal ${animal.id} was created with 201, but ${describe(wrong.look)} ${listed === undefined ? `returned ${received(wrong)}` : 'omits it despite having room'}, and nothing else shows it`;
@@ -318,7 +320,7 @@ function existenceCases(
   }
   const found = contradictions(seen, { world, isExistence: true }).flatMap((one) => {
     const { wrong, shape } = one;
-    // Coming and going is not a matter of an unusual value. Plain animals show it for lists; a read is about this animal alone.
+    // An unusual value does not make an animal come and go. Plain animals show that for lists; a read is about this animal alone.
     const odd = shape === 'missing' || wrong.look.place !== 'read' ? unusual : undefined;
     if (odd !== undefined && (shape !== 'missing' || view.usual.has(usualKey(animal, 'existence', wrong.look.place)))) return [];
     const summary =
@@ -331,14 +333,14 @@ function existenceCases(
     return [{ ...one, clause: odd ?? ownerOf('existence', one, { view, animal: animal.id }), breach }];
   });
   const held = holding(animal, right, (place) => unusual ?? OWNERS.existence.missing[place]);
-  // What is there was there before, too: this run has seen it twice, or an earlier one has created it.
+  // The animal was there before: the same request has shown it more than once, or an earlier run created it.
   const twice = animal.createdOn === undefined ? repeated(right) : right;
   const again = holding(animal, twice, (place) => OWNERS.existence[place === 'read' ? 'gone' : 'flapping'][place]);
   const replaced = unusual === undefined ? replacementCases(animal, { right, found, world }) : [];
   return [...casesBy(animal, 'existence', found), ...held, ...again, ...replaced];
 }
 
-/** Of an animal that is read, or was until getPet was removed: whether the replacement, the list with its status, finds it. */
+/** Whether the replacement of getPet, a list with its status, finds an animal that reads show; once getPet may be removed, any animal. */
 function replacementCases(
   animal: Animal,
   { right, found, world }: { right: readonly Observation[]; found: readonly (Contradiction & { readonly breach: Breach })[]; world: World },
@@ -357,7 +359,7 @@ function replacementCases(
   ];
 }
 
-/** Whether each change of what a list shows has a read of the animal before it: then reads have changed it, whatever shows it. */
+/** Whether the animal was read before each change of what a list shows: then reads have changed it, although a list shows that. */
 function isOfReads({ look }: Observation, seen: readonly Observation[], { world, animal }: { world: World; animal: bigint }): boolean {
   const same = seen.filter((one) => one.look.key === look.key);
   const changes = same.flatMap((one, index) => {
@@ -369,7 +371,7 @@ function isOfReads({ look }: Observation, seen: readonly Observation[], { world,
 
 const LONGEST_SHOWN = 60;
 
-/** A value as a sentence shows it; of a long name, how much of it is as it should be. */
+/** A value as part of a sentence; of a long wrong name, also how many characters at its beginning are right. */
 function shownValue(field: Field, value: unknown, truth: unknown = value): string {
   if (value === undefined) return `no ${field}`;
   if (typeof value !== 'string') return `${field} ${String(value)}`;
@@ -388,7 +390,7 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
   if (first === undefined) return [];
   const returned = birth?.pet?.gaps.includes(field) === true ? undefined : birth?.pet?.[field];
   const isShown = (known: unknown): boolean => values.some(({ value }) => value === known);
-  // create.answer judges a 201 that shows something other than what was sent: values that are shown later may then be either those of the 201 or those that were sent.
+  // create.answer judges a 201 that does not show what was sent: later responses may then show either value.
   const isKnown =
     sent?.[field] !== undefined &&
     (animal.createdOn !== undefined || returned === sent[field] || isShown(sent[field]) || (returned !== undefined && !isShown(returned)));
@@ -404,11 +406,11 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
     ...holding(animal, repeated(right), (place) => OWNERS.value.flapping[place]),
   ];
   const found = contradictions(seen, { world: view.world, isExistence: false });
-  // Transitions are not shown: an animal of others may change its status, once.
+  // The document shows no transitions of the status: an animal of other clients may change it once.
   if (field === 'status' && sent === undefined && found.every(({ shape }) => shape === 'gone')) return held;
   const broken = found.flatMap((one) => {
     const { wrong } = one;
-    // One of the two ways to look at it shows it right: they disagree, whatever was sent.
+    // Either lists or reads show it right: they disagree, whatever was sent.
     const elsewhere = right.find((other) => (other.look.place === 'read') !== (wrong.look.place === 'read'));
     const isApart = one.shape === 'missing' && elsewhere !== undefined;
     const shaped: Contradiction = isApart ? { ...one, shape: 'disagreeing', right: elsewhere } : one;
@@ -427,8 +429,8 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
 }
 
 /**
- * Of each status, whether lists without one show no animal of the run, though they have room for several: what a list with that status omits, too, it
- * omits for the same reason.
+ * The statuses of which lists without a status show no animal of the run and omit several. What a list with such a status omits as well, it omits for
+ * the same reason.
  */
 function unlistedStatuses(cases: readonly TimelineCase[], { animals }: View): ReadonlySet<PetStatus> {
   const statusesOf = (all: readonly TimelineCase[]): readonly PetStatus[] =>
@@ -437,7 +439,7 @@ function unlistedStatuses(cases: readonly TimelineCase[], { animals }: View): Re
       return animal?.birth === undefined ? [] : (statusOf(animal) ?? []);
     });
   const listed = cases.filter(({ clause }) => clause === OWNERS.existence.missing.list);
-  // A list that repeats ids shows fewer animals than it has room for: it does not show which ones it omits.
+  // A list with repeated or unreadable ids does not show which animals it omits.
   const tells = ({ wrongs = [] }: TimelineCase): boolean =>
     wrongs.some(({ place, shown, size }) => place === 'list' && shown.size === size);
   const shown = new Set(statusesOf(listed.filter(({ breach }) => breach === undefined)));
@@ -445,7 +447,7 @@ function unlistedStatuses(cases: readonly TimelineCase[], { animals }: View): Re
   return new Set([...counts].flatMap(([status, { length }]) => (length < SEVERAL || shown.has(status) ? [] : [status])));
 }
 
-/** The fields of which reads alone show, for several animals, another value than lists: an animal that no list shows is read in the same way. */
+/** The fields that reads show wrong, and lists right, for several animals: reads of an animal that no list shows are wrong in the same way. */
 function misreadFields(cases: readonly TimelineCase[]): ReadonlySet<Field> {
   const wrong = cases.filter(({ shape, breach, wrongs = [] }) => shape === 'disagreeing' && breach !== undefined && areReads(wrongs));
   const counts = Map.groupBy(wrong, ({ field }) => field);
@@ -464,7 +466,7 @@ function makeCases(world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]>
   const isGone = (animal: Animal): boolean => animal.sent === undefined && existenceOf(animal, view, { lists }).at(-1)?.isRight === false;
   const manyGone = animals.filter(isGone).length >= MANY;
   const casesOf = (animal: Animal): readonly TimelineCase[] => {
-    // A full page that shows it is a sight of it, too.
+    // A full page does not show that an animal is missing, but it may show the animal.
     const full = animal.looks.filter((look) => look.place !== 'read' && !telling.has(look));
     const existence = existenceCases(animal, view, { lists: [...lists, ...full], manyGone });
     return [...existence, ...FIELDS.flatMap((field) => valueCases(animal, field, view))];
@@ -491,7 +493,7 @@ function makeCases(world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]>
   return Map.groupBy(clearCases(owned, view), ({ clause }) => clause);
 }
 
-/** What timelines say of the clause: cases that hold and cases that are broken. */
+/** The cases of a clause that timelines show: those that hold, and those that are broken. */
 export function timelineCases(world: World, clause: ClauseId): readonly TimelineCase[] {
   const known = made.get(world) ?? makeCases(world);
   made.set(world, known);

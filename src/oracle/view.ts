@@ -1,4 +1,4 @@
-// The history as rules look at it, made once of each world: what responses show of each animal, creations, and which lists follow filters.
+// The history as rules read it, computed once per world: animals and the responses that may show them, creations, and lists that follow filters.
 
 import { mayBeRemoved } from '../clause/removal.ts';
 import type { NewPetInput, PetView } from '../schema/pet.ts';
@@ -7,46 +7,44 @@ import { postponement } from '../wire/client.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import type { Event, World } from './world.ts';
 
-// The history as timelines read it: the animals of a run, and each response that may show them.
-
 /** Where an animal is observed. */
 export type Place = 'list' | 'filtered' | 'read';
 
-/** A page of fewer animals has room: a service may cut its pages at this size or any larger one. */
+/** A page with fewer animals has room for more: a service may cut its pages at this size or any larger one. */
 const ROOM = 20;
-/** Animals of others that nobody takes away in the short time of a run. */
+/** This many animals show a pattern: other clients do not remove them in the short time of a run, and chance does not select them. */
 export const MANY = 5;
-/** Items of a list beyond which it is not looked at: list.limit-maximum and list.limit-default judge such a list. */
+/** A list with more animals is ignored: list.limit-maximum and list.limit-default judge it. */
 const LONGEST = 500;
-/** Animals of others that are watched. */
+/** The maximum number of animals of other clients that are observed. */
 const MOST_WATCHED = 400;
 
 /** A response that may show animals. */
 export type Look = {
   readonly event: Event;
   readonly place: Place;
-  /** Identifies what is requested: two requests with the same key ask for the same. */
+  /** Identifies what is requested (`keyOf`). */
   readonly key: string;
   readonly shown: ReadonlyMap<bigint, PetView>;
-  /** Of a list: how many items it has, readable or not. */
+  /** The number of items in a list, readable or not; 1 for a read. */
   readonly size: number;
 };
 
-/** What is known of an animal: how it was created, where it was, and how it was shown. */
+/** What is known about an animal: how it was created, and which responses show it. */
 export type Animal = {
   readonly id: bigint;
-  /** The creation that returned 201 with its id; undefined for one of others. */
+  /** The creation that returned its id; undefined if this run did not create it. */
   readonly birth: Event | undefined;
-  /** The day on which an earlier run created it, where the run remembers that. */
+  /** The day on which an earlier run created it, if that is known. */
   readonly createdOn: string | undefined;
-  /** Undefined for one of others. */
+  /** Undefined for an animal of other clients. */
   readonly sent: NewPetInput | undefined;
-  /** When it must have been there at the latest. */
+  /** The time at which it existed at the latest. */
   readonly since: number;
   readonly looks: Look[];
 };
 
-/** What lay between the last time that something was right and the first time, at an exchange of that number, that it was wrong for good. */
+/** What lay between the last right observation and the first one, in exchange number `until`, that was wrong for good. */
 export type Gap = { readonly until: number; readonly operations: ReadonlySet<string>; readonly wasRead: boolean };
 
 /** The history as timelines read it. */
@@ -55,26 +53,29 @@ export type View = {
   readonly lists: readonly Look[];
   readonly reads: ReadonlyMap<bigint, readonly Look[]>;
   readonly animals: ReadonlyMap<bigint, Animal>;
-  /** The longest page seen: pages are not cut below it. What a list shows beyond its limit proves nothing of that. */
+  /** The length of the longest page, where animals beyond the limit do not count: no page is cut below it. */
   readonly longest: number;
-  /** Of lists with the same parameters, how long those were that exceed their limit: one as long as that may be cut there, whatever its limit. */
+  /** By the names of parameters, the lengths of lists that exceed their limit: another one of such a length may be cut there, whatever its limit. */
   readonly cut: ReadonlyMap<string, ReadonlySet<number>>;
-  /** A list shows animals of different names under one id: it is not known which animal an id in a list is. */
+  /** Whether a list shows animals with different names under one id: then an id in a list does not identify an animal. */
   readonly listsMixIds: boolean;
-  /** Ids that two creations with different names got: it is not known which of the two a response shows. With the same name, the second has changed the first. */
+  /**
+   * Ids that creations with different names returned: it is not known which of the animals a response shows. If the names are equal, the second creation
+   * changed the first animal.
+   */
   readonly ambiguousIds: ReadonlySet<bigint>;
-  /** Of all that is gone. */
+  /** The gaps before what changed for good. */
   readonly goneAfter: Gap[];
-  /** How animals without an unusual value are shown wrong, and where. */
+  /** What is constantly wrong with animals that have no unusual value, and in which places. */
   readonly usual: Set<string>;
 };
 
-/** Headers that are different in each request, or say the same in other words. */
+/** Headers that do not distinguish requests: a trace is never the same, and the credential is compared by its note. */
 const PASSING = ['authorization', 'traceparent'];
 
 const keys = new WeakMap<Event, string>();
 
-/** What a GET asks for: two with the same key must show the same. Made once of each event, which stays as it is. */
+/** Identifies what a GET asks for: two with the same key must show the same. Computed once per event, which never changes. */
 export function keyOf(event: Event): string {
   const key = keys.get(event) ?? keyWith(event, event.intent.status);
   keys.set(event, key);
@@ -87,14 +88,14 @@ export function keyWith({ exchange: { request }, intent }: Event, status: Event[
   return [intent.operation, intent.petId ?? '', intent.limit, status, intent.credentialNote, ...headers].join('\n');
 }
 
-/** A list as the document describes it, whatever its headers. */
+/** Whether the request is a list as the document describes it, with the API key and any headers. */
 export function isStatedList({ intent, exchange: { request } }: Event): boolean {
   const { operation, limit, status, credential, undocumented } = intent;
   if (operation !== 'listPets' || credential !== 'valid' || limit === 'open' || status === 'open' || undocumented === true) return false;
   return [...new URLSearchParams(request.query).keys()].every((name) => name === 'limit' || name === 'status');
 }
 
-/** A response to a read that says whether the animal is there: no rejected key, crash, or wait. */
+/** Whether the response to a read shows whether the animal exists: the service accepted the key, did not crash, and did not ask to wait. */
 function isTelling({ intent, response, exchange }: Event): boolean {
   if (intent.operation !== 'getPet' || intent.credential !== 'valid' || intent.undocumented === true || intent.petId === undefined)
     return false;
@@ -110,7 +111,7 @@ function sizeOf({ exchange: { outcome } }: Event): number {
 
 const looked = new WeakMap<Event, { readonly look: Look | undefined }>();
 
-/** What the response may show; made once of each event, which stays as it is. */
+/** Which animals the response shows, if it may show any. Computed once per event, which never changes. */
 function lookOf(event: Event): Look | undefined {
   const known = looked.get(event) ?? { look: makeLook(event) };
   looked.set(event, known);
@@ -125,7 +126,7 @@ function makeLook(event: Event): Look | undefined {
     return { event, place: intent.status === 'absent' ? 'list' : 'filtered', key: keyOf(event), shown, size: sizeOf(event) };
   }
   if (!isTelling(event)) return undefined;
-  // A read that shows another animal is no sight of either: get.identity judges it.
+  // A read that shows another animal counts for neither: get.identity judges it.
   if (event.status === 200 && pet?.id !== intent.petId) return undefined;
   return { event, place: 'read', key: keyOf(event), shown: new Map(pet === undefined ? [] : [[pet.id, pet]]), size: 1 };
 }
@@ -138,7 +139,7 @@ function ambiguousIdsIn({ events, known }: World): ReadonlySet<bigint> {
   return new Set([...names].flatMap(([id, all]) => (new Set(all.map(({ pet }) => pet?.name)).size > 1 ? [id] : [])));
 }
 
-/** The animals that the run created or saw; none of an invalid body, whose clause says what is wrong, and none that share an id. */
+/** The animals that an earlier run or this one created, or that a response shows, but none that share an id. */
 function animalsIn({ events, known }: World, looks: readonly Look[], ambiguous: ReadonlySet<bigint>): ReadonlyMap<bigint, Animal> {
   const byNumber = new Map(events.map((event) => [event.number, event]));
   const animals = new Map<bigint, Animal>();
@@ -203,21 +204,21 @@ export function viewOf(world: World): View {
   return view;
 }
 
-/** Whether the list had room for more. By how long others were, it was not cut short: the document bounds a page by its limit only. */
+/** Whether the list had room for more animals, judging by the lengths of others: the document bounds a page by its limit only. */
 export function hasRoom(look: Look, { longest, cut }: Pick<View, 'longest' | 'cut'>): boolean {
   const { event, size, shown } = look;
-  // An item without an id may be any animal.
+  // Items without an id may be any animals.
   if ((shown.size < size && shown.size === 0) || cut.get(parametersOf(look))?.has(size) === true) return false;
   const limit = limitOf(event);
   return size === 0 || (limit >= ROOM && size < Math.min(limit, Math.max(ROOM, longest)));
 }
 
-/** Whether by that request everything must know the animal. */
+/** Whether every part of the service must know the animal when the request is sent. */
 export function isSettled({ since }: Pick<Animal, 'since'>, { sent }: Event, { known: { consistencyWindow } }: World): boolean {
   return since + consistencyWindow < sent;
 }
 
-/** Every plain name is one, and so are some that are special as a whole. */
+/** Matches every plain name, and some names that are unusual as a whole. */
 const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
 
 const categories = new WeakMap<World, ReadonlySet<bigint>>();
@@ -232,7 +233,7 @@ function plainCategories(world: World): ReadonlySet<bigint> {
   return plain;
 }
 
-/** The field by which a NewPet is an unusual one; undefined of all others. */
+/** The field that makes a NewPet unusual; undefined if it is not. */
 export function unusualFieldOf({ body, sent }: Event['intent'], world: World): 'name' | 'categoryId' | undefined {
   if (sent === undefined || (body !== 'unusual' && body !== 'open')) return undefined;
   if (!PLAIN_NAME.test(sent.name)) return 'name';
@@ -243,8 +244,8 @@ export function unusualFieldOf({ body, sent }: Event['intent'], world: World): '
 const statuses = new WeakMap<Animal, { readonly status: PetStatus | undefined }>();
 
 /**
- * The status that the animal has had all the time, as far as anything shows; undefined if that is not known. Computed once for each animal, because
- * it is first used after the view has been made with all of its looks.
+ * The status of the animal: the one that it was created with, unless responses show only others; if none was sent, the only one that they show.
+ * Undefined if that is not known. Computed once per animal, because it is first used when the view has all of its looks.
  */
 export function statusOf(animal: Animal): PetStatus | undefined {
   const known = statuses.get(animal) ?? { status: tellStatus(animal) };
@@ -268,8 +269,8 @@ function tellStatus({ id, sent, birth, looks }: Animal): PetStatus | undefined {
 }
 
 /**
- * Whether a page that may have been cut short was not: nothing cuts it exactly between the animals of one status, or those sent without one, and
- * all others.
+ * Whether a page was not cut short although it may look so: all animals that it omits have one status, or agree in whether one was sent, and no animal
+ * that it shows is like them. Nothing cuts a page exactly there.
  */
 export function isSieved({ event, place, shown, size }: Look, view: View): boolean {
   if (place !== 'list' || size >= limitOf(event)) return false;
@@ -286,10 +287,10 @@ export function isSieved({ event, place, shown, size }: Look, view: View): boole
 }
 
 export const isCreation = ({ intent }: Event): boolean => intent.operation === 'createPet' && intent.credential === 'valid';
-/** Whether both were under way at some moment. */
+/** Whether both were in flight at the same time. */
 export const overlap = (one: Event, other: Event): boolean => one !== other && one.sent < other.done && other.sent < one.done;
 
-/** An animal that was created, the creations that were under way at the same time, and how the 201 and reads show it. */
+/** A created animal, the creations that were in flight at the same time, and how its own creation and later responses show it. */
 export type Creation = {
   readonly event: Event;
   readonly id: bigint;
@@ -299,7 +300,7 @@ export type Creation = {
 
 const knownCreations = new WeakMap<World, readonly Creation[]>();
 
-/** The creations that made an animal from nothing but a NewPet of which the document says what is stored. */
+/** The creations from a plain or unusual NewPet, for which the document states what is stored. */
 export function creationsIn(world: World): readonly Creation[] {
   const known = knownCreations.get(world);
   if (known !== undefined) return known;
@@ -309,7 +310,7 @@ export function creationsIn(world: World): readonly Creation[] {
     const { pet, intent } = event;
     if (pet === undefined || intent.sent === undefined || (intent.body !== 'plain' && intent.body !== 'unusual')) return [];
     const { id } = pet;
-    // Lists show it where nothing can be read. It is not known which of several animals with one id a response shows.
+    // Lists count only if the run has no reads. If several animals share an id, it is not known which one a response shows.
     const isShared = all.some((other) => other !== event && other.pet?.id === id);
     const looks = (isShared ? [] : reads.size === 0 ? lists : (reads.get(id) ?? [])).flatMap((look) => {
       const seen = look.shown.get(id);
@@ -334,10 +335,10 @@ export function creationsByAsker(world: World): ReadonlyMap<Event['asker'], read
 }
 
 const knownAfterFilters = new WeakMap<World, ReadonlySet<number>>();
-/** Lists that were under way together reach the service in any order. */
+/** How many lists may have reached the service right before: those in flight together arrive in any order. */
 const JUST_BEFORE = 3;
 
-/** The numbers of the lists without a status that come right after one with a status, whoever sent them: which list is next is chance. */
+/** The numbers of the lists without a status that follow one with a status, whichever check sent them: which list is next is chance. */
 export function listsAfterFilters(world: World): ReadonlySet<number> {
   const known = knownAfterFilters.get(world);
   if (known !== undefined) return known;

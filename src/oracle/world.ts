@@ -5,7 +5,7 @@ import { type PetView, petView, petViews } from '../schema/pet.ts';
 import { isCrash } from '../session/read-exchange.ts';
 import type { Session } from '../session/session.ts';
 import type { RunState } from '../session/state/run-state.ts';
-import { asReceived, type Exchange, type HttpResponse, type Intent, type Operation } from '../wire/exchange.ts';
+import { asReceived, type Exchange, type HttpResponse, type Intent, isSuccess, type Operation } from '../wire/exchange.ts';
 
 /** The complete response of an exchange; undefined without one. */
 function responseIn({ outcome }: Exchange): HttpResponse | undefined {
@@ -68,8 +68,8 @@ export function eventOf(exchange: Exchange): Event {
 }
 
 /** What the request means: a client that a service may reject is like any other once it is accepted. */
-function meantBy({ intent }: Exchange['request'], status = 0): Intent {
-  return intent.onceAccepted !== undefined && status >= 200 && status < 300 ? { ...intent, credential: intent.onceAccepted } : intent;
+function meantBy({ intent }: Exchange['request'], status: number | undefined): Intent {
+  return intent.onceAccepted !== undefined && isSuccess(status) ? { ...intent, credential: intent.onceAccepted } : intent;
 }
 
 function readEvent(exchange: Exchange): Event {
@@ -102,7 +102,7 @@ export type World = {
 export function worldOf(events: readonly Event[], known: RunState, earlier: readonly Event[] = []): World {
   const accepted = new Set(
     [...earlier, ...events]
-      .filter(({ intent, status = 0 }) => intent.credential === 'valid' && intent.body !== 'invalid' && status >= 200 && status < 300)
+      .filter(({ intent, status }) => intent.credential === 'valid' && intent.body !== 'invalid' && isSuccess(status))
       .map(({ intent }) => intent.operation),
   );
   return { events, known, accepts: (operation) => accepted.has(operation) };

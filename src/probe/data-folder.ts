@@ -3,7 +3,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from './messages.ts';
+import { messageOf } from '../wire/wording.ts';
 
 /** Another process writes to the data folder: the two would send every alert twice and share the write budgets. */
 export class FolderInUseError extends Error {

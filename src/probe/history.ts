@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CheckId } from '../clause/clause.ts';
 import { presentId } from '../clause/clause-ids.ts';
+import { messageOf } from '../wire/wording.ts';
 import { CHANGES_SCHEMA, type ChangesStore, createChangesTables } from './changes/changes-table.ts';
 import { isDamage, openDatabase } from './data-folder.ts';
-import { messageOf } from './messages.ts';
 import type { Turn, Turns } from './rotation/turns.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from './sample.ts';
 

@@ -1,5 +1,6 @@
 import type { SessionClause } from '../oracle/world.ts';
 import { cleanText, createRedactor, type Redactor } from '../wire/redact.ts';
+import { messageOf } from '../wire/wording.ts';
 import { type AlertEvent, acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';
 import { createMaintenance, type Maintenance, namesOf } from './alerts/maintenance.ts';
@@ -10,7 +11,6 @@ import { describeChange } from './changes/change.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
 import { type Clock, createRepeater, createThrottled } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
-import { messageOf } from './messages.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createStallWatch, discountOwnFault } from './own-fault.ts';
 import { createRotation } from './rotation/rotation.ts';

@@ -2,7 +2,7 @@ import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes, serviceInstanceIdDetector } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
-import { messageOf } from './messages.ts';
+import { messageOf } from '../wire/wording.ts';
 import { type SpanExport, type SpanExportOptions, spanAttributes, spanEvents } from './span-export.ts';
 
 /** Milliseconds that a stop waits for a collector. */

@@ -2,7 +2,7 @@ import type { ClauseId, Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import { TRANSPORT_REASONS } from '../wire/exchange.ts';
-import type { RedactedExchange } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import type { Impression } from './changes/change.ts';
 import type { Turn } from './rotation/turns.ts';
 

@@ -2,8 +2,8 @@ import { request } from 'undici';
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { inertJson } from '../report/inert.ts';
+import { messageOf } from '../wire/wording.ts';
 import type { RotationSource } from './judge-target.ts';
-import { messageOf } from './messages.ts';
 import { renderPrometheus } from './metrics/run-metrics.ts';
 import type { SmokeFormat } from './sample.ts';
 import { assessAlone, createSmoke, type SmokeOptions, type SmokeResult, type SmokeTarget } from './smoke.ts';
@@ -58,7 +58,7 @@ async function writeTextfile(path: string, text: string): Promise<string | undef
   const { writeAtomically } = await import('../report/write-reports.ts');
   return writeAtomically(path, text).then(
     () => undefined,
-    (error: unknown) => `could not write ${path}: ${error instanceof Error ? error.message : String(error)}`,
+    (error: unknown) => `could not write ${path}: ${messageOf(error)}`,
   );
 }
 

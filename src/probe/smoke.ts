@@ -3,9 +3,9 @@ import { EXIT_CODES } from '../clause/run-record.ts';
 import { breakagesOf, byWeight, type Weight, weightOf } from '../diagnosis/repair-order.ts';
 import { selectAmong } from '../judge/selection.ts';
 import type { SessionClause } from '../oracle/world.ts';
+import { messageOf } from '../wire/wording.ts';
 import { type ConnectionReport, inspectConnection, resolverIsBroken } from './connection.ts';
 import { type JudgeOptions, judgeTarget, type RotationSource, type TargetRun } from './judge-target.ts';
-import { messageOf } from './messages.ts';
 import { type FailureReason, failureOf, type Sample, type SampleFailure } from './sample.ts';
 import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from './target.ts';
 

@@ -1,6 +1,7 @@
 import type { Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
+import { inSeconds, messageOf } from '../wire/wording.ts';
 
 /** The value that `share` (0 to 1) of the values do not exceed, by nearest rank; undefined without values. */
 function percentile(values: readonly number[], share: number): number | undefined {
@@ -19,7 +20,7 @@ export function latencyOf(durations: readonly number[]): Latency | undefined {
 /** Milliseconds with a sensible number of digits: `0.4 ms`, `12 ms`, `1.3 s`. */
 export function latencyText(milliseconds: number): string {
   if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
-  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : inSeconds(milliseconds);
 }
 
 /** Version of the shape of behavior.json (schemas/behavior.schema.json). */
@@ -121,7 +122,7 @@ export function parseBehavior(text: string): ParsedBehavior {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { ok: false, problem: `it is not JSON (${error instanceof Error ? error.message : String(error)})` };
+    return { ok: false, problem: `it is not JSON (${messageOf(error)})` };
   }
   if (!isObject(value)) return { ok: false, problem: `it is neither behavior.json nor report.json, but ${describe(value)}` };
   return value['kind'] === 'behavior' ? fromBehavior(value) : fromRecord(value);
@@ -148,7 +149,7 @@ function fromRecord(value: Fields): ParsedBehavior {
   try {
     return { ok: true, behavior: behaviorOf(value as RunRecord) };
   } catch (error) {
-    return { ok: false, problem: `the report is damaged (${error instanceof Error ? error.message : String(error)})` };
+    return { ok: false, problem: `the report is damaged (${messageOf(error)})` };
   }
 }
 

@@ -1,7 +1,8 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord, ClauseRecord, ReportedContrast, ReportedFinding, RunRecord } from '../clause/run-record.ts';
 import { type Breakage, breakagesOf, byUrgency, byWeight, type KnownCase, weightOfAll } from '../diagnosis/repair-order.ts';
-import type { RedactedExchange } from '../wire/redact.ts';
+import { isSuccess } from '../wire/exchange.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { locatePointer } from './json-text.ts';
 import { type Diagnosis, explainedBy } from './likely-causes.ts';
 import { clausesInOrder, type Standing, standing } from './tally.ts';
@@ -182,7 +183,7 @@ export function areAcceptedBodies(cases: readonly Case[]): boolean {
     cases.length > 0 &&
     cases.every(({ exchange, finding }) => {
       if (exchange?.answer.kind !== 'answered' || exchange.requestBody === undefined) return false;
-      return exchange.answer.status >= 200 && exchange.answer.status < 300 && REJECTION.test(finding.expected[0] ?? '');
+      return isSuccess(exchange.answer.status) && REJECTION.test(finding.expected[0] ?? '');
     })
   );
 }

@@ -1,5 +1,5 @@
 import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
-import type { RedactedExchange } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { contrastText } from './broken-clauses.ts';
 import { locatePointer } from './json-text.ts';
 import { adviceText, type Diagnosis, likelyText } from './likely-causes.ts';

@@ -59,13 +59,13 @@ function testOf(judged: Judged, { record, diagnosis }: Context) {
     duration: Math.round(check.duration),
     suite: [clause.chapter, clause.id],
     type: check.kind,
-    ...(check.verdict === 'pass' ? {} : { message: messageOf(judged) }),
+    ...(check.verdict === 'pass' ? {} : { message: outcomeText(judged) }),
     ...(broken ? { trace: blockText(failureBlock(judged, diagnosis)) } : {}),
     labels: { clause: clause.id, level: clause.level, section: oneLine(clause.section, 200), verdict: check.verdict },
   };
 }
 
-function messageOf({ check }: Judged): string {
+function outcomeText({ check }: Judged): string {
   if (check.verdict === 'observed') return plain(check.observations.map(({ question, answer }) => `${question}: ${answer}`).join('\n'));
   return oneLine(check.verdict === 'fail' ? (check.findings[0]?.summary ?? check.note) : check.note);
 }

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../clause/run-record.ts';
-import type { RedactedExchange } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { senderText } from './failure-block.ts';
 import { judgedText } from './headline.ts';
 import { judgedOf } from './tally.ts';

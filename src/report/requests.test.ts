@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { listed, posted, read } from '../../test/support/exchange-samples.ts';
-import { createRedactor, redactExchange } from '../wire/redact.ts';
+import { createRedactor } from '../wire/redact.ts';
+import { redactExchange } from '../wire/redacted-exchange.ts';
 import { expectationOf } from './requests.ts';
 
 const BASE = 'http://127.0.0.1:9/v1';

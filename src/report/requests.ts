@@ -2,7 +2,8 @@
 
 import type { PassingCheck, ReportedFinding, RunRecord } from '../clause/run-record.ts';
 import { PET_STATUSES, USER_AGENT } from '../wire/exchange.ts';
-import { isCut, REDACTED, type RedactedExchange } from '../wire/redact.ts';
+import { isCut, REDACTED } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { brokenClauses, type Case } from './broken-clauses.ts';
 import { count, LONGEST_COMMAND, oneLine } from './text.ts';
 

@@ -1,4 +1,5 @@
 import { cleanText } from '../wire/redact.ts';
+import { inSeconds } from '../wire/wording.ts';
 
 /** The maximum length of one text field in a report; bodies have limits of their own. */
 export const LONGEST_FIELD = 2_000;
@@ -42,7 +43,7 @@ export function thousands(amount: number): string {
 /** Milliseconds for people: `12 ms`, `3.4 s`, `2 min 5 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
-  if (milliseconds < 59_950) return `${(milliseconds / 1_000).toFixed(1)} s`;
+  if (milliseconds < 59_950) return inSeconds(milliseconds);
   const seconds = Math.round(milliseconds / 1_000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

@@ -2,6 +2,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { messageOf } from '../wire/wording.ts';
 
 const KILOBYTE = 1024;
 
@@ -62,6 +63,6 @@ export function certificateFault(path: string): string | undefined {
     new X509Certificate(text);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { messageOf } from '../wire/wording.ts';
 import { readBoundedFile } from './secret-file.ts';
 
 /** A secret that can't be read or used. The message names where it was looked for, never what was found. */
@@ -12,8 +13,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type SecretCheck = (secret: string) => string | undefined;
 
 const anything: SecretCheck = () => undefined;
-/** What an error says, as part of a sentence. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The content of a file that only contains a secret: without surrounding white space, which editors and `echo` add. */
 export function readSecretFile(path: string): string {
@@ -33,7 +32,7 @@ function fromFile(path: string, check: SecretCheck): () => string {
       }
     } catch (cause) {
       // While a file is being replaced, the secret that was read last is used.
-      if (seen === undefined) throw new SecretError(`cannot read the secret file ${path}: ${reasonOf(cause)}`, { cause });
+      if (seen === undefined) throw new SecretError(`cannot read the secret file ${path}: ${messageOf(cause)}`, { cause });
     }
     if (seen.fault !== undefined) throw new SecretError(`the content of the secret file ${path} ${seen.fault}`);
     return seen.value;

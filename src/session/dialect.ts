@@ -4,7 +4,7 @@ import type { ClauseId } from '../clause/clause.ts';
 import type { Departure } from '../clause/run-record.ts';
 import { petView } from '../schema/pet.ts';
 import { isInt64 } from '../schema/validators.ts';
-import type { Exchange, HttpResponse, Intent } from '../wire/exchange.ts';
+import { type Exchange, type HttpResponse, type Intent, isSuccess } from '../wire/exchange.ts';
 import { isJsonObject, type Json, readJson } from '../wire/json.ts';
 
 /**
@@ -32,7 +32,6 @@ const CRASHED = 500;
 
 /** 401, or what may stand for it: any other rejection, a redirect to a login, a crash over a missing header. */
 const isRejection = (status: number): boolean => status >= 300 && status <= CRASHED && !BESIDES.includes(status);
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** The place of a response that should be as documented; undefined for any other exchange. */
 function placeOf(exchange: Exchange, response: HttpResponse): Place | undefined {
@@ -67,7 +66,8 @@ function formOf(place: Place, response: HttpResponse): Form | 'unread' {
   return { status: response.status, wrapping, ...(around === undefined ? {} : { around }) };
 }
 
-const NO_CREDENTIAL = ['accept', 'user-agent', 'traceparent', 'content-type'];
+/** Headers that hold no credential. */
+const WITHOUT_CREDENTIAL = ['accept', 'user-agent', 'traceparent', 'content-type'];
 
 /** Whether at most the credential is wrong with the request. */
 function isPlain({ operation, petId, body }: Intent): boolean {
@@ -78,7 +78,7 @@ function isPlain({ operation, petId, body }: Intent): boolean {
 function confirms(place: Place, { request: { intent, headers, query } }: Exchange): boolean {
   if (place === 'list') return intent.limit === 'absent' && intent.status === 'absent';
   if (place === 'unauthorized')
-    return query === '' && isPlain(intent) && headers.every(([name]) => NO_CREDENTIAL.includes(name.toLowerCase()));
+    return query === '' && isPlain(intent) && headers.every(([name]) => WITHOUT_CREDENTIAL.includes(name.toLowerCase()));
   return true;
 }
 
@@ -239,7 +239,7 @@ function attributesIn(item: Json): Unwrapped | undefined {
 }
 
 /** The animals of an array that wraps each of them, or all of them, in something else. */
-function itemsIn(items: readonly Json[]): Unwrapped {
+function unwrapItems(items: readonly Json[]): Unwrapped {
   const plain = { wrapping: 'plain', value: items as Json[] };
   if (items.length === 0) return plain;
   if (items.every((item) => Array.isArray(item) && isListOfRecords(item)))
@@ -333,7 +333,7 @@ function unwrapStrict(place: Place, response: HttpResponse): Unwrapped | undefin
   switch (place) {
     case 'list':
       if (!json.ok) return undefined;
-      return Array.isArray(json.value) ? itemsIn(json.value) : listIn(json.value);
+      return Array.isArray(json.value) ? unwrapItems(json.value) : listIn(json.value);
     case 'singleList':
       if (!json.ok) return undefined;
       return Array.isArray(json.value) ? { wrapping: 'plain', value: json.value } : { wrapping: 'without an array', value: [json.value] };

@@ -1,6 +1,6 @@
 import { Halt, haltAt, haltInconclusive } from '../clause/halt.ts';
 import { createdView, type NewPetInput, type PetView, petViews } from '../schema/pet.ts';
-import { type Exchange, PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
+import { type Exchange, isSuccess, PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { isJsonObject } from '../wire/json.ts';
 import type { ListParameters } from './client/api.ts';
 import { type Equivalent, equivalentsOf } from './client/equivalent.ts';
@@ -38,7 +38,7 @@ function isReadable({ outcome }: Exchange): boolean {
 function isOtherSuccess({ outcome }: Exchange): boolean {
   if (outcome.kind === 'failed') return false;
   const { status, json } = outcome.answer;
-  return status >= 200 && status < 300 && (status !== 201 || !json.ok || createdView(json.value) === undefined);
+  return isSuccess(status) && (status !== 201 || !json.ok || createdView(json.value) === undefined);
 }
 
 /** Whether the request was rejected, and not because the service failed. */
@@ -47,7 +47,7 @@ function isClientError(exchange: Exchange): boolean {
 }
 
 /** The service's reason for a rejection: the message of an Error body, or else the start of the body. */
-function messageOf({ outcome }: Exchange): string {
+function messageIn({ outcome }: Exchange): string {
   if (outcome.kind === 'failed') return '';
   const { json, text = '' } = outcome.answer;
   const message = json.ok && isJsonObject(json.value) ? json.value['message'] : undefined;
@@ -63,7 +63,7 @@ type CategoryRejection = { readonly categoryId: bigint; readonly exchange: Excha
  * one may help.
  */
 function allRejected(rejections: readonly CategoryRejection[]): string {
-  const messages = [...new Set(rejections.map(({ exchange }) => messageOf(exchange)))];
+  const messages = [...new Set(rejections.map(({ exchange }) => messageIn(exchange)))];
   const tried = rejections.map(({ categoryId }) => categoryId);
   const hidden = tried.length - SHOWN_CATEGORIES;
   const categories = `${tried.slice(0, SHOWN_CATEGORIES).join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;

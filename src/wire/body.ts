@@ -4,6 +4,7 @@ import { createSemaphore } from './concurrency.ts';
 import type { HttpResponse } from './exchange.ts';
 import { type JsonReading, readJson } from './json.ts';
 import { BodyTooLargeError, ContentCodingError } from './transport-failure.ts';
+import { messageOf } from './wording.ts';
 
 const DECODERS = {
   gzip: promisify(gunzip),
@@ -37,7 +38,7 @@ export async function decodeContent(bytes: Buffer, options: { coding: string | u
       decoded = await decode(decoded, { maxOutputLength: options.cap });
     } catch (error) {
       if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(options.cap);
-      throw new ContentCodingError(`the body does not decode as ${name}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new ContentCodingError(`the body does not decode as ${name}: ${messageOf(error)}`);
     }
   }
   return decoded;

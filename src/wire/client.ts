@@ -16,6 +16,7 @@ import type { Exchange, HttpResponse, WireRequest } from './exchange.ts';
 import { createKeptConnections } from './kept-connections.ts';
 import { createRateLimiter, createStatedLimit, LEAST_WAIT, postponement } from './rate-limit.ts';
 import { type Progress, transportFailure } from './transport-failure.ts';
+import { inSeconds } from './wording.ts';
 
 export type ClientOptions = {
   /** Without a trailing slash. */
@@ -120,8 +121,6 @@ type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolea
 function isUnasked(error: Error): boolean {
   return error instanceof errors.SocketError && error.message === 'bad response';
 }
-
-const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
 const perSecond = (rate: number): string => `about ${rate < 1.5 ? '1 request' : `${Math.round(rate)} requests`} a second`;
 

@@ -77,6 +77,11 @@ export type HttpResponse = {
   readonly connection?: ConnectionFacts;
 };
 
+/** Whether the status says that the request succeeded (2xx); no response is no success. */
+export function isSuccess(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}
+
 export type TransportFailure = {
   readonly reason: TransportReason;
   readonly message: string;

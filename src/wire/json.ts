@@ -1,3 +1,5 @@
+import { messageOf } from './wording.ts';
+
 /**
  * JSON with every digit kept (RFC 8259, section 6: numbers have no stated precision).
  *
@@ -109,7 +111,7 @@ export function readJson(text: string): JsonReading {
       typeof value === 'number' ? exactNumber(context.source) : value;
     return { ok: true, value: (JSON.parse as ExactParse)(text, exact) };
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+    return { ok: false, problem: messageOf(error) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/world.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { describeResponse } from '../../src/session/read-exchange.ts';
-import { NO_HEADER } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { situation } from './rejections.ts';
 import { readTarget } from './requests.ts';
@@ -46,8 +46,8 @@ export const challenge = defineRules({
       accepts: 'listPets',
       // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
       send: async (s, { pets }) => {
-        await s.api.list({}, { credential: NO_HEADER });
-        await s.api.get(await readTarget(s, pets), { credential: NO_HEADER });
+        await s.api.list({}, { credential: NO_CREDENTIAL });
+        await s.api.get(await readTarget(s, pets), { credential: NO_CREDENTIAL });
       },
       unmet: 'a request without the API key does not return 401',
     },

@@ -2,14 +2,15 @@ import type { Breach } from '../../src/clause/clause.ts';
 import type { Case, Event, Rule, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential, ListParameters } from '../../src/session/client/api.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { createRandom } from '../../src/session/names.ts';
 import { describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
-import { type Exchange, OPERATIONS, type Operation } from '../../src/wire/exchange.ts';
-import { NO_HEADER, randomToken } from '../cases/credentials.ts';
+import { type Exchange, isSuccess, OPERATIONS, type Operation } from '../../src/wire/exchange.ts';
+import { randomToken } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { onConnection } from '../stimuli/sending.ts';
-import { isDecided, isSuccess, judgeRejection, lacksOnlyKey, SAME_CREDENTIAL, situation } from './rejections.ts';
+import { isDecided, judgeRejection, lacksOnlyKey, SAME_CREDENTIAL, situation } from './rejections.ts';
 import { readTarget } from './requests.ts';
 
 /** The latest request with the API key that succeeded before this one, of the same URL if there is one. */
@@ -87,7 +88,7 @@ function judgeCarriedOver({ events }: World): readonly Case[] {
 type Ask = (options: CallOptions) => Promise<Exchange>;
 
 /** No Authorization header, and a random token in the format of the API key. */
-const credentialsOf = (s: Session): readonly [Credential, Credential] => [NO_HEADER, randomToken(s.options.apiKey, s.options.seed)];
+const credentialsOf = (s: Session): readonly [Credential, Credential] => [NO_CREDENTIAL, randomToken(s.options.apiKey, s.options.seed)];
 
 /** A read of an animal at a URL that no other request uses: no cache holds it. */
 const freshly =

@@ -1,6 +1,7 @@
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { cookieCredential, elsewhere, IN_BODY, NO_HEADER } from '../cases/credentials.ts';
+import { cookieCredential, elsewhere, IN_BODY } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { LISTS } from '../stimuli/lists.ts';
 import { blameOf, rejects } from './rejections.ts';
@@ -13,7 +14,7 @@ const TWIN = { rawQuery: 'nothing=' };
 
 /** The same lists without the key anywhere. */
 async function sendTwins(s: Session, lists: typeof LISTS): Promise<void> {
-  await s.all(s.portion(lists), (list) => s.api.list(list, { ...TWIN, credential: NO_HEADER }));
+  await s.all(s.portion(lists), (list) => s.api.list(list, { ...TWIN, credential: NO_CREDENTIAL }));
 }
 
 /** The cookies that responses to the API key set, as a browser sends them back. */
@@ -27,7 +28,7 @@ async function cookiesOf(s: Session, exchange: Exchange): Promise<readonly strin
 /** A valid body with the key in additional properties: a service that ignores unknown properties sees a plain NewPet. */
 async function sendInBody(s: Session): Promise<void> {
   const { apiKey } = s.options;
-  await postWith(s, await s.fixtures.draft(), NO_HEADER);
+  await postWith(s, await s.fixtures.draft(), NO_CREDENTIAL);
   const value = { ...(await s.fixtures.draft()), api_key: apiKey, apiKey, access_token: apiKey };
   await s.api.create({ value }, { domain: 'plain', credential: IN_BODY });
 }
@@ -72,7 +73,7 @@ export const headerOnly = defineRules({
       effect: 'intrusive',
       // sendReads: each credential at least once, and animals of each status in turn.
       send: async (s, { pets }) => {
-        await sendReads(s, pets, [NO_HEADER], TWIN);
+        await sendReads(s, pets, [NO_CREDENTIAL], TWIN);
         await sendReads(s, pets, elsewhere(s.options.apiKey));
       },
     },
@@ -87,8 +88,8 @@ export const headerOnly = defineRules({
       // sendCreations: after the first creations with the API key, a plain NewPet with each credential; if one of the first four is
       // accepted, no more.
       send: async (s) => {
-        await postWith(s, await s.fixtures.draft(), NO_HEADER);
-        for (const status of [undefined, 'available'] as const) await postWith(s, await s.fixtures.draft(status), NO_HEADER, TWIN);
+        await postWith(s, await s.fixtures.draft(), NO_CREDENTIAL);
+        for (const status of [undefined, 'available'] as const) await postWith(s, await s.fixtures.draft(status), NO_CREDENTIAL, TWIN);
         await sendCreations(s, elsewhere(s.options.apiKey));
       },
     },

@@ -2,15 +2,17 @@ import type { Breach } from '../../src/clause/clause.ts';
 import type { Case, Event, Rule, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential } from '../../src/session/client/api.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
+import { isSuccess } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
-import { MISSING, NO_HEADER } from '../cases/credentials.ts';
+import { MISSING } from '../cases/credentials.ts';
 import { FORWARDING_HEADERS, TRUSTED_HEADERS, trusting } from '../cases/trusted-headers.ts';
 import { defineRules } from '../define.ts';
 import { afterFirstRejections } from '../stimuli/creations.ts';
 import { LISTS } from '../stimuli/lists.ts';
-import { blameOf, CARRIED_OVER, isSuccess, nameSent, rejects, situation } from './rejections.ts';
+import { blameOf, CARRIED_OVER, nameSent, rejects, situation } from './rejections.ts';
 import { inTurn, isAccepted, readTarget, sendCreations, sendLists, sendReads } from './requests.ts';
 
 /** Spellings of `/pets` that a router may treat as equivalent while middleware that compares paths does not. */
@@ -52,7 +54,7 @@ export const CREATE_PATHS: readonly string[] = ['/pets/', '//pets', '/%70ets', '
 
 /** A name this long does not appear on a page by chance. */
 const TELLING = 8;
-const OPEN: Credential = { ...NO_HEADER, standing: 'open' };
+const OPEN: Credential = { ...NO_CREDENTIAL, standing: 'open' };
 
 /** What responses to the API key have shown. */
 type Known = { readonly ids: ReadonlySet<string>; readonly names: ReadonlySet<string> };
@@ -189,7 +191,7 @@ export const missingCredential = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       smoke: true,
-      send: (s) => s.api.list({}, { credential: NO_HEADER }),
+      send: (s) => s.api.list({}, { credential: NO_CREDENTIAL }),
     },
     {
       id: 'get',
@@ -199,7 +201,7 @@ export const missingCredential = defineRules({
       accepts: 'getPet',
       smoke: true,
       // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
-      send: async (s, { pets }) => s.api.get(await readTarget(s, pets), { credential: NO_HEADER }),
+      send: async (s, { pets }) => s.api.get(await readTarget(s, pets), { credential: NO_CREDENTIAL }),
     },
     {
       id: 'list-parameters',
@@ -210,7 +212,7 @@ export const missingCredential = defineRules({
       exhaustive: true,
       // LISTS: some ten, with no parameters, a limit, a status, and both. MISSING: no header, an empty one, and none with
       // X-Forwarded-For: 127.0.0.1.
-      send: (s) => sendLists(s, [...LISTS.map((list) => ({ credential: NO_HEADER, list })), ...inTurn(MISSING)]),
+      send: (s) => sendLists(s, [...LISTS.map((list) => ({ credential: NO_CREDENTIAL, list })), ...inTurn(MISSING)]),
     },
     {
       id: 'get-each',
@@ -219,7 +221,7 @@ export const missingCredential = defineRules({
       needs: ['pets'],
       accepts: 'getPet',
       // sendReads: the first known animal, and one of each status.
-      send: (s, { pets }) => sendReads(s, pets, [NO_HEADER]),
+      send: (s, { pets }) => sendReads(s, pets, [NO_CREDENTIAL]),
     },
     {
       id: 'get-empty',
@@ -251,7 +253,7 @@ export const missingCredential = defineRules({
       effect: 'write',
       // sendCreations: after the first creations with the API key, plain NewPets without a status and with each, and, if none of these is
       // accepted, one for each of MISSING.
-      send: (s) => sendCreations(s, [NO_HEADER, NO_HEADER, NO_HEADER, NO_HEADER, ...MISSING]),
+      send: (s) => sendCreations(s, [NO_CREDENTIAL, NO_CREDENTIAL, NO_CREDENTIAL, NO_CREDENTIAL, ...MISSING]),
     },
     {
       id: 'other-paths',

@@ -1,9 +1,10 @@
 import type { Rule } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { Credential } from '../../src/session/client/api.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import type { Session } from '../../src/session/session.ts';
 import { writeJson } from '../../src/wire/json.ts';
-import { NO_HEADER, randomToken } from '../cases/credentials.ts';
+import { randomToken } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { afterFirstRejections } from '../stimuli/creations.ts';
 import { CARRIED_OVER, judgeRejection, lacksMoreThanKey, SAME_CREDENTIAL } from './rejections.ts';
@@ -29,7 +30,7 @@ const FIRST: Rule = {
 
 /** No Authorization header and a random token in the format of the API key: a service may check either of them after the rest. */
 function credentialsOf(s: Session): readonly [Credential, Credential] {
-  return [NO_HEADER, randomToken(s.options.apiKey, s.options.seed)];
+  return [NO_CREDENTIAL, randomToken(s.options.apiKey, s.options.seed)];
 }
 
 /** A valid request with each credential, then the bad ones with the credentials alternating. */

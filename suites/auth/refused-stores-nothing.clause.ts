@@ -1,10 +1,11 @@
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import { type PetView, petViews } from '../../src/schema/pet.ts';
 import type { Credential } from '../../src/session/client/api.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { describeRequest, describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
-import { NO_HEADER, randomToken, wrongSchemes } from '../cases/credentials.ts';
+import { randomToken, wrongSchemes } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { largePage } from '../stimuli/lists.ts';
 import { nameSent } from './rejections.ts';
@@ -105,7 +106,7 @@ async function sendBetweenCreations(s: Session): Promise<void> {
   const { apiKey, seed } = s.options;
   const before = await s.fixtures.create('available');
   // No Authorization header, a random token in the format of the API key, and the API key as the user name of Basic.
-  const credentials: readonly Credential[] = [NO_HEADER, randomToken(apiKey, seed), ...wrongSchemes(apiKey).slice(0, 1)];
+  const credentials: readonly Credential[] = [NO_CREDENTIAL, randomToken(apiKey, seed), ...wrongSchemes(apiKey).slice(0, 1)];
   await s.all(credentials, async (credential) => postWith(s, await s.fixtures.plain('available'), credential));
   const after = await s.fixtures.create('available');
   const queries = [{}, { limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))];

@@ -1,9 +1,11 @@
 import type { Breach, ClauseId } from '../../src/clause/clause.ts';
 import { type Case, type Event, isRightButForKey, type Rule, type World } from '../../src/oracle/world.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { postponement } from '../../src/wire/client.ts';
+import { isSuccess } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
-import { type Family, familyOf, LIKE_THE_KEY, malformedFamilyOf, NO_HEADER } from '../cases/credentials.ts';
+import { type Family, familyOf, LIKE_THE_KEY, malformedFamilyOf } from '../cases/credentials.ts';
 
 const UNAUTHORIZED = 401;
 const LEAST_SERVER_ERROR = 500;
@@ -12,8 +14,6 @@ const LEAST_SERVER_ERROR = 500;
 export function situation({ exchange, intent }: Event): string {
   return `${describeRequest(exchange)} with ${intent.credentialNote}`;
 }
-
-export const isSuccess = (status: number | undefined): boolean => status !== undefined && status >= 200 && status < 300;
 
 /** Whether the response says anything about the credential. A rate-limiting gateway may act before the credential is checked. */
 export function isDecided({ response }: Event): boolean {
@@ -51,7 +51,7 @@ export function lacksMoreThanKey(event: Event, world: World): boolean {
   return credential === 'refused' && undocumented !== true && isDecided(event) && !isRight(event, world);
 }
 
-const NOTES: readonly string[] = [NO_HEADER.note, LIKE_THE_KEY];
+const NOTES: readonly string[] = [NO_CREDENTIAL.note, LIKE_THE_KEY];
 
 /** Whether the request has no credential, or a key that shares nothing with the configured one: the plainest that must be rejected. */
 export function hasPlainNote({ intent }: Event): boolean {

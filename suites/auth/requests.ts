@@ -4,7 +4,7 @@ import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential, ListParameters } from '../../src/session/client/api.ts';
 import { statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
-import { type Exchange, PET_STATUSES } from '../../src/wire/exchange.ts';
+import { type Exchange, isSuccess, PET_STATUSES } from '../../src/wire/exchange.ts';
 import { type Family, malformed, malformedFamilyOf } from '../cases/credentials.ts';
 import { afterFirstRejections } from '../stimuli/creations.ts';
 import { LISTS } from '../stimuli/lists.ts';
@@ -63,8 +63,7 @@ const FIRST_CREATIONS = 4;
 
 /** Whether the creation was accepted. */
 export function isAccepted(exchange: Exchange): boolean {
-  const status = statusOf(exchange) ?? 0;
-  return status >= 200 && status < 300;
+  return isSuccess(statusOf(exchange));
 }
 
 /** Sends a plain NewPet with a credential that must be rejected. */

@@ -1,10 +1,11 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import { type Event, isRightButForKey, type World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { describeRequest, describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived, atFirst } from '../../src/wire/exchange.ts';
-import { NO_HEADER, randomToken } from '../cases/credentials.ts';
+import { randomToken } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { LISTS } from '../stimuli/lists.ts';
 import { onConnection } from '../stimuli/sending.ts';
@@ -58,7 +59,7 @@ async function sendSpellings(s: Session): Promise<void> {
 async function sendAfterRejections(s: Session): Promise<void> {
   const wrong = randomToken(s.options.apiKey, s.options.seed);
   await onConnection(s, async (connection) => {
-    for (const credential of [wrong, NO_HEADER, wrong]) {
+    for (const credential of [wrong, NO_CREDENTIAL, wrong]) {
       await s.api.list({}, { credential, connection });
       await s.api.list({}, { credential, connection });
       await s.api.list({}, { connection });

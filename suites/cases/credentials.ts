@@ -5,15 +5,13 @@ import type { Credential } from '../../src/session/client/api.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { createRandom } from '../../src/session/names.ts';
 
-export const NO_HEADER = NO_CREDENTIAL;
-
 function rejectedCredential(note: string, authorization: string): Credential {
   return { note, standing: 'refused', headers: [['authorization', authorization]] };
 }
 
 /** Requests without a credential; the address that a request claims to come from is not a credential. */
 export const MISSING: readonly Credential[] = [
-  NO_HEADER,
+  NO_CREDENTIAL,
   rejectedCredential('an empty Authorization header', ''),
   {
     note: 'no Authorization header and X-Forwarded-For: 127.0.0.1',

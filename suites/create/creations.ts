@@ -6,7 +6,7 @@ import type { Case, Event, World } from '../../src/oracle/world.ts';
 import { asStatus, type NewPetInput, type PetView } from '../../src/schema/pet.ts';
 import { describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import type { Creation, Session } from '../../src/session/session.ts';
-import type { Exchange } from '../../src/wire/exchange.ts';
+import { type Exchange, isSuccess } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { cleanText } from '../../src/wire/redact.ts';
 import { isOwnedElsewhere } from '../responses.ts';
@@ -30,8 +30,6 @@ export function notCreated({ exchange, response, status }: Event, situation: str
   const isEmpty = (response?.text ?? '').trim() === '' || (response?.json.ok === true && response.json.value === null);
   return isEmpty ? { summary: `${situation} returned 201 without the created Pet`, expected, received } : undefined;
 }
-
-const isSuccess = (status = 0): boolean => status >= 200 && status < 300;
 
 /** A creation is read as one where its success is worded otherwise. */
 const isCreated = ({ status, pet }: Event): boolean => status === CREATED || pet !== undefined;

@@ -1,8 +1,9 @@
 import type { ClauseId } from '../../src/clause/clause.ts';
 import type { Observation } from '../../src/clause/outcome.ts';
 import type { Event } from '../../src/oracle/world.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
-import { LIKE_THE_KEY, NO_HEADER, randomToken } from '../cases/credentials.ts';
+import { LIKE_THE_KEY, randomToken } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 
 type Question = { readonly question: string; readonly isAsked: (event: Event) => boolean };
@@ -23,7 +24,7 @@ function codeOf({ response }: Event): string {
 }
 
 const READS: readonly Question[] = [
-  { question: 'code without a credential', isAsked: ({ intent }) => intent.credentialNote === NO_HEADER.note },
+  { question: 'code without a credential', isAsked: ({ intent }) => intent.credentialNote === NO_CREDENTIAL.note },
   { question: 'code with a wrong key', isAsked: ({ intent }) => intent.credentialNote === LIKE_THE_KEY },
   { question: 'code for a missing animal', isAsked: ({ intent }) => intent.operation === 'getPet' },
 ];
@@ -61,7 +62,7 @@ export const errorsCodes = defineRules({
       step: 'read',
       needs: ['pets'],
       send: async (s) => {
-        await s.api.list({}, { credential: NO_HEADER });
+        await s.api.list({}, { credential: NO_CREDENTIAL });
         await s.api.list({}, { credential: randomToken(s.options.apiKey, s.options.seed) });
         await s.api.get(await s.fixtures.absentId());
       },

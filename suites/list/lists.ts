@@ -33,10 +33,6 @@ export function situationOf({ limit, status }: Pick<PlainList, 'limit' | 'status
   return `GET /pets${parts.length === 0 ? '' : `?${parts.join('&')}`}`;
 }
 
-/** The items of a 200 response that is an array, whatever they are. */
-export const itemsIn = ({ status, json }: HttpResponse): readonly Json[] =>
-  status === 200 && json.ok && Array.isArray(json.value) ? json.value : [];
-
 /** Breaches of these kinds have the same reason in lists with one parameter and with both. */
 export const TOO_LONG = 'more animals than the limit';
 export const STRANGER = 'an animal with another status';
@@ -68,7 +64,7 @@ export function accepts(parameters: Parameters): (event: Event) => Judgement {
 
 /** More animals than requested. */
 export function tooLong(list: PlainList, most: number): Breach | undefined {
-  const count = itemsIn(list.response).length;
+  const count = (itemsOf(list.response) ?? []).length;
   if (count <= most) return undefined;
   return {
     summary: `${situationOf(list)} returned ${count} animals; expected at most ${most}`,
@@ -80,7 +76,7 @@ export function tooLong(list: PlainList, most: number): Breach | undefined {
 
 /** The first animal of the list without the requested status, or without any. record.pets judges values that are not a PetStatus. */
 export function strangerIn(list: PlainList, expected: PetStatus): Breach | undefined {
-  const items = itemsIn(list.response);
+  const items = itemsOf(list.response) ?? [];
   const index = items.findIndex(
     (item) => isJsonObject(item) && item['status'] !== expected && (item['status'] === undefined || asStatus(item['status']) !== undefined),
   );

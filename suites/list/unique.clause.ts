@@ -1,14 +1,14 @@
 import type { Event } from '../../src/oracle/world.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
-import { itemsIn, plainList, situationOf } from './lists.ts';
+import { itemsOf, plainList, situationOf } from './lists.ts';
 
 /** The first id that one list shows twice, with valid parameters and no others (plainList). A single animal proves nothing. */
 function judgeIds({ exchange }: Event) {
   const list = plainList(exchange);
   if (list === undefined) return 'not-applicable';
   const places = new Map<string, number>();
-  for (const [index, item] of itemsIn(list.response).entries()) {
+  for (const [index, item] of (itemsOf(list.response) ?? []).entries()) {
     if (!isJsonObject(item) || (typeof item['id'] !== 'number' && typeof item['id'] !== 'bigint')) continue;
     const id = String(item['id']);
     const before = places.get(id);

@@ -12,8 +12,8 @@ const FEW = 3;
  */
 function judgePet(event: Event, world: World): ReturnType<NonNullable<Rule['judge']>> {
   const { operation } = event.intent;
-  const isSuccess = operation !== 'listPets' && statusOf(event.exchange) === (operation === 'getPet' ? 200 : 201);
-  return isSuccess ? judgeRecord(event, 'pet', world) : 'not-applicable';
+  const isAsDocumented = operation !== 'listPets' && statusOf(event.exchange) === (operation === 'getPet' ? 200 : 201);
+  return isAsDocumented ? judgeRecord(event, 'pet', world) : 'not-applicable';
 }
 
 export const recordPet = defineRules({

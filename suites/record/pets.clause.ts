@@ -7,10 +7,10 @@ import { ignoringHalts } from '../stimuli/sending.ts';
 import { judgeRecord } from './records.ts';
 
 function judgePets(event: Event, world: World): ReturnType<NonNullable<Rule['judge']>> {
-  const isSuccess = event.intent.operation === 'listPets' && statusOf(event.exchange) === 200;
+  const isAsDocumented = event.intent.operation === 'listPets' && statusOf(event.exchange) === 200;
   // judgeRecord: the schema of Pets, digit by digit. A missing body is a breach. Other clauses judge a body that is not JSON (media.json,
   // media.well-formed) and animals that earlier runs left (record.leftovers).
-  return isSuccess ? judgeRecord(event, 'pets', world) : 'not-applicable';
+  return isAsDocumented ? judgeRecord(event, 'pets', world) : 'not-applicable';
 }
 
 const ID = 'record.pets';

@@ -1,9 +1,9 @@
 import { type Event, type World, wasShown } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange, Operation } from '../../src/wire/exchange.ts';
-import { NO_HEADER } from '../cases/credentials.ts';
 import { ignoringHalts, oncePerSession } from './sending.ts';
 
 // One request for each response that the document names. Nothing here judges.
@@ -34,14 +34,14 @@ const asUsual = (s: Session, asks: readonly Ask[]): Promise<readonly Documented[
 
 /** A list, a read, and their rejections. Sent once per session, shared by all parts with these cases. */
 export const documentedReads = oncePerSession(async (s): Promise<readonly Documented[]> => {
-  const asks: Ask[] = [(client) => s.api.list({}, client), (client) => s.api.list({ limit: 2 }, { ...client, credential: NO_HEADER })];
+  const asks: Ask[] = [(client) => s.api.list({}, client), (client) => s.api.list({ limit: 2 }, { ...client, credential: NO_CREDENTIAL })];
   // The operation may have been removed as announced.
   await ignoringHalts(async () => {
     const { id } = await s.fixtures.existing();
     const absent = await s.fixtures.absentId();
     asks.push(
       (client) => s.api.get(id, client),
-      (client) => s.api.get(id, { ...client, credential: NO_HEADER }),
+      (client) => s.api.get(id, { ...client, credential: NO_CREDENTIAL }),
       (client) => s.api.get(absent, client),
     );
   });
@@ -66,7 +66,7 @@ export const documentedRejections = oncePerSession((s): Promise<readonly Documen
   const empty = { value: {} };
   return asUsual(s, [
     (client) => s.api.create(empty, { ...client, domain: 'invalid', clause: 'create.name-required' }),
-    (client) => s.api.create(empty, { ...client, domain: 'open', credential: NO_HEADER }),
+    (client) => s.api.create(empty, { ...client, domain: 'open', credential: NO_CREDENTIAL }),
   ]);
 });
 

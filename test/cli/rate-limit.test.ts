@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { startReference } from '../../src/reference/server.ts';
+import { startFront } from '../support/front.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 
 const KEY = 'k-rate-limit-Zx81mPq';
@@ -15,39 +13,28 @@ const SECOND = 1_000;
  * lasts until it is full: requests are rejected even on a slow machine.
  */
 async function startGateway(size: number) {
-  const service = await startReference({ apiKey: KEY, seedAnimals: 8 });
-  const { port } = new URL(service.baseUrl);
   const counts = { accepted: 0, rejected: 0 };
   let window = 0;
   let used = 0;
-  const gateway = createServer((incoming, outgoing) => {
-    const now = Date.now();
-    const current = Math.floor(now / SECOND);
-    if (counts.rejected > 0 && current !== window) [window, used] = [current, 0];
-    used += 1;
-    if (used > size) {
+  const gateway = await startFront({
+    service: { apiKey: KEY, seedAnimals: 8 },
+    instead(_asked, response) {
+      const now = Date.now();
+      const current = Math.floor(now / SECOND);
+      if (counts.rejected > 0 && current !== window) [window, used] = [current, 0];
+      used += 1;
+      if (used <= size) {
+        counts.accepted += 1;
+        return false;
+      }
       counts.rejected += 1;
       const headers = { 'content-type': 'application/json', 'retry-after': new Date(now + 3 * SECOND).toUTCString() };
-      incoming.resume();
-      outgoing.writeHead(429, headers).end('{"code":"too_many_requests","message":"Too many requests"}');
-      return;
-    }
-    counts.accepted += 1;
-    const { method, url, headers } = incoming;
-    const onwards = request({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
-      outgoing.writeHead(response.statusCode ?? 0, response.headers);
-      response.pipe(outgoing);
-    });
-    onwards.on('error', () => outgoing.destroy());
-    incoming.pipe(onwards);
+      response.writeHead(429, headers).end('{"code":"too_many_requests","message":"Too many requests"}');
+      return true;
+    },
   });
-  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    gateway.closeAllConnections();
-    await new Promise((resolve) => gateway.close(resolve));
-    await service.close();
-  });
-  return { baseUrl: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/v1`, counts };
+  onTestFinished(() => gateway.close());
+  return { baseUrl: gateway.baseUrl, counts };
 }
 
 test('a deadline that is too short for the rate that the service allows cuts the cases, and not the end of the run', async () => {

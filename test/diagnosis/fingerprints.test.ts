@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { fingerprints, writerOf } from '../../src/diagnosis/fingerprints/index.ts';
 import { aliveRequest } from '../../src/session/client/sending.ts';
 import { createClient } from '../../src/wire/client.ts';
-import { createRedactor, type RedactedExchange, redactExchange } from '../../src/wire/redact.ts';
+import { createRedactor } from '../../src/wire/redact.ts';
+import { type RedactedExchange, redactExchange } from '../../src/wire/redacted-exchange.ts';
 import { KEY, sessionOptions } from '../prove/judge-reference.ts';
 import { startSame } from '../support/front.ts';
 

@@ -6,7 +6,7 @@ import type { Example, Shown } from '../../src/cli/commands/explain.ts';
 import { judgeServer } from '../../src/library/judge.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { startReference } from '../../src/reference/server.ts';
-import type { RedactedExchange } from '../../src/wire/redact.ts';
+import type { RedactedExchange } from '../../src/wire/redacted-exchange.ts';
 import { clauses } from '../../suites/index.ts';
 import { runProgram } from '../support/program.ts';
 

@@ -30,7 +30,7 @@ function asCareless({ status, body }: { readonly status: number; readonly body: 
 
 async function careless(): Promise<string> {
   const faults = ['number-name-accepted', 'boolean-name-accepted', 'array-name-accepted', 'limit-ignored'];
-  const front = await startFront({ faults, change: asCareless });
+  const front = await startFront({ service: { faults }, change: asCareless });
   closers.push(front.close);
   return front.baseUrl;
 }

@@ -32,7 +32,7 @@ function failingOn(isLost: (request: number) => boolean, faults: readonly string
   let requests = 0;
   return serve(
     startFront({
-      faults,
+      service: { faults },
       change: () => {
         requests += 1;
         return isLost(requests) ? FAILED : {};

@@ -1,6 +1,7 @@
 import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
+import { clauseRecords } from '../../src/judge/clause-verdicts.ts';
 import type { RunEvidence } from '../../src/judge/collected.ts';
-import { clauseRecords, conclude } from '../../src/judge/conclusion.ts';
+import { conclude } from '../../src/judge/conclusion.ts';
 import { selectClauses } from '../../src/judge/selection.ts';
 import { applyWaivers, unwaived } from '../../src/judge/waivers.ts';
 import type { SessionClause } from '../../src/oracle/world.ts';

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
@@ -11,8 +9,8 @@ import '../../src/probe/canary/run.ts';
 import type { Settlement } from '../../src/probe/canary/ledger.ts';
 import { createSmoke, resolveTarget, type SmokeResult } from '../../src/probe/smoke.ts';
 import type { Target } from '../../src/probe/target.ts';
-import { startReference } from '../../src/reference/server.ts';
 import { probeClauses as clauses } from '../../suites/probe.ts';
+import { startFront } from '../support/front.ts';
 import { ownFolder } from '../support/program.ts';
 import { createFakeClock, type FakeClock, KEY } from './samples.ts';
 
@@ -32,44 +30,28 @@ export type Service = {
 /** Handles a POST before the service sees it; true if that was all. */
 export type OnPost = (response: ServerResponse, post: Post) => boolean | Promise<boolean>;
 
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request) text += String(chunk);
-  return text;
-}
-
 /** The reference server behind a front that counts, and passes nothing on before it `opens`. */
 export async function startService(
   options: { faults?: string[]; variants?: string[]; seedAnimals?: number; onPost?: OnPost; opens?: Promise<void> } = {},
 ): Promise<Service> {
   const { faults = [], variants = [], seedAnimals = 8, onPost = () => false, opens } = options;
-  const reference = await startReference({ apiKey: KEY, seedAnimals, faults, variants });
   const posts: Post[] = [];
   const reads: string[] = [];
-  const front = createServer(async (request, response) => {
-    await opens;
-    const body = await textOf(request);
-    if (request.method === 'POST') {
+  const front = await startFront({
+    service: { apiKey: KEY, seedAnimals, faults, variants },
+    async instead({ method, url, body }, response) {
+      await opens;
+      if (method !== 'POST') {
+        reads.push(url);
+        return false;
+      }
       const post = JSON.parse(body) as Post;
       posts.push(post);
-      if (await onPost(response, post)) return;
-    } else reads.push(request.url ?? '');
-    const { method, url, headers } = request;
-    const through = httpRequest({ host: '127.0.0.1', port: reference.port, method, path: url, headers }, (upstream) => {
-      response.writeHead(upstream.statusCode ?? 500, upstream.headers);
-      upstream.pipe(response);
-    });
-    through.on('error', () => response.destroy());
-    through.end(body);
+      return onPost(response, post);
+    },
   });
-  front.listen(0, '127.0.0.1');
-  await once(front, 'listening');
-  onTestFinished(async () => {
-    front.close();
-    front.closeAllConnections();
-    await reference.close();
-  });
-  return { baseUrl: `http://127.0.0.1:${(front.address() as AddressInfo).port}/v1`, posts, reads };
+  onTestFinished(() => front.close());
+  return { baseUrl: front.baseUrl, posts, reads };
 }
 
 export type Row = {

@@ -1,11 +1,9 @@
-import { createServer, request } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { startReference } from '../../src/reference/server.ts';
-import { listening } from './running-monitor.ts';
+import { type Passing, startFront } from '../support/front.ts';
 import { KEY } from './samples.ts';
 
 type Pet = { id: number; name: string; categoryId: number };
-type Reply = { status: number; headers: Record<string, string>; body: string };
+type Reply = Pick<Passing, 'status' | 'headers' | 'body'>;
 
 /** How a service departs from the reference server from now on: receives a request's path and may change its response. */
 export type Habit = (path: string, reply: Reply) => Reply;
@@ -33,30 +31,16 @@ export const HABITS = {
 } as const satisfies Readonly<Record<string, Habit>>;
 
 /** The reference server behind a front whose habits can change while it runs. */
-export async function startChanging(options: { seedAnimals?: number } = {}) {
-  const reference = await startReference({ apiKey: KEY, seedAnimals: 12, ...options });
+export async function startChanging() {
   let habit: Habit | undefined;
-  const front = createServer((incoming, outgoing) => {
-    const { method, url = '', headers } = incoming;
-    const through = request({ host: '127.0.0.1', port: reference.port, method, path: url, headers }, async (response) => {
-      let body = '';
-      for await (const chunk of response) body += String(chunk);
-      const kept = Object.entries(response.headers).filter(
-        ([name]) => !['content-length', 'transfer-encoding', 'connection'].includes(name),
-      );
-      const reply = { status: response.statusCode ?? 500, headers: Object.fromEntries(kept) as Record<string, string>, body };
-      const changed = habit === undefined || headers.authorization !== `Bearer ${KEY}` ? reply : habit(url, reply);
-      outgoing.writeHead(changed.status, changed.headers).end(changed.body);
-    }).on('error', () => outgoing.destroy());
-    incoming.pipe(through);
+  const front = await startFront({
+    service: { apiKey: KEY, seedAnimals: 12 },
+    change: ({ url, requestHeaders, ...reply }) =>
+      habit === undefined || requestHeaders.authorization !== `Bearer ${KEY}` ? {} : habit(url, reply),
   });
-  const port = await listening(front);
-  onTestFinished(() => {
-    front.closeAllConnections();
-    return reference.close();
-  });
+  onTestFinished(() => front.close());
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: front.baseUrl,
     behave(next: Habit | undefined): void {
       habit = next;
     },

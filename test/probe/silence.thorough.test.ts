@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startReference } from '../../src/reference/server.ts';
+import { startFront } from '../support/front.ts';
 import { ownFolder } from '../support/program.ts';
-import { listening, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
+import { startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
 import { KEY } from './samples.ts';
 
 type Received = { readonly status: string; readonly clause: string | null; readonly reason: string | null; readonly summary: string };
@@ -42,26 +41,17 @@ test('A key file that is rotated to one that no header can carry is alerted, and
 
 /** The reference server, whose getPet only asks to wait while that is switched on. */
 async function startLimited(status: number): Promise<{ baseUrl: string; limit: (on: boolean) => void }> {
-  const reference = await startReference({ apiKey: KEY, seedAnimals: 12 });
   let limited = false;
-  const server = createServer((incoming, outgoing) => {
-    const { url = '', method = 'GET', headers } = incoming;
-    if (limited && /^\/v1\/pets\/\d/.test(url)) {
-      outgoing.writeHead(status, { 'retry-after': '3600', 'content-type': 'application/json' }).end('{"code":1,"message":"later"}');
-      return;
-    }
-    const through = request({ host: '127.0.0.1', port: reference.port, path: url, method, headers }, (response) => {
-      outgoing.writeHead(response.statusCode ?? 500, response.headers);
-      response.pipe(outgoing);
-    }).on('error', () => outgoing.destroy());
-    incoming.pipe(through);
+  const front = await startFront({
+    service: { apiKey: KEY, seedAnimals: 12 },
+    instead({ url }, response) {
+      if (!limited || !/^\/v1\/pets\/\d/.test(url)) return false;
+      response.writeHead(status, { 'retry-after': '3600', 'content-type': 'application/json' }).end('{"code":1,"message":"later"}');
+      return true;
+    },
   });
-  const port = await listening(server);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    return reference.close();
-  });
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, limit: (on) => (limited = on) };
+  onTestFinished(() => front.close());
+  return { baseUrl: front.baseUrl, limit: (on) => (limited = on) };
 }
 
 test.for([429, 503])('An operation that only returns %i is down after three runs, and alerted.', async (status) => {

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import type { CheckId } from '../../src/clause/clause.ts';
 import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
 import { InternalError } from '../../src/judge/check.ts';
+import { askClosing } from '../../src/judge/closing-requests.ts';
 import { evidenceOf, type RunEvidence } from '../../src/judge/collected.ts';
 import { createJudging, type JudgingOptions, type PlanOptions, planOf, type Sent, settleIn } from '../../src/judge/judging.ts';
 import { recordOf } from '../../src/judge/record.ts';
-import { askClosing } from '../../src/judge/run.ts';
 import { unreportedDepartures } from '../../src/judge/settle-records.ts';
 import type { SessionClause } from '../../src/oracle/world.ts';
 import { seed } from '../../src/reference/core/base.ts';
@@ -39,7 +39,7 @@ export async function judgeSession(
 ): Promise<JudgedSession> {
   const plan = planOf(options);
   const judging = createJudging(open, {
-    ...{ clauses: options.clauses, plan, decides: explained, contrasts: explained },
+    ...{ clauses: options.clauses, plan, followsUp: explained, contrasts: explained },
     ...(registry === undefined ? {} : { registry }),
   });
   await judging.run();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
-import { clauseRecords } from '../../src/judge/conclusion.ts';
+import { clauseRecords } from '../../src/judge/clause-verdicts.ts';
 import { renderCtrf } from '../../src/report/render-ctrf.ts';
 import { renderHtml } from '../../src/report/render-html.ts';
 import { renderJson } from '../../src/report/render-json.ts';

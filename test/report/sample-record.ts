@@ -8,7 +8,8 @@ import {
   type RunRecord,
 } from '../../src/clause/run-record.ts';
 import { type Exchange, type HttpResponse, type Intent, USER_AGENT, type WireRequest } from '../../src/wire/exchange.ts';
-import { createRedactor, type RedactedExchange, redactExchange } from '../../src/wire/redact.ts';
+import { createRedactor } from '../../src/wire/redact.ts';
+import { type RedactedExchange, redactExchange } from '../../src/wire/redacted-exchange.ts';
 
 export const CANARY_KEY = 'canary-3f9d2c71b8e6405a';
 const BASE_URL = 'https://staging.pets.example/v1';

@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
 import type { NewPetInput } from '../../src/schema/pet.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { NO_HEADER } from '../../suites/cases/credentials.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../support/exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
 
@@ -16,7 +16,7 @@ function strangers(sent: object, { reply, knowledge = knowledgeOf() }: { reply: 
   return [
     ['no response', posted(sent, 'timeout'), 'not-applicable', knowledge],
     ['an unusual body', posted(sent, reply, { domain: 'unusual' }), 'not-applicable', knowledge],
-    ['another credential', posted(sent, reply, { credential: NO_HEADER }), 'not-applicable', knowledge],
+    ['another credential', posted(sent, reply, { credential: NO_CREDENTIAL }), 'not-applicable', knowledge],
     ['a list', listed({}, reply), 'not-applicable', knowledge],
     ['a read', read(7n, reply), 'not-applicable', knowledge],
   ];
@@ -101,7 +101,7 @@ testInvariant('create.id-assigned/distinct', [
   ['an array', [ofTom, posted(NEW, { status: 201, body: [] })], 'not-applicable'],
   ['a null', [ofTom, posted(NEW, { status: 201, body: null })], 'not-applicable'],
   ['a body that is no NewPet', [ofTom, posted('{"name":"rex"}', made())], 'not-applicable'],
-  ['another credential', [ofTom, posted(NEW, made(), { credential: NO_HEADER })], 'not-applicable'],
+  ['another credential', [ofTom, posted(NEW, made(), { credential: NO_CREDENTIAL })], 'not-applicable'],
   ['a read', [ofTom, read(7n, made())], 'not-applicable'],
   ['no response', [ofTom, posted(NEW, 'timeout')], 'not-applicable'],
 ]);
@@ -147,7 +147,7 @@ testInvariant('create.id-not-adopted/every-201', [
   ['an id deeper in the body', posted({ ...NEW, tag: { id: 7 } }, made()), 'not-applicable'],
   ['a body that is no JSON', posted('{"id":7', made()), 'not-applicable'],
   ['a body of bytes', posted(Buffer.from('{"id":7}'), made()), 'not-applicable'],
-  ['another credential', posted(WITH_ID, made(), { credential: NO_HEADER }), 'not-applicable'],
+  ['another credential', posted(WITH_ID, made(), { credential: NO_CREDENTIAL }), 'not-applicable'],
   ['a list', listed({}, made()), 'not-applicable'],
   ['no response', posted(WITH_ID, 'timeout'), 'not-applicable'],
 ]);
@@ -294,7 +294,7 @@ for (const clause of INVALID) {
     ['a creation after plain ones', [plain(201), posted({}, made(), invalid)], broken('returned 201; expected 400')],
     [
       'a refusal that plain ones without the key get',
-      [posted(NEW, refused(422), { credential: NO_HEADER }), posted({}, refused(422), invalid)],
+      [posted(NEW, refused(422), { credential: NO_CREDENTIAL }), posted({}, refused(422), invalid)],
       broken('returned 422; expected 400'),
     ],
     [
@@ -304,7 +304,7 @@ for (const clause of INVALID) {
     ],
     ['a refused key', posted({}, refused(401), invalid), 'not-applicable'],
     ['a crash', posted({}, refused(500), invalid), 'not-applicable'],
-    ['another credential', posted({}, made(), { ...invalid, credential: NO_HEADER }), 'not-applicable'],
+    ['another credential', posted({}, made(), { ...invalid, credential: NO_CREDENTIAL }), 'not-applicable'],
     ['a body of another clause', posted({}, made(), elsewhere), 'not-applicable'],
     ['an open body', posted({}, made(), { domain: 'open', clause }), 'not-applicable'],
     ['no response', posted({}, 'timeout', invalid), 'not-applicable'],
@@ -323,7 +323,7 @@ describe('creations that the document leaves open', () => {
     ['a 202 without a body', posted(NEW, { status: 202, text: '' }, open), broken('202')],
     ['a refusal', posted(NEW, { status: 409, body: {} }, open), 'not-applicable'],
     ['no response', posted(NEW, 'timeout', open), 'not-applicable'],
-    ['another credential', posted(NEW, made({}, 200), { ...open, credential: NO_HEADER }), 'not-applicable'],
+    ['another credential', posted(NEW, made({}, 200), { ...open, credential: NO_CREDENTIAL }), 'not-applicable'],
     ['a list', listed({}, list()), 'not-applicable'],
   ]);
 

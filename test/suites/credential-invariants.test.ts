@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { judgeCases } from '../../src/oracle/oracle.ts';
 import { eventOf, worldOf } from '../../src/oracle/world.ts';
 import type { Credential } from '../../src/session/client/api.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { everyRequest } from '../../suites/auth/every-request.clause.ts';
 import { missingCredential } from '../../suites/auth/missing-credential.clause.ts';
 import { precedence } from '../../suites/auth/precedence.clause.ts';
 import { refusedStoresNothing } from '../../suites/auth/refused-stores-nothing.clause.ts';
-import { elsewhere, NO_HEADER, randomToken, wrongSchemes } from '../../suites/cases/credentials.ts';
+import { elsewhere, randomToken, wrongSchemes } from '../../suites/cases/credentials.ts';
 import { KEY } from '../prove/judge-reference.ts';
 import { knowledgeOf, listed, posted, type Reply, read } from '../support/exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
@@ -20,10 +21,10 @@ const seen = knowledgeOf([], [PET]);
 const refused = (status: number, headers: Reply['headers'] = []): Reply => ({ status, body: {}, headers });
 const ok = (body: unknown): Reply => ({ status: 200, body });
 
-const [anotherScheme = NO_HEADER] = wrongSchemes(KEY);
-const [keyElsewhere = NO_HEADER] = elsewhere(KEY);
+const [anotherScheme = NO_CREDENTIAL] = wrongSchemes(KEY);
+const [keyElsewhere = NO_CREDENTIAL] = elsewhere(KEY);
 const WRONG: Readonly<Record<string, Credential>> = {
-  'auth.missing-credential/every-request-without-credential': NO_HEADER,
+  'auth.missing-credential/every-request-without-credential': NO_CREDENTIAL,
   'auth.wrong-key/every-request-with-wrong-key': randomToken(KEY, 1),
   'auth.wrong-scheme/every-request-with-wrong-scheme': anotherScheme,
 };
@@ -66,12 +67,14 @@ testInvariant('auth.valid-key/every-request-with-key', [
   ['a read that is forbidden', read(7n, refused(403)), 'holds'],
   ['a list of an odd limit that is forbidden', listed({ limit: 0 }, refused(403)), 'holds'],
   ['a list of an odd status that is forbidden', listed({ status: 'gone' }, refused(403)), 'holds'],
-  ['another credential', listed({}, refused(401), { credential: NO_HEADER }), 'not-applicable'],
+  ['another credential', listed({}, refused(401), { credential: NO_CREDENTIAL }), 'not-applicable'],
   ['no response', listed({}, 'timeout'), 'not-applicable'],
 ]);
 
 const challenged = (...values: readonly string[]): Exchange =>
-  listed({}, refused(401, [['x', 'Bearer'], ...values.map((value) => ['www-authenticate', value] as const)]), { credential: NO_HEADER });
+  listed({}, refused(401, [['x', 'Bearer'], ...values.map((value) => ['www-authenticate', value] as const)]), {
+    credential: NO_CREDENTIAL,
+  });
 
 testInvariant('auth.challenge/every-401', [
   ['a Bearer challenge', challenged('Bearer realm="pets"'), 'holds'],
@@ -97,7 +100,7 @@ testInvariant('auth.challenge/every-401', [
 ]);
 
 describe('auth.refused-stores-nothing', () => {
-  const credential = NO_HEADER;
+  const credential = NO_CREDENTIAL;
 
   /** The judgments on each response after a creation without the API key that got this reply. */
   function judgedAfter(reply: Reply | 'timeout', ...exchanges: readonly Exchange[]) {
@@ -149,7 +152,7 @@ describe('auth.every-request', () => {
 
   /** The clauses that are broken if marked lists got these replies, with lists that say nothing about earlier requests. */
   function brokenBy(marked: readonly Marked[], ...unmarked: readonly number[]) {
-    const credential = NO_HEADER;
+    const credential = NO_CREDENTIAL;
     const others = unmarked.map((status) => listed({}, { status, body: {} }, { credential }));
     const events = [
       ...others,
@@ -202,7 +205,7 @@ test('auth.precedence: a valid request with the credential that is accepted, or 
     [400, false],
   ];
   for (const [right, isBroken] of rows) {
-    const credential = NO_HEADER;
+    const credential = NO_CREDENTIAL;
     const exchanges = [
       listed({ limit: 5 }, { status: right, body: [] }, { credential }),
       listed({ limit: 0 }, refused(400), { credential }),

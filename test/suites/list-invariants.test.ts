@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { judgeCases } from '../../src/oracle/oracle.ts';
 import { eventOf } from '../../src/oracle/world.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import type { JsonObject } from '../../src/wire/json.ts';
-import { NO_HEADER } from '../../suites/cases/credentials.ts';
 import { clauses } from '../../suites/index.ts';
 import { knowledgeOf, listed, posted, type Reply, read } from '../support/exchange-samples.ts';
 import { broken, type Row, testInvariant } from './judge-invariant.ts';
@@ -29,7 +29,7 @@ function unjudged(parameters: { limit?: number; status?: string }, reply: Reply)
     ['a creation', posted(PET, reply), 'not-applicable'],
     ['a limit out of range', listed({ ...parameters, ...open }, reply), 'not-applicable'],
     ['an unknown status', listed({ ...parameters, status: 'gone' }, reply), 'not-applicable'],
-    ['another credential', listed(parameters, reply, { credential: NO_HEADER }), 'not-applicable'],
+    ['another credential', listed(parameters, reply, { credential: NO_CREDENTIAL }), 'not-applicable'],
   ];
 }
 

@@ -1,6 +1,6 @@
 // Servers that stand in front of the reference server, or in its place.
 
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { startReference } from '../../src/reference/server.ts';
@@ -43,27 +43,36 @@ export type Passing = {
   readonly body: string;
 };
 
+/** A request that has arrived completely. */
+export type Asked = { readonly method: string; readonly url: string; readonly body: string };
+
 export type FrontOptions = {
   /** Reference servers behind it, each with a store of its own, chosen in an order that matches no pattern of requests. */
   readonly instances?: number;
-  /** The faults of these servers. */
-  readonly faults?: readonly string[];
+  /** What these servers have besides the API key of tests and seven animals, or instead. */
+  readonly service?: Partial<Parameters<typeof startReference>[0]>;
   /** The Authorization header that they get instead of the one that was sent. */
   readonly authorize?: (sent: string) => string;
   /** Whether the connection is closed instead of passing the request on. */
   readonly breaksOff?: () => boolean;
+  /** Handles a request itself; true if it is not to be passed on. */
+  readonly instead?: (asked: Asked, response: ServerResponse) => boolean | Promise<boolean>;
   /** Changes a response in transit. */
   readonly change?: (passing: Passing) => Partial<Pick<Passing, 'status' | 'headers' | 'body'>>;
 };
 
-function ask(incoming: IncomingMessage, port: number, authorize: (sent: string) => string): Promise<IncomingMessage> {
+type Onward = { readonly port: number; readonly authorize: (sent: string) => string; readonly body: Buffer | undefined };
+
+/** Sends a request on: with its body, or as it arrives. */
+function ask(incoming: IncomingMessage, { port, authorize, body }: Onward): Promise<IncomingMessage> {
   const { method, url } = incoming;
   const { authorization: sent } = incoming.headers;
   const headers = { ...incoming.headers, ...(sent === undefined ? {} : { authorization: authorize(sent) }) };
   return new Promise((resolve, reject) => {
     const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, resolve);
     onward.on('error', reject);
-    incoming.pipe(onward);
+    if (body === undefined) incoming.pipe(onward);
+    else onward.end(body);
   });
 }
 
@@ -73,12 +82,15 @@ const onesOf = (value: number): number => value.toString(2).replaceAll('0', '').
 /** A proxy in front of reference servers that changes what passes, as frameworks, gateways, and load balancers do. */
 export async function startFront({
   instances = 1,
-  faults = [],
+  service = {},
   authorize = (sent) => sent,
   breaksOff = () => false,
+  instead,
   change = () => ({}),
 }: FrontOptions): Promise<Front> {
-  const references = await Promise.all(Array.from({ length: instances }, () => startReference({ apiKey: KEY, seedAnimals: 7, faults })));
+  const references = await Promise.all(
+    Array.from({ length: instances }, () => startReference({ apiKey: KEY, seedAnimals: 7, ...service })),
+  );
   let turn = 0;
   const front = createServer((incoming, outgoing) => {
     if (breaksOff()) {
@@ -88,12 +100,14 @@ export async function startFront({
     turn += 1;
     const port = references[onesOf(turn) % instances]?.port ?? 0;
     const pass = async (): Promise<void> => {
-      const response = await ask(incoming, port, authorize);
       const { method = '', url = '', headers: requestHeaders } = incoming;
+      const sent = instead === undefined ? undefined : await buffer(incoming);
+      if (sent !== undefined && (await instead?.({ method, url, body: sent.toString('utf8') }, outgoing)) === true) return;
+      const response = await ask(incoming, { port, authorize, body: sent });
       const { statusCode: status = 502, headers } = response;
       const body = (await buffer(response)).toString('utf8');
       const changed = { status, headers, body, ...change({ method, url, requestHeaders, status, headers, body }) };
-      const { 'content-length': _length, ...kept } = changed.headers;
+      const { 'content-length': _length, 'transfer-encoding': _coding, ...kept } = changed.headers;
       outgoing.writeHead(changed.status, { ...kept, 'content-length': Buffer.byteLength(changed.body) });
       outgoing.end(changed.body);
     };

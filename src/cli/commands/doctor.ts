@@ -10,8 +10,9 @@ import { ourCommand, serviceOptions } from '../invocation.ts';
 import { commanderOptions, type Environment, flagOf, resolveOptions, variableOf } from '../option-spec.ts';
 import { configOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
+import { sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { chooseTarget, openTarget, type RunConfiguration, sessionOptions, type Target } from '../target.ts';
+import { chooseTarget, openTarget, type RunConfiguration, type Target } from '../target.ts';
 
 const { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, timeout, waitForReady, ca, proxy } = targetOptions;
 const doctorOptions = { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, timeout, waitForReady, ca, proxy } as const;

@@ -6,6 +6,7 @@ import { EXIT_CODES } from '../../clause/run-record.ts';
 import { CI_TEMPLATES, ENVIRONMENT_TEMPLATE } from '../../gate/package-files.ts';
 import { EMPTY_WAIVERS } from '../../judge/waiver-file.ts';
 import { makeFolder } from '../../report/write-reports.ts';
+import { messageOf } from '../../wire/wording.ts';
 import { parseBaseUrl } from '../address.ts';
 import { ourCommand } from '../invocation.ts';
 import { exit, print, printError } from '../output.ts';
@@ -67,7 +68,7 @@ async function make({ path, text, next, secret = false }: Starter): Promise<bool
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EEXIST') print(`kept ${path}, which is there already`);
-    else printError(`error: could not write ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    else printError(`error: could not write ${path}: ${messageOf(error)}`);
     return code === 'EEXIST';
   }
 }

@@ -13,8 +13,9 @@ import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts'
 import { configOptions, judgeOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, printError } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
+import { sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { chooseTarget, openTarget, sessionOptions } from '../target.ts';
+import { chooseTarget, openTarget } from '../target.ts';
 import { readWaivers } from '../waivers-option.ts';
 import { explain } from './explain.ts';
 import { KINDS, rowsOf } from './list.ts';

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/package-files.ts';
 import type { Monitor, MonitorOptions } from '../../probe/monitor.ts';
+import { messageOf } from '../../wire/wording.ts';
 import { variablesIn } from '../config-option.ts';
 import { loadEnvironment } from '../environment.ts';
 import { type Environment, UsageError } from '../option-spec.ts';
@@ -68,7 +69,7 @@ async function serve(monitor: Monitor): Promise<void> {
   const stopped = untilStopped();
   const server = await serveMonitor(monitor).catch((error: unknown) => {
     const { host, port } = monitor.config().server;
-    throw new UsageError(`cannot listen on ${host} port ${port}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`cannot listen on ${host} port ${port}: ${messageOf(error)}`);
   });
   monitor.start();
   process.on('SIGHUP', () => void monitor.reload());

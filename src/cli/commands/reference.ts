@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { messageOf } from '../../wire/wording.ts';
 import { loadEnvironment } from '../environment.ts';
 import { UsageError } from '../option-spec.ts';
 import { print } from '../output.ts';
@@ -40,7 +41,7 @@ async function serve(options: ReferenceCommand): Promise<void> {
     ...(seedAnimals === undefined ? {} : { seedAnimals }),
     ...(basePath === undefined ? {} : { basePath }),
   }).catch((error: unknown) => {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(messageOf(error));
   });
   print(`serving ${server.baseUrl}`);
   const stop = (): void => void server.close().then(() => process.exit(0));

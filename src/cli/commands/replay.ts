@@ -9,8 +9,9 @@ import { configOptions, judgeOptions, replayOptions, runOptions, targetOptions }
 import { exit, print, printError, terminalWidth } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
 import { readReport, reportFile } from '../report-file.ts';
+import { sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { checkSameService, chooseTarget, type RunConfiguration, resolveTarget, sessionOptions } from '../target.ts';
+import { checkSameService, chooseTarget, type RunConfiguration, resolveTarget } from '../target.ts';
 
 const { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId } = targetOptions;
 const { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy, noTrace } = targetOptions;

@@ -9,8 +9,9 @@ import { configOptions, groupedOptions, outputOptions, runOptions } from '../opt
 import { exit, print, printError } from '../output.ts';
 import { ownClauseModules } from '../own-clauses-option.ts';
 import { checkFolders, createCheckpoints, setAsideReports } from '../reports-folder.ts';
+import { sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { chooseTarget, openTarget, sessionOptions } from '../target.ts';
+import { chooseTarget, openTarget } from '../target.ts';
 import { readWaivers, updateWaivers } from '../waivers-option.ts';
 
 const PLAIN_INTERVAL = 5_000;

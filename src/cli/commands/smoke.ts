@@ -8,8 +8,9 @@ import { PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
 import { resolveOptions, UsageError } from '../option-spec.ts';
 import { configOptions, groupedOptions, judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
+import { checkCertificates } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { checkCertificates, chooseTarget, openTarget } from '../target.ts';
+import { chooseTarget, openTarget } from '../target.ts';
 import { readWaivers } from '../waivers-option.ts';
 
 /** Milliseconds, longer than any run. */

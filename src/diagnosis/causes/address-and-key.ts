@@ -1,6 +1,8 @@
 // Causes about the address, the API key, and the order in which they are checked.
 import { CLAUSE_IDS } from '../../clause/clause-ids.ts';
-import { REDACTED, type RedactedExchange } from '../../wire/redact.ts';
+import { isSuccess } from '../../wire/exchange.ts';
+import { REDACTED } from '../../wire/redact.ts';
+import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 import { adviceFor, type CauseRule, type Failure } from '../cause.ts';
 import { bodyOf, describeExchange, hasValidKey, statusOf } from '../exchanges.ts';
 import { isHtml, tracesOf } from '../fingerprints/traces.ts';
@@ -109,7 +111,7 @@ const ORDER_ADVICE: Readonly<Record<string, string>> = {
 };
 
 function isAccepted(exchange: RedactedExchange): boolean {
-  return statusOf(exchange) >= 200 && statusOf(exchange) < 300;
+  return isSuccess(statusOf(exchange));
 }
 
 export const validatedBeforeAuthenticated: CauseRule = {

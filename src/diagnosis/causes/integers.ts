@@ -1,5 +1,5 @@
 // Causes about integers that the stack can't represent.
-import type { RedactedExchange } from '../../wire/redact.ts';
+import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 import { adviceFor, type CauseRule, type Failure, type RunView } from '../cause.ts';
 import { bodyOf, describeExchange, isBeyondShown, numberOf, statusOf } from '../exchanges.ts';
 

@@ -1,5 +1,5 @@
 // Causes about what a service makes of a name on its way into the store or out of it.
-import type { RedactedExchange } from '../../wire/redact.ts';
+import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 import type { CauseRule, Failure, Sign } from '../cause.ts';
 import { describeExchange, numberOf, sentObject, shownAnimals, shownObject, statusOf } from '../exchanges.ts';
 

@@ -1,6 +1,6 @@
 // Causes about what happens to a value or member.
 import { PET_STATUSES } from '../../wire/exchange.ts';
-import type { RedactedExchange } from '../../wire/redact.ts';
+import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 import { adviceFor, type CauseRule, type Failure, type RunView, type Sign } from '../cause.ts';
 import {
   bodyOf,

@@ -1,4 +1,4 @@
-import type { RedactedExchange } from '../../wire/redact.ts';
+import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 import {
   actix,
   aspnet,

@@ -1,7 +1,7 @@
 // What a response shows about its author, and a fingerprint as data.
 
 import { STATUS_CODES } from 'node:http';
-import type { RedactedExchange } from '../../wire/redact.ts';
+import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 
 /** How a response shows who wrote it. */
 export type Fingerprint = {

@@ -1,4 +1,5 @@
 import type { PetView } from '../../schema/pet.ts';
+import { oncePer } from '../../wire/once.ts';
 import type { BlamedCase, CasesByClause } from '../blame.ts';
 import type { TimelineCase } from '../shapes.ts';
 import { viewOf } from '../view.ts';
@@ -34,15 +35,6 @@ export type Context = {
   readonly ofEvent: (event: Event) => Unit['circumstances'];
   readonly ofAnimal: (id: bigint) => Unit['circumstances'];
 };
-
-function oncePer<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new Map<Key, Value>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
-  };
-}
 
 /** When the first list was there that showed all animals: what is seen for the first time later was not there before. */
 function firstWholeList({ events }: World): number {

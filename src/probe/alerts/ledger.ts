@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../wire/wording.ts';
 import { isDamage, openDatabase } from '../data-folder.ts';
-import { messageOf } from '../messages.ts';
 import { type AlertEvent, eventId } from './event.ts';
 import type { MaintenanceWindow } from './maintenance.ts';
 import { FRESH_STATE, isUnknown, type TargetState } from './target-state.ts';

@@ -1,22 +1,23 @@
+import { REMOVAL, REMOVAL_DATE } from '../../clause/removal.ts';
+
 /** The removal of getPet that the document plans: expected on a date, not an outage. */
 export const PLANNED_REMOVAL = {
   operation: 'getPet',
   clause: 'deprecation.still-works',
-  date: '2030-12-05',
+  date: REMOVAL_DATE,
   replacement: 'GET /pets with the status filter',
   /** How many days in advance it is announced. */
   ahead: 90,
 } as const;
 
 const DAY = 86_400_000;
-const MOMENT = Date.parse(`${PLANNED_REMOVAL.date}T00:00:00Z`);
 
 /** Seconds since 1970 from which the operation may have been removed: for metrics. */
-export const REMOVAL_SECONDS = MOMENT / 1000;
+export const REMOVAL_SECONDS = REMOVAL / 1000;
 
 /** Whole days until the removal, by UTC dates; negative after it. */
 export function daysToRemoval(now: number): number {
-  return Math.ceil((MOMENT - now) / DAY);
+  return Math.ceil((REMOVAL - now) / DAY);
 }
 
 /** Whether the removal is to be announced, also after it. */

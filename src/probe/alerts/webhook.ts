@@ -2,8 +2,8 @@
 
 import { createHmac } from 'node:crypto';
 import { request } from 'undici';
+import { messageOf } from '../../wire/wording.ts';
 import type { Clock } from '../clock.ts';
-import { messageOf } from '../messages.ts';
 import { type AlertEvent, sentenceOf, wordOf } from './event.ts';
 import type { AlertLedger, Pending } from './ledger.ts';
 

@@ -1,6 +1,6 @@
+import { messageOf } from '../../wire/wording.ts';
 import type { Clock } from '../clock.ts';
 import type { TargetRun } from '../judge-target.ts';
-import { messageOf } from '../messages.ts';
 import type { SmokeOptions } from '../smoke.ts';
 import type { Target } from '../target.ts';
 import type { CanaryPlan } from './checks.ts';

@@ -73,7 +73,7 @@ function once<Value>(make: (s: Session) => Promise<Value>): (s: Session) => Prom
 }
 
 /** The number of items in a list, readable or not. */
-function itemsIn({ outcome }: Exchange): number {
+function countItems({ outcome }: Exchange): number {
   const json = outcome.kind === 'answered' ? outcome.answer.json : undefined;
   return json?.ok === true && Array.isArray(json.value) ? json.value.length : 0;
 }
@@ -85,7 +85,7 @@ function itemsIn({ outcome }: Exchange): number {
 async function create(s: Session, known: bigint | undefined, post: CanaryPost): Promise<bigint | undefined> {
   const list = await s.api.list({ limit: 100 });
   const { pets } = eventOf(list);
-  if (pets === undefined || isReadThrough(eventOf(list)) || (pets.length === 0 && itemsIn(list) > 0)) return undefined;
+  if (pets === undefined || isReadThrough(eventOf(list)) || (pets.length === 0 && countItems(list) > 0)) return undefined;
   const categoryId = known ?? pets.find((pet) => pet.categoryId !== undefined)?.categoryId;
   if (categoryId === undefined)
     haltInconclusive('no category is known: the store shows no animals, and writes.categoryId is not set', 'choice');

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { asStatus, type NewPetInput } from '../../schema/pet.ts';
+import { messageOf } from '../../wire/wording.ts';
 import type { Clock } from '../clock.ts';
 import { isDamage, makeFile, openSound } from '../data-folder.ts';
-import { messageOf } from '../messages.ts';
 import { type CanaryLimits, startOfDay } from './limits.ts';
 
 const ALL_STATES = "'intent', 'created', 'refused', 'ambiguous'";

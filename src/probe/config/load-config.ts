@@ -7,11 +7,12 @@ import type { SessionClause } from '../../oracle/world.ts';
 import { type Environment, headerFault, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
 import { certificateFault, readBoundedFile } from '../../secrets/secret-file.ts';
 import { hostOf } from '../../wire/host.ts';
+import { oncePer } from '../../wire/once.ts';
+import { messageOf } from '../../wire/wording.ts';
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import { ntfyTopic, type Webhook, type WebhookFormat } from '../alerts/webhook.ts';
 import { withCanaryChecks } from '../canary/checks.ts';
 import { exposedFolder } from '../data-folder.ts';
-import { messageOf } from '../messages.ts';
 import type { Target } from '../target.ts';
 import { ConfigError, isLoopback, type MonitorConfig } from './config.ts';
 import { boundProblems, fieldName, type Problem, type Reading, secretAt } from './reading.ts';
@@ -93,19 +94,9 @@ function checkNames(reading: Reading, entries: readonly Named[]): void {
   }
 }
 
-/** Checks what a thousand targets share only once. */
-function once<Given>(look: (given: Given) => string | undefined, keyOf: (given: Given) => string): (given: Given) => string | undefined {
-  const seen = new Map<string, string | undefined>();
-  return (given) => {
-    const key = keyOf(given);
-    if (!seen.has(key)) seen.set(key, look(given));
-    return seen.get(key);
-  };
-}
-
 const NOTHING_LEFT = 'selects none of the checks that each run makes (`list checks` shows them)';
 
-/** The context for reading the parts of a file. */
+/** The context for reading the parts of a file: what a thousand targets share is checked only once. */
 function readingOf(file: string, { environment, clauses, today }: LoadContext): Reading {
   const known = withCanaryChecks(clauses);
   const asked = ({ only, skip }: Parameters<Reading['emptySelection']>[0]): boolean =>
@@ -113,19 +104,19 @@ function readingOf(file: string, { environment, clauses, today }: LoadContext): 
   return {
     folder: dirname(resolve(file)),
     environment,
-    unknownWaiver: once(
+    unknownWaiver: oncePer(
       (waiver) => unknownWaiver(waiver, known),
       ({ id }) => id,
     ),
-    unmatched: once(
+    unmatched: oncePer(
       (pattern) => unmatchedPattern(pattern, known),
       (pattern) => pattern,
     ),
-    emptySelection: once(
+    emptySelection: oncePer(
       (selection) => (asked(selection) ? undefined : NOTHING_LEFT),
       ({ only, skip }) => JSON.stringify([only, skip]),
     ),
-    certificateFault: once(certificateFault, (file) => file),
+    certificateFault: oncePer(certificateFault),
     today,
     problems: [],
     warnings: [],

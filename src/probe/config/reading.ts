@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Waiver } from '../../judge/waiver-file.ts';
 import { type Environment, type SecretCheck, secretOf, textOrSecret } from '../../secrets/secret.ts';
 import { exposedFile } from '../../secrets/secret-file.ts';
-import { messageOf } from '../messages.ts';
+import { messageOf } from '../../wire/wording.ts';
 
 /** The context for reading the parts of a configuration, which collects problems. */
 export type Reading = {

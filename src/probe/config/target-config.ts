@@ -7,10 +7,10 @@ import { headerFault } from '../../secrets/secret.ts';
 import { readBoundedFile } from '../../secrets/secret-file.ts';
 import type { Depth } from '../../session/session.ts';
 import { isShortKey, SHORT_KEY_WARNING } from '../../wire/redact.ts';
+import { messageOf } from '../../wire/wording.ts';
 import type { AlertRule } from '../alerts/target-state.ts';
 import { type CanaryLimits, LEAST_DEADLINE } from '../canary/limits.ts';
 import type { ChangeKind } from '../changes/change.ts';
-import { messageOf } from '../messages.ts';
 import { type Checks, DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from '../target.ts';
 import { type Reading, secretAt } from './reading.ts';
 

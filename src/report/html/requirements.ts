@@ -1,8 +1,7 @@
-// The requirements in the page: tiles by chapter, every clause with its cases and exchanges, and the filters.
+// The requirements in the page: tiles by chapter, every clause with its cases, and the filters.
 
 import { CHAPTERS, LEVELS, type Level } from '../../clause/clause.ts';
 import type { CheckRecord, ClauseRecord, RunRecord } from '../../clause/run-record.ts';
-import type { RedactedExchange } from '../../wire/redact.ts';
 import {
   acceptedText,
   areAcceptedBodies,
@@ -17,79 +16,12 @@ import {
   waitingText,
   waivedClauses,
 } from '../broken-clauses.ts';
-import { headerLines, responseLine, senderText } from '../failure-block.ts';
-import { layOutJson, locatePointer } from '../json-text.ts';
 import { type Diagnosis, likelyText } from '../likely-causes.ts';
-import {
-  CHAPTER_COLUMNS,
-  type ChapterCounts,
-  chaptersOf,
-  columnWord,
-  countClauses,
-  type Policy,
-  type Standable,
-  standing,
-  undecidedText,
-} from '../tally.ts';
-import { count, LONGEST_COMMAND, oneLine, plain } from '../text.ts';
+import { CHAPTER_COLUMNS, type ChapterCounts, chaptersOf, columnWord, countClauses, type Policy, undecidedText } from '../tally.ts';
+import { count, oneLine, plain } from '../text.ts';
+import { exchangeView, sequenceView } from './exchange-view.ts';
 import { html, type Markup } from './page.ts';
-
-/** What clauses are filtered by: the verdict, with breaches that only warn separate from those that fail the run. */
-export const SHOWN_VERDICTS = ['failed', 'warning', 'inconclusive', 'waived', 'passed', 'observed', 'not-applicable'] as const;
-export type Status = (typeof SHOWN_VERDICTS)[number];
-
-/** A sign for each status, so that no reader depends on colors. */
-const MARKS: Readonly<Record<Status, string>> = {
-  failed: '✗',
-  warning: '!',
-  inconclusive: '?',
-  waived: '~',
-  passed: '✓',
-  observed: '·',
-  'not-applicable': '–',
-};
-
-const STATUS_WORDS: Readonly<Record<Status, string>> = {
-  failed: 'failed',
-  warning: 'a warning',
-  inconclusive: 'inconclusive',
-  waived: 'waived',
-  passed: 'passed',
-  observed: 'observed',
-  'not-applicable': 'not applicable',
-};
-
-/** The status of a clause, or of one of its checks. */
-export function statusOf(item: Standable, policy: Policy): Status {
-  const { verdict } = item;
-  switch (verdict) {
-    case 'pass':
-      return 'passed';
-    case 'fail':
-      return standing(item, policy) === 'fails' ? 'failed' : 'warning';
-    case 'inconclusive':
-    case 'not-applicable':
-    case 'observed':
-    case 'waived':
-      return verdict;
-    default:
-      return verdict satisfies never;
-  }
-}
-
-export function statusWord(status: Status): string {
-  return STATUS_WORDS[status];
-}
-
-/** The sign, for sighted readers only. */
-export function signView(status: Status): Markup {
-  return html`<span aria-hidden="true">${MARKS[status]}</span>`;
-}
-
-/** The sign, which screen readers read as the word. */
-function markView(status: Status): Markup {
-  return html`<span class="mark ${status}" role="img" aria-label="${STATUS_WORDS[status]}">${MARKS[status]}</span>`;
-}
+import { markView, SHOWN_VERDICTS, type Status, signView, statusOf, statusWord } from './status.ts';
 
 const LEVEL_NOTES: Readonly<Record<Level, string>> = {
   required: 'stated',
@@ -257,7 +189,7 @@ function caseHead(one: Case, record: RunRecord): Markup {
   return html`<code>${oneLine(request, 240)}</code> <b>${status}</b> <code class="quiet">${oneLine(received, 240)}</code>`;
 }
 
-function checkView(check: CheckRecord, status: ReturnType<typeof statusOf>): Markup {
+function checkView(check: CheckRecord, status: Status): Markup {
   const note = check.verdict === 'fail' ? statusWord(status) : noteOf(check);
   return html`<li>${markView(status)} ${oneLine(check.title, 300)} <span class="aside">${note}</span></li>`;
 }
@@ -268,77 +200,6 @@ function noteOf({ note, verdict, observations }: CheckRecord): string {
     .slice(0, 20)
     .map(({ question, answer }) => `${oneLine(question, 200)}: ${oneLine(answer, 200)}`)
     .join('; ');
-}
-
-const LONGEST_BODY = 6_000;
-const SHOWN_LINES = 44;
-
-/** A request and its response side by side, with the broken part of the body marked. */
-function exchangeView(exchange: RedactedExchange, pointer: string | undefined): Markup {
-  const { answer: response } = exchange;
-  return html`<div class="exchange">
-<figure><figcaption>Request <span class="aside">no. ${exchange.number}, with ${oneLine(exchange.credential, 120)}</span></figcaption>
-<pre><b>${oneLine(exchange.method, 20)} ${oneLine(exchange.url)}</b>
-${headers(exchange.requestHeaders)}${exchange.requestBody === undefined ? '' : bodyView(exchange.requestBody, undefined)}</pre></figure>
-<figure><figcaption>Response <span class="aside">${responseLine(exchange)}</span></figcaption>
-${
-  response.kind === 'failed'
-    ? html`<pre class="broken">${plain(response.message)}</pre>`
-    : html`<pre><b>${response.status}</b>
-${headers(response.headers)}${responseBody(response, pointer)}</pre>`
-}</figure>
-</div>
-<div class="command"><span class="aside">${senderText(exchange) !== '' && html`Sent by ${senderText(exchange)}<br>`}Send it again</span><pre><code>${plain(exchange.curl, LONGEST_COMMAND)}</code></pre></div>`;
-}
-
-/** The requests that lead to the wrong response, one per line; the last one is shown in full. */
-function sequenceView(exchanges: readonly RedactedExchange[]): Markup {
-  const shown = exchanges.slice(-30);
-  const hidden = exchanges.length - shown.length;
-  const rows = shown.map((exchange) => {
-    const { answer: response } = exchange;
-    return html`<li value="${exchange.number}"><code>${oneLine(`${exchange.method} ${exchange.url}`, 300)}</code>${
-      exchange.requestBody === undefined ? '' : html` <code class="sent">${oneLine(exchange.requestBody, 300)}</code>`
-    } <b>${response.kind === 'answered' ? String(response.status) : oneLine(response.reason, 40)}</b></li>`;
-  });
-  return html`<div class="sequence"><span class="aside">The shortest sequence that shows it${hidden > 0 ? `, without its first ${hidden}` : ''}</span><ol>${rows}</ol></div>`;
-}
-
-function headers(list: RedactedExchange['requestHeaders']): Markup {
-  return html`<span class="headers">${headerLines(list).join('\n')}</span>\n`;
-}
-
-type CompleteResponse = Extract<RedactedExchange['answer'], { kind: 'answered' }>;
-
-function responseBody({ body, size }: CompleteResponse, pointer: string | undefined): Markup | string {
-  if (body === undefined) return size === 0 ? '' : html`\n<i>${count(size, 'byte')} that are not UTF-8</i>`;
-  return body === '' ? '' : bodyView(body, pointer);
-}
-
-function bodyView(body: string, pointer: string | undefined): Markup {
-  const text = layOutJson(plain(body, LONGEST_BODY));
-  const span = pointer === undefined ? undefined : locatePointer(text, pointer);
-  if (span === undefined) return html`\n${around(text, 0, SHOWN_LINES)}`;
-  const [before, marked, after] = [text.slice(0, span.from), text.slice(span.from, span.to), text.slice(span.to)];
-  const room = Math.max(6, SHOWN_LINES - lines(marked));
-  return html`\n${lastLines(before, Math.ceil(room / 2))}<mark>${around(marked, 0, SHOWN_LINES)}</mark>${around(after, 0, Math.floor(room / 2))}`;
-}
-
-function lines(text: string): number {
-  return text.split('\n').length;
-}
-
-function around(text: string, from: number, most: number): Markup {
-  const all = text.split('\n');
-  const hidden = all.length - most;
-  const shown = all.slice(from, from + most).join('\n');
-  return hidden > 1 ? html`${shown}\n<i>… ${count(hidden, 'more line')}</i>` : html`${text}`;
-}
-
-function lastLines(text: string, most: number): Markup {
-  const all = text.split('\n');
-  const hidden = all.length - most;
-  return hidden > 1 ? html`<i>… ${count(hidden, 'line')} before</i>\n${all.slice(hidden).join('\n')}` : html`${text}`;
 }
 
 /** What the two filters hide, without a script: items with another status or chapter, and chapters without visible items. */

@@ -1,5 +1,6 @@
 import { haltAt } from '../../clause/halt.ts';
 import type { Exchange, TransportReason } from '../../wire/exchange.ts';
+import { inSeconds } from '../../wire/wording.ts';
 
 const CEASED_AFTER = 5;
 /** Timeouts of one kind of request after which it is not sent again, if it has had fewer responses. */
@@ -36,8 +37,6 @@ type Noted = Pick<Exchange, 'outcome' | 'number'>;
 
 const untried = (): Tally => ({ failures: 0, timeouts: 0, responses: 0 });
 
-const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
-
 /**
  * Five transport failures of one kind in a row: if a probe request gets a response, only what fails is not sent again; if it does not,
  * nothing is. A service that responded before, and now refuses connections or breaks off
@@ -62,7 +61,7 @@ export function createBreaker(parts: BreakerParts): Breaker {
       const exchange = await parts.aliveRequest();
       if (exchange.outcome.kind === 'answered') {
         parts.notice(
-          `The service ${what} for ${seconds(parts.elapsed() - begin)} from ${seconds(begin)} after the start of the run on: ${kind === 'connect' ? 'it was restarted' : 'it was down'}`,
+          `The service ${what} for ${inSeconds(parts.elapsed() - begin)} from ${inSeconds(begin)} after the start of the run on: ${kind === 'connect' ? 'it was restarted' : 'it was down'}`,
         );
         row = 0;
         probing = undefined;
@@ -71,7 +70,7 @@ export function createBreaker(parts: BreakerParts): Breaker {
       await new Promise((resolve) => setTimeout(resolve, RETURN_PAUSE));
     }
     parts.notice(
-      `The service has ${kind === 'connect' ? 'accepted no connections' : 'returned no complete response'} since ${seconds(begin)} after the start of the run`,
+      `The service has ${kind === 'connect' ? 'accepted no connections' : 'returned no complete response'} since ${inSeconds(begin)} after the start of the run`,
     );
     return false;
   }

@@ -1,5 +1,5 @@
 import { isJsonObject, readJson, writeJson } from '../../wire/json.ts';
-import { TRACE_HEADERS } from '../../wire/redact.ts';
+import { TRACE_HEADERS } from '../../wire/redacted-exchange.ts';
 import { createRandom } from '../names.ts';
 import type { CallOptions } from './api.ts';
 

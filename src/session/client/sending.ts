@@ -1,13 +1,11 @@
 // How the operations send: every request of a run passes here.
 
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { Halt, haltInconclusive } from '../../clause/halt.ts';
-import { petViews } from '../../schema/pet.ts';
+import { haltInconclusive } from '../../clause/halt.ts';
 import { type Client, postponement } from '../../wire/client.ts';
-import { type Exchange, type Intent, PET_STATUSES, USER_AGENT, type WireRequest } from '../../wire/exchange.ts';
-import { isJsonObject, readJson, writeJson } from '../../wire/json.ts';
+import { type Exchange, type Intent, USER_AGENT, type WireRequest } from '../../wire/exchange.ts';
+import { writeJson } from '../../wire/json.ts';
 import type { Dialect } from '../dialect.ts';
 import { currentCheck } from '../session.ts';
 import { type CreationLimit, createCreationLimits } from '../state/creation-limits.ts';
@@ -29,6 +27,8 @@ import {
   widerSituationOf,
 } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
+import { createMomentaryFailures } from './momentary-failures.ts';
+import { createSeeker } from './nameless-creations.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -336,138 +336,5 @@ export function createTraces({ trace }: { readonly trace: boolean }): Traces {
   return () => {
     count += 1;
     return trace && count % BARE !== 0 ? `00-${run}${digits(TRACE_BYTES - RUN_BYTES)}-${digits(SPAN_BYTES)}-${SAMPLED}` : undefined;
-  };
-}
-
-/** Milliseconds before a request is repeated, the first time and later. */
-const PAUSES = [0, 25, 50];
-/** The number of requests that failed at each attempt after which none is repeated. */
-const MOST_IN_VAIN = 8;
-
-const UNAUTHORIZED = 401;
-const FORBIDDEN = 403;
-const LEAST_SERVER_ERROR = 500;
-
-type Attempt = Pick<Exchange, 'request' | 'outcome'>;
-
-/**
- * Repeats requests that a service fails intermittently although it serves them at other times: it rejects the API key, or it breaks off the
- * response to a read. Each such exchange is recorded, for the invariants to judge; a check continues with the response to the repeated
- * request. A situation is what distinguishes kinds of requests (`situationOf`).
- */
-export type MomentaryFailures = {
-  /** Notes the result of a request of that situation. */
-  note(situation: string, attempt: Attempt): void;
-  /** Whether the API key was rejected in a situation in which it is accepted at other times. */
-  isRejectedNow(situation: string, attempt: Attempt): boolean;
-  /** Sends with `ask`, and repeats it after a momentary failure; `ask` then gets the result of the first attempt. */
-  getPast(ask: (firstTry?: Exchange) => Promise<Exchange>, situationOf: (exchange: Exchange) => string): Promise<Exchange>;
-};
-
-const isMeant = ({ request: { intent } }: Attempt): boolean => intent.credential === 'valid' && intent.undocumented !== true;
-
-function isAdmitted({ outcome }: Attempt): boolean {
-  if (outcome.kind === 'failed') return false;
-  const { status } = outcome.answer;
-  return status !== UNAUTHORIZED && status !== FORBIDDEN && status < LEAST_SERVER_ERROR;
-}
-
-const isRejected = ({ outcome }: Attempt): boolean => outcome.kind === 'answered' && outcome.answer.status === UNAUTHORIZED;
-
-function isBrokenOff({ request: { method }, outcome }: Attempt): boolean {
-  return method === 'GET' && outcome.kind === 'failed' && outcome.failure.reason === 'protocol' && !outcome.failure.stale;
-}
-
-function createMomentaryFailures(): MomentaryFailures {
-  const admitted = new Set<string>();
-  let inVain = 0;
-
-  const isMomentary = (situation: string, attempt: Attempt): boolean =>
-    isMeant(attempt) && admitted.has(situation) && (isRejected(attempt) || isBrokenOff(attempt));
-
-  return {
-    note(situation, attempt) {
-      if (isMeant(attempt) && isAdmitted(attempt)) admitted.add(situation);
-    },
-    isRejectedNow: (situation, attempt) => isMomentary(situation, attempt) && isRejected(attempt),
-    async getPast(ask, situationOf) {
-      const first = await ask();
-      if (!isMomentary(situationOf(first), first)) return first;
-      for (const wait of PAUSES) {
-        if (inVain >= MOST_IN_VAIN) return first;
-        await pause(wait);
-        const again = await ask(first);
-        if (!isMomentary(situationOf(again), again)) return again;
-      }
-      inVain += 1;
-      return first;
-    },
-  };
-}
-
-/** Lists that may show a new animal. */
-const LISTS: readonly ListParameters[] = [{ limit: 100 }, {}, ...PET_STATUSES.map((status) => ({ status, limit: 100 }))];
-/** The number of consecutive creations that no list shows after which no other is looked for: the pages are full. */
-const MOST_MISSED = 4;
-
-function nameIn({ request: { body } }: Exchange): string | undefined {
-  const reading = typeof body === 'string' ? readJson(body) : undefined;
-  const name = reading?.ok === true && isJsonObject(reading.value) ? reading.value['name'] : undefined;
-  return typeof name === 'string' && name !== '' ? name : undefined;
-}
-
-/** The ids of the listed animals with that name. */
-function idsOf(name: string, { outcome }: Exchange): readonly bigint[] {
-  if (outcome.kind === 'failed' || outcome.answer.status !== 200 || !outcome.answer.json.ok) return [];
-  const { value } = outcome.answer.json;
-  const pets = petViews(Array.isArray(value) ? value : []).filter((pet) => pet !== undefined);
-  return pets.filter((pet) => pet.name === name).map(({ id }) => id);
-}
-
-/**
- * Finds created animals if responses to creations name none: lists are searched for the name, which is unique. The list that showed the
- * last one is requested first.
- */
-export function createSeeker({
-  dialect,
-  list,
-}: {
-  readonly dialect: Dialect;
-  readonly list: (query: ListParameters) => Promise<Exchange>;
-}) {
-  let lists = LISTS;
-  let missed = 0;
-  const found = new Set<bigint>();
-
-  async function find(name: string): Promise<bigint | undefined> {
-    for (const query of lists) {
-      const [id, other] = idsOf(name, await list(query));
-      if (id === undefined) continue;
-      lists = [query, ...LISTS.filter((one) => one !== query)];
-      // If two animals have the name, it is unknown which one the creation made.
-      return other === undefined ? id : undefined;
-    }
-    return undefined;
-  }
-
-  return {
-    /** Lets the dialect read the response with the id that was found, if it names no animal itself. */
-    async seek(exchange: Exchange): Promise<void> {
-      for (const nameless of dialect.nameless(exchange)) {
-        const name = nameIn(nameless);
-        if (name === undefined || missed >= MOST_MISSED) continue;
-        try {
-          const id = await find(name);
-          missed = id === undefined ? missed + 1 : 0;
-          // If a name is sent twice, the page may show only the first animal.
-          if (id === undefined || found.has(id)) continue;
-          found.add(id);
-          dialect.identify(nameless, id);
-        } catch (error) {
-          // Nothing more may be sent: the creation keeps its response.
-          if (!(error instanceof Halt)) throw error;
-        }
-      }
-    },
   };
 }

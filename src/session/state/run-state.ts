@@ -3,7 +3,7 @@
 import type { CreatedAnimal } from '../../clause/run-record.ts';
 import { createdView, type NewPetInput, type PetView, petViews } from '../../schema/pet.ts';
 import { isInt64 } from '../../schema/validators.ts';
-import type { Exchange, HttpResponse, Intent, PetStatus } from '../../wire/exchange.ts';
+import { type Exchange, type HttpResponse, type Intent, isSuccess, type PetStatus } from '../../wire/exchange.ts';
 import { isJsonObject, readJson } from '../../wire/json.ts';
 import { plainNameIn } from '../names.ts';
 import { isErrorBody, isRejected, statusOf } from '../read-exchange.ts';
@@ -95,8 +95,6 @@ const CREATED = 201;
 const UNAUTHORIZED = 401;
 const LEAST_SERVER_ERROR = 500;
 const UNAVAILABLE = 503;
-
-const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status <= 299;
 
 /** The intended domain of a creation's body, whatever limits creations. */
 const domainOf = ({ body, limited }: Intent): Intent['body'] => limited?.domain ?? body;
@@ -246,10 +244,10 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
     const { answer: response } = outcome;
     if (limited?.by === 'quota') creationQuota = response.status;
     if (response.status === UNAVAILABLE && exchange.postponed > 0 && turnedAway.length < MOST_TURNED_AWAY) turnedAway.push(exchange);
-    if (domainOf(request.intent) === 'invalid' && bodyClause !== undefined && isSuccess(response))
+    if (domainOf(request.intent) === 'invalid' && bodyClause !== undefined && isSuccess(response.status))
       acceptedInvalid.set(bodyClause, (acceptedInvalid.get(bodyClause) ?? 0) + 1);
     // A 2xx that is a rejection only by its body has created nothing either.
-    if (isSuccess(response) && (response.status === CREATED || !isErrorBody(response))) takeCreated(exchange, response, name);
+    if (isSuccess(response.status) && (response.status === CREATED || !isErrorBody(response))) takeCreated(exchange, response, name);
     else suspect(name);
   }
 

@@ -10,6 +10,7 @@ import { UsageError } from '../../../src/cli/option-spec.ts';
 import type { Sent } from '../../../src/judge/judging.ts';
 import type { SessionOptions } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
+import { messageOf } from '../../../src/wire/wording.ts';
 import type { KeptRun } from '../judge-reference.ts';
 import type { RegistrySubject, Result } from '../result.ts';
 import { createExchangeReader, createExchangeWriter, type ExchangeFileLine, type RunFacts } from './run-history.ts';
@@ -190,7 +191,7 @@ export function readHistory(folder: string, subject: RegistrySubject): ReadHisto
   try {
     return readWhole(file);
   } catch (cause) {
-    const what = cause instanceof Error ? cause.message : String(cause);
+    const what = messageOf(cause);
     throw new UsageError(
       `cannot read the history in ${file}: ${what}; "npm run prove -- --record ${folder} ${subject.name}" records it anew`,
       {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sampleRecord } from '../../test/support/judge-samples.ts';
 import type { Verdict, Why } from '../clause/outcome.ts';
 import { OPERATIONS, type Operation } from '../wire/exchange.ts';
-import { operationStates, type ProofPart } from './conclusion.ts';
+import { operationStates, type ProofPart } from './operation-states.ts';
 
 const SUCCESS = { listPets: 'list.success/a', createPet: 'create.success/a', getPet: 'get.success/a' };
 const REJECTION = { listPets: 'auth.missing-credential/list', createPet: 'create.name-required/a', getPet: 'get.not-found/a' };

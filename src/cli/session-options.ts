@@ -1,0 +1,64 @@
+// How a command judges its service: the options of the session.
+
+import { randomInt } from 'node:crypto';
+import { certificateFault } from '../secrets/secret-file.ts';
+import type { SessionOptions } from '../session/session.ts';
+import { isSameHost } from '../wire/host.ts';
+import { parseBaseUrl, resolveProxy } from './address.ts';
+import { type Environment, UsageError } from './option-spec.ts';
+import type { RunConfiguration, Target } from './target.ts';
+
+/**
+ * Bytes: a hundred animals with names of twenty thousand characters. A larger body is not a list of this interface, and parsing it would
+ * fill the memory.
+ */
+const LARGEST_BODY = 2 * 1024 * 1024;
+const TAG_LETTERS = 5;
+const A = 97;
+
+function runTag(environment: Environment): string {
+  const given = environment['PETSTORE_RUN_TAG'];
+  if (given !== undefined) {
+    if (!/^[a-z]{1,5}$/.test(given)) throw new UsageError(`PETSTORE_RUN_TAG is "${given}"; expected one to five letters a-z`);
+    return given;
+  }
+  return Array.from({ length: TAG_LETTERS }, () => String.fromCharCode(A + randomInt(26))).join('');
+}
+
+/** Everything behind the host is production too: another path is not another store. */
+async function isProduction(baseUrl: string, production: string | undefined): Promise<boolean> {
+  return production !== undefined && isSameHost(parseBaseUrl(production, { what: '--production-base-url' }), baseUrl);
+}
+
+/** Throws UsageError unless the file of `--ca` contains a certificate. */
+export function checkCertificates(path: string | undefined): void {
+  const fault = path === undefined ? undefined : certificateFault(path);
+  if (fault !== undefined) throw new UsageError(`cannot read certificates from ${path} (--ca): ${fault}`);
+}
+
+/** All options of a session. Rejects writes to production. */
+export async function sessionOptions(configuration: RunConfiguration, target: Target, environment: Environment): Promise<SessionOptions> {
+  const production = await isProduction(target.baseUrl, configuration.productionBaseUrl);
+  if (production && !configuration.readOnly && !configuration.allowProductionWrites) {
+    throw new UsageError(
+      `${target.baseUrl} is the production service, and animals that a run creates cannot be deleted: add --read-only, or --allow-production-writes if you mean it`,
+    );
+  }
+  checkCertificates(configuration.ca);
+  const { readOnly, maxCreates, namePrefix, depth, concurrency, timeout, consistencyWindow, waitForReady, rate, ca } = configuration;
+  return {
+    ...{ readOnly, maxCreates, namePrefix, depth, concurrency, timeout, consistencyWindow, waitForReady, rate, ca },
+    proxy: resolveProxy(configuration.proxy, target.baseUrl, environment),
+    baseUrl: target.baseUrl,
+    apiKey: target.apiKey,
+    intrusive: !production,
+    runTag: runTag(environment),
+    leftoverIds: [],
+    categoryIds: configuration.categoryId,
+    seed: configuration.seed ?? randomInt(2 ** 31 - 1),
+    timeBudget: configuration.timeBudget * 1000,
+    now: configuration.now ?? target.now ?? new Date(),
+    maxBody: LARGEST_BODY,
+    trace: !configuration.noTrace,
+  };
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { sampleClause, sampleRecord } from '../../test/support/judge-samples.ts';
+import type { ClauseId, Level } from '../clause/clause.ts';
+import type { Verdict, Why } from '../clause/outcome.ts';
+import { clauseRecords, clauseVerdict, countClauses, hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
+
+test.each<[readonly Verdict[], Verdict]>([
+  [['not-applicable'], 'not-applicable'],
+  [['not-applicable', 'inconclusive'], 'inconclusive'],
+  [['inconclusive', 'inconclusive'], 'inconclusive'],
+  [['pass'], 'pass'],
+  [['pass', 'inconclusive'], 'pass'],
+  [['observed', 'inconclusive'], 'observed'],
+  [['observed', 'pass'], 'pass'],
+  [['waived', 'pass', 'inconclusive'], 'waived'],
+  [['pass', 'fail', 'waived', 'inconclusive', 'observed'], 'fail'],
+])('clauseVerdict of %j is %s', (verdicts, expected) => {
+  expect(clauseVerdict(verdicts)).toBe(expected);
+});
+
+test('clauseRecords has a record for each clause with a judged part', () => {
+  const clauses = [sampleClause('list.success'), sampleClause('get.success')];
+  expect(clauseRecords(clauses, [sampleRecord('get.success/a', 'pass')])).toMatchObject([{ id: 'get.success', verdict: 'pass' }]);
+});
+
+test('clauseRecords has the derivation of implied clauses only', () => {
+  const stated = sampleClause('list.success');
+  const implied = { ...sampleClause('get.success'), level: 'implied' as const, derivation: 'from two sentences' };
+  const checks = [sampleRecord('list.success/a', 'pass'), sampleRecord('get.success/a', 'pass')];
+  const [first, second] = clauseRecords([stated, implied], checks);
+  expect(first).not.toHaveProperty('derivation');
+  expect(second).toMatchObject({ level: 'implied', derivation: 'from two sentences' });
+});
+
+const clause = (id: string, level: Level, verdict: Verdict = 'pass') => ({ id: id as ClauseId, level, verdict });
+const undecided = (id: string, why: Why, more: object = {}) => ({ ...sampleRecord(id, 'inconclusive'), why, ...more });
+
+test.each([
+  [0, 10, false],
+  [1, 10, false],
+  [2, 10, true],
+  [1, 9, true],
+  [20, 200, false],
+  [21, 200, true],
+])('undecidedByService of %d parts among %d: too many is %s', (count, of, tooMany) => {
+  const parts = Array.from({ length: of }, (_unused, index) =>
+    index < count ? undecided(`a.a/${index}`, 'service') : sampleRecord(`a.a/${index}`, 'pass'),
+  );
+  expect(undecidedByService([clause('a.a', 'required')], parts)).toEqual({ undecided: count, of, tooMany });
+});
+
+test('undecidedByService counts only parts of required and implied clauses, and only those undecided because of the service', () => {
+  const clauses = [clause('r.r', 'required'), clause('i.i', 'implied'), clause('a.a', 'advised'), clause('o.o', 'open')];
+  const parts = [
+    ...clauses.map(({ id }) => undecided(`${id}/a`, 'service')),
+    ...(['choice', 'circumstance', 'waits'] as const).map((why) => undecided(`r.r/${why}`, why)),
+    sampleRecord('i.i/b', 'pass'),
+  ];
+  expect(undecidedByService(clauses, parts)).toMatchObject({ undecided: 2, of: 6 });
+});
+
+test('countClauses counts each clause once, an undecided one by the reason that says most', () => {
+  const clauses = [
+    clause('a.a', 'required', 'pass'),
+    clause('b.b', 'required', 'waived'),
+    clause('c.c', 'open', 'observed'),
+    clause('d.d', 'advised', 'not-applicable'),
+    clause('e.e', 'required', 'inconclusive'),
+    clause('f.f', 'required', 'inconclusive'),
+    clause('g.g', 'open', 'inconclusive'),
+  ];
+  const parts = [
+    undecided('a.a/a', 'service'),
+    undecided('e.e/a', 'choice'),
+    undecided('e.e/b', 'service'),
+    undecided('f.f/a', 'choice'),
+    undecided('g.g/a', 'circumstance'),
+    undecided('g.g/b', 'waits'),
+  ];
+  expect(countClauses(clauses, parts)).toEqual({
+    all: 7,
+    judged: 3,
+    notApplicable: 1,
+    undecided: 3,
+    by: { service: 1, waits: 1, circumstance: 0, choice: 1 },
+  });
+});
+
+test('hiddenByWaivers counts what waits for a waived clause, and nothing else', () => {
+  const clauses = [clause('a.a', 'required', 'waived'), clause('b.b', 'required', 'pass')];
+  const parts = [
+    undecided('b.b/a', 'waits', { blockedBy: 'a.a' }),
+    undecided('b.b/b', 'waits', { blockedBy: 'b.b' }),
+    undecided('b.b/c', 'service'),
+    sampleRecord('a.a/a', 'waived'),
+  ];
+  expect(hiddenByWaivers(clauses, parts)).toBe(1);
+});

@@ -1,0 +1,84 @@
+// The verdict on each clause, from those on its checks and invariants; and how many clauses have one.
+
+import type { Level, ListedClause } from '../clause/clause.ts';
+import type { Verdict, Why } from '../clause/outcome.ts';
+import type { CheckRecord, ClauseRecord } from '../clause/run-record.ts';
+
+/**
+ * The verdict on a clause from those on its checks and invariants: a failure outweighs everything, then a waived one; an inconclusive
+ * part leaves the clause passed when another part passed, because that part exercised it.
+ */
+export function clauseVerdict(verdicts: readonly Verdict[]): Verdict {
+  for (const decisive of ['fail', 'waived', 'pass', 'observed', 'inconclusive'] as const) {
+    if (verdicts.includes(decisive)) return decisive;
+  }
+  return 'not-applicable';
+}
+
+/** One record per clause, for the clauses with a record among the checks. */
+export function clauseRecords(clauses: readonly ListedClause[], checks: readonly CheckRecord[]): ClauseRecord[] {
+  return clauses.flatMap((clause) => {
+    const own = checks.filter((check) => check.clause === clause.id);
+    const verdicts = own.map(({ verdict }) => verdict);
+    const failed = own.filter(({ verdict }) => verdict === 'fail');
+    const flaky = failed.length > 0 && failed.every((check) => check.flaky === true) ? { flaky: true } : {};
+    if (verdicts.length === 0) return [];
+    const { id, chapter, section, level, requirement, likelyCause } = clause;
+    const quote = clause.quote === undefined ? {} : { quote: clause.quote };
+    const derivation = clause.level === 'implied' ? { derivation: clause.derivation } : {};
+    const verdict = clauseVerdict(verdicts);
+    const open = verdicts.filter((one) => one === 'inconclusive').length;
+    const undecided = verdict === 'pass' && open > 0 ? { undecided: open } : {};
+    return [{ id, chapter, section, level, requirement, ...quote, ...derivation, likelyCause, verdict, ...undecided, ...flaky }];
+  });
+}
+
+type Clauses = readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict'>[];
+type Checks = readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'why' | 'blockedBy'>[];
+
+const BINDING: readonly Level[] = ['required', 'implied'];
+
+/** Whether a broken clause of that level fails the run. */
+export function isBinding({ level }: { readonly level: Level }): boolean {
+  return BINDING.includes(level);
+}
+
+/** The divisor for the selection that may be undecided because of the service: one in ten. */
+const TOLERATED = 10;
+
+/** Parts of required and implied clauses that are undecided because of the service, and whether these are too many. */
+export function undecidedByService(clauses: Clauses, checks: Checks) {
+  const binding = new Set<string>(clauses.filter(isBinding).map(({ id }) => id));
+  const parts = checks.filter(({ clause }) => binding.has(clause));
+  const undecided = parts.filter(({ verdict, why }) => verdict === 'inconclusive' && why === 'service');
+  return { undecided: undecided.length, of: parts.length, tooMany: undecided.length * TOLERATED > parts.length };
+}
+
+/** The most informative reason first, for clauses whose parts have several. */
+const URGENCY: readonly Why[] = ['service', 'waits', 'circumstance', 'choice'];
+
+export type ClauseCounts = {
+  readonly all: number;
+  readonly judged: number;
+  readonly notApplicable: number;
+  readonly undecided: number;
+  readonly by: Readonly<Record<Why, number>>;
+};
+
+/** How many clauses were judged, and why the others were not. */
+export function countClauses(clauses: Clauses, checks: Checks): ClauseCounts {
+  const open = clauses.filter(({ verdict }) => verdict === 'inconclusive');
+  const by: Record<Why, number> = { service: 0, choice: 0, circumstance: 0, waits: 0 };
+  for (const { id } of open) {
+    const whys = checks.filter(({ clause, verdict }) => clause === id && verdict === 'inconclusive').map(({ why }) => why);
+    by[URGENCY.find((why) => whys.includes(why)) ?? 'circumstance'] += 1;
+  }
+  const notApplicable = clauses.filter(({ verdict }) => verdict === 'not-applicable').length;
+  return { all: clauses.length, judged: clauses.length - open.length - notApplicable, notApplicable, undecided: open.length, by };
+}
+
+/** Checks and invariants that wait for a waived clause. */
+export function hiddenByWaivers(clauses: Clauses, checks: Checks): number {
+  const waived = new Set<string>(clauses.filter(({ verdict }) => verdict === 'waived').map(({ id }) => id));
+  return checks.filter(({ verdict, blockedBy }) => verdict === 'inconclusive' && blockedBy !== undefined && waived.has(blockedBy)).length;
+}

@@ -1,0 +1,109 @@
+// Whether the run has shown of each operation that it works, and that it rejects what it must reject.
+
+import type { CheckId, ClauseId } from '../clause/clause.ts';
+import { mayBeRemoved } from '../clause/removal.ts';
+import type { CheckRecord } from '../clause/run-record.ts';
+import type { Operation } from '../wire/exchange.ts';
+import { clauseVerdict } from './clause-verdicts.ts';
+
+/** What must have passed for an operation to count as judged: it works, and it rejects what it must reject. */
+type Proof = {
+  readonly operation: Operation;
+  readonly success: ClauseId;
+  /** Any of them is enough: clauses, or checks of a clause that is about other operations as well. */
+  readonly rejections: readonly (ClauseId | CheckId)[];
+  /** The clause that replaces both from the day on which the operation may have been removed. */
+  readonly afterRemoval?: ClauseId;
+};
+
+const PROOFS: readonly Proof[] = [
+  {
+    operation: 'listPets',
+    success: 'list.success',
+    rejections: ['auth.missing-credential/list', 'auth.missing-credential/list-parameters'],
+  },
+  {
+    operation: 'createPet',
+    success: 'create.success',
+    rejections: [
+      'create.body-json',
+      'create.body-object',
+      'create.name-required',
+      'create.name-type',
+      'create.category-required',
+      'create.category-type',
+      'create.category-range',
+      'create.status-invalid',
+    ],
+  },
+  { operation: 'getPet', success: 'get.success', rejections: ['get.not-found'], afterRemoval: 'deprecation.still-works' },
+];
+
+export type ProofPart = Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note' | 'why'>;
+
+/**
+ * The state of an operation. `not-selected`: the run was not to judge all of its proof. `left-out`: an option of the user's kept it from
+ * being exercised, as read-only runs create nothing.
+ */
+export type OperationState = { readonly operation: Operation } & (
+  | { readonly kind: 'passed' | 'not-selected' | 'left-out' }
+  | { readonly kind: 'unproven' /** A sentence for the reader of a report. */; readonly reason: string }
+);
+
+/** Why one side of a proof is missing; undefined if it is there. */
+type Missing = 'not-selected' | 'left-out' | { readonly reason: string };
+
+function lacking(parts: readonly ProofPart[], what: string): Missing | undefined {
+  if (parts.length === 0) return 'not-selected';
+  const undecided = parts.filter(({ verdict }) => verdict === 'inconclusive');
+  const first = undecided.find(({ why }) => why !== 'choice');
+  if (first === undefined && undecided.length > 0) return 'left-out';
+  return { reason: `${what}: ${first?.note ?? 'no exchange to which it applies'}` };
+}
+
+const verdictOf = (parts: readonly ProofPart[]) => clauseVerdict(parts.map(({ verdict }) => verdict));
+
+function missingSuccess({ operation, success }: Proof, parts: readonly ProofPart[]): Missing | undefined {
+  const verdict = verdictOf(parts);
+  if (parts.length > 0 && verdict === 'pass') return undefined;
+  if (verdict === 'waived') return { reason: `${success} is waived, so nothing shows that ${operation} works` };
+  return lacking(parts, `${operation} never worked in this run`);
+}
+
+/** A waived rejection counts if the service was seen to reject: with a status other than the documented one, or not everywhere. */
+function missingRejection({ operation, rejections }: Proof, checks: readonly ProofPart[], rejects: boolean): Missing | undefined {
+  const groups = rejections.map((id) => checks.filter((check) => check.id === id || check.clause === id));
+  const verdicts = groups.filter((parts) => parts.length > 0).map(verdictOf);
+  if (verdicts.includes('pass') || (verdicts.includes('waived') && rejects)) return undefined;
+  return lacking(groups.flat(), `${operation} never rejected what it must reject`);
+}
+
+function stateOf(proof: Proof, { checks, rejects, now }: RunOfOperations): OperationState {
+  const { operation, success, afterRemoval } = proof;
+  const of = (clause: ClauseId): readonly ProofPart[] => checks.filter((check) => check.clause === clause);
+  const gone = afterRemoval !== undefined && mayBeRemoved(now);
+  const standIn = gone ? of(afterRemoval) : [];
+  const missing =
+    standIn.length > 0
+      ? [missingSuccess({ ...proof, success: afterRemoval ?? success }, standIn)]
+      : [missingSuccess(proof, of(success)), missingRejection(proof, checks, rejects.includes(operation))];
+  // From that day on, nothing has to be there to show it.
+  if (missing.includes('not-selected') || (gone && standIn.length === 0)) return { operation, kind: 'not-selected' };
+  const [first, second] = missing;
+  const decisive = first ?? second;
+  if (decisive === undefined || decisive === 'not-selected') return { operation, kind: 'passed' };
+  return decisive === 'left-out' ? { operation, kind: 'left-out' } : { operation, kind: 'unproven', reason: decisive.reason };
+}
+
+export type RunOfOperations = {
+  readonly checks: readonly ProofPart[];
+  /** Operations that were seen to reject a request that they must reject, with any 4xx. */
+  readonly rejects: readonly Operation[];
+  /** "Now" for the removal of getPet. */
+  readonly now: Date;
+};
+
+/** The state of each of the three operations after a run. */
+export function operationStates(run: RunOfOperations): readonly OperationState[] {
+  return PROOFS.map((proof) => stateOf(proof, run));
+}

@@ -1,4 +1,0 @@
-/** The message of a failure, whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

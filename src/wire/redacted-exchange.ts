@@ -1,0 +1,197 @@
+// An exchange as reports may show it: which of its headers, without the key and cookies, and the curl command that repeats it.
+
+import { isUtf8 } from 'node:buffer';
+import { asReceived, type Exchange, type Intent, USER_AGENT } from './exchange.ts';
+import { REDACTED, type Redactor, showText } from './redact.ts';
+
+/** Authentication, and headers that are sent elsewhere in its place. */
+const CREDENTIALS = [
+  ...['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token', 'apikey', 'api-key', 'api_key'],
+  ...['x-access-token', 'x-token', 'token', 'x-session-token', 'authentication', 'x-authorization'],
+  ...['x-forwarded-authorization', 'x-original-authorization'],
+];
+/** Headers that proxies and gateways add. */
+export const FORWARDING: readonly string[] = [
+  ...['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-server', 'x-forwarded-uri', 'x-forwarded-path'],
+  ...['x-forwarded-prefix', 'x-forwarded-method', 'x-real-ip', 'x-client-ip', 'client-ip', 'true-client-ip', 'cf-connecting-ip'],
+  ...['x-cluster-client-ip', 'x-originating-ip', 'x-remote-ip', 'x-remote-addr', 'x-custom-ip-authorization'],
+  ...['x-forwarded-user', 'x-remote-user', 'remote-user', 'x-webauth-user', 'x-auth-request-user', 'x-authenticated-user'],
+  ...['x-authenticated-userid', 'x-user-id', 'x-consumer-username', 'x-consumer-id', 'x-credential-identifier'],
+  ...['x-ssl-client-verify', 'x-client-verify', 'x-internal-request', 'x-envoy-internal', 'x-envoy-original-path'],
+  ...['x-original-url', 'x-original-uri', 'x-original-path', 'x-original-method', 'x-rewrite-url'],
+  ...['x-forwarded-proto', 'x-forwarded-protocol', 'x-forwarded-scheme', 'x-forwarded-ssl', 'x-forwarded-port', 'x-scheme'],
+  ...['x-url-scheme', 'front-end-https'],
+  ...['x-http-method-override', 'x-http-method', 'x-method-override', 'x-middleware-subrequest'],
+];
+/** Many header fields without a meaning for the service. */
+export const TRACE_HEADERS: readonly string[] = Array.from({ length: 24 }, (_unused, index) => `x-trace-${index}`);
+/** Headers that clients send. */
+const CLIENT = [
+  ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-type', 'transfer-encoding', 'user-agent'],
+  ...['if-modified-since', 'if-none-match', 'dnt', 'referer', 'te', 'x-correlation-id', 'x-request-id'],
+  ...['origin', 'access-control-request-method', 'access-control-request-headers', 'x-requested-with', 'x-purpose'],
+];
+/** Members and parameters of the interface that are sent as headers, where they must have no effect. */
+const MISPLACED = ['limit', 'status', 'name', 'categoryid', 'id'].flatMap((name) => [name, `x-${name}`]);
+
+/** Request headers that reports show, in lower case. Clauses from outside may send others, which may be secret. */
+export const SHOWN_HEADERS: ReadonlySet<string> = new Set([...CREDENTIALS, ...FORWARDING, ...CLIENT, ...TRACE_HEADERS, ...MISPLACED]);
+
+declare const redacted: unique symbol;
+
+/**
+ * An exchange as reports may show it: without the key in any of its spellings, texts cleaned and bounded. The brand, which exists only in
+ * types, keeps anything that was not redacted out of reports.
+ */
+export type RedactedExchange = {
+  readonly [redacted]: true;
+  readonly number: number;
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: readonly (readonly [name: string, value: string])[];
+  /** Undefined if there is no body. */
+  readonly requestBody: string | undefined;
+  /** The request is not shown exactly: a key in it is masked although it was not to be accepted, or a text is escaped or cut. */
+  readonly partial?: true;
+  readonly credential: string;
+  readonly operation: Exchange['request']['intent']['operation'];
+  /** The check that sent it. */
+  readonly check?: string;
+  /** Its trace id, which the service may have in its logs. */
+  readonly trace?: string;
+  /** Milliseconds since the run began, and from sending to the last byte. */
+  readonly startedAt: number;
+  readonly duration: number;
+  readonly retried: boolean;
+  readonly postponed: number;
+  readonly answer:
+    | {
+        readonly kind: 'answered';
+        readonly status: number;
+        readonly headers: readonly (readonly [name: string, value: string])[];
+        readonly body: string | undefined;
+        readonly size: number;
+      }
+    | { readonly kind: 'failed'; readonly reason: string; readonly message: string };
+  /** One line that repeats the request, with the key taken from $PETSTORE_API_KEY. */
+  readonly curl: string;
+};
+
+/** A text as one word of a POSIX shell. */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+type Shown = Pick<RedactedExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
+/** How the header names were spelled, and whether the credential header holds the API key. */
+type Spelling = { readonly nameOf: (name: string) => string; readonly isKey: boolean };
+
+/** With a colon, curl would omit an empty header. */
+function headerForCurl(name: string, value: string): string {
+  return shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`);
+}
+
+function curlOf({ method, url, requestHeaders, requestBody }: Shown, { nameOf, isKey }: Spelling): string {
+  const parts = ['curl', '-sS', '-i'];
+  if (method !== 'GET') parts.push('-X', /^[A-Z]+$/.test(method) ? method : shellQuote(method));
+  for (const [name, value] of requestHeaders) {
+    if (name === 'authorization' && isKey) parts.push(`-H "${nameOf(name)}: Bearer $PETSTORE_API_KEY"`);
+    else if (name === 'authorization') parts.push('-H', shellQuote(`${nameOf(name)}: ${value}`));
+    else if (name !== 'user-agent' || value !== USER_AGENT) parts.push('-H', headerForCurl(nameOf(name), value));
+    // The body is shown decoded, whichever codings the header names.
+    if (name === 'accept-encoding') parts.push('--compressed');
+  }
+  // Otherwise curl would send its own.
+  for (const own of ['accept', 'user-agent']) if (!requestHeaders.some(([name]) => name === own)) parts.push('-H', shellQuote(`${own}:`));
+  if (requestBody !== undefined) parts.push('--data-binary', shellQuote(requestBody));
+  parts.push(shellQuote(url));
+  return parts.join(' ');
+}
+
+/** The curl command of an exchange from a file, rebuilt from its request: readers paste it, and a file may come from anywhere. */
+export function curlAgain(exchange: RedactedExchange): string {
+  const isKey = /-H "authorization: Bearer \$PETSTORE_API_KEY"/i.test(exchange.curl);
+  const spelled = [...exchange.curl.matchAll(/-H ['"]([\w-]+)[:;]/g)].map(([, name = '']) => name);
+  return curlOf(exchange, { isKey, nameOf: (name) => spelled.find((one) => one.toLowerCase() === name) ?? name });
+}
+
+const COOKIE_VALUE = { cookie: /([^=;\s]+=)([^;]*)/g, 'set-cookie': /^([^=;]+=)([^;]*)/g };
+
+/** The value of a header, without cookie values: a session is worth as much as a key. */
+function hideCookies(name: string, value: string): string {
+  const pattern = name === 'cookie' || name === 'set-cookie' ? COOKIE_VALUE[name] : undefined;
+  if (pattern === undefined) return value;
+  return value.replace(pattern, (_pair, beginning: string, secret: string) =>
+    secret.includes(REDACTED) ? beginning + secret : `${beginning}[cookie]`,
+  );
+}
+
+/** Whether it is sent with the API key, by any client. */
+const hasKey = ({ credential, onceAccepted = credential }: Intent): boolean => onceAccepted === 'valid';
+
+/** Whether the header holds the API key where it belongs: whoever repeats the request inserts it there. */
+function isApiKey({ intent }: Exchange['request'], name: string): boolean {
+  return name.toLowerCase() === 'authorization' && hasKey(intent);
+}
+
+const isTrace = (name: string): boolean => name.toLowerCase() === 'traceparent';
+
+/** Whether a body is text: other bytes are not shown. */
+function isText(body: Exchange['request']['body']): boolean {
+  return body === undefined || typeof body === 'string' || isUtf8(body);
+}
+
+/** An exchange as reports may show it. */
+export function redactExchange(exchange: Exchange, options: { baseUrl: string; redact: Redactor }): RedactedExchange {
+  const show = (text: string, header?: string): string => showText(text, options.redact, header);
+  const showHeader = (name: string, value: string): string =>
+    SHOWN_HEADERS.has(name.toLowerCase()) ? hideCookies(name.toLowerCase(), show(value, name)) : '';
+  const { request, outcome } = asReceived(exchange);
+  const sentUrl = `${options.baseUrl}${request.path}${request.query === '' ? '' : `?${request.query}`}`;
+  const url = show(sentUrl);
+  const framing = request.chunked === true ? [['transfer-encoding', 'chunked'] as const] : [];
+  const requestHeaders = [...request.headers, ...framing]
+    .filter(([name]) => SHOWN_HEADERS.has(name.toLowerCase()))
+    .map(([name, value]) => [name.toLowerCase(), showHeader(name, value)] as const);
+  const sentBody =
+    request.body === undefined || typeof request.body === 'string' ? request.body : Buffer.from(request.body).toString('utf8');
+  const requestBody = sentBody === undefined ? undefined : show(sentBody);
+  const toTheLetter =
+    url === sentUrl &&
+    requestBody === sentBody &&
+    isText(request.body) &&
+    request.headers.every(([name, value]) => isApiKey(request, name) || isTrace(name) || showHeader(name, value) === value);
+  const nameOf = (name: string): string => request.headers.find(([sent]) => sent.toLowerCase() === name)?.[0] ?? name;
+  const trace = request.headers
+    .find(([name]) => isTrace(name))?.[1]
+    .trim()
+    .split('-')[1];
+  const shown: Omit<RedactedExchange, typeof redacted> = {
+    number: exchange.number,
+    method: request.method,
+    url,
+    requestHeaders,
+    requestBody,
+    ...(toTheLetter ? {} : { partial: true as const }),
+    credential: request.intent.credentialNote,
+    operation: request.intent.operation,
+    ...(request.asker === undefined ? {} : { check: request.asker }),
+    ...(trace === undefined ? {} : { trace }),
+    startedAt: exchange.timings.startedAt,
+    duration: exchange.timings.duration,
+    retried: exchange.retried,
+    postponed: exchange.postponed,
+    answer:
+      outcome.kind === 'failed'
+        ? { kind: 'failed', reason: outcome.failure.reason, message: show(outcome.failure.message) }
+        : {
+            kind: 'answered',
+            status: outcome.answer.status,
+            headers: outcome.answer.headers.map(([name, value]) => [show(name), hideCookies(name, show(value, name))] as const),
+            body: outcome.answer.text === undefined ? undefined : show(outcome.answer.text),
+            size: outcome.answer.size,
+          },
+    curl: curlOf({ method: request.method, url, requestHeaders, requestBody }, { nameOf, isKey: hasKey(request.intent) }),
+  };
+  return shown as RedactedExchange;
+}
