@@ -8,7 +8,7 @@ import { REDACTED, type Redactor, showText } from './redact.ts';
 const CREDENTIALS = [
   ...['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token', 'apikey', 'api-key', 'api_key'],
   ...['x-access-token', 'x-token', 'token', 'x-session-token', 'authentication', 'x-authorization'],
-  ...['x-forwarded-authorization', 'x-original-authorization'],
+  ...['x-forwarded-authorization', 'x-original-authorization', 'x-amzn-remapped-authorization', 'grpc-metadata-authorization'],
 ];
 /** Headers that proxies and gateways add. */
 export const FORWARDING: readonly string[] = [
