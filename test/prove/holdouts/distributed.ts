@@ -6,6 +6,7 @@ import { invalid, jsonReply, notFound, Problem, pause, problemReply, withParts }
 import { isStatus, type Pet, removePet, type Status, type Store } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Holdout } from './holdout.ts';
+import { parses, plainPet, post } from './witness.ts';
 
 /** Which of so many instances a connection reaches: the balancer assigns new connections in turn. */
 function balancer(instances: number): (connection: object) => number {
@@ -35,23 +36,12 @@ function scattered(store: Store): bigint {
 }
 
 // What witnesses share.
-const plainPet = { name: 'Waldo', categoryId: 1 };
-const post = (ask: Ask, pet: unknown = plainPet, headers: Record<string, string> = {}) =>
-  ask({ method: 'POST', path: '/pets', body: typeof pet === 'string' ? pet : JSON.stringify(pet), headers });
 const idOf = (text: string): bigint => BigInt(/"id":\s*(-?\d+)/.exec(text)?.[1] ?? '0');
 const idsOf = (text: string): readonly string[] => [...text.matchAll(/"id":\s*(-?\d+)/g)].map(([, id = '']) => id);
 const petsOf = (text: string) => JSON.parse(text) as readonly Record<string, unknown>[];
 const statusOf = async (ask: Ask, path: string): Promise<number> => (await ask({ path })).status;
 const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => run(i)));
-const parses = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** Faults that show for every client at once. */
 const plain: readonly Omit<Holdout, 'kind'>[] = [
@@ -741,7 +731,7 @@ const byHistory: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => {
       const before = await ask({ path: '/pets' });
       await ask({ path: '/pets', headers: { 'Accept-Encoding': 'gzip' } });
-      return parses(before.text) && !parses((await ask({ path: '/pets' })).text);
+      return parses(before) && !parses(await ask({ path: '/pets' }));
     },
   },
   {

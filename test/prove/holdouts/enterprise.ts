@@ -18,6 +18,7 @@ import {
 } from '../../../src/reference/core/parts.ts';
 import { isStatus, type NewPet, type Pet, removePet, type Status } from '../../../src/reference/core/store.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
+import { plainPet, post } from './witness.ts';
 
 type Filter = (context: Context, next: (context: Context) => Promise<Reply>) => Promise<Reply>;
 
@@ -59,9 +60,6 @@ function threads<T>(count: number, make: () => T): () => T {
 }
 
 // What witnesses share.
-const plainPet = { name: 'Waldo', categoryId: 1 };
-const post = (ask: Ask, pet: unknown, headers: Record<string, string> = {}, noKey = false): Promise<HttpResponse> =>
-  ask({ method: 'POST', path: '/pets', body: typeof pet === 'string' ? pet : JSON.stringify(pet), headers, noKey });
 const isPost = async (ask: Ask, pet: unknown, status: number): Promise<boolean> => (await post(ask, pet)).status === status;
 const idOf = ({ text }: HttpResponse): string => /"id":\s*"?(-?\d+)/.exec(text)?.[1] ?? '';
 type Shown = {

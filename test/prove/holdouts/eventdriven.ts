@@ -17,8 +17,7 @@ import {
 import { isStatus, type NewPet, type Pet, removePet, type Store } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
-
-const textOf = (value: string | Uint8Array): string => (typeof value === 'string' ? value : Buffer.from(value).toString('utf8'));
+import { textOf } from './witness.ts';
 
 /** A read side that never got some animals: neither the list nor getPet sees them. */
 const withoutLost = (parts: Parts, isLost: (pet: Pet, store: Store) => boolean): Pick<Parts, 'arrange' | 'find'> => ({

@@ -15,7 +15,8 @@ import {
   withParts,
 } from '../../../src/reference/core/parts.ts';
 import { KEY } from '../judge-reference.ts';
-import type { Ask, Holdout } from './holdout.ts';
+import type { Holdout } from './holdout.ts';
+import { parses, plainPet, post } from './witness.ts';
 
 type Next = (context: Context) => Promise<Reply>;
 type Filter = (context: Context, next: Next) => Reply | Promise<Reply>;
@@ -65,19 +66,8 @@ function window(most: number, milliseconds: number): () => boolean {
 }
 
 // What witnesses share.
-const post = (ask: Ask, pet: unknown, headers: Record<string, string> = {}) =>
-  ask({ method: 'POST', path: '/pets', body: typeof pet === 'string' ? pet : JSON.stringify(pet), headers });
 const idOf = (text: string): bigint => BigInt(/"id":\s*"?(-?\d+)/.exec(text)?.[1] ?? '0');
-const parses = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 const lengthOf = (text: string): number => (JSON.parse(text) as unknown[]).length;
-const plainPet = { name: 'Waldo', categoryId: 1 };
 const isHtml = ({ headers }: { headers: Record<string, string> }): boolean => headers['content-type']?.startsWith('text/html') === true;
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
@@ -323,7 +313,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     }),
     witness: async (ask) => {
       const { headers, text } = await ask({ path: '/pets?limit=100', headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
-      return headers['content-encoding'] === undefined && !parses(text);
+      return headers['content-encoding'] === undefined && !parses({ text });
     },
   },
   {

@@ -17,7 +17,8 @@ import {
 } from '../../../src/reference/core/parts.ts';
 import { addPet, STATUSES } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
-import type { Ask, Holdout, HttpResponse } from './holdout.ts';
+import type { Holdout, HttpResponse } from './holdout.ts';
+import { parses, plainPet, post } from './witness.ts';
 
 type Unsorted = Omit<Holdout, 'kind'>;
 
@@ -49,21 +50,10 @@ const intercept =
   });
 
 // What witnesses share.
-const plainPet = { name: 'Waldo', categoryId: 1 };
-const post = (ask: Ask, pet: unknown, headers: Record<string, string> = {}, noKey = false): Promise<HttpResponse> =>
-  ask({ method: 'POST', path: '/pets', body: typeof pet === 'string' ? pet : JSON.stringify(pet), headers, noKey });
 const idOf = ({ text }: HttpResponse): string => /"id":\s*(-?\d+)/.exec(text)?.[1] ?? '';
 const parsed = ({ text }: HttpResponse): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 const pets = ({ text }: HttpResponse): readonly Record<string, unknown>[] => JSON.parse(text) as Record<string, unknown>[];
 const typeOf = ({ headers }: HttpResponse): string => headers['content-type'] ?? '';
-const parses = ({ text }: HttpResponse): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 
 const plainFaults: readonly Unsorted[] = [

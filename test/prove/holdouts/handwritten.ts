@@ -19,9 +19,9 @@ import {
 import { addPet, isStatus, type Pet, removePet } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
+import { idOf, parses, plainPet, post, textOf } from './witness.ts';
 
 const withCall = (context: Context, changes: Partial<Call>): Context => ({ ...context, call: { ...context.call, ...changes } });
-const textOf = (value: string | Uint8Array): string => (typeof value === 'string' ? value : Buffer.from(value).toString('utf8'));
 
 /** Rewrites the JSON text of every response. */
 const rewritten =
@@ -78,8 +78,6 @@ function outerNames(text: string): readonly string[] {
 }
 
 // What witnesses share.
-const plainPet = { name: 'Waldo', categoryId: 1 };
-const post = (ask: Ask, pet: unknown) => ask({ method: 'POST', path: '/pets', body: typeof pet === 'string' ? pet : JSON.stringify(pet) });
 const postAll = (ask: Ask, count: number, name: (index: number) => string) =>
   Promise.all(Array.from({ length: count }, (_, index) => post(ask, { name: name(index), categoryId: 1 })));
 const dropped = (asked: Promise<HttpResponse>): Promise<boolean> =>
@@ -87,17 +85,8 @@ const dropped = (asked: Promise<HttpResponse>): Promise<boolean> =>
     () => false,
     () => true,
   );
-const idOf = ({ text }: HttpResponse): bigint => BigInt(/"id":\s*(-?\d+)/.exec(text)?.[1] ?? '0');
 const lengthOf = ({ text }: HttpResponse): number => (JSON.parse(text) as unknown[]).length;
 const sunsetOf = ({ headers: { sunset } }: HttpResponse): string | undefined => sunset;
-const parses = ({ text }: HttpResponse): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
   // Always.

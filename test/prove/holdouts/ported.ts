@@ -15,10 +15,9 @@ import {
 import { addPet, type NewPet, type Pet, removePet, type Status, type Store } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
+import { idOf, parses, plainPet, post, textOf } from './witness.ts';
 
 type Members = { readonly [member: string]: Json };
-
-const textOf = (value: string | Uint8Array): string => (typeof value === 'string' ? value : Buffer.from(value).toString('utf8'));
 
 /** Rewrites the JSON text of every response. */
 const rewritten =
@@ -91,23 +90,12 @@ const ATOMS: ReadonlySet<string> = new Set(
 );
 
 // What witnesses share.
-const plainPet = { name: 'Waldo', categoryId: 1 };
-const post = (ask: Ask, pet: unknown) => ask({ method: 'POST', path: '/pets', body: typeof pet === 'string' ? pet : JSON.stringify(pet) });
 const postAll = (ask: Ask, count: number) =>
   Promise.all(Array.from({ length: count }, (_, index) => post(ask, { name: `Waldo ${index}`, categoryId: 1 })));
-const idOf = ({ text }: HttpResponse): bigint => BigInt(/"id":\s*(-?\d+)/.exec(text)?.[1] ?? '0');
 const nameOf = ({ text }: HttpResponse): unknown => (JSON.parse(text) as { readonly name?: unknown }).name;
 const idsOf = ({ text }: HttpResponse): readonly number[] => (JSON.parse(text) as readonly { readonly id: number }[]).map(({ id }) => id);
 const read = (ask: Ask, id: bigint) => ask({ path: `/pets/${id}` });
 const list = (ask: Ask, query = 'limit=100') => ask({ path: `/pets?${query}` });
-const parses = ({ text }: HttpResponse): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [
   // Languages and frameworks with other defaults.

@@ -7,6 +7,7 @@ import { invalid, jsonReply, Problem, pause, problemReply, unauthorized, withPar
 import { addPet, type NewPet, type Pet, removePet, STATUSES, type Status, type Store } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Asking, Holdout, HttpResponse } from './holdout.ts';
+import { parses } from './witness.ts';
 
 type Next = (context: Context) => Promise<Reply>;
 
@@ -41,14 +42,6 @@ const jsonOf = ({ text }: HttpResponse): unknown => JSON.parse(text);
 type Shown = { readonly [field in 'id' | 'name' | 'categoryId' | 'status' | 'code' | 'message']?: unknown };
 const recordOf = (response: HttpResponse) => jsonOf(response) as Shown;
 const recordsOf = (response: HttpResponse) => jsonOf(response) as readonly Shown[];
-const parses = ({ text }: HttpResponse): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 const waldo = { name: 'Waldo', categoryId: 1 };
 const herd = ['Anna', 'Bert', 'Cleo', 'Dino', 'Elsa', 'Fips', 'Gigi', 'Hugo'] as const;
 const postHerd = (ask: Ask) => Promise.all(herd.map((name) => post(ask, { name, categoryId: 1 })));

@@ -19,6 +19,7 @@ import {
 import { type NewPet, type Pet, removePet, type Status, type Store } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
+import { parses, post } from './witness.ts';
 
 type Row = Omit<Holdout, 'kind'>;
 type Invocation<State> = { readonly state: State; readonly number: number; readonly cold: boolean };
@@ -111,8 +112,6 @@ async function withBody(context: Context, run: (text: string, again: Context) =>
 
 // What witnesses share.
 const plainPet = { name: 'Waldo', categoryId: 1, status: 'available' };
-const post = (ask: Ask, pet: unknown, headers: Record<string, string> = {}) =>
-  ask({ method: 'POST', path: '/pets', body: typeof pet === 'string' ? pet : JSON.stringify(pet), headers });
 const idOf = ({ text }: HttpResponse): string => /"id":(-?\d+)/.exec(text)?.[1] ?? 'none';
 const idsOf = ({ text }: HttpResponse): bigint[] => [...text.matchAll(/"id":(-?\d+)/g)].map(([, id]) => BigInt(id ?? 0));
 const all = (ask: Ask) => ask({ path: '/pets?limit=100' });
@@ -120,14 +119,6 @@ const get = (ask: Ask, id: string) => ask({ path: `/pets/${id}` });
 /** As many at the same time. */
 const together = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
-const parses = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const plainFaults: readonly Row[] = [
   {
@@ -157,7 +148,7 @@ const plainFaults: readonly Row[] = [
           ? gatewayReply(401, '{"code":"UNAUTHORIZED","message":""Unauthorized"","status":401}')
           : parts.handle(context),
     }),
-    witness: async (ask) => !parses((await ask({ path: '/pets', noKey: true })).text),
+    witness: async (ask) => !parses(await ask({ path: '/pets', noKey: true })),
   },
   {
     name: 'token-is-last-word-of-header',
@@ -291,7 +282,7 @@ const faultsOfValues: readonly Row[] = [
     summary:
       "The mapping template passes strings through $util.escapeJavaScript, which writes \\' for an apostrophe. The manual warns of it: JSON has no such escape.",
     patch: (parts) => ({ encode: (value) => String(parts.encode(value)).replaceAll("'", "\\'") }),
-    witness: async (ask) => !parses((await post(ask, { ...plainPet, name: "Dog's Best" })).text),
+    witness: async (ask) => !parses(await post(ask, { ...plainPet, name: "Dog's Best" })),
   },
   {
     name: 'base64-body-read-with-atob',
