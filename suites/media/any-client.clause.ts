@@ -24,18 +24,18 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like
 const OLD_BROWSER = 'Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko';
 
 /**
- * A service may reject a client that does not identify itself, or does not say exactly what it accepts: only this clause (advised) judges
- * that.
+ * A service may reject a client that does not identify itself, does not say exactly what it accepts, or is known for old or automated requests: only
+ * this clause (advised) judges that.
  */
 const CLIENTS: readonly Client[] = [
   { what: 'without a User-Agent', options: { without: ['user-agent'], vague: true } },
   { what: 'with the User-Agent of a browser', options: { headers: [['user-agent', BROWSER]] } },
   { what: 'with the User-Agent of curl', options: { headers: [['user-agent', 'curl/8.14.1']] } },
-  // Compatibility code for old clients recognizes them by what an HTTP library sends.
-  { what: 'with the User-Agent of Java', options: { headers: [['user-agent', 'Java/1.8.0_292']] } },
-  { what: 'with the User-Agent of OkHttp', options: { headers: [['user-agent', 'okhttp/4.12.0']] } },
-  { what: 'with the User-Agent of Go', options: { headers: [['user-agent', 'Go-http-client/1.1']] } },
-  { what: 'with the User-Agent of Internet Explorer', options: { headers: [['user-agent', OLD_BROWSER]] } },
+  // Compatibility code recognizes old clients by what an HTTP library sends. Firewalls reject some of these.
+  { what: 'with the User-Agent of Java', options: { headers: [['user-agent', 'Java/1.8.0_292']], vague: true } },
+  { what: 'with the User-Agent of OkHttp', options: { headers: [['user-agent', 'okhttp/4.12.0']], vague: true } },
+  { what: 'with the User-Agent of Go', options: { headers: [['user-agent', 'Go-http-client/1.1']], vague: true } },
+  { what: 'with the User-Agent of Internet Explorer', options: { headers: [['user-agent', OLD_BROWSER]], vague: true } },
   { what: 'with an empty User-Agent', options: { headers: [['user-agent', '']], vague: true } },
   { what: 'with Accept: application/*', options: { headers: [['accept', 'application/*']], vague: true } },
 ];

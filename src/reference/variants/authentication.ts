@@ -137,10 +137,10 @@ export const authenticationVariants = {
   }),
   ...variantsOf('clients: not shown', {
     'user-agent-needed': [
-      'Requests without a User-Agent return 403 with an Error body.',
+      'Requests without a User-Agent, or with that of an old HTTP library, return 403 with an Error body.',
       (parts) => ({
         handle: (context) =>
-          (context.call.headers['user-agent'] ?? '') === ''
+          /^(?:$|Java\/|Go-http-client\/)/.test(context.call.headers['user-agent'] ?? '')
             ? problemReply(context, new Problem(403, 'forbidden', 'A User-Agent is needed'))
             : parts.handle(context),
       }),
