@@ -24,10 +24,11 @@ export const CHAPTERS = [
 export type Chapter = (typeof CHAPTERS)[number];
 
 /**
- * When a check runs: reading; creating only the first animals, so that lists are searched for them while the first page is nearly empty;
- * creating others; what must run alone; filling the store; properties; looking back.
+ * When a check runs: reading what is there; creating only the first animals, so that lists are searched for them while the first page is nearly
+ * empty; creating others; many reads for rare defects, which creations need not wait for; what must run alone; filling the store; properties;
+ * looking back.
  */
-export const STEPS = ['read', 'first-page', 'write', 'alone', 'large-store', 'property', 'final'] as const;
+export const STEPS = ['read', 'first-page', 'write', 'more-reads', 'alone', 'large-store', 'property', 'final'] as const;
 /** When a check runs, one of STEPS. */
 export type Step = (typeof STEPS)[number];
 

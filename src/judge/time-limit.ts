@@ -12,23 +12,25 @@ type OfSteps = Readonly<Record<Step, number>>;
  */
 type Cost = Readonly<Record<Depth | 'least' | 'essential', OfSteps>>;
 
-function ofSteps(...requests: readonly [number, number, number, number, number, number, number]): OfSteps {
+type EachStep = readonly [number, number, number, number, number, number, number, number];
+
+function ofSteps(...requests: EachStep): OfSteps {
   return Object.fromEntries(STEPS.map((step, place) => [step, requests[place] ?? 0])) as OfSteps;
 }
 
 const ALL: Cost = {
-  quick: ofSteps(355, 155, 125, 0, 290, 65, 130),
-  standard: ofSteps(645, 155, 160, 120, 540, 540, 220),
-  thorough: ofSteps(645, 155, 160, 120, 540, 3_720, 220),
-  least: ofSteps(275, 140, 150, 70, 135, 50, 190),
-  essential: ofSteps(170, 140, 120, 0, 105, 40, 125),
+  quick: ofSteps(255, 155, 125, 100, 0, 290, 65, 130),
+  standard: ofSteps(330, 155, 160, 315, 120, 540, 540, 220),
+  thorough: ofSteps(330, 155, 160, 315, 120, 540, 3_720, 220),
+  least: ofSteps(220, 140, 150, 50, 70, 135, 50, 190),
+  essential: ofSteps(160, 140, 120, 10, 0, 105, 40, 125),
 };
 const READS: Cost = {
-  quick: ofSteps(355, 20, 10, 0, 20, 30, 70),
-  standard: ofSteps(645, 20, 10, 0, 165, 280, 95),
-  thorough: ofSteps(645, 20, 10, 0, 165, 1_265, 95),
-  least: ofSteps(275, 20, 10, 0, 35, 10, 80),
-  essential: ofSteps(170, 20, 10, 0, 15, 5, 70),
+  quick: ofSteps(255, 20, 10, 100, 0, 20, 30, 70),
+  standard: ofSteps(330, 20, 10, 315, 0, 165, 280, 95),
+  thorough: ofSteps(330, 20, 10, 315, 0, 165, 1_265, 95),
+  least: ofSteps(220, 20, 10, 50, 0, 35, 10, 80),
+  essential: ofSteps(160, 20, 10, 10, 0, 15, 5, 70),
 };
 
 const sum = (requests: OfSteps, from: number): number => STEPS.slice(from).reduce((all, step) => all + requests[step], 0);

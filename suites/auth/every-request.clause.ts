@@ -222,7 +222,7 @@ export const everyRequest = defineRules({
     {
       id: 'same-address',
       title: 'A request without the API key returns 401 for a URL that was requested with the key',
-      step: 'read',
+      step: 'more-reads',
       needs: ['readable'],
       accepts: 'listPets',
       exhaustive: true,
@@ -231,7 +231,7 @@ export const everyRequest = defineRules({
     {
       id: 'concurrently',
       title: 'Requests without the API key return 401 among concurrent ones with the key',
-      step: 'read',
+      step: 'more-reads',
       needs: ['petList'],
       accepts: 'listPets',
       exhaustive: true,

@@ -53,7 +53,7 @@ export const headerOnly = defineRules({
     {
       id: 'list',
       title: 'Lists with the API key in a query parameter, another header, or a cookie return 401',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       accepts: 'listPets',
       effect: 'intrusive',
@@ -67,7 +67,7 @@ export const headerOnly = defineRules({
     {
       id: 'get',
       title: 'Reads with the API key in a query parameter, another header, or a cookie return 401',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       accepts: 'getPet',
       effect: 'intrusive',

@@ -206,7 +206,7 @@ export const missingCredential = defineRules({
     {
       id: 'list-parameters',
       title: 'Lists with a missing or empty Authorization header return 401, with and without parameters',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       accepts: 'listPets',
       exhaustive: true,
@@ -258,7 +258,7 @@ export const missingCredential = defineRules({
     {
       id: 'other-paths',
       title: 'Other path spellings (a doubled slash, percent-encoded letters, /./, ;v=1) show no animal without an Authorization header',
-      step: 'read',
+      step: 'more-reads',
       needs: ['readable'],
       // Some twenty spellings of the paths of listPets and getPet. BYPASSES: a breach is a 2xx that shows an animal that responses to
       // the API key have shown; any other response holds.
@@ -267,7 +267,7 @@ export const missingCredential = defineRules({
     {
       id: 'trusted-headers',
       title: 'Headers that proxies and frameworks set show no animal without an Authorization header',
-      step: 'read',
+      step: 'more-reads',
       needs: ['readable'],
       // A list and a read with each group of headers: a local client, an authenticated user, another path or method, a CORS preflight, an
       // internal request. BYPASSES judges as for other paths.

@@ -96,7 +96,7 @@ export const validKey = defineRules({
     {
       id: 'list',
       title: 'Accepts lists with the API key',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       accepts: 'listPets',
       exhaustive: true,
@@ -141,7 +141,7 @@ export const validKey = defineRules({
     {
       id: 'concurrently',
       title: 'Accepts the API key among concurrent requests',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       accepts: 'listPets',
       exhaustive: true,

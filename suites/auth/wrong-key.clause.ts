@@ -48,7 +48,7 @@ export const wrongKey = defineRules({
     {
       id: 'near-misses-on-list',
       title: 'Lists with near misses of the API key return 401',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       accepts: 'listPets',
       exhaustive: true,
@@ -58,7 +58,7 @@ export const wrongKey = defineRules({
     {
       id: 'near-misses-on-get',
       title: 'Reads with near misses of the API key return 401',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       accepts: 'getPet',
       exhaustive: true,

@@ -38,7 +38,7 @@ export const errorsAnswers = defineRules({
     {
       id: 'list-and-get',
       title: 'Lists with and without parameters and reads of existing and missing animals get complete responses',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       // LISTS: some ten, with no parameters, a limit, a status, and both.
       send: async (s, { pets }) => {

@@ -134,14 +134,14 @@ export const errorsNoServerError = defineRules({
     {
       id: 'odd-requests',
       title: 'Odd parameters and ids cause no server error',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       send: sendOdd,
     },
     {
       id: 'under-load',
       title: 'Concurrent lists and reads cause no server error',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       exhaustive: true,
       send: (s, { pets }) => sendAtOnce(s, pets),

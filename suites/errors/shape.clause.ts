@@ -65,7 +65,7 @@ export const errorsShape = defineRules({
     {
       id: 'other-clients',
       title: 'The errors that clients without a User-Agent or of another site get have an Error body',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       exhaustive: true,
       // vagueReads: the same requests without a User-Agent, with an Origin and with a Referer of another site; the service may reject each

@@ -87,8 +87,7 @@ export const getDurable = defineRules({
       step: 'write',
       effect: 'write',
       send: async (s) => {
-        await createTwin(s);
-        await createInARow(s);
+        await s.all([createTwin, createInARow], (create) => create(s));
       },
       // All of the run: what was created since is what may have changed an animal.
       cases: () => true,

@@ -51,7 +51,7 @@ export const getIdentity = defineRules({
     {
       id: 'concurrently',
       title: 'Concurrent reads each return the requested animal',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       exhaustive: true,
       send: async (s) => {

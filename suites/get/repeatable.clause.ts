@@ -92,12 +92,12 @@ export const getRepeatable = defineRules({
     {
       id: 'sequentially',
       title: 'Three reads of a listed animal return the same record',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       exhaustive: true,
       send: async (s, { pets }) => {
         const turns = [...pairs(pets).map((pet) => () => readInTurn(s, [pet])), () => readBetweenLists(s)];
-        for (const turn of s.portion(turns)) await turn();
+        await s.all(s.portion(turns), (turn) => turn());
       },
       // All of the run: any other request that reads an animal more than once shows the same.
       cases: () => true,
@@ -105,7 +105,7 @@ export const getRepeatable = defineRules({
     {
       id: 'concurrently',
       title: 'Concurrent reads of a listed animal return the same record',
-      step: 'read',
+      step: 'more-reads',
       needs: ['pets'],
       exhaustive: true,
       send: async (s, { pets }) => {

@@ -26,7 +26,7 @@ export const listSuccess = defineRules({
     {
       id: 'any-form',
       title: 'A list returns 200 whatever else clients send, and in whatever form they write it',
-      step: 'read',
+      step: 'more-reads',
       needs: ['petList'],
       exhaustive: true,
       // Some twenty rows: other Accept, Accept-Encoding, Accept-Language, User-Agent, caching and conditional headers, cookies; and the

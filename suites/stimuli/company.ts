@@ -58,13 +58,17 @@ const TIMES = 3;
 /** Bodies that arrive while another request is sent. */
 const ARRIVING = 3;
 
+/** Milliseconds between the first pieces and the request: less than between the pieces of a body, which a distant list would not be. */
+const FIRST_PIECES = 10;
+
 /** Sends a request while bodies arrive in two pieces on these connections: they are rejected in the end, so they create nothing. */
 async function askWhileArriving(s: Session, ask: Ask, connections: readonly Connection[]): Promise<unknown> {
   const options = { ...MISSING_NAME, divided: true } as const;
   const arriving = connections.map((connection) => s.api.create({ value: {} }, { ...options, connection }));
-  // Once a list has returned, the first pieces have arrived.
-  const asked = s.api.list({ limit: 1 }).then(() => ask(s));
-  return Promise.all([...arriving, asked]);
+  // Once a list has returned, the first pieces have arrived; at a distance, what is sent a moment later arrives a moment later.
+  const list = s.api.list({ limit: 1 });
+  const asked = Promise.race([list, s.pause(FIRST_PIECES)]).then(() => ask(s));
+  return Promise.all([...arriving, list, asked]);
 }
 
 /** Each kind while bodies arrive on open connections: opening one first would take too long. */
