@@ -22,8 +22,11 @@ const MOST_TIME = 3_000;
 const ON_CONNECTIONS = [30, 2, 2];
 /** How often it is sent after each other request, so that a single flicker decides nothing. */
 const TIMES = 2;
-/** Milliseconds without any request. */
+/** Milliseconds without any request, and the longest time that is waited for what was broken after a longer one. */
 const PAUSE = 120;
+const LONGEST_PAUSE = 2_200;
+/** How much longer than that one: the time in which a service is idle is measured at a distance. */
+const MORE = 1.05;
 /** The number of requests in flight next to it, whose bodies arrive in two pieces, and the milliseconds until they are in flight. */
 const COMPANY = 4;
 const UNTIL_UNDER_WAY = 10;
@@ -123,7 +126,19 @@ type Company = {
 
 type InCompany = Pick<Asking, 'send' | 'open' | 'events'>;
 
-function companiesOf(ask: () => Promise<unknown>, { send, open, events }: InCompany): readonly Company[] {
+/** Milliseconds for which nothing was in flight before the request was sent. */
+function idleBefore({ sent }: Event, events: readonly Event[]): number {
+  const last = events.reduce((latest, event) => (event.sent < sent ? Math.max(latest, event.done) : latest), 0);
+  return Math.max(0, sent - last);
+}
+
+/** As long a pause as before the first wrong response. */
+function pauseFor([wrong]: readonly Wrong[], events: readonly Event[]): number {
+  const idle = wrong === undefined ? 0 : idleBefore(wrong.event, events);
+  return idle <= PAUSE ? PAUSE : Math.min(LONGEST_PAUSE, Math.ceil(idle * MORE));
+}
+
+function companiesOf(ask: () => Promise<unknown>, wrong: readonly Wrong[], { send, open, events }: InCompany): readonly Company[] {
   const held = plainest(events.filter(isRejectedBody));
   const after = KINDS.flatMap((isOne) => plainest(events.filter(isOne)) ?? []).map(
     ({ exchange, intent, status }): Company => ({
@@ -134,13 +149,17 @@ function companiesOf(ask: () => Promise<unknown>, { send, open, events }: InComp
       },
     }),
   );
-  const pause = async (): Promise<void> => {
-    await open.session.pause(PAUSE);
-    await ask();
+  const length = pauseFor(wrong, events);
+  const pause = {
+    says: 'after a pause',
+    meet: async () => {
+      await open.session.pause(length);
+      await ask();
+    },
   };
+  // A long pause is the likeliest reason, so it comes before the time is over.
   return [
-    ...after,
-    { says: 'after a pause', meet: pause },
+    ...(length > PAUSE ? [pause, ...after] : [...after, pause]),
     ...(held === undefined ? [] : [{ says: BESIDE, meet: () => inCompany(ask, { held, send, open }) }]),
   ];
 }
@@ -177,7 +196,8 @@ function listsOf(events: readonly Event[]): readonly Event[] {
 }
 
 /** Investigates a response whose request creates nothing. */
-async function askAbout([wrong]: readonly Wrong[], { open, events, send }: Asking): Promise<void> {
+async function askAbout(all: readonly Wrong[], { open, events, send }: Asking): Promise<void> {
+  const [wrong] = all;
   if (wrong === undefined) return;
   const { request } = wrong.event.exchange;
   const ask = (options?: Pick<CallOptions, 'connection'>) => send(request, FOLLOW_UP.again, options);
@@ -189,7 +209,7 @@ async function askAbout([wrong]: readonly Wrong[], { open, events, send }: Askin
       await connection.close();
     }
   }
-  const companies = companiesOf(() => ask(), { send, open, events });
+  const companies = companiesOf(() => ask(), all, { send, open, events });
   for (let time = 0; time < TIMES; time += 1) for (const { meet } of companies) await meet();
   if (wrong.event.intent.operation !== 'listPets' || wrong.event.intent.credential !== 'valid') return;
   for (const { exchange } of listsOf(events)) await send(exchange.request, FOLLOW_UP.again);
@@ -249,7 +269,7 @@ async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, i
     const exchange = request === undefined ? undefined : await send(request, FOLLOW_UP.again);
     isBrokenNow = exchange !== undefined && isBroken(exchange);
   };
-  const companies = [...companiesOf(ask, { send, open, events }), { says: 'right after POST /pets returned 201', meet: ask }];
+  const companies = [...companiesOf(ask, wrong, { send, open, events }), { says: 'right after POST /pets returned 201', meet: ask }];
   let again = MOST_AGAIN;
   for (const { meet } of companies.toSorted((a, b) => countOf(b, wrong) - countOf(a, wrong))) {
     await meet();
@@ -270,7 +290,9 @@ export type FollowUpOptions = {
 export async function sendFollowUps(parts: readonly JudgedPart[], { open, stop, isBroken }: FollowUpOptions): Promise<void> {
   const begin = open.elapsed();
   const events = open.history.exchanges.map(eventOf);
-  const isOver = (): boolean => stop.aborted || open.session.outOfTime() || open.elapsed() - begin > MOST_TIME;
+  const pauses = parts.map(({ undecided = [] }) => pauseFor(undecided, events)).filter((length) => length > PAUSE);
+  const most = MOST_TIME + TIMES * Math.max(0, ...pauses);
+  const isOver = (): boolean => stop.aborted || open.session.outOfTime() || open.elapsed() - begin > most;
   const send: Send = async (what, asker, options = {}) =>
     isOver() ? undefined : await open.again({ request: { ...what, asker } }, options);
   for (const part of questionsIn(parts)) {

@@ -3,7 +3,7 @@ import { FOLLOW_UP } from '../../src/oracle/contrast/follow-up-evidence.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { breakParts, defectCalled } from '../prove/grid/defects.ts';
-import { judgeServer, startParts } from '../prove/judge-reference.ts';
+import { judgeReference, judgeServer, startParts } from '../prove/judge-reference.ts';
 
 const AFTER_A_PAUSE = 'get: ends with a comma in the JSON (after a pause of 100 ms)';
 const AFTER_THE_SAME = 'create: returns 202 (after the same target)';
@@ -34,6 +34,13 @@ describe('a run that can not tell when a clause is broken', () => {
     expect(asked.length).toBeLessThan(90);
     // Requests sent in company create nothing.
     expect(asked.filter(({ outcome }) => outcome.kind === 'answered' && outcome.answer.status === 201)).toEqual([]);
+  });
+
+  test('pauses as long as before the one wrong response', async () => {
+    const { records } = await judgeReference({ faults: ['first-after-idle-second-crashes'], seedAnimals: 8 });
+    const contrasts = records.flatMap(({ verdict, contrast }) => (verdict === 'fail' ? [contrast] : []));
+    expect(contrasts.map((contrast) => contrast?.asked)).toEqual([true]);
+    expect(contrasts[0]?.when).toMatch(/^after 1\.\d s or more without any request$/);
   });
 
   test('investigates a creation with new animals, within the budget, and sends no creation twice', async () => {

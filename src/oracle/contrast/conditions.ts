@@ -233,6 +233,29 @@ function both(one: Condition, other: Condition): Condition {
   };
 }
 
+const BOTH = new Intl.ListFormat('en-US', { type: 'conjunction' });
+/** The maximum number of headers that are named together. */
+const SAID_HEADERS = 3;
+export const WITH_HEADER = 'with the header ';
+
+/** `with the headers forwarded, x-forwarded-host, and 5 others`. */
+export function together(says: readonly string[]): string {
+  const [only = ''] = says;
+  if (says.length === 1) return only;
+  const names = says.map((one) => one.slice(WITH_HEADER.length));
+  const hidden = names.length - SAID_HEADERS;
+  return `with the headers ${BOTH.format(hidden > 1 ? [...names.slice(0, SAID_HEADERS), `${hidden} others`] : names)}`;
+}
+
+/** What the condition says: headers that are never sent one without the other are named together. */
+export function sayingOf({ says, holds }: Condition, units: readonly Unit[]): string {
+  if (!says.startsWith(WITH_HEADER)) return says;
+  const first = units.find((unit) => holds(unit) === true);
+  const all = [...(first?.circumstances ?? [])].filter(([of, one]) => of.startsWith('header ') && one.says.startsWith(WITH_HEADER));
+  const same = all.filter(([of, one]) => units.every((unit) => (unit.circumstances.get(of)?.says === one.says) === (holds(unit) === true)));
+  return same.length === 0 ? says : together(same.map(([, one]) => one.says));
+}
+
 // The choice: which condition separates broken units from good ones.
 
 /** The number of broken units, and of all. */
@@ -410,22 +433,24 @@ export type Question = {
   readonly about?: RegExp;
   readonly isOfStatus: boolean;
   readonly pairs?: 'any' | 'forms' | 'none';
+  /** Whether only a single condition is tried, which separates among all units. */
+  readonly isSimple?: boolean;
 };
 
 /** A received status is named only together with what the document requires. */
 const isTold = ({ background }: Condition): boolean => background !== 'received';
 
 /** The simplest condition that separates broken units from good ones, unless chance alone may have made it. */
-export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs = 'any' }: Question): Fit | undefined {
+export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs = 'any', isSimple = false }: Question): Fit | undefined {
   const broken = units.filter((unit) => unit.broken);
   if (broken.length === 0 || broken.length === units.length) return undefined;
   const single = conditionsIn(units).filter(({ background }) => background !== 'status' || !isOfStatus);
-  const populations = populationsOf(units, single);
   const special = single.filter(({ background, of }) => background === undefined && about?.test(of) !== false);
+  const simple = found(units, special);
+  if (simple !== undefined || isSimple) return simple;
   const paired = special.filter(({ chosen, elusive, of }) => chosen === 0 && !elusive && (pairs === 'any' || FORM.test(of)));
   return (
-    found(units, special) ??
-    foundWithin(units, special, populations) ??
+    foundWithin(units, special, populationsOf(units, single)) ??
     (pairs === 'none' || broken.length < LEAST_BROKEN_OF_PAIRS
       ? undefined
       : found(units, pairsOf(units, paired), paired.length ** 2 * PAIRS_ARE_GUESSES))

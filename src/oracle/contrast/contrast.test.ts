@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { knowledgeOf, listed, posted, read } from '../../../test/support/exchange-samples.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { BlamedCase } from '../blame.ts';
+import { timelineCases } from '../timelines.ts';
 import { eventOf, type Rule, worldOf } from '../world.ts';
 import { contrastsIn } from './contrast.ts';
 
@@ -215,12 +216,32 @@ describe('contrastsIn', () => {
     expect(contrast(lists)).toMatchObject({ when: 'without `accept: application/json`', there: { broken: 10, of: 10 } });
   });
 
-  test('says among which responses a condition tells', () => {
+  test('does not count requests without the API key where nothing is broken without it', () => {
     const all = Array.from({ length: 80 }, (_unused, index) => {
       const sent = { status: (['available', 'sold'] as const)[index % 2] ?? 'sold' };
       return index < 40 ? listed(sent, index % 2 === 1 ? CRASH : FINE) : { ...listed(sent, FINE), request: refused(sent) };
     });
+    expect(contrast(all)).toMatchObject({ when: 'with status=sold', there: { broken: 20, of: 20 }, elsewhere: { broken: 0, of: 20 } });
+  });
+
+  test('says among which responses a condition tells', () => {
+    const all = Array.from({ length: 80 }, (_unused, index) => {
+      const sent = { status: (['available', 'sold'] as const)[index % 2] ?? 'sold' };
+      return index < 40 ? listed(sent, index % 2 === 1 ? CRASH : FINE) : listed({ ...sent, limit: 0 }, FINE);
+    });
     expect(contrast(all)).toMatchObject({ when: 'with status=sold and where the document requires 200', there: { broken: 20, of: 20 } });
+  });
+
+  test('says what is invalid in a query, and leaves the rest of it as it is', () => {
+    const invalid = (query: string, response: Parameters<typeof listed>[1]): Exchange => {
+      const { request, ...rest } = listed({ limit: 1 }, response);
+      return { ...rest, request: { ...request, query, intent: { ...request.intent, limit: 'open', status: 'open' } } };
+    };
+    const queries = ['limit=0', 'limit=1.5', 'limit=101', 'limit', 'limit=2&limit=3', 'status=sold&status=sold'];
+    const all = [...Array.from({ length: 60 }, () => listed({ status: 'sold' }, FINE)), ...queries.map((query) => invalid(query, FINE))];
+    const told = (...broken: readonly string[]) => contrast([...all, ...broken.map((query) => invalid(query, CRASH))])?.when;
+    expect(told('status=', 'status=SOLD', 'status=%20', 'limit=3&status=x')).toBe('with an invalid status');
+    expect(told('limit=abc', 'limit=5e0', 'limit=%2B5')).toBe('with a limit that is not a number');
   });
 
   test('does not name what most bodies are: the others are special in many ways', () => {
@@ -423,6 +444,26 @@ describe('contrastsIn', () => {
     const [own, lists] = [all.slice(0, exchanges.length), all.slice(exchanges.length)];
     const judged = new Map([['errors.shape', own] as const, ['media.json', lists] as const]);
     expect(contrastsIn(worldOf(events, knowledgeOf()), judged).contrastOf(own)?.when).toBe('in 404 responses');
+  });
+
+  test('names the headers of lists that omit animals, whatever full lists have, and whatever was sent before an animal was known', () => {
+    const pets = (...ids: readonly number[]) => ids.map((id) => ({ id, name: 'Rex', categoryId: 1, status: 'sold' }));
+    const list = (ids: readonly number[], limit = 100): Exchange => listed({ limit }, { status: 200, body: pets(...ids) });
+    const odd = (ids: readonly number[], limit?: number): Exchange =>
+      ['status', 'limit'].reduce((exchange, name) => withHeader(exchange, name, '1'), list(ids, limit));
+    const all = [1, 2, 3, 4, 5];
+    const exchanges = [odd([2]), ...Array.from({ length: 120 }, () => list(all)), odd([2]), odd([2], 1), odd([2]), odd([2]), list(all)];
+    const events = exchanges.map((exchange, index) =>
+      eventOf({ ...exchange, number: index + 1, timings: { startedAt: 100 * index, duration: 5 } }),
+    );
+    const world = worldOf(events, knowledgeOf());
+    const rule: Rule = { layer: 'history', judge: () => 'holds' };
+    const cases = timelineCases(world, 'list.complete').map((one): BlamedCase => ({ ...one, rule }));
+    expect(contrastsIn(world, new Map([['list.complete', cases]])).contrastOf(cases)).toMatchObject({
+      when: 'with the headers status and limit',
+      there: { broken: 3, of: 3 },
+      elsewhere: { broken: 0, of: 121 },
+    });
   });
 
   test('cuts nothing that the service sends: a piece of the API key would not be redacted', () => {

@@ -2,9 +2,29 @@ import type { Layer } from '../../clause/clause.ts';
 import type { BlamedCase, CasesByClause } from '../blame.ts';
 import type { Event, World } from '../world.ts';
 import { type CircumstanceKind, ordinal } from './circumstance.ts';
-import { type Broken, type Condition, conditionOf, type Fit, populationOf, type Question, type Unit, wholeOf } from './conditions.ts';
+import {
+  type Broken,
+  type Condition,
+  conditionOf,
+  type Fit,
+  populationOf,
+  type Question,
+  sayingOf,
+  type Unit,
+  wholeOf,
+} from './conditions.ts';
 import { METHODS } from './of-request.ts';
-import { allResponses, animalsIn, contextOf, judgedIn, looksIn, ofBrokenOperations, originsIn, responsesIn } from './units.ts';
+import {
+  allResponses,
+  animalsIn,
+  contextOf,
+  judgedIn,
+  looksIn,
+  ofBrokenOperations,
+  originsIn,
+  responsesIn,
+  tellingListsIn,
+} from './units.ts';
 
 // What the broken cases of a clause share and the good ones lack.
 
@@ -76,6 +96,8 @@ const LEAST_ANIMALS = 8;
 /** What a creation is rejected for; the rest of it is incidental. */
 const OF_REJECTION = /^(?:reason|note|object|form of .*|type of .*|unknown members|other members|JSON|framing)$/;
 const OPERATION = /^operation$/;
+/** What differs between requests for the same list: which of them are in time to show an animal says nothing about the time. */
+const OF_HEADERS = /^header /;
 /** What is wrong with a response before anything in it is read. */
 const STATUS: readonly Layer[] = ['transport', 'failure', 'credential', 'status'];
 
@@ -89,7 +111,14 @@ function contrastOf(
   if (fit === undefined || broken === undefined) return undefined;
   const { condition, there, elsewhere } = fit;
   const isDoubtful = DOUBTFUL.includes(condition.kind) || condition.of === ID;
-  const told = { when: condition.says, there, elsewhere, unit, broken: broken.event, twin: twinOf(units, fit, { to: broken, isBroken }) };
+  const told = {
+    when: sayingOf(condition, units),
+    there,
+    elsewhere,
+    unit,
+    broken: broken.event,
+    twin: twinOf(units, fit, { to: broken, isBroken }),
+  };
   return isDoubtful ? { ...told, doubtful: true } : told;
 }
 
@@ -116,6 +145,13 @@ function alwaysOf(animals: readonly Unit[]): Contrast | undefined {
 /** Whether what is wrong are animals, whatever response shows it. */
 function isOfAnimals(cases: readonly BlamedCase[]): boolean {
   return cases.every(({ breach, animal }) => breach === undefined || animal !== undefined);
+}
+
+const isRefused = ({ event }: Unit): boolean => event.intent.credential === 'refused';
+
+/** Where nothing is broken without the API key, the responses to it: of other requests, a service looks at nothing else. */
+function unlessRefused(units: readonly Unit[]): readonly Unit[] {
+  return units.some((unit) => unit.broken && isRefused(unit)) ? [] : units.filter((unit) => !isRefused(unit));
 }
 
 const doubtfully = (contrast: Contrast | undefined): Contrast | undefined => contrast && { ...contrast, doubtful: true };
@@ -153,7 +189,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
           condition.holds({ event, broken: true, circumstances: context.ofEvent(event) }) !== false,
       );
     const question = { isOfStatus: broken.some(({ rule }) => STATUS.includes(rule.layer)) };
-    const among = (units: readonly Unit[], more: Pick<Question, 'about' | 'pairs'> = {}): Contrast | undefined => {
+    const among = (units: readonly Unit[], more: Omit<Question, 'isOfStatus'> = {}): Contrast | undefined => {
       const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, ...more });
       return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', { fit, isBroken });
     };
@@ -166,6 +202,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       return (
         ofAnimals ??
         (always?.when === undefined ? always : undefined) ??
+        among(tellingListsIn(cases, world, context), { pairs: 'none', about: OF_HEADERS }) ??
         among(ofBrokenOperations(looksIn(cases, world, context)), { pairs: 'none' }) ??
         alwaysOf(animals)
       );
@@ -174,6 +211,8 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
     const own = ofBrokenOperations(responses);
     const everything = allResponses(cases, judged, context);
     return (
+      among(own, { isSimple: true }) ??
+      among(unlessRefused(own), { isSimple: true }) ??
       among(own) ??
       contrastOf(everything, 'response', { fit: wholeOf(everything, question), isBroken }) ??
       // Invalid bodies have more in common than the error in them, so any two circumstances would separate them from all valid ones.

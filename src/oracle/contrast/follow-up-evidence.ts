@@ -2,7 +2,7 @@
 import type { Event } from '../world.ts';
 import { type CircumstanceKind, circumstance, ordinal } from './circumstance.ts';
 import { ALONE } from './company.ts';
-import { type Condition, conditionsIn, countOf, type Unit } from './conditions.ts';
+import { type Condition, conditionsIn, countOf, together, type Unit, WITH_HEADER } from './conditions.ts';
 import type { Contrast } from './contrast.ts';
 
 /** The `asker` of follow-up requests: of a request that is sent again because its response was wrong, and of those sent before it or together with it. Verdicts ignore both. */
@@ -160,20 +160,6 @@ function contrastByParameters(again: readonly Unit[], before: readonly Unit[]): 
 const FACET = /: .*$/;
 /** `raw limit` is about the same parameter as `limit`, whether the document settles its value or not. */
 const RAW = /^raw /;
-const BOTH = new Intl.ListFormat('en-US', { type: 'conjunction' });
-/** The maximum number of headers that are named together. */
-const SAID_HEADERS = 3;
-const WITH_HEADER = 'with the header ';
-
-/** `with the headers forwarded, x-forwarded-host, and 5 others`. */
-function together(says: readonly string[]): string {
-  const [only = ''] = says;
-  if (says.length === 1) return only;
-  const names = says.map((one) => one.slice(WITH_HEADER.length));
-  const hidden = names.length - SAID_HEADERS;
-  return `with the headers ${BOTH.format(hidden > 1 ? [...names.slice(0, SAID_HEADERS), `${hidden} others`] : names)}`;
-}
-
 const credentialOf = ({ event }: Unit): string => event.intent.credential;
 
 /** Circumstances in the request itself: all others changed when it was sent again. */

@@ -72,7 +72,10 @@ export function headerCircumstances({ request }: Exchange): readonly Circumstanc
   ];
 }
 
-function limitOf(limit: Event['intent']['limit']): Sayings {
+const REPEATED = 'repeated';
+
+function limitOf(limit: Event['intent']['limit'] | typeof REPEATED): Sayings {
+  if (limit === REPEATED) return { says: 'with several limits' };
   if (typeof limit !== 'number') return { says: limit === 'absent' ? 'without a limit' : 'with an invalid limit' };
   return numbered(limit, (range) => `with a limit of ${range}`, {
     says: `with limit=${limit}`,
@@ -89,7 +92,8 @@ const INT64 = 2n ** 63n;
 /** What a limit is that the document does not allow. */
 function formOfLimit(text: string): string {
   if (text === '') return 'with an empty limit';
-  if (!/^-?\d+$/.test(text)) return 'with a limit that is not an integer';
+  if (/^-?\d+\.\d+$/.test(text)) return 'with a limit that has a decimal point';
+  if (!/^-?\d+$/.test(text)) return 'with a limit that is not a number';
   const value = BigInt(text);
   const isWithin = (bound: bigint): boolean => value >= -bound && value < bound;
   if (!isWithin(INT64)) return 'with a limit beyond 64 bits';
@@ -101,11 +105,11 @@ function formOfLimit(text: string): string {
 function rawParameters({ request }: Exchange): readonly Circumstance[] {
   return request.query
     .split('&')
-    .filter((one) => /^(?:limit|status)=/.test(one))
+    .filter((one) => /^(?:limit|status)(?:=|$)/.test(one))
     .flatMap((one) => {
-      const name = one.slice(0, one.indexOf('='));
+      const [name = '', value = ''] = one.split('=', 2);
       const raw = circumstance('parameters', `raw ${name}`, `with \`${shorten(one)}\``);
-      return name === 'limit' ? [raw, circumstance('parameters', 'form of limit', formOfLimit(one.slice('limit='.length)))] : [raw];
+      return name === 'limit' ? [raw, circumstance('parameters', 'form of limit', formOfLimit(value))] : [raw];
     });
 }
 
@@ -172,30 +176,41 @@ export function targetCircumstances({ intent, exchange: { request } }: Event): r
 /** What stands in the path in place of an id, where that is none. */
 export function segmentCircumstances({ request }: Exchange): readonly Circumstance[] {
   const segment = request.path.slice(request.path.lastIndexOf('/') + 1);
-  const form = /^-?\d+$/.test(segment) ? 'beyond int64' : 'not an integer';
+  const isInteger = /^-?\d+$/.test(segment);
+  const form = !isInteger ? 'not an integer' : /^-?0\d/.test(segment) ? 'written with leading zeros' : 'beyond int64';
   return [
     circumstance('parameters', 'segment', `for petId \`${shorten(segment)}\``),
     circumstance('parameters', 'form of petId', `with a petId that is ${form}`),
   ];
 }
 
+/** What a parameter is in a query that the document does not settle as a whole. An invalid value is open. */
+function given<Value>(query: URLSearchParams, name: string, read: (text: string) => Value | undefined) {
+  const [first, ...others] = query.getAll(name);
+  if (first === undefined) return 'absent';
+  return others.length > 0 ? REPEATED : (read(first) ?? 'open');
+}
+
+const STATUSES = { absent: 'without a status', open: 'with an invalid status', [REPEATED]: 'with several statuses' } as const;
+const isKeyOf = <Key extends string>(key: string, of: Readonly<Record<Key, unknown>>): key is Key => Object.hasOwn(of, key);
+
+const LIMIT = /^(?:[1-9]\d?|100)$/;
+
 export function listCircumstances({ intent, exchange }: Event): readonly Circumstance[] {
-  const { limit, status } = intent;
-  const names = [...new URLSearchParams(exchange.request.query).keys()];
+  const query = new URLSearchParams(exchange.request.query);
+  const limit = intent.limit === 'open' ? given(query, 'limit', (text) => (LIMIT.test(text) ? Number(text) : undefined)) : intent.limit;
+  const status = intent.status === 'open' ? given(query, 'status', (text) => PET_STATUSES.find((one) => one === text)) : intent.status;
+  const names = [...query.keys()];
   const others = names.filter((name) => name !== 'limit' && name !== 'status');
   const own = names.filter((name) => !others.includes(name));
   return [
     circumstance('parameters', 'limit', limitOf(limit)),
-    ...(limit === 'open' || status === 'open' ? rawParameters(exchange) : []),
+    ...(intent.limit === 'open' || intent.status === 'open' ? rawParameters(exchange) : []),
     circumstance('parameters', 'limit given', limit === 'absent' ? 'without a limit' : 'with a limit'),
     ...(typeof limit === 'number'
       ? [circumstance('parameters', 'parity of limit', `with an ${limit % 2 === 0 ? 'even' : 'odd'} limit`)]
       : []),
-    circumstance(
-      'parameters',
-      'status',
-      status === 'absent' ? 'without a status' : status === 'open' ? 'with an invalid status' : `with status=${status}`,
-    ),
+    circumstance('parameters', 'status', isKeyOf(status, STATUSES) ? STATUSES[status] : `with status=${status}`),
     circumstance('parameters', 'status given', status === 'absent' ? 'without a status' : 'with a status'),
     ...unusual('parameters', 'both given', limit !== 'absent' && status !== 'absent' && 'with both a limit and a status'),
     circumstance('parameters', 'order', own.length < 2 ? 'with one parameter or none' : `with ${own.join(' before ')} in the query`),
@@ -309,6 +324,8 @@ function fieldCircumstancesOf(field: (typeof FIELDS)[number], own: Json | undefi
       own === undefined ? `without a ${field}` : isOfType ? `with a ${type} as ${field}` : `with a ${field} that is not a ${type}`,
     ),
     ...(field === 'status' && typeof own === 'string' ? unusual('body', 'almost a status', almostStatus(own)) : []),
+    // What some languages take for missing, as they do null and an empty string.
+    ...unusual('body', `false ${field}`, [false, 0, 0n].some((one) => one === own) && `with false or 0 as ${field}`),
   ];
 }
 
@@ -340,6 +357,8 @@ function fieldCircumstances(text: string, value: Json): readonly Circumstance[] 
       ? []
       : [circumstance('body', 'first member', `with ${JSON.stringify(members[0])} as the first member of the body`)]),
     ...orderOfMembers(members),
+    ...unusual('body', 'object in the body', Object.values(value).some(isJsonObject) && 'with an object as the value of a member'),
+    ...unusual('body', 'array in the body', Object.values(value).some(Array.isArray) && 'with an array as the value of a member'),
     ...unusual('body', 'unknown members', others.length > 0 && 'with a member that the document does not have'),
     ...unusual('body', 'other members', others.length > 0 && `with the member ${others.map((one) => JSON.stringify(one)).join(' and ')}`),
   ];

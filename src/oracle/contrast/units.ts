@@ -107,16 +107,31 @@ export function originsIn(cases: readonly BlamedCase[], { events, known }: World
     .map((event) => ({ event, broken: origins.has(event.number), circumstances: ofEvent(event) }));
 }
 
+const isTimelineCase = (one: BlamedCase): one is BlamedCase & TimelineCase => one.breach !== undefined && 'wrongs' in one;
+
 /** Responses in which timelines see animals: broken where one is wrong in them. Those of the same places are good. */
 export function looksIn(cases: readonly BlamedCase[], world: World, { ofEvent }: Context): readonly Unit[] {
-  const wrongs = new Set(
-    cases.flatMap((one) => (one.breach === undefined ? [] : ((one as BlamedCase & Pick<TimelineCase, 'wrongs'>).wrongs ?? []))),
-  );
+  const wrongs = new Set(cases.filter(isTimelineCase).flatMap((one) => one.wrongs ?? []));
   const places = new Set([...wrongs].map(({ place }) => place));
   const { lists, reads } = viewOf(world);
   const broken = new Set([...wrongs].map(({ event }) => event));
   const looks = [...lists, ...[...reads.values()].flat()].filter(({ place }) => places.has(place));
   return looks.map(({ event }) => ({ event, broken: broken.has(event), circumstances: ofEvent(event) }));
+}
+
+/**
+ * Where animals are missing: the lists that omit one of them, which had room for it, and those that show one. The others say nothing of it: full lists, and
+ * those of before it was known to exist.
+ */
+export function tellingListsIn(cases: readonly BlamedCase[], world: World, { ofEvent }: Context): readonly Unit[] {
+  const broken = cases.filter(isTimelineCase);
+  if (!broken.every(({ aspect }) => aspect === 'existence')) return [];
+  const wrongs = new Set(broken.flatMap((one) => one.wrongs ?? []));
+  const places = new Set([...wrongs].map(({ place }) => place));
+  const missing = broken.flatMap(({ animal }) => animal ?? []);
+  return viewOf(world)
+    .lists.filter((look) => places.has(look.place) && (wrongs.has(look) || missing.some((id) => look.shown.has(id))))
+    .map((look) => ({ event: look.event, broken: wrongs.has(look), circumstances: ofEvent(look.event) }));
 }
 
 /** Responses of the operations that are broken: what others came to says nothing. */
