@@ -1,0 +1,202 @@
+import { execFileSync, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunRecord } from '../src/clause/run-record.ts';
+import { variants } from '../src/reference/variants/index.ts';
+import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
+import { keepMeasurement, machine, ROOT, type Table, versionsOf } from './measure.ts';
+import { LIMITS, OUTAGES, type Weather } from './weather-service.ts';
+
+const PARTS = ['limits', 'threads', 'outages', 'busy'] as const;
+const USAGE = `Usage: npm run bench:weather -- [--only PART] [--every N] [--out FOLDER]
+
+What a run of the built gate makes of a service that limits requests, has few threads, or fails for some seconds, and of a busy machine.
+
+  --only PART    ${PARTS.join(', ')}: nothing else is measured, and the page is not written
+  --every N      on the busy machine, every Nth variant (default: 1)
+  --out FOLDER   where the page and the figures are written (default: docs/measured)`;
+const { values } = readCommandLine({
+  usage: USAGE,
+  options: { only: { type: 'string' }, every: { type: 'string', default: '1' }, out: { type: 'string' } },
+});
+const only =
+  values.only === undefined ? undefined : (PARTS.find((part) => part === values.only) ?? leave(`--only takes ${PARTS.join(', ')}`));
+const every = wholeNumber(values.every, '--every');
+const KEY = 'bench-key-R7wYzk2M';
+const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
+const SEED = '20261121';
+const FOLDER = mkdtempSync(join(tmpdir(), 'petstore-conformance-bench-'));
+
+/** What came of a run. */
+type Ended = {
+  readonly exitCode: number;
+  readonly seconds: number;
+  readonly requests: number;
+  readonly checks: number;
+  readonly red: readonly string[];
+  readonly headline: string;
+};
+
+/** Runs the command line against a service in such weather, in processes of their own. */
+async function runIn(weather: Weather): Promise<Ended> {
+  const service = fork(new URL('weather-service.ts', import.meta.url), { env: { ...process.env, KEY, WEATHER: JSON.stringify(weather) } });
+  const cwd = mkdtempSync(join(FOLDER, 'run-'));
+  try {
+    const [{ baseUrl }] = (await once(service, 'message')) as [{ readonly baseUrl: string }];
+    const begin = performance.now();
+    const env = { PATH: process.env['PATH'], PETSTORE_API_KEY: KEY };
+    const child = spawn(process.execPath, [MAIN, 'run', '--base-url', baseUrl, '--seed', SEED], { cwd, env, stdio: 'ignore' });
+    const [exitCode] = (await once(child, 'close')) as [number | null];
+    const seconds = Math.round((performance.now() - begin) / 100) / 10;
+    const report = join(cwd, 'reports', 'report.json');
+    if (!existsSync(report)) throw new Error(`the run in ${JSON.stringify(weather)} ended with ${exitCode} and no report`);
+    const { clauses, checks, operations, conclusion } = JSON.parse(readFileSync(report, 'utf8')) as RunRecord;
+    const binding = clauses.filter(({ level, verdict }) => verdict === 'fail' && (level === 'required' || level === 'implied'));
+    return {
+      exitCode: exitCode ?? -1,
+      seconds,
+      requests: operations.reduce((sum, one) => sum + one.requests, 0),
+      checks: checks.filter(({ verdict }) => verdict !== 'inconclusive').length,
+      red: binding.map(({ id }) => id),
+      headline: conclusion.headline,
+    };
+  } finally {
+    service.kill();
+  }
+}
+
+const redOf = ({ red }: Pick<Ended, 'red'>): string => (red.length === 0 ? 'none' : red.join(', '));
+
+const RATES = [5, 10, 20, 50, 100] as const;
+
+async function measureLimits(): Promise<Table> {
+  const rows: (string | number)[][] = [];
+  for (const counts of LIMITS) {
+    // These runs wait nearly all the time.
+    const ended = await Promise.all(RATES.map((rate) => runIn({ kind: 'limit', counts, rate })));
+    ended.forEach((one, index) => {
+      rows.push([counts, RATES[index] ?? 0, one.exitCode, one.seconds, one.requests, one.checks, redOf(one)]);
+      console.log(JSON.stringify({ counts, rate: RATES[index], ...one }));
+    });
+  }
+  return {
+    title: 'Limits',
+    columns: ['counts', 'requests a second', 'exit', 'seconds', 'requests', 'checks judged', 'red clauses'],
+    rows,
+    notes: ['Beyond its limit the service returns 429 with `Retry-After: 1`. No run is given a deadline, so it has the usual one.'],
+  };
+}
+
+const THREADS = [64, 16, 8, 4] as const;
+
+async function measureThreads(): Promise<Table> {
+  const fair = await runIn({ kind: 'fair' });
+  const rows: (string | number)[][] = [['no limit', fair.exitCode, fair.seconds, fair.requests, redOf(fair)]];
+  for (const threads of THREADS) {
+    const ended = await runIn({ kind: 'threads', threads });
+    console.log(JSON.stringify({ threads, ...ended }));
+    rows.push([threads, ended.exitCode, ended.seconds, ended.requests, redOf(ended)]);
+  }
+  return {
+    title: 'Few threads',
+    columns: ['threads', 'exit', 'seconds', 'requests', 'red clauses'],
+    rows,
+    notes: ['The service has a thread for each connection; while all are taken, further connections wait.'],
+  };
+}
+
+/** Seconds after the first request: in the middle of the run. */
+const OUTAGE = { from: 3, until: 8 } as const;
+
+async function measureOutages(): Promise<Table> {
+  const rows: (string | number)[][] = [];
+  for (const what of OUTAGES) {
+    const ended = await runIn({ kind: 'outage', what, ...OUTAGE });
+    console.log(JSON.stringify({ what, ...ended }));
+    rows.push([what, ended.exitCode, ended.seconds, ended.checks, redOf(ended)]);
+  }
+  return {
+    title: 'Outages',
+    columns: ['what happens', 'exit', 'seconds', 'checks judged', 'red clauses'],
+    rows,
+    notes: [
+      `From second ${OUTAGE.from} to second ${OUTAGE.until} of a run. In the rolling deployment, more and more requests meet a new version on the same store, which conforms too and differs in messages, white space, and headers.`,
+    ],
+  };
+}
+
+const BUSY_LOOPS = 4;
+const RUNS_AT_ONCE = 3;
+
+async function measureBusy(): Promise<Table> {
+  const names = variants.map(({ name }) => name).filter((_name, index) => index % every === 0);
+  const onOneCore = ['-c', '0', process.execPath];
+  const loops = Array.from({ length: BUSY_LOOPS }, () => spawn('taskset', [...onOneCore, '-e', 'for (;;);'], { stdio: 'ignore' }));
+  const judged: { readonly name: string; readonly red: readonly string[]; readonly seconds: number }[] = [];
+  try {
+    const workers = Array.from({ length: RUNS_AT_ONCE }, async (_unused, worker) => {
+      const file = new URL('weather-variants.ts', import.meta.url).pathname;
+      // Each begins elsewhere, so that not the same three are judged at once.
+      const from = Math.floor((names.length * worker) / RUNS_AT_ONCE);
+      const child = spawn('taskset', [...onOneCore, file, ...names.slice(from), ...names.slice(0, from)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      child.stdout.setEncoding('utf8');
+      let text = '';
+      for await (const chunk of child.stdout) {
+        text += chunk;
+        const lines = text.split('\n');
+        text = lines.pop() ?? '';
+        for (const line of lines) {
+          judged.push(JSON.parse(line));
+          console.log(line);
+        }
+      }
+    });
+    await Promise.all(workers);
+  } finally {
+    for (const loop of loops) loop.kill('SIGKILL');
+  }
+  if (judged.length !== names.length * RUNS_AT_ONCE) throw new Error(`${judged.length} of ${names.length * RUNS_AT_ONCE} runs ended`);
+  const red = judged.filter((one) => one.red.length > 0);
+  const seconds = judged.map((one) => one.seconds).toSorted((a, b) => a - b);
+  return {
+    title: 'A busy machine',
+    columns: ['variants', 'runs', 'wrongly failed', 'seconds a run, median', 'longest'],
+    rows: [[names.length, judged.length, red.length, seconds[Math.floor(seconds.length / 2)] ?? 0, seconds.at(-1) ?? 0]],
+    notes: [
+      `Conforming variants of the reference server, ${RUNS_AT_ONCE} judged at a time beside ${BUSY_LOOPS} busy loops, all on one core; the server shares the process of the run.`,
+      ...red.map((one) => `${one.name}: ${redOf(one)}.`),
+    ],
+  };
+}
+
+const MEASURES = { limits: measureLimits, threads: measureThreads, outages: measureOutages, busy: measureBusy } as const;
+const where = machine();
+try {
+  execFileSync('taskset', ['--version'], { stdio: 'ignore' });
+  const tables: Table[] = [];
+  for (const part of PARTS.filter((one) => only === undefined || one === only)) tables.push(await MEASURES[part]());
+  if (only === undefined)
+    console.log(
+      keepMeasurement(
+        {
+          name: 'weather',
+          title: 'Limits, few threads, outages, a busy machine',
+          command: 'npm run bench:weather',
+          about: [
+            'Each run is a whole process of the built package against the reference server in a process of its own, behind what is named. The service conforms in all of them, so that a clause is red only for what happens to the service.',
+          ],
+          machine: where,
+          versions: versionsOf(['undici', 'vitest']),
+          tables,
+          figures: tables,
+        },
+        values.out,
+      ).join('\n'),
+    );
+} finally {
+  rmSync(FOLDER, { recursive: true, force: true });
+}
