@@ -20,10 +20,10 @@ function judgeBoth(event: Event) {
   return tooLong(list, list.limit) ?? strangerIn(list, list.status) ?? 'holds';
 }
 
-/** A run of depth quick sends few limits alone. What ignores a limit ignores all smaller ones, too. */
-function hasSmallerLimit({ intent: simpler }: Event, { intent: own }: Event): boolean {
+/** A run of depth quick sends few limits alone. What ignores a limit ignores all smaller ones, and the next one. */
+function hasSimilarLimit({ intent: simpler }: Event, { intent: own }: Event): boolean {
   if (typeof simpler.limit !== 'number' || typeof own.limit !== 'number') return false;
-  return simpler.status === 'absent' && simpler.limit < own.limit;
+  return simpler.status === 'absent' && simpler.limit <= own.limit + 1;
 }
 
 /** The document does not say in which order parameters are sent, so both orders alternate. */
@@ -78,8 +78,8 @@ export const filterWithLimit = defineRules({
       layer: 'values',
       judge: judgeBoth,
       // isPartOf: a list with the same limit or the same status alone that is broken in the same way; where the limit alone got no list, that
-      // with a smaller one.
-      simpler: { clauses: ['list.limit-maximum', 'list.status-filter'], isTwin: isPartOf, isKin: hasSmallerLimit },
+      // with a smaller one or the next.
+      simpler: { clauses: ['list.limit-maximum', 'list.status-filter'], isTwin: isPartOf, isKin: hasSimilarLimit },
     },
   ],
   sent: [

@@ -239,6 +239,18 @@ describe('the clause to blame for lists', () => {
       ],
     ],
     [
+      'where only a smaller limit was sent alone',
+      'list.limit-maximum',
+      [
+        [{ limit: 1 }, { status: 200, body: [PET, OTHER] }],
+        [{ limit: 100 }, { status: 200, body: [PET, OTHER] }],
+        [
+          { limit: 2, status: 'sold' },
+          { status: 200, body: [PET, { ...PET, id: 9 }, { ...PET, id: 10 }] },
+        ],
+      ],
+    ],
+    [
       'beside a status',
       'list.filter-with-limit',
       [
