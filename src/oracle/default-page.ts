@@ -31,12 +31,17 @@ function pairsIn({ events }: World): readonly (readonly Pair[])[] {
   });
 }
 
-/** Pairs at the end that all differ, though a page that never changes is not cut by a default: list.complete judges that. */
+/**
+ * Pairs at the end that all differ. A page that never changes is not cut by a default, and neither is one that was longer before: list.complete judges
+ * what a cache or a replica omits.
+ */
 function differingAtEnd(pairs: readonly Pair[]): readonly Pair[] {
   const last = pairs.findLastIndex((pair) => !differs(pair));
+  const longest = Math.max(...pairs.map(({ without }) => sizeOf(without)));
+  const isCut = ({ without, twenty }: Pair): boolean => sizeOf(without) > sizeOf(twenty) || sizeOf(without) === longest;
   const ending = pairs.slice(last + 1);
   const agreed = pairs.slice(0, last + 1).filter((pair) => !differs(pair));
-  return ending.filter(({ without }) => !agreed.some((pair) => idsOf(pair.without) === idsOf(without)));
+  return ending.filter(isCut).filter(({ without }) => !agreed.some((pair) => idsOf(pair.without) === idsOf(without)));
 }
 
 /** Whether so many animals are known that a smaller default would show. */

@@ -411,6 +411,12 @@ describe('the page without a limit', () => {
     expect(owedPages(often)).toEqual([]);
   });
 
+  test('is no default if it was longer before: a replica that lags is asked now and then', () => {
+    const lagging = four(pair(animals(10), animals(20)));
+    expect(broken(worldWith([...pair(animals(20), animals(20)), ...lagging]))).toBe(false);
+    expect(broken(worldWith([...pair(animals(5), animals(5)), ...lagging]))).toBe(true);
+  });
+
   test('cuts filtered lists, too, that are as long', () => {
     const filtered = [9, 10].map((length) => list(ok(...animals(length)), { status: 'sold' }));
     const [cut] = defaultPages(worldWith([...four(pair(animals(10), animals(20))), ...filtered]));

@@ -131,11 +131,10 @@ function makeLook(event: Event): Look | undefined {
   return { event, place: 'read', key: keyOf(event), shown: new Map(pet === undefined ? [] : [[pet.id, pet]]), size: 1 };
 }
 
-function ambiguousIdsIn({ events, known }: World): ReadonlySet<bigint> {
-  const shared = events.filter(
-    ({ intent, pet }) => intent.operation === 'createPet' && pet !== undefined && known.sharedIds.has(String(pet.id)),
-  );
-  const names = Map.groupBy(shared, ({ pet }) => pet?.id ?? 0n);
+/** Ids that creations of different names were given, whatever else they sent. */
+function ambiguousIdsIn({ events }: World): ReadonlySet<bigint> {
+  const creations = events.filter(({ intent, pet }) => intent.operation === 'createPet' && pet !== undefined);
+  const names = Map.groupBy(creations, ({ pet }) => pet?.id ?? 0n);
   return new Set([...names].flatMap(([id, all]) => (new Set(all.map(({ pet }) => pet?.name)).size > 1 ? [id] : [])));
 }
 
