@@ -25,7 +25,10 @@ const FORBIDDEN: readonly Forbidden[] = [
   { turn: /\bright key\b/i, instead: 'API key' },
   { turn: /\blets? (?:\w+ )?in\b(?! the)/i, instead: 'accepts' },
   { turn: /\bas far as\b/i, instead: 'if, where' },
-  { turn: /\b(?:is|are|was|were|be|been|gets?) refused\b|\brefused with\b|\brefusals?\b/i, instead: 'rejected' },
+  {
+    turn: /\b(?:is|are|was|were|be|been|gets?|services?|servers?|it|they|that|which) refused?s?\b|\brefused with\b|\brefusals?\b/i,
+    instead: 'rejected',
+  },
   { turn: /\bwhole number\b/i, instead: 'integer' },
   { turn: /\bcan not\b/i, instead: 'cannot' },
   { turn: /\bnow and then\b/i, instead: 'intermittently' },
