@@ -29,7 +29,7 @@ const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const SEED = '20261121';
 const FOLDER = mkdtempSync(join(tmpdir(), 'petstore-conformance-bench-'));
 
-/** What came of a run. */
+/** The result of a run. */
 type Ended = {
   readonly exitCode: number;
   readonly seconds: number;

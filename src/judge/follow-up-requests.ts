@@ -119,7 +119,7 @@ async function inCompany(
 
 /** What a request may be broken after or next to: each is sent once per time. */
 type Company = {
-  /** In the words of circumstances. */
+  /** In words that complete "Only …", like those of a circumstance. */
   readonly says: string;
   readonly meet: () => Promise<void>;
 };

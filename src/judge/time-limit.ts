@@ -95,7 +95,7 @@ export function createTimekeeper(
       if (current?.step !== step) current = { step, from: open.requests() };
       const elapsed = (performance.now() - begin.at) / 1_000;
       const allowed = open.allowedRate();
-      // The allowed rate is sometimes tried too high, and then something is rejected: over a longer time the rate so far is closer.
+      // The allowed rate is sometimes tried too high, and then something is rejected: over a longer time the average rate so far is the better estimate.
       const soFar = elapsed < LEAST_TELLING ? Number.POSITIVE_INFINITY : (open.requests() - begin.requests) / elapsed;
       const rate = allowed === undefined ? undefined : Math.min(allowed, soFar);
       const left = (1 - RESERVE.share) * (seconds - RESERVE.seconds) - elapsed;

@@ -63,7 +63,7 @@ export function brokenIn(cases: CasesByClause, events: readonly Event[]): Broken
     if (known === undefined || isLower(layer, known.layer)) closed.set(number, { clause, layer });
   };
   for (const [clause, all] of cases) {
-    // What the document requires is judged whatever the rules of a team say of the same exchange.
+    // What the document requires is judged whatever the rules of a team say about the same exchange.
     const mayClose = !isOwnClause(clause);
     for (const { event, animal, others = [], breach, rule } of all) {
       if (breach === undefined) continue;

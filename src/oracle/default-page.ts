@@ -1,4 +1,4 @@
-// The page without a limit beside the page with limit=20: the default is as good as the limit of the same size.
+// The page without a limit compared to the page with limit=20: both must show the same number of animals.
 import { describeRequest } from '../session/read-exchange.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
 import { isStatedList } from './view.ts';
@@ -62,7 +62,7 @@ function isProven(differing: readonly Pair[], world: World): boolean {
   );
 }
 
-/** How long pages without a limit are, beside those with limit=20: one case for each status. */
+/** How long pages without a limit are, compared to those with limit=20: one case for each status. */
 export function defaultPages(world: World): readonly Case[] {
   return pairsIn(world).flatMap((pairs): readonly Case[] => {
     const last = pairs.at(-1);

@@ -70,7 +70,8 @@ const ESTABLISH: { readonly [One in Need]: (s: Session) => Promise<Establishable
 };
 
 /**
- * Substitutes for a store that has no animals and creates none: what is wrong there is wrong as well; undefined if it is not such a store.
+ * What stands in for animals in an empty store that creates none. A wrong response counts there too, and a right one proves nothing. Undefined
+ * for any other store.
  */
 const STAND_INS: { readonly [One in Need]?: (s: Session) => Promise<Establishable[One] | undefined> } = {
   pets: async (s) => ((await s.fixtures.emptyStore()) === undefined ? undefined : []),

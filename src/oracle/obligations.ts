@@ -34,7 +34,7 @@ export type Asking = {
   readonly again: (exchange: Exchange) => Promise<Exchange>;
 };
 
-/** Of a group of requests, so many that were rejected in company are asked once more. */
+/** How many of the requests that were rejected while others were in flight are sent again, at most. */
 const MOST_REFUSED = 40;
 const REJECTED = 401;
 
@@ -43,15 +43,15 @@ function isOf({ asker }: Event, clauses: ReadonlySet<ClauseId>): boolean {
   return asker !== undefined && [...clauses].some((clause) => asker.startsWith(`${clause}/`));
 }
 
-/** Asks one after the other what was rejected in company; once one is rejected alone, too, company was not the reason. */
+/** Sends them again one at a time. As soon as one is rejected while nothing else is in flight, concurrency is not the reason. */
 async function askRefused({ world, clauses, again }: Pick<Asking, 'world' | 'clauses' | 'again'>): Promise<void> {
   const refused = owedRefusals(world()).filter((event) => isOf(event, clauses));
   for (const { exchange } of refused.slice(0, MOST_REFUSED)) if (eventOf(await again(exchange)).status === REJECTED) return;
 }
 
 /**
- * Asks again what is owed, all of it at the same time, until it counts or the consistency window is over: whatever is missing then is judged as
- * any other response. The session waits less long once it has waited in vain.
+ * Sends every request again that rules still need, all at once, until it counts or the consistency window is over: an animal that is missing then
+ * is judged like any other response. The session waits less long once it has waited in vain.
  */
 export async function settle(asking: Asking): Promise<void> {
   try {
@@ -132,14 +132,14 @@ export function owedSights(world: World): Sights {
   return { lists: [...lists], reads: [...reads] };
 }
 
-/** Whether nothing else was under way while it was. */
+/** Whether nothing else was in flight while it was. */
 function wasAlone(event: Event, { events }: World): boolean {
   return events.every((other) => other === event || other.done <= event.sent || other.sent >= event.done);
 }
 
 /**
- * The first of each GET of which the API key was only ever rejected while other requests were under way, although it is accepted otherwise: a
- * response that says nothing of what was asked. Asked alone, it is owed no more, whatever comes.
+ * The first of each GET that was rejected every time, although the key is accepted otherwise, and always with others in flight: that says nothing
+ * about the request. It is sent once more, alone, and whatever its response is then, it is not sent again.
  */
 export function owedRefusals(world: World): readonly Event[] {
   const gets = world.events.filter(({ intent, exchange }) => intent.credential === 'valid' && exchange.request.method === 'GET');

@@ -232,7 +232,7 @@ describe('a breach is explained', () => {
     const verdictOf = (other: Exchange, layer: Layer = 'status') =>
       verdictsOf([limitedOf(layer), plain], { exchanges: [...around, listed({}, FINE), other] })['own'];
     expect(verdictOf(listed({ limit: 7 }, FINE))).toMatchObject({ why: 'waits', blockedBy: 'list.unique' });
-    // Another limit that is right says nothing of this one; and what is wrong with values is not about the status.
+    // Another limit that is right says nothing about this one; and what is wrong with values is not about the status.
     expect(verdictOf(listed({ limit: 8 }, FINE))).toMatchObject({ kind: 'fail' });
     expect(verdictOf(listed({ limit: 7 }, FINE), 'values')).toMatchObject({ kind: 'fail' });
   });

@@ -101,7 +101,7 @@ function casesOf(rule: Rule, world: World): readonly BlamedCase[] {
   return cases;
 }
 
-/** The length of what determines the meaning of a request. */
+/** The length of path, query and body: short requests are shown first. */
 function lengthOf({ event: { exchange } }: Pick<Case, 'event'>): number {
   const { path, query, body } = exchange.request;
   return path.length + query.length + (body?.length ?? 0);

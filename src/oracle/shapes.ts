@@ -50,7 +50,7 @@ export type TimelineCase = Case & {
   readonly wrongs?: readonly Look[];
 };
 
-// Where several defects meet in one animal, a clause that is broken beside another one is not always the reason.
+// Where several defects meet in one animal, a clause that is broken in addition to another one is not always the reason.
 
 /** A broken case, and the places in which it is wrong. */
 type Reason = { readonly one: TimelineCase; readonly places: ReadonlySet<Place> };

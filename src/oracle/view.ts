@@ -44,7 +44,7 @@ export type Animal = {
   readonly looks: Look[];
 };
 
-/** What lay between the last right observation and the first one, in exchange number `until`, that was wrong for good. */
+/** The requests between the last right observation and exchange `until`, from which on the animal stays wrong. */
 export type Gap = { readonly until: number; readonly operations: ReadonlySet<string>; readonly wasRead: boolean };
 
 /** The history as timelines read it. */

@@ -88,7 +88,7 @@ export function isReadThrough({ exchange, response }: Event): boolean {
   return responseIn(exchange) !== response;
 }
 
-/** What the history says of the service: all that rules may know besides the exchange that they judge. */
+/** What the history says about the service: all that rules may know besides the exchange that they judge. */
 export type World = {
   /** In the order in which the exchanges ended. */
   readonly events: readonly Event[];
@@ -166,5 +166,5 @@ export type SessionCheck = Check<Session, Event, World>;
 export type Rule = RuleOf<Event, World>;
 /** An exchange of which a rule holds or is broken, as `judgeAll` returns it and as kinds choose among: with the breach, where there is one. */
 export type Case = CaseOf<Event>;
-/** Which cases a part of a clause consists of, and what it says where there are none. */
+/** Which cases a part of a clause consists of, and what is reported if it has no case. */
 export type Kind = KindOf<Event, World>;

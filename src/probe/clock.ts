@@ -1,4 +1,4 @@
-// Time as a parameter, and what is repeated or kept for some time by it.
+// Clocks, work that is repeated by a clock, and values that are valid for some time.
 
 /** Time as a parameter: two clocks, because the wall may jump by a day and intervals must not. */
 export type Clock = {

@@ -68,7 +68,7 @@ function allRejected(rejections: readonly CategoryRejection[]): string {
   const hidden = tried.length - SHOWN_CATEGORIES;
   const categories = `${tried.slice(0, SHOWN_CATEGORIES).join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
   const said = messages[0] === '' ? '' : ` ${JSON.stringify(messages[0])}`;
-  const rejected = `the service refused every plain creation with ${DOCUMENTED_REJECTION}${said} (categories tried: ${categories})`;
+  const rejected = `the service rejected every plain creation with ${DOCUMENTED_REJECTION}${said} (categories tried: ${categories})`;
   return messages.some((message) => /categor/i.test(message)) ? `${rejected}; name a category that exists with --category-id` : rejected;
 }
 
@@ -180,7 +180,7 @@ export function createFixtures(base: FixtureBase): Fixtures & { readonly forget:
     const judged = listed[0] ?? otherwise;
     if (judged !== undefined) return judged;
     const [first] = rejections;
-    if (first !== undefined) base.notice(`Try a plain creation, as the service refused it:\n${base.commandOf(first.exchange)}`);
+    if (first !== undefined) base.notice(`Try a plain creation, as the service rejected it:\n${base.commandOf(first.exchange)}`);
     return haltInconclusive(allRejected(rejections), 'circumstance');
   }, always);
 

@@ -43,8 +43,8 @@ export type OpenSession = {
   /** Sends a request once more: a GET, or a creation, which the write budget must allow. Throws Halt if nothing may be sent. */
   again(exchange: Pick<Exchange, 'request'>, options?: Pick<CallOptions, 'connection'>): Promise<Exchange>;
   /**
-   * Whether the service responds now, or within these milliseconds, with anything but a server error; what was made in an outage is then made
-   * anew by whoever needs it.
+   * Whether the service responds now, or within these milliseconds, with anything but a server error; if so, values prepared during an outage
+   * are prepared again at their next use.
    */
   beginAnew(patience: number): Promise<boolean>;
   /** Milliseconds since the session was opened. */

@@ -13,7 +13,10 @@ export function responseOf(exchange: Exchange): HttpResponse {
   if (exchange.outcome.kind === 'failed') {
     const { message, stale, heldUp } = exchange.outcome.failure;
     if (heldUp === true)
-      haltInconclusive(`this machine was too busy to hear a response to ${describeRequest(exchange)}: ${message}`, 'circumstance');
+      haltInconclusive(
+        `this machine was too busy to receive the response to ${describeRequest(exchange)} in time: ${message}`,
+        'circumstance',
+      );
     const missing = `${describeRequest(exchange)} got no complete response: ${message}`;
     // The service may close a kept-alive connection at any time.
     if (stale) haltInconclusive(missing, 'circumstance');

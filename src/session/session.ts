@@ -65,7 +65,7 @@ export type Session = {
   outOfTime(): boolean;
   /** Sends requests until `done` is true or the consistency window is over; returns the last exchange. */
   poll(ask: () => Promise<Exchange>, done: (exchange: Exchange) => boolean): Promise<Exchange>;
-  /** How often the run has begun anew because the service was down: what was made once is made once more. */
+  /** How many outages the run has survived; after each, what was prepared is prepared again. */
   beginnings(): number;
   /** Waits, and sends nothing: if nothing else is in flight, the next request follows a pause. */
   pause(milliseconds: number): Promise<void>;

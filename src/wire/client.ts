@@ -51,8 +51,8 @@ export type Client = {
   /** One exchange; its outcome records whatever the service or the network does. */
   send(request: WireRequest, options?: SendOptions): Promise<Exchange>;
   /**
-   * From now on, keeps fewer requests than that in flight, because the service rejects some of so many. With 1, the number is not the
-   * reason, and nothing is held back for it any more.
+   * From now on, keeps fewer requests than that in flight, because the service rejects some requests when this many are in flight. With 1,
+   * the number is not the reason, and nothing is held back for it any more.
    */
   sendFewerThan(underWay: number): void;
   /** A dispatcher that keeps one connection. */

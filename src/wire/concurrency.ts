@@ -80,7 +80,7 @@ const FAR = [
 const LATE_TIMES = 2;
 /** The number of recent response times of which the shortest counts. */
 const LATELY = 32;
-/** The concurrency from which on the user does not mean to spare the service. */
+/** A smaller --concurrency means that the user wants to spare the service. */
 const SPARING = 8;
 /** Responses in a row after which a service that asked to wait gets one more request at a time. */
 const RECOVERY = 40;

@@ -21,7 +21,7 @@ export type KeptConnections = {
 };
 
 export type KeptConnectionsParts = {
-  /** A dispatcher that keeps at most so many connections; with 0, none. */
+  /** A dispatcher that keeps at most this many connections open; 0 keeps none. */
   readonly open: (connections: number) => Dispatcher;
   readonly most: number;
   /** The usual duration of a request in milliseconds. */

@@ -122,7 +122,7 @@ function pick(text: string, positions: readonly number[]): Joined {
 }
 
 /**
- * All matches; what so many characters at the end of one spell may begin the next: in `k e y | k.e.y` a character belongs to both, and in
+ * All matches. The last characters of one, as many as `shared`, may also begin the next: in `k e y | k.e.y` a character belongs to both, and in
  * `code":"6b 65 79` a byte, because `de":"6b` are two bytes as well.
  */
 function* overlapping(text: string, pattern: RegExp, shared: number): Generator<RegExpExecArray> {

@@ -242,7 +242,7 @@ const HUGE_NUMBERS = [
 
 export const HUGE_CATEGORIES: readonly InvalidBody[] = [
   ...HUGE_NUMBERS.map((text) => having('categoryId', text, digits(text))),
-  // Some languages refuse to parse this many digits, which few services expect.
+  // Some languages reject this many digits, which few services expect.
   having('categoryId', `a number of ${MANY_DIGITS} digits`, digits('9'.repeat(MANY_DIGITS))),
 ];
 

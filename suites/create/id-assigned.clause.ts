@@ -106,7 +106,7 @@ function judgeOnce({ events }: World): readonly Case[] {
   });
 }
 
-/** Whether another creation was under way at the same time. */
+/** Whether another creation was in flight at the same time. */
 function isConcurrent({ event }: Case, { events }: World): boolean {
   const isOther = ({ intent, number }: Event): boolean => intent.operation === 'createPet' && number !== event.number;
   return events.some((other) => isOther(other) && other.sent < event.done && other.done > event.sent);
@@ -154,7 +154,7 @@ export const createIdAssigned = defineRules({
       needs: ['creation'],
       effect: 'write',
       send: createOnce,
-      // Those of judgeOnce alone, which are about an animal: that an id is new says nothing of a second animal.
+      // Those of judgeOnce alone, which are about an animal: that an id is new says nothing about a second animal.
       cases: ({ animal }) => animal !== undefined,
       unmet: 'no list and no read shows a created animal under its name',
     },

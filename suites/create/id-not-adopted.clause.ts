@@ -29,7 +29,7 @@ function judgeResponse(event: Event, world: World): 'not-applicable' | 'holds' |
     return { summary: `the service adopted id ${client.id}, which the client sent${as}`, expected, received, pointer: '/id' };
   }
   if (status === CREATED) return pet === undefined ? 'not-applicable' : 'holds';
-  // Where nothing was created, a rejection is hardly for the id.
+  // If no creation succeeded, the id is probably not the reason for the rejection.
   if (status === REJECTED) return world.known.created.size === 0 ? 'not-applicable' : 'holds';
   // The document leaves open how a service rejects other properties, and an id with another status than 400.
   if (client.member !== 'id' || intent.body !== 'unusual' || (status > REJECTED && status < LEAST_SERVER_ERROR)) return 'not-applicable';

@@ -17,7 +17,7 @@ const LARGEST = 100;
 const NAME = 'create.name-required';
 const OWN_STATUS = 'create.independent/own-status';
 
-/** Whether the creation was under way while others were. */
+/** Whether the creation was in flight while others were. */
 const isConcurrent = ({ event }: Pick<Case, 'event'>, world: World): boolean =>
   creationsIn(world).some((one) => one.event === event && one.beside.length > 0);
 
@@ -37,12 +37,12 @@ function takenFrom(others: readonly Event[], { event, shown }: Creation, field: 
 }
 
 /**
- * Creations under way at the same time do not mix their data. Where a creation that was alone shows another's value too, or a value is
+ * Creations in flight at the same time do not mix their data. Where a creation that was alone shows another's value too, or a value is
  * always shown as that other one, the service changes it by a rule: that is not a mix-up.
  */
 function judgeMixtures(world: World): readonly Case[] {
-  // creationsIn: creations of plain and unusual NewPets that made an animal, each with those under way at the same time (`beside`), its
-  // 201, and the reads of the animal (lists where nothing can be read).
+  // creationsIn: creations of plain and unusual NewPets that made an animal, each with those in flight at the same time, its 201, and the
+  // reads of the animal (lists where nothing can be read).
   const creations = creationsIn(world);
   const events = creations.map(({ event }) => event);
   const alone = creations.filter(({ beside }) => beside.length === 0);
@@ -81,7 +81,7 @@ function judgeMixtures(world: World): readonly Case[] {
 
 /** Clauses that say that an animal is not where it must be. */
 const MISSING = ['list.complete', 'list.filter-complete', 'get.success', 'get.durable', 'list.read-only'] as const;
-/** Of so many that are created in a row, so many are lost: fewer may be animals that the service loses now and then. */
+/** The number of creations in a row, and how many of them must be lost: fewer may be lost intermittently. */
 const [BATCH, MANY_LOST] = [16, 4] as const;
 
 /**
@@ -170,7 +170,7 @@ function pairsIn(world: World): readonly Pair[] {
 const OFTEN = 6;
 const inherits = ({ after, status }: Pair): boolean => after.shown.find(({ pet }) => pet.status !== undefined)?.pet.status === status;
 
-/** Whether another creation was under way at that time: it may be the request before this one. */
+/** Whether another creation was in flight at that time: it may be the request before this one. */
 const isDisturbed = ({ before, after: { event } }: Pair, { events }: World): boolean =>
   events.some((other) => isCreation(other) && other !== before && other !== event && other.sent < event.done && before.sent < other.done);
 
@@ -219,7 +219,7 @@ function judgeAfterRejection(world: World): readonly Case[] {
     if (previous?.intent.body !== 'invalid' || !isRejected(previous.exchange)) return [];
     return [{ event, previous, isAcceptedBefore: previousOf(previous, world)?.pet !== undefined }];
   });
-  // By the part that sent them, on a connection of its own or on shared ones.
+  // Grouped by part, because some parts send on a connection of their own, and others on shared ones.
   return [...Map.groupBy(pairs, ({ event }) => event.asker).values()].flatMap((all): Case[] => {
     // Once may be a creation that fails intermittently; where the creation before the rejection failed too, that is not the cause.
     const isRule =

@@ -28,7 +28,7 @@ function sendLists(s: Session): Promise<unknown> {
 
 const noneUnderWay = (): { count: number } => ({ count: 0 });
 
-/** Sends creations, and lists once the last of those under way is done: they show whether a rejected one was stored anyway. */
+/** Sends creations, and lists once the last of those in flight is done: they show whether a rejected one was stored anyway. */
 export async function sendCreations(s: Session, creations: readonly OpenCreation[]): Promise<void> {
   const underWay = s.knowledge.remember(noneUnderWay);
   underWay.count += 1;
@@ -49,7 +49,7 @@ function createdIn({ exchange: { outcome } }: Event): JsonObject | undefined {
   return json.ok && isJsonObject(json.value) ? json.value : undefined;
 }
 
-/** What came of a creation that the document leaves open, as behavior.json keeps it. */
+/** The result of a creation that the document leaves open, as behavior.json keeps it. */
 export function choiceOf(event: Event, describe: OpenCreation['describe'] = () => 'accepted'): string {
   const created = createdIn(event);
   if (created !== undefined) return describe(created, event);
@@ -58,7 +58,7 @@ export function choiceOf(event: Event, describe: OpenCreation['describe'] = () =
   return status < 400 ? `returned ${status} without an animal` : `rejected with ${status}`;
 }
 
-/** What came of each, as far as they were sent. */
+/** The result of each creation that was sent. */
 export function observeCreations(events: readonly Event[], creations: readonly OpenCreation[]): readonly Observation[] {
   return creations.flatMap(({ question, describe }) => {
     const event = events.find(({ intent }) => intent.bodyNote === question);

@@ -10,7 +10,7 @@ const sentAs = (type: string): OpenCreation => ({
 
 const CREATIONS: readonly OpenCreation[] = [
   ...['application/json; charset=utf-8', 'application/vnd.api+json', 'text/plain', ''].map(sentAs),
-  // Where it is accepted, the animal must have a name all the same.
+  // Where it is accepted, the animal must have a name anyway.
   {
     question: 'Content-Type text/plain, without a name',
     body: ({ categoryId }) => ({ raw: writeJson({ categoryId }) }),

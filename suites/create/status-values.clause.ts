@@ -3,7 +3,7 @@ import type { Event, World } from '../../src/oracle/world.ts';
 import { defineRules } from '../define.ts';
 import { isOfFirst, judgePlain, look, plainIn, sightsOf } from './creations.ts';
 
-/** Whether the status may be that of another creation under way: others that were sent with the right one are shown with it. */
+/** Whether the status may be that of another creation in flight: others that were sent with the right one are shown with it. */
 function mayBeMixedUp({ number, sent, done, intent }: Event, { events }: World): boolean {
   const others = events.filter((other) => other.intent.operation === 'createPet' && other.number !== number);
   const isKept = others.some(

@@ -246,11 +246,11 @@ test.each([
     .slice(1)
     .map((reason) => reason.replace(/\s+/g, ' '));
   expect(first).toContain(
-    `listPets, createPet, getPet never worked in this run: the service refused every plain creation with 400 ${JSON.stringify(said)} (categories tried: 1, 2, 3, 0, 4 and 8 more)`,
+    `listPets, createPet, getPet never worked in this run: the service rejected every plain creation with 400 ${JSON.stringify(said)} (categories tried: 1, 2, 3, 0, 4 and 8 more)`,
   );
   expect(first).toMatch(advice);
   expect(stdout).toMatch(
-    /^! Try a plain creation, as the service refused it:\ncurl -sS -i -X POST .*\$PETSTORE_API_KEY.* --data-binary '\{"name":"\w+","categoryId":1\}' 'http:\S+\/pets'$/m,
+    /^! Try a plain creation, as the service rejected it:\ncurl -sS -i -X POST .*\$PETSTORE_API_KEY.* --data-binary '\{"name":"\w+","categoryId":1\}' 'http:\S+\/pets'$/m,
   );
   expect(stdout).not.toContain('found no category');
 });

@@ -1,6 +1,6 @@
 import { variantsOf } from '../../src/reference/variants/variant.ts';
 
-export const sampleVariants = variantsOf('A `limit` outside 1 to 100 violates the declared bounds; the resulting response is not stated.', {
+export const sampleVariants = variantsOf('list.limit-out-of-range', {
   'huge-limit-means-most': [
     'A limit of more than 100 shows as many animals as are allowed.',
     (parts) => ({

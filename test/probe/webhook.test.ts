@@ -16,7 +16,7 @@ const PATIENCE = { short: 2_000, long: 60_000 } as const;
 /** The result of one attempt, seen from the receiver. */
 type Reaction = 'nobody listens' | 'no response' | 'hangs up' | 503 | 500 | 'slow 204' | 204;
 
-/** A receiver that may be down: its port is then free, so that connections are refused. */
+/** A receiver that may be down: its port is then free, so that nothing accepts connections. */
 async function receiverOf(reactions: readonly Reaction[]) {
   const messages: Message[] = [];
   let next = 0;

@@ -1,4 +1,4 @@
-// `npm run prove`: what the suite says of every fault and variant of the reference server.
+// `npm run prove`: what the suite says about every fault and variant of the reference server.
 import { enableCompileCache } from 'node:module';
 import { Command, InvalidArgumentError, Option } from 'commander';
 

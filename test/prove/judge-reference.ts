@@ -99,9 +99,9 @@ export type ReferenceRun = {
 export type KeptRun = ReferenceRun & { readonly history: RunHistory };
 
 export type ReferenceJudgement = {
-  /** What the session is told beside the usual. */
+  /** Options of the session in addition to the usual ones. */
   readonly session?: Partial<SessionOptions>;
-  /** The clauses that judge: all, unless said otherwise. */
+  /** The clauses that judge: all by default. */
   readonly judged?: readonly SessionClause[];
   /** Whether the verdicts say when clauses are broken: true by default. Verdicts alone are had in three quarters of the time. */
   readonly explained?: boolean;

@@ -8,7 +8,7 @@ import { type Reproduction, reproduce } from './reproduce.ts';
 import { judgeOnly, judgeSubject, type Only, type RegistrySubject, type Result, type Subject, type SubjectOptions } from './result.ts';
 import { judgeUsedStore, type UsedStore } from './used-store.ts';
 
-/** What a worker of the proof is asked: to judge a server by all checks or by one clause, or whether failing exchanges of single faults come again on a combined one. */
+/** What a worker of the proof is asked: to judge a server by all checks or by one clause, or whether failing exchanges of single faults recur on a combined one. */
 type Question =
   | ({ readonly kind: 'judge'; readonly subject: Subject } & SubjectOptions)
   /** To judge a server and keep its history in the folder; to judge it anew from there. */
@@ -72,7 +72,7 @@ const inThisThread: Pool = {
   close: async () => undefined,
 };
 
-/** Servers that leave the cores idle nearly all the time: they are judged beside the others, several in one worker. */
+/** Servers that leave the cores idle nearly all the time: they are judged at the same time as the others, several in one worker. */
 const MOSTLY_WAITING = new Set([
   'chunked-slowly',
   'creations-rate-limited',
@@ -94,7 +94,7 @@ function isWaiting(question: Question): boolean {
   return (question.kind === 'judge' || question.kind === 'record') && MOSTLY_WAITING.has(question.subject.name);
 }
 
-/** Workers that take questions in the order of asking, each so many at a time. */
+/** Workers that take questions in the order of asking, each `atOnce` at a time. */
 function createLane(workers: number, atOnce: number) {
   const queue: Pending[] = [];
   const all: { readonly worker: Worker; readonly open: Map<number, Pending> }[] = [];

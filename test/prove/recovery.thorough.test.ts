@@ -3,7 +3,7 @@ import { faults } from '../../src/reference/faults/index.ts';
 import { createPool } from './pool.ts';
 import { CONFORMING_TIMEOUT } from './result.ts';
 
-// What is read through hides nothing else: each kind of departure beside three other defects, all of which one run reports.
+// What is read through hides nothing else: each kind of departure together with three other defects, all of which one run reports.
 
 const ANY_KEY = 'key-prefix-accepted';
 const NULL_STATUS = 'null-status-accepted';

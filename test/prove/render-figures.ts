@@ -12,7 +12,7 @@ const KEPT = new URL('readings.jsonl', import.meta.url);
 
 const READINGS = ['right', 'silent', 'wrong'] as const;
 
-/** Whether what a report said of when the clause of a fault is broken is right, by somebody who knew the fault and had not seen the suite. */
+/** Whether a report was right about when the clause of a fault is broken, by somebody who knew the fault and had not seen the suite. */
 type Reading = {
   readonly fault: string;
   /** As the report said it; empty for nothing. */
@@ -66,7 +66,7 @@ function causeRows(results: readonly Result[]): readonly (readonly string[])[] {
   });
 }
 
-/** What a report says of when the clause of a fault is broken, or else of why. */
+/** How many reports say when the clause of a fault is broken, and of the others, how many say why. */
 function toldRows(results: readonly Result[]): readonly (readonly string[])[] {
   const [said, silent] = [results.filter(({ when }) => when !== ''), results.filter(({ when }) => when === '')];
   const always = said.filter(({ when }) => when.startsWith(EACH_TIME));
@@ -83,7 +83,7 @@ function toldRows(results: readonly Result[]): readonly (readonly string[])[] {
 /** What is said without its counts, which differ from run to run. */
 const conditionIn = (when: string): string => when.replace(/: [\d,]+ of [\d,]+ .*$/, '');
 
-/** How somebody who did not write the suite read what is said of some faults, as far as the same is said today. */
+/** How somebody who did not write the suite read what reports said about some faults, where they say the same today. */
 function readingLine(results: readonly Result[], read: readonly Reading[]): string {
   const today = new Map(results.map(({ name, when }) => [name, conditionIn(when)]));
   const same = read.filter(({ fault, says }) => today.get(fault) === conditionIn(says));

@@ -96,7 +96,7 @@ export type Result = {
   readonly departures: readonly string[];
   /** The likely causes in their order, each with the clauses that it explains. */
   readonly causes: readonly { readonly id: string; readonly clauses: readonly string[] }[];
-  /** What the report says of when the clause of a fault is broken; empty where it says nothing. */
+  /** When the clause of a fault is broken, according to the report; empty where it says nothing. */
   readonly when: string;
   /** Requests until the first finding; 0 for none. */
   readonly requestsUntilFound: number;
@@ -202,7 +202,7 @@ export type SubjectOptions = {
   readonly swift?: boolean;
   readonly depth?: Depth;
   readonly seed?: number;
-  /** Milliseconds for a response of a server with faults; as few as where a fault hangs, unless said otherwise. */
+  /** Milliseconds for a response of a server with faults; by default as few as for a fault that hangs. */
   readonly timeout?: number;
   /** Ids of kinds and checks whose requests are not sent. */
   readonly without?: readonly string[];
@@ -260,7 +260,7 @@ export async function judgeSubject(
   return resultOf(subject, run, await judgeReference(server, alone));
 }
 
-/** What a run with `--only CLAUSE` says of a server, and what it sends for it. */
+/** What a run with `--only CLAUSE` says about a server, and what it sends for it. */
 export type Only = {
   /** Whether the clause is red. */
   readonly red: boolean;

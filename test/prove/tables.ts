@@ -6,7 +6,7 @@ import type { Result } from './result.ts';
 
 /** What the whole registry may cost at most. The figures only go down, those of `recall` only up. */
 export const BUDGETS = {
-  /** Red clauses, over all faults, beside the one that a fault names: those that `overlaps/` gives a reason for, and others. */
+  /** Red clauses, over all faults, in addition to the one that a fault names: those that `overlaps/` gives a reason for, and others. */
   explainedRed: 400,
   unexplainedRed: 0,
   /** Reasons in `overlaps/` that no result shows any more. */
@@ -16,7 +16,7 @@ export const BUDGETS = {
   aloneOnly: 3,
   undecidedMean: 8,
   undecidedMost: 42,
-  /** Part of the faults that are found beside others, by the size of the set. */
+  /** Part of the faults that are found together with others, by the size of the set. */
   recall: { 2: 0, 4: 0.85, 8: 0 } as Readonly<Record<number, number>>,
   /** Part of the defects of the grid that are found, in any draw: of fifty, at a true 95 %, fewer are found about once in a thousand draws. */
   grid: 0.86,
@@ -82,7 +82,7 @@ export function waitsForGreen(results: readonly Result[]): readonly string[] {
 /** `right`: the first cause explains the clause that the fault names. `wrong`: it explains others. `several`: one defect has two causes. */
 export const CAUSE_RESULTS = ['right', 'none', 'wrong', 'several'] as const;
 
-/** What the diagnosis says of a fault, which is one defect. */
+/** What the diagnosis says about a fault, which is one defect. */
 export function causeResult({ name, causes }: Result): (typeof CAUSE_RESULTS)[number] {
   const [first, ...others] = causes;
   if (first === undefined) return 'none';

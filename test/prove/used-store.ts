@@ -7,7 +7,7 @@ import { clauses } from '../../suites/index.ts';
 import { judgeReference, recordOfRun } from './judge-reference.ts';
 import { CONFORMING_TIMEOUT, settingOf } from './result.ts';
 
-/** What the runs after the first one say of a store that the first one has used. */
+/** What the runs after the first one say about a store that the first one has used. */
 export type UsedStoreRun = {
   readonly exitCode: number;
   readonly headline: string;

@@ -23,7 +23,7 @@ export type Scale = {
   readonly between: (least: number, most: number) => string;
   /** That the number is a multiple, where that may matter. */
   readonly multiple?: (of: number) => string;
-  /** That it is none, as well. */
+  /** That the number is not a multiple, where that may matter. */
   readonly noMultiple?: (of: number) => string;
 };
 

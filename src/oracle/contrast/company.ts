@@ -1,4 +1,4 @@
-// What happened before and beside each request of a run, and what the store held by then.
+// What happened before and during each request of a run, and what the store held by then.
 
 import { isCrash } from '../../session/read-exchange.ts';
 import type { Operation, PetStatus } from '../../wire/exchange.ts';
@@ -154,7 +154,10 @@ export function connectionCircumstances({ number, response, status }: Event, { o
 
 const FIRST_ERROR = 400;
 
-/** What came right before. Where others were under way, nobody can tell what that was; and a crash, or no response, is what is wrong itself. */
+/**
+ * The request right before. If others were in flight, it is unknown. A crash or a missing response is the failure itself and not its
+ * circumstance.
+ */
 function beforeCircumstances(event: Event, { before, underWay }: Company): readonly Circumstance[] {
   const last = before.get(event.number);
   if (last === undefined || (underWay.get(event.number) ?? 0) > 0 || last.status === undefined || isCrash(last.status)) return [];
@@ -198,7 +201,7 @@ function sinceLastCreation({ number, intent: { sent } }: Event, { lastCreation, 
   ];
 }
 
-/** Whether another request was under way, in words that complete "Only …". */
+/** Whether another request was in flight, in words that complete "Only …". */
 export const ALONE = 'with no other request under way';
 export const BESIDE = 'while another request is under way';
 

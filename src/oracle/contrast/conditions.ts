@@ -49,7 +49,7 @@ const LEAST_MULTIPLE = 3;
 /** The minimum number of broken values for a range, because a few numbers always lie between two others; fewer if each number was sent on purpose. */
 const LEAST_OFTEN = 8;
 const LIMIT = 'limit';
-/** A span of time says something of an outage only: what depends on the store is broken for a while, too, until the run has created enough. */
+/** A span of time is evidence of an outage only: what depends on the store is broken for a while, too, until the run has created enough. */
 const SINCE_START = 'since the start';
 const LEAST_OF_OUTAGE = 30;
 /** Who created it: of two of three, the third is the point. */
@@ -370,7 +370,7 @@ function found(units: readonly Unit[], conditions: readonly Condition[], tried?:
     conditions
       .map((condition) => ({ condition, ...countOf(units, condition) }))
       .filter((fit) => {
-        // Who created an animal is asked of each clause about animals: it is no guess among all that may be said of a body.
+        // Who created an animal is asked of each clause about animals: it is no guess among all that may be true of a body.
         const ofOne = fit.condition.of === CREATOR ? CREATORS : undefined;
         const count = tried ?? ofOne ?? ofKind.get(fit.condition.kind)?.length ?? conditions.length;
         const isLikely = fit.there.broken >= leastOf(fit.condition) && chanceOf(fit) * count <= MOST_CHANCE;

@@ -11,7 +11,7 @@ const FINE = { status: 200, body: [] };
 const CRASH = { status: 500, body: {} };
 const breach = { summary: 's', expected: ['200'], received: '500' };
 
-/** What a run says of these exchanges, of which those with 500 are broken. */
+/** What a run says about these exchanges, of which those with 500 are broken. */
 function contrast(exchanges: readonly Exchange[], animalOf: (exchange: Exchange) => bigint | undefined = () => undefined) {
   const events = exchanges.map((exchange, index) =>
     eventOf({ ...exchange, number: index + 1, timings: { startedAt: 10 * index, duration: 5 } }),
@@ -178,7 +178,7 @@ describe('contrastsIn', () => {
   test('names no company where what is sent alone is broken, too', () => {
     const lists = Array.from({ length: 100 }, (_unused, index) => listed({}, index % 10 === 0 ? FINE : CRASH));
     const events = lists.map((exchange, index) => {
-      // All but every fifth is under way with another one; of those that are alone, three of ten are broken.
+      // Four of five are in flight together with another one; of those that are alone, three of ten are broken.
       const isAlone = index >= 80;
       return eventOf({
         ...exchange,

@@ -101,7 +101,7 @@ const OF_HEADERS = /^header /;
 /** What is wrong with a response before anything in it is read. */
 const STATUS: readonly Layer[] = ['transport', 'failure', 'credential', 'status'];
 
-/** What the fit says of these units. */
+/** What the fit says about these units. */
 function contrastOf(
   units: readonly Unit[],
   unit: Contrast['unit'],
@@ -156,7 +156,7 @@ function unlessRefused(units: readonly Unit[]): readonly Unit[] {
 
 const doubtfully = (contrast: Contrast | undefined): Contrast | undefined => contrast && { ...contrast, doubtful: true };
 
-/** What the run says of when clauses are broken, each by its cases. */
+/** When clauses are broken, where the run shows it, each by its cases. */
 export type Contrasts = {
   readonly contrastOf: (cases: readonly BlamedCase[]) => Contrast | undefined;
   /** The responses of the operations that are broken. */
@@ -243,7 +243,7 @@ const MOST_CHANCE = 0.001;
 /** `off`: how far intervals are from its multiples, as a part of it, the median. */
 type Period = { readonly length: number; readonly chance: number; readonly off: number };
 
-/** How likely it is that chance alone makes so many of the intervals multiples of the period, of all that were tried. */
+/** The probability that chance alone makes this many intervals multiples of the period, over all periods tried. */
 function chanceOf(hits: number, all: number, share: number): number {
   let chance = 0;
   let ways = 1;
@@ -276,7 +276,7 @@ function periodOf(places: readonly number[]): Period | undefined {
   return best;
 }
 
-/** What is said of a request that must be rejected. */
+/** The words for a request that must be rejected. */
 const ERROR = 'where the document requires an error';
 
 /** That about every so manieth request is broken: of all, of the operation, or of those of it for which the document requires the same. */

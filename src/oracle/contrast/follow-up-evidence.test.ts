@@ -15,7 +15,7 @@ type Sent = {
   readonly again?: true;
   readonly broken?: boolean;
   readonly idle?: number;
-  /** It takes so long that what follows is sent while it is under way. */
+  /** It takes so long that what follows is sent while it is in flight. */
   readonly slow?: boolean;
 };
 

@@ -10,7 +10,7 @@ export const METHODS: Readonly<Record<Operation, string>> = {
   getPet: 'GET /pets/{petId}',
 };
 
-/** Headers that each request has, or that say nothing of what is asked. */
+/** Headers that each request has, or that have nothing to do with what is requested. */
 const USUAL_HEADERS: readonly string[] = ['authorization', 'traceparent', 'content-length', 'content-type'];
 /** Headers whose values can be shown: others may hold the API key. */
 const TELLING_VALUES: readonly string[] = ['accept', 'accept-encoding', 'accept-language', 'cache-control', 'user-agent'];
@@ -140,7 +140,7 @@ function isDecodable(path: string): boolean {
 
 const NOT_DECODABLE = 'with percent-encoding in the path that is malformed or not UTF-8';
 
-/** The circumstance of all forms of a path, of which the last that it has counts. */
+/** Stands for all forms of a path: of several that a path may have, the last one that matches is its form. */
 export const ANY_FORM_OF_PATH = `${FORM_OF_PATH}any`;
 
 /** In what a status differs from one of the three, where that is little. */

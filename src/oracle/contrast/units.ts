@@ -61,7 +61,7 @@ export function contextOf(world: World): Context {
     ofEvent: oncePer((event: Event) => {
       const { petId } = event.intent;
       const own = byPlace(eventCircumstances(event, company, world));
-      // Of a read, the animal tells as well.
+      // For a read, the circumstances of its animal are its own too.
       return petId === undefined
         ? own
         : new Map([
@@ -120,8 +120,8 @@ export function looksIn(cases: readonly BlamedCase[], world: World, { ofEvent }:
 }
 
 /**
- * Where animals are missing: the lists that omit one of them, which had room for it, and those that show one. The others say nothing of it: full lists, and
- * those of before it was known to exist.
+ * Where animals are missing: the lists that omit one of them, which had room for it, and those that show one. The others prove nothing about it: full lists,
+ * and those of before it was known to exist.
  */
 export function tellingListsIn(cases: readonly BlamedCase[], world: World, { ofEvent }: Context): readonly Unit[] {
   const broken = cases.filter(isTimelineCase);
@@ -270,7 +270,7 @@ function animalCircumstances(facts: AnimalFacts, company: Company): readonly Cir
   ];
 }
 
-/** What is special about a read beside its animal: which of its reads it is, and how long after the creation. */
+/** What is special about a read, apart from its animal: which of its reads it is, and how long after the creation. */
 function readCircumstances(
   { number, sent }: Event,
   { birth, exists }: Pick<AnimalFacts, 'birth' | 'exists'>,

@@ -1,4 +1,4 @@
-// Rejections: their challenge, what is checked before them, what they leave, and valid keys that get one.
+// Rejections: their challenge, what is checked before them, what a rejected request leaves behind, and valid keys that are rejected.
 
 import { bearerToken } from '../core/base.ts';
 import {

@@ -1,8 +1,8 @@
 import type { FaultName } from './index.ts';
 
 /**
- * For each part of a clause that judges, by its id (`<clause>/<part>`): a fault that turns it red. So that no part is kept that finds nothing, the
- * proof shows that it does. A part of an open clause only records, and has none.
+ * For each part of a clause that judges, by its id (`<clause>/<part>`): a fault that turns it red. The proof checks each line, so that no part is
+ * kept that finds nothing. A part of an open clause only records, and has none.
  */
 const FAULT_OF_PART = {
   'versioning.base-path/ends-in-v1': 'base-path-without-version',

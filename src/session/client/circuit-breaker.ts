@@ -39,8 +39,8 @@ const untried = (): Tally => ({ failures: 0, timeouts: 0, responses: 0 });
 
 /**
  * Five transport failures of one kind in a row: if a probe request gets a response, only what fails is not sent again; if it does not,
- * nothing is. A service that responded before, and now refuses connections or breaks off
- * whatever it is sent, has ten seconds to come back, once per run: it may have been restarted. After forty timeouts in all, nothing more is sent.
+ * nothing is. A service that responded before, and now accepts no connections or breaks off whatever it is sent, has ten seconds to come
+ * back, once per run: it may have been restarted. After forty timeouts in all, nothing more is sent.
  */
 export function createBreaker(parts: BreakerParts): Breaker {
   const situations = new Map<string, Tally>();

@@ -296,7 +296,7 @@ type Lost = { readonly name: string; readonly at: number };
 /** Creations that got no response: the service may have created the animal. They count against the budget until a list shows otherwise. */
 export type LostCreations = {
   add(name: string, exchange: Exchange): void;
-  /** Their names, or a substitute for one that was not sent. */
+  /** The names of the lost creations; a placeholder for a creation without a name. */
   names(): readonly string[];
   /** The animal with that name has been found. */
   found(name: string): void;

@@ -84,7 +84,7 @@ const likePattern = (pattern: string): RegExp => {
   return new RegExp(`^${source}$`, 's');
 };
 
-/** Words that are atoms in any Elixir application, beside the three states. */
+/** Words that are atoms in any Elixir application, in addition to the three states. */
 const ATOMS: ReadonlySet<string> = new Set(
   'ok error true false nil undefined infinity normal timeout shutdown unknown none invalid name id status'.split(' '),
 );

@@ -23,12 +23,12 @@ const ENTRIES: readonly Entry[] = Object.entries(OVERLAPS).flatMap(([clause, ove
 );
 const OWN = new Map<string, string>(faults.map(({ name, clause }) => [name, clause]));
 
-/** Clauses that the fault turns red beside its own, always or sometimes. */
+/** Clauses that the fault turns red in addition to its own, always or sometimes. */
 export function overlapsOf(name: string): readonly string[] {
   return ENTRIES.filter(({ fault }) => fault === name).map(({ clause }) => clause);
 }
 
-/** Red clauses of a fault beside the one that it names: those that it can't leave green, and those that nothing explains. */
+/** Red clauses of a fault in addition to the one that it names: those that it can't leave green, and those that nothing explains. */
 export function redSetOf({ kind, name, red }: Result): { readonly explained: readonly string[]; readonly unexplained: readonly string[] } {
   const others = kind === 'fault' ? red.filter((clause) => clause !== OWN.get(name)) : [];
   const known = new Set(overlapsOf(name));
