@@ -7,7 +7,7 @@ import type { RunRecord } from '../src/clause/run-record.ts';
 import { variants } from '../src/reference/variants/index.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import { keepMeasurement, machine, ROOT, type Table, versionsOf } from './measure.ts';
-import { LIMITS, OUTAGES, type Weather } from './weather-service.ts';
+import { LIMITS, OUTAGES, type Weather } from './weather-kinds.ts';
 
 const PARTS = ['limits', 'threads', 'outages', 'busy'] as const;
 const USAGE = `Usage: npm run bench:weather -- [--only PART] [--every N] [--out FOLDER]
