@@ -3,6 +3,7 @@ import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../clause/limits.ts';
 import { createdView, type NewPetInput, type PetView, petViews } from '../schema/pet.ts';
 import { type Exchange, isSuccess, PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { isJsonObject } from '../wire/json.ts';
+import { LEAST_SERVER_ERROR } from '../wire/statuses.ts';
 import type { ListParameters } from './client/api.ts';
 import { type Equivalent, equivalentsOf } from './client/equivalent.ts';
 import { NO_CREDENTIAL } from './client/sending.ts';
@@ -11,7 +12,6 @@ import { isRejected, judgeable, petOf, petsOf, statusOf } from './read-exchange.
 import type { Creation, Fixtures, Session } from './session.ts';
 import { type KnownAnimal, knownStatus } from './state/run-state.ts';
 
-const LEAST_SERVER_ERROR = 500;
 const UNAUTHORIZED = 401;
 const GUESSED_CATEGORIES = [1n, 2n, 3n, 0n, 4n, 5n, 6n, 7n, 8n, 9n, 10n, 100n, 1000n];
 const LISTED_CATEGORIES = 40;

@@ -6,6 +6,7 @@ import { createdView, type NewPetInput, type PetView, petViews } from '../../sch
 import { isInt64 } from '../../schema/validators.ts';
 import { type Exchange, type HttpResponse, type Intent, isSuccess, type PetStatus } from '../../wire/exchange.ts';
 import { isJsonObject, readJson } from '../../wire/json.ts';
+import { LEAST_SERVER_ERROR } from '../../wire/statuses.ts';
 import { plainNameIn } from '../names.ts';
 import { isErrorBody, isRejected, statusOf } from '../read-exchange.ts';
 import { createLeftovers, type LeftoverOptions, type Leftovers } from './leftovers.ts';
@@ -94,7 +95,6 @@ const MOST_TURNED_AWAY = 20;
 
 const CREATED = 201;
 const UNAUTHORIZED = 401;
-const LEAST_SERVER_ERROR = 500;
 const UNAVAILABLE = 503;
 
 /** The intended domain of a creation's body, whatever limits creations. */
