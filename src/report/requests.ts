@@ -2,6 +2,7 @@
 
 import type { PassingCheck, ReportedFinding, RunRecord } from '../clause/run-record.ts';
 import { PET_STATUSES, USER_AGENT } from '../wire/exchange.ts';
+import { parsed } from '../wire/parsed.ts';
 import { isCut, REDACTED } from '../wire/redact.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { brokenClauses, type Case } from './broken-clauses.ts';
@@ -228,15 +229,6 @@ function sentFacts({ expected: [expected = ''], pointer, exchanges }: ReportedFi
   const value = fieldsOf(parsed(sent))[name];
   if (typeof value === 'string') return [`jsonpath "$.${name}" == ${quoted(value)}`];
   return Number.isSafeInteger(value) ? [`jsonpath "$.${name}" == ${value}`] : [];
-}
-
-/** The parsed value of a JSON text; undefined for any other text. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A Hurl string: all characters that are not plain are escaped, including braces. */

@@ -13,7 +13,8 @@ import { findMistake, reach } from './client/first-contact.ts';
 import { aliveRequest, createApi, createTraces } from './client/sending.ts';
 import { createDialect } from './dialect.ts';
 import { createFixtures } from './fixtures.ts';
-import { createNames, createRandom, SPARE_NAMES } from './names.ts';
+import { createNames, SPARE_NAMES } from './names.ts';
+import { createRandom, GOLDEN } from './numbers.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { type Conduct, createConductLog, createRecorder, type History, operationsIn, type Recorder, traitsIn } from './state/history.ts';
 import { trackRunState } from './state/run-state.ts';
@@ -74,9 +75,6 @@ export type Portion = { readonly from: number; readonly most: number };
 export type Fit = { readonly requests: number; readonly share: number };
 
 const EVERYTHING: Portion = { from: 0, most: Number.POSITIVE_INFINITY };
-
-/** The fractional part of the golden ratio: positions in the order of its multiples are far apart, however many are taken. */
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** Milliseconds between two questions whether the service is back. */
 const ALIVE_PAUSE = 250;

@@ -1,5 +1,4 @@
 // Requests of all kinds in any order, some at the same time: reveals requests that affect others only in a mixture.
-
 import fc from 'fast-check';
 import { anyInvalidBody } from '../../src/arbitraries/invalid-bodies.ts';
 import { nearCredentials } from '../../src/arbitraries/near-credentials.ts';
