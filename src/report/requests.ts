@@ -51,7 +51,7 @@ function failing({ summary, finding, exchange }: Case, { id, baseUrl }: { readon
     expected: oneLine(finding.expected.join(', or '), LONGEST_LINE),
     ...expectation,
     decides,
-    received: exchange === undefined ? undefined : statusOf(exchange),
+    received: exchange === undefined ? undefined : receivedStatus(exchange),
     remark: decides ? undefined : CANNOT_FAIL,
     steps: stepsOf(finding.exchanges, baseUrl),
   };
@@ -71,7 +71,7 @@ type Passed = { readonly passing: PassingCheck; readonly title: string; readonly
 
 function passed(exchanges: readonly RedactedExchange[], { passing, title, largest, baseUrl }: Passed): RequestGroup {
   const last = exchanges.at(-1);
-  const received = last === undefined ? undefined : statusOf(last);
+  const received = last === undefined ? undefined : receivedStatus(last);
   const mayDiffer = last !== undefined && mayExistByNow(last, largest);
   const more = passing.leftOut === 0 ? '' : ` (${count(passing.leftOut, 'more request')} not kept)`;
   return {
@@ -98,10 +98,10 @@ function largestId({ animals }: RunRecord): bigint {
 /** A read of an animal that did not exist yet. */
 function mayExistByNow(exchange: RedactedExchange, largest: bigint): boolean {
   const id = /\/pets\/(\d{1,19})$/.exec(exchange.url)?.[1];
-  return id !== undefined && statusOf(exchange) === '404' && BigInt(id) <= largest + NEXT_IDS;
+  return id !== undefined && receivedStatus(exchange) === '404' && BigInt(id) <= largest + NEXT_IDS;
 }
 
-function statusOf({ answer: response }: RedactedExchange): string | undefined {
+function receivedStatus({ answer: response }: RedactedExchange): string | undefined {
   return response.kind === 'answered' ? String(response.status) : undefined;
 }
 
