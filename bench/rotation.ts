@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { CheckId } from '../src/clause/clause.ts';
 import { NO_HISTORY } from '../src/probe/history.ts';
 import { createRotation, SHARE } from '../src/probe/rotation/rotation.ts';
@@ -13,6 +13,7 @@ import { probeClauses } from '../suites/probe.ts';
 import { judgeReference, KEY } from '../test/prove/judge-reference.ts';
 import { settingOf } from '../test/prove/result.ts';
 import { oneOfEach } from '../test/prove/spread.ts';
+import { wholeNumber } from '../test/support/whole-number.ts';
 
 /**
  * What a monitor finds in its first runs on a target: `npm run bench:rotation -- --help`. It is compared with a read-only run of the gate:
@@ -46,11 +47,6 @@ type Server = Omit<ReferenceOptions, 'apiKey'>;
 
 const binding = new Set<string>(clauses.filter(({ level }) => level === 'required' || level === 'implied').map(({ id }) => id));
 const isBinding = (check: string): boolean => binding.has(check.split('/')[0] ?? '');
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at least 1.');
-  return Number(text);
-}
 
 /** The binding checks that a read-only run of the gate fails. */
 async function failedByGate({ server, session }: ReturnType<typeof settingOf>): Promise<readonly CheckId[]> {

@@ -3,6 +3,7 @@
 import { isCrash } from '../src/session/read-exchange.ts';
 import { postponement } from '../src/wire/client.ts';
 import type { HttpResponse } from '../src/wire/exchange.ts';
+import { HTTP_LAYER_STATUSES } from '../src/wire/statuses.ts';
 
 /** Whether another clause owns the status of this response (a rejected key, a crash, a wait). For invariants. */
 export function isOwnedElsewhere(response: HttpResponse): boolean {
@@ -15,7 +16,7 @@ export function isOwnedElsewhere(response: HttpResponse): boolean {
  * too large), 502 and 504 (the gateway found no service; errors.no-server-error judges that). What their bodies contain is at most advised
  * (errors.infrastructure-errors).
  */
-const INFRASTRUCTURE: readonly number[] = [408, 413, 414, 429, 431, 502, 504];
+const INFRASTRUCTURE: readonly number[] = [...HTTP_LAYER_STATUSES, 502, 504];
 
 /** Whether the body may not come from the interface: the statuses above, and 503, which asks to retry later or may come from a gateway. */
 export function isInfrastructure({ status }: HttpResponse): boolean {

@@ -1,8 +1,9 @@
 // `npm run -w corpora peers`: what other programs find in the registry of faults and variants, and what they wrongly fail.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { keepMeasurement, machine, ROOT } from '../../bench/measure.ts';
+import { wholeNumber } from '../../test/support/whole-number.ts';
 import { peers } from './index.ts';
 import { judgeServer, runCommand } from './judge-server.ts';
 import { measurementOf } from './page.ts';
@@ -87,11 +88,6 @@ async function judgeAll(peer: Peer, options: Options): Promise<void> {
 function giveUp(error: unknown): void {
   console.error(`error: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at least 1.');
-  return Number(text);
 }
 
 const program = new Command('npm run -w corpora peers --')

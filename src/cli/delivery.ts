@@ -2,18 +2,12 @@
 
 import { EXIT_CODES, type ExitCode, type RunRecord } from '../clause/run-record.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
-import { renderBehavior } from '../report/behavior.ts';
+import { REPORT_FILES, type ReportFormat } from '../report/formats.ts';
 import { renderAnnotations } from '../report/render-annotations.ts';
-import { renderCtrf } from '../report/render-ctrf.ts';
-import { renderHar } from '../report/render-har.ts';
-import { renderHtml } from '../report/render-html.ts';
-import { renderHttp } from '../report/render-http.ts';
-import { renderHurl } from '../report/render-hurl.ts';
 import { renderJson } from '../report/render-json.ts';
-import { renderJunit } from '../report/render-junit.ts';
 import { renderMarkdown, STEP_SUMMARY_LIMIT } from '../report/render-markdown.ts';
 import { renderTerminal } from '../report/render-terminal.ts';
-import { failingOf, passingOf } from '../report/requests.ts';
+import { RENDERERS } from '../report/renderers.ts';
 import type { Again } from '../report/terminal/closing-lines.ts';
 import { count } from '../report/text.ts';
 import { appendSummary, type PlannedReport, type ReportError, writeReports } from '../report/write-reports.ts';
@@ -21,31 +15,17 @@ import { ourCommand, serviceOptions, shellWord } from './invocation.ts';
 import type { Environment, Resolved } from './option-spec.ts';
 import type { outputOptions } from './options.ts';
 import { print, printCommands, printError, terminalWidth, wantsColor } from './output.ts';
-import { type FileReporter, REPORT_FILES, type ReporterName, type ReportFile } from './reporter-names.ts';
+import type { ReporterName } from './reporter-names.ts';
 import type { RunConfiguration } from './target.ts';
 
-const RENDERERS: Readonly<Record<ReportFile, (record: RunRecord) => string>> = {
-  'junit.xml': (record) => renderJunit(record, { diagnosis: diagnose(record) }),
-  'report.json': renderJson,
-  'behavior.json': renderBehavior,
-  'report.html': (record) => renderHtml(record, { diagnosis: diagnose(record) }),
-  'summary.md': (record) => renderMarkdown(record, { diagnosis: diagnose(record) }),
-  'report.har': renderHar,
-  'ctrf.json': (record) => renderCtrf(record, { diagnosis: diagnose(record) }),
-  'failing.http': (record) => renderHttp(record, { what: 'failed', groups: failingOf(record) }),
-  'failing.hurl': (record) => renderHurl(record, { what: 'failed', groups: failingOf(record) }),
-  'passing.http': (record) => renderHttp(record, { what: 'passed', groups: passingOf(record) }),
-  'passing.hurl': (record) => renderHurl(record, { what: 'passed', groups: passingOf(record) }),
-};
-
-function isFileReporter(name: ReporterName): name is FileReporter {
+function isFormat(name: ReporterName): name is ReportFormat {
   return name !== 'terminal';
 }
 
 /** The report files of a run, in the requested order; those of passing checks if their exchanges were kept. */
 export function plannedReports(record: RunRecord, reporters: readonly ReporterName[]): readonly PlannedReport[] {
   return [...new Set(reporters)]
-    .filter(isFileReporter)
+    .filter(isFormat)
     .flatMap((reporter) =>
       REPORT_FILES[reporter]
         .filter((file) => record.passing !== undefined || !file.startsWith('passing.'))

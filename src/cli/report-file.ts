@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
+import { REPORT_FILES } from '../report/formats.ts';
 import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
 import { cleanText } from '../wire/redact.ts';
 import { curlAgain, type RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';
 import { LARGEST, UsageError } from './option-spec.ts';
-import { REPORT_FILES } from './reporter-names.ts';
 
 /** The report.json that a path names: the file itself, the one in that folder, or the one in its reports folder. */
 export function reportFile(path: string): string {

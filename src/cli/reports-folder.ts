@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { RunRecord } from '../clause/run-record.ts';
+import { REPORT_FILES } from '../report/formats.ts';
 import { makeFolder } from '../report/write-reports.ts';
 import { messageOf } from '../wire/wording.ts';
 import { rawEnvironment } from './environment.ts';
 import { UsageError, variableOf } from './option-spec.ts';
 import { judgeOptions } from './options.ts';
 import { printError } from './output.ts';
-import { REPORT_FILES } from './reporter-names.ts';
 import type { RunConfiguration } from './target.ts';
 
 /** Throws unless files can be created in a folder: permissions say too little about /sys, /proc, and read-only disks. */

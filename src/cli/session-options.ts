@@ -1,6 +1,6 @@
 // How a command judges its service: the options of the session.
 
-import { randomInt } from 'node:crypto';
+import { resolveSessionOptions } from '../library/session-defaults.ts';
 import { certificateFault } from '../secrets/secret-file.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { isSameHost } from '../wire/host.ts';
@@ -8,21 +8,12 @@ import { parseBaseUrl, resolveProxy } from './address.ts';
 import { type Environment, UsageError } from './option-spec.ts';
 import type { RunConfiguration, Target } from './target.ts';
 
-/**
- * Bytes: a hundred animals with names of twenty thousand characters. A larger body is not a list of this interface, and parsing it would
- * fill the memory.
- */
-const LARGEST_BODY = 2 * 1024 * 1024;
-const TAG_LETTERS = 5;
-const A = 97;
-
-function runTag(environment: Environment): string {
+function runTag(environment: Environment): string | undefined {
   const given = environment['PETSTORE_RUN_TAG'];
-  if (given !== undefined) {
-    if (!/^[a-z]{1,5}$/.test(given)) throw new UsageError(`PETSTORE_RUN_TAG is "${given}"; expected one to five letters a-z`);
-    return given;
+  if (given !== undefined && !/^[a-z]{1,5}$/.test(given)) {
+    throw new UsageError(`PETSTORE_RUN_TAG is "${given}"; expected one to five letters a-z`);
   }
-  return Array.from({ length: TAG_LETTERS }, () => String.fromCharCode(A + randomInt(26))).join('');
+  return given;
 }
 
 /** Everything behind the host is production too: another path is not another store. */
@@ -46,19 +37,19 @@ export async function sessionOptions(configuration: RunConfiguration, target: Ta
   }
   checkCertificates(configuration.ca);
   const { readOnly, maxCreates, namePrefix, depth, concurrency, timeout, consistencyWindow, waitForReady, rate, ca } = configuration;
-  return {
+  const { seed, now = target.now } = configuration;
+  const tag = runTag(environment);
+  return resolveSessionOptions({
     ...{ readOnly, maxCreates, namePrefix, depth, concurrency, timeout, consistencyWindow, waitForReady, rate, ca },
     proxy: resolveProxy(configuration.proxy, target.baseUrl, environment),
     baseUrl: target.baseUrl,
     apiKey: target.apiKey,
     intrusive: !production,
-    runTag: runTag(environment),
-    leftoverIds: [],
     categoryIds: configuration.categoryId,
-    seed: configuration.seed ?? randomInt(2 ** 31 - 1),
     timeBudget: configuration.timeBudget * 1000,
-    now: configuration.now ?? target.now ?? new Date(),
-    maxBody: LARGEST_BODY,
     trace: !configuration.noTrace,
-  };
+    ...(seed === undefined ? {} : { seed }),
+    ...(now === undefined ? {} : { now }),
+    ...(tag === undefined ? {} : { runTag: tag }),
+  });
 }

@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
+import { REPORT_FILES } from '../report/formats.ts';
 import { count } from '../report/text.ts';
 import { failedChecks } from './earlier-runs.ts';
 import { UsageError } from './option-spec.ts';
 import { exit, print } from './output.ts';
 import { readReport } from './report-file.ts';
-import { REPORT_FILES } from './reporter-names.ts';
 import type { RunConfiguration } from './target.ts';
 
 /** Milliseconds between two attempts to reach a server that is down. */

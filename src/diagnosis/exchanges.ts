@@ -1,16 +1,12 @@
 // What causes read in an exchange, and the exchange in a sentence.
 
+import { isRecord, parsed } from '../wire/parsed.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import type { Failure } from './cause.ts';
-import { isRecord } from './fingerprints/traces.ts';
 
 function object(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsed(text ?? '');
+  return isRecord(value) ? value : undefined;
 }
 
 /** The JSON object that was sent; undefined for anything else. Digits beyond 2^53 are not exact. */

@@ -125,7 +125,7 @@ function strictly({ clauses, checks, strict }: Ending, advised: readonly { reado
 }
 
 /** `79 of 80 clauses judged, 1 not applicable`; `79 of 80 clauses, 1 not applicable` if "judged" was said before. */
-function judgedText({ all, judged, notApplicable, by }: ClauseCounts, said = ' judged'): string {
+function clausesText({ all, judged, notApplicable, by }: ClauseCounts, said = ' judged'): string {
   const rest = [
     [notApplicable, 'not applicable'],
     [by.choice, 'left out by choice'],
@@ -174,7 +174,7 @@ function greenHeadline({ clauses, checks }: Ending, states: readonly OperationSt
   );
   const blind = hidden === 0 ? undefined : `${plural(hidden, 'check')} could not be judged because of ${waived === 1 ? 'it' : 'them'}`;
   const selection = without.length === 0 ? undefined : `only parts of ${without.join(', ')} were selected`;
-  const counts = judgedText(counted, little ? '' : undefined);
+  const counts = clausesText(counted, little ? '' : undefined);
   const besides = [little ? mostlyLacking(checks) : undefined, selection];
   return waived === 0 ? sentence([`${verdict}: ${counts}`, ...besides], '; ') : sentence([verdict, blind, counts, ...besides], '; ');
 }

@@ -286,7 +286,10 @@ function parametersOf(query: string): ListParameters | undefined {
 }
 
 /** The body, with a name of this run in place of the used one, and its domain by the response. */
-async function bodyOf({ requestBody: raw, answer: response }: RedactedExchange, { session, prefix }: { session: Session; prefix: string }) {
+async function bodyToSend(
+  { requestBody: raw, answer: response }: RedactedExchange,
+  { session, prefix }: { session: Session; prefix: string },
+) {
   const open = { raw, domain: 'open' as CreateOptions['domain'] };
   const read = readJson(raw ?? '');
   if (raw === undefined || !read.ok || !isJsonObject(read.value)) return open;
@@ -306,7 +309,7 @@ export async function resend(exchange: RedactedExchange, session: Session, { bas
   const { api } = session;
   switch (exchange.operation) {
     case 'createPet': {
-      const { raw, domain } = await bodyOf(exchange, { session, prefix });
+      const { raw, domain } = await bodyToSend(exchange, { session, prefix });
       await api.create({ raw }, { ...options, domain });
       return true;
     }

@@ -1,4 +1,5 @@
 import { type Document, isMap, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isRecord } from '../wire/parsed.ts';
 import { yamlValue } from './yaml-value.ts';
 
 /** A known failure: the id of a clause or check, why it is accepted, and the last day (UTC) on which it is. */
@@ -18,10 +19,6 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return DAY.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function read(text: string, file: string, lineCounter = new LineCounter()): Document {

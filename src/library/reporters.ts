@@ -1,13 +1,7 @@
 import type { RunRecord } from '../clause/run-record.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
-import { renderBehavior } from '../report/behavior.ts';
-import { renderCtrf } from '../report/render-ctrf.ts';
-import { renderHar } from '../report/render-har.ts';
-import { renderHtml } from '../report/render-html.ts';
-import { renderJson } from '../report/render-json.ts';
-import { renderJunit } from '../report/render-junit.ts';
-import { renderMarkdown } from '../report/render-markdown.ts';
 import { renderTerminal } from '../report/render-terminal.ts';
+import { RENDERERS } from '../report/renderers.ts';
 
 const WIDTH = 120;
 
@@ -25,11 +19,11 @@ const WIDTH = 120;
  */
 export const reporters = {
   terminal: (record: RunRecord): string => renderTerminal(record, { color: false, width: WIDTH, diagnosis: diagnose(record) }),
-  junit: (record: RunRecord): string => renderJunit(record, { diagnosis: diagnose(record) }),
-  json: (record: RunRecord): string => renderJson(record),
-  behavior: (record: RunRecord): string => renderBehavior(record),
-  html: (record: RunRecord): string => renderHtml(record, { diagnosis: diagnose(record) }),
-  markdown: (record: RunRecord): string => renderMarkdown(record, { diagnosis: diagnose(record) }),
-  har: (record: RunRecord): string => renderHar(record),
-  ctrf: (record: RunRecord): string => renderCtrf(record, { diagnosis: diagnose(record) }),
+  junit: RENDERERS['junit.xml'],
+  json: RENDERERS['report.json'],
+  behavior: RENDERERS['behavior.json'],
+  html: RENDERERS['report.html'],
+  markdown: RENDERERS['summary.md'],
+  har: RENDERERS['report.har'],
+  ctrf: RENDERERS['ctrf.json'],
 } as const;

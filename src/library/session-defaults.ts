@@ -30,7 +30,10 @@ export const SESSION_DEFAULTS = {
   consistencyWindow: 2_000,
   waitForReady: 0,
   rate: 0,
-  /** Bytes. */
+  /**
+   * Bytes: a hundred animals with names of twenty thousand characters. A larger body is not a list of this interface, and parsing it would
+   * fill the memory.
+   */
   maxBody: 2 * 1024 * 1024,
   ca: undefined,
   proxy: undefined,

@@ -1,5 +1,6 @@
 import { type ClauseId, LAYERS, type Layer } from '../clause/clause.ts';
 import { isOwnClause } from '../clause/clause-ids.ts';
+import { LEAST_ERROR } from '../wire/statuses.ts';
 import { keyOf } from './view.ts';
 import { type Case, clauseOfError, type Event, isReadThrough, isRightButForKey, type Rule, type World } from './world.ts';
 
@@ -18,8 +19,6 @@ const symptomOf = ({ breach, event }: Case): string => breach?.symptom ?? String
 const isSameOperation = (simpler: Event, own: Event): boolean => simpler.intent.operation === own.intent.operation;
 
 const hasSameSymptom = (simpler: Case, own: Case): boolean => symptomOf(simpler) === symptomOf(own);
-
-const LEAST_ERROR = 400;
 
 /** Of what is in the order of time, the nearest before that exchange and the nearest after it. */
 function nearest<One>(all: readonly One[], { number }: Event, numberOf: (one: One) => number): readonly One[] {

@@ -1,10 +1,10 @@
 // The page without a limit compared to the page with limit=20: both must show the same number of animals.
+import { DEFAULT_LIMIT } from '../clause/limits.ts';
 import { describeRequest } from '../session/read-exchange.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
 import { isStatedList } from './view.ts';
 import type { Case, Event, World } from './world.ts';
 
-const DEFAULT = 20;
 /** Other clients may add animals between two lists, but not between so many in a row. */
 const ROUNDS = 4;
 
@@ -18,7 +18,7 @@ const idsOf = ({ pets = [] }: Event): string => pets.map(({ id }) => String(id))
 /** The pairs of each status, in their order. */
 function pairsIn({ events }: World): readonly (readonly Pair[])[] {
   const lists = events
-    .filter((event) => isStatedList(event) && event.pets !== undefined && ['absent', DEFAULT].includes(event.intent.limit))
+    .filter((event) => isStatedList(event) && event.pets !== undefined && ['absent', DEFAULT_LIMIT].includes(event.intent.limit))
     .toSorted((a, b) => a.sent - b.sent);
   return ['absent', ...PET_STATUSES].map((status) => {
     const same = lists.filter(({ intent }) => intent.status === status);
@@ -47,7 +47,7 @@ function differingAtEnd(pairs: readonly Pair[]): readonly Pair[] {
 /** Whether so many animals are known that a smaller default would show. */
 function isExercised({ known }: World, { without: { intent } }: Pair): boolean {
   const alike = known.seen.values().filter(({ status }) => intent.status === 'absent' || status === intent.status);
-  return [...alike].length >= DEFAULT;
+  return [...alike].length >= DEFAULT_LIMIT;
 }
 
 /** Whether everything had to know by then what the run had created by then. */

@@ -1,5 +1,6 @@
 // The history as rules read it, computed once per world: animals and the responses that may show them, creations, and lists that follow filters.
 
+import { DEFAULT_LIMIT } from '../clause/limits.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
 import type { NewPetInput, PetView } from '../schema/pet.ts';
 import { isCrash } from '../session/read-exchange.ts';
@@ -11,7 +12,7 @@ import type { Event, World } from './world.ts';
 export type Place = 'list' | 'filtered' | 'read';
 
 /** A page with fewer animals has room for more: a service may cut its pages at this size or any larger one. */
-const ROOM = 20;
+const ROOM = DEFAULT_LIMIT;
 /** This many animals show a pattern: other clients do not remove them in the short time of a run, and chance does not select them. */
 export const MANY = 5;
 /** A list with more animals is ignored: list.limit-maximum and list.limit-default judge it. */
@@ -159,7 +160,7 @@ function animalsIn({ events, known }: World, looks: readonly Look[], ambiguous: 
   return animals;
 }
 
-const limitOf = ({ intent: { limit } }: Event): number => (typeof limit === 'number' ? limit : ROOM);
+const limitOf = ({ intent: { limit } }: Event): number => (typeof limit === 'number' ? limit : DEFAULT_LIMIT);
 
 /** Which parameters a list has. */
 const parametersOf = ({ event: { intent } }: Look): string =>

@@ -6,7 +6,6 @@ import { createIncidents } from './alerts/incidents.ts';
 import { createMaintenance, type Maintenance, namesOf } from './alerts/maintenance.ts';
 import { type Acknowledgment, createUnservedWatch, failUnserved, type TargetState } from './alerts/target-state.ts';
 import { createPostman, deliver } from './alerts/webhook.ts';
-import { openBooks } from './books.ts';
 import { describeChange } from './changes/change.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
 import { type Clock, createRepeater, createThrottled } from './clock.ts';
@@ -18,6 +17,7 @@ import type { Sample } from './sample.ts';
 import { createScheduler, createSharedProbes } from './schedule.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult } from './smoke.ts';
 import { NO_SPANS, type SpanExport, type SpanExportOptions } from './span-export.ts';
+import { openStorage } from './storage.ts';
 import type { Target } from './target.ts';
 import { createFreshView, type MonitorView } from './view.ts';
 
@@ -75,14 +75,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics.storageFailed();
     problems.note(redact(problem));
   };
-  const books = openBooks({
+  const storage = openStorage({
     data: config.data,
     clock,
     onProblem,
     note: (problem) => problems.note(redact(problem)),
     onSettled: metrics.settled,
   });
-  const { history, ledger, canary } = books;
+  const { history, ledger, canary } = storage;
   const stalls = createStallWatch(clock);
   const last = new Map<string, Sample>();
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
@@ -202,7 +202,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const view = createFreshView({
     clock,
     version,
-    books,
+    storage,
     config: () => config,
     last,
     coverage: rotation.coverage,
@@ -210,11 +210,11 @@ export function createMonitor(options: MonitorOptions): Monitor {
     incidents,
     maintenance,
     problems() {
-      const storage = history.available() ? [] : ['the history is unavailable'];
+      const unavailable = history.available() ? [] : ['the history is unavailable'];
       const unkept = canary.problem();
       const reload =
         reloadProblem === undefined ? [] : [`the configuration was not reloaded, and the previous one is still in use: ${reloadProblem}`];
-      return [...reload, ...storage, ...(unkept === undefined ? [] : [unkept]), ...problems.now()];
+      return [...reload, ...unavailable, ...(unkept === undefined ? [] : [unkept]), ...problems.now()];
     },
   });
 
@@ -292,7 +292,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       stalls.stop();
       // One last round: the findings of the last runs should be sent before the process ends.
       await Promise.all([postman.round(), spans.stop()]);
-      books.close();
+      storage.close();
     },
   };
 }

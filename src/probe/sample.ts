@@ -5,6 +5,7 @@ import { TRANSPORT_REASONS } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import type { Impression } from './changes/change.ts';
 import type { Turn } from './rotation/turns.ts';
+import { cut } from './text.ts';
 
 /** The result of one run for a target. `unknown` is the probe's own fault; it never counts for or against the target. */
 export const PROBE_VERDICTS = ['pass', 'degraded', 'fail', 'unknown'] as const;
@@ -75,8 +76,6 @@ const STATUS_CLAUSES =
 
 const LONGEST_URL = 300;
 const LONGEST_BODY = 800;
-
-const cut = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 /** A request and its response in a few lines: without the host, and with Content-Type as the only header. */
 function exchangeText({ method, url, credential, answer: response }: RedactedExchange): string {

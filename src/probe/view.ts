@@ -4,7 +4,6 @@ import type { AlertEvent } from './alerts/event.ts';
 import type { Incident, Incidents } from './alerts/incidents.ts';
 import type { Maintenance, MaintenanceWindow } from './alerts/maintenance.ts';
 import type { TargetState } from './alerts/target-state.ts';
-import type { Books } from './books.ts';
 import type { CanaryState } from './canary/canary.ts';
 import type { Change } from './changes/change.ts';
 import type { Changes } from './changes/changes.ts';
@@ -14,6 +13,7 @@ import type { Counts, PastRuns, Slice } from './history.ts';
 import type { Rotation } from './rotation/rotation.ts';
 import type { Coverage } from './rotation/turns.ts';
 import type { Sample, SampleFailure } from './sample.ts';
+import type { MonitorStorage } from './storage.ts';
 import type { Target } from './target.ts';
 
 /** The last 24 hours, 30 days and 90 days. */
@@ -118,7 +118,7 @@ const SPANS = {
 export type ViewSource = {
   readonly clock: Clock;
   readonly version: string;
-  readonly books: Books;
+  readonly storage: MonitorStorage;
   readonly config: () => MonitorConfig;
   /** The latest sample of a target. */
   readonly last: ReadonlyMap<string, Sample>;
@@ -134,8 +134,8 @@ export type ViewSource = {
 export type FreshView = { get(): MonitorView; forget(): void };
 
 export function createFreshView(source: ViewSource): FreshView {
-  const { clock, version, books, config, last, coverage, changes, incidents, maintenance, problems } = source;
-  const { history, ledger, canary } = books;
+  const { clock, version, storage, config, last, coverage, changes, incidents, maintenance, problems } = source;
+  const { history, ledger, canary } = storage;
   const startedAt = clock.wall();
   let kept: { readonly at: number; readonly value: MonitorView } | undefined;
 

@@ -1,6 +1,7 @@
 import type { Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
+import { isRecord } from '../wire/parsed.ts';
 import { inSeconds, messageOf } from '../wire/wording.ts';
 
 /** The value that `share` (0 to 1) of the values do not exceed, by nearest rank; undefined without values. */
@@ -124,7 +125,7 @@ export function parseBehavior(text: string): ParsedBehavior {
   } catch (error) {
     return { ok: false, problem: `it is not JSON (${messageOf(error)})` };
   }
-  if (!isObject(value)) return { ok: false, problem: `it is neither behavior.json nor report.json, but ${describe(value)}` };
+  if (!isRecord(value)) return { ok: false, problem: `it is neither behavior.json nor report.json, but ${describe(value)}` };
   return value['kind'] === 'behavior' ? fromBehavior(value) : fromRecord(value);
 }
 
@@ -162,11 +163,7 @@ function wrongVersion(what: string, found: unknown, wanted: number): ParsedBehav
 }
 
 function missingPart(value: Fields, names: readonly string[]): string | undefined {
-  return names.find((name) => !isObject(value[name]));
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return names.find((name) => !isRecord(value[name]));
 }
 
 function describe(value: unknown): string {

@@ -331,9 +331,9 @@ export function twinText(contrast: ReportedContrast | undefined, record: RunReco
   if (twin === undefined) return '';
   const [request, broken] = [twin, contrast?.broken].map((one) => (one === undefined ? '' : requestText(one, record)));
   const headers = request === broken ? headersBeside(twin.requestHeaders, contrast?.broken?.requestHeaders ?? []) : [];
-  return `${request}${headers.length === 0 ? '' : ` ${headers.join(', ')}`} → ${statusOf(twin)}`;
+  return `${request}${headers.length === 0 ? '' : ` ${headers.join(', ')}`} → ${statusText(twin)}`;
 }
 
-function statusOf({ answer: response }: RedactedExchange): string {
+function statusText({ answer: response }: RedactedExchange): string {
   return response.kind === 'failed' ? 'no response' : String(response.status);
 }

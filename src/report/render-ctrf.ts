@@ -54,7 +54,7 @@ function testOf(judged: Judged, { record, diagnosis }: Context) {
   return {
     testId: check.id,
     name: oneLine(`${check.id}: ${check.title}`, 500),
-    status: statusOf(judged, record),
+    status: ctrfStatusOf(judged, record),
     rawStatus: check.verdict,
     duration: Math.round(check.duration),
     suite: [clause.chapter, clause.id],
@@ -71,7 +71,7 @@ function outcomeText({ check }: Judged): string {
 }
 
 /** `failed` is what fails the run, as in the other reports; broken advised clauses are neither failed nor passed. */
-function statusOf(judged: Judged, record: RunRecord): Status {
+function ctrfStatusOf(judged: Judged, record: RunRecord): Status {
   if (standingOf(judged, record) === 'fails') return 'failed';
   switch (judged.check.verdict) {
     case 'pass':

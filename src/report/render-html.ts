@@ -7,7 +7,7 @@ import { latencyView } from './html/latency-view.ts';
 import { html, type Markup, STYLES } from './html/page.ts';
 import { clauseLink, clausesView, FILTER_STYLES, matrixView, SCRIPT } from './html/requirements.ts';
 import { type Diagnosis, explainedBy, type LikelyCause } from './likely-causes.ts';
-import { CHAPTER_COLUMNS, columnWord, countClauses, inconclusiveGroups, judgedOf, requestsOf } from './tally.ts';
+import { CHAPTER_COLUMNS, columnCounts, columnWord, inconclusiveGroups, judgedOf, requestsOf } from './tally.ts';
 import { count, duration, oneLine, thousands } from './text.ts';
 
 const SHEET = `${STYLES}${FILTER_STYLES}\n`;
@@ -122,7 +122,7 @@ function evidenceView(record: RunRecord): Markup {
 }
 
 function tallies(record: RunRecord): Markup {
-  const counts = countClauses(record.clauses, record.options);
+  const counts = columnCounts(record.clauses, record.options);
   const styles = { passed: 'passed', failed: 'failed', warnings: 'warning', notApplicable: 'not-applicable' } as const;
   const classOf = (column: (typeof CHAPTER_COLUMNS)[number]): string => (column in styles ? styles[column as keyof typeof styles] : column);
   return html`<ul class="tallies" aria-label="Requirements by verdict">${CHAPTER_COLUMNS.map(

@@ -61,7 +61,7 @@ function entryOf({ method, path, headers, body, makes }: Step, { number, index, 
           ...(judged.remark === undefined ? [] : [`# it was ${judged.received ?? 'no response'}, and ${judged.remark}`]),
           ...(judged.asserts.length === 0 ? [] : ['[Asserts]', ...judged.asserts]),
         ];
-  return [`${method} {{base_url}}${target}`, ...lines, ...bodyOf(body), ...response].join('\n');
+  return [`${method} {{base_url}}${target}`, ...lines, ...bodyLines(body), ...response].join('\n');
 }
 
 /** A value with escaped backslashes, number signs, and braces. */
@@ -70,7 +70,7 @@ function escaped(value: string): string {
 }
 
 /** A body as text if it has no characters that are special to Hurl, or else as its bytes. */
-function bodyOf(body: string | undefined): string[] {
+function bodyLines(body: string | undefined): string[] {
   if (body === undefined) return [];
   return PLAIN_BODY.test(body) && !body.includes('{{') ? [`\`${body}\``] : [`base64,${Buffer.from(body).toString('base64')};`];
 }

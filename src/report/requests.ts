@@ -2,6 +2,7 @@
 
 import type { PassingCheck, ReportedFinding, RunRecord } from '../clause/run-record.ts';
 import { PET_STATUSES, USER_AGENT } from '../wire/exchange.ts';
+import { parsed } from '../wire/parsed.ts';
 import { isCut, REDACTED } from '../wire/redact.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { brokenClauses, type Case } from './broken-clauses.ts';
@@ -50,7 +51,7 @@ function failing({ summary, finding, exchange }: Case, { id, baseUrl }: { readon
     expected: oneLine(finding.expected.join(', or '), LONGEST_LINE),
     ...expectation,
     decides,
-    received: exchange === undefined ? undefined : statusOf(exchange),
+    received: exchange === undefined ? undefined : receivedStatus(exchange),
     remark: decides ? undefined : CANNOT_FAIL,
     steps: stepsOf(finding.exchanges, baseUrl),
   };
@@ -70,7 +71,7 @@ type Passed = { readonly passing: PassingCheck; readonly title: string; readonly
 
 function passed(exchanges: readonly RedactedExchange[], { passing, title, largest, baseUrl }: Passed): RequestGroup {
   const last = exchanges.at(-1);
-  const received = last === undefined ? undefined : statusOf(last);
+  const received = last === undefined ? undefined : receivedStatus(last);
   const mayDiffer = last !== undefined && mayExistByNow(last, largest);
   const more = passing.leftOut === 0 ? '' : ` (${count(passing.leftOut, 'more request')} not kept)`;
   return {
@@ -97,10 +98,10 @@ function largestId({ animals }: RunRecord): bigint {
 /** A read of an animal that did not exist yet. */
 function mayExistByNow(exchange: RedactedExchange, largest: bigint): boolean {
   const id = /\/pets\/(\d{1,19})$/.exec(exchange.url)?.[1];
-  return id !== undefined && statusOf(exchange) === '404' && BigInt(id) <= largest + NEXT_IDS;
+  return id !== undefined && receivedStatus(exchange) === '404' && BigInt(id) <= largest + NEXT_IDS;
 }
 
-function statusOf({ answer: response }: RedactedExchange): string | undefined {
+function receivedStatus({ answer: response }: RedactedExchange): string | undefined {
   return response.kind === 'answered' ? String(response.status) : undefined;
 }
 
@@ -228,15 +229,6 @@ function sentFacts({ expected: [expected = ''], pointer, exchanges }: ReportedFi
   const value = fieldsOf(parsed(sent))[name];
   if (typeof value === 'string') return [`jsonpath "$.${name}" == ${quoted(value)}`];
   return Number.isSafeInteger(value) ? [`jsonpath "$.${name}" == ${value}`] : [];
-}
-
-/** The parsed value of a JSON text; undefined for any other text. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A Hurl string: all characters that are not plain are escaped, including braces. */

@@ -7,7 +7,7 @@ import { type ClauseRecord, EXIT_CODES, type RunRecord } from '../clause/run-rec
 import { type BrokenClause, brokenClauses, describeBroken, waivedClauses } from './broken-clauses.ts';
 import { costText, headline, judgedText, verdictWords } from './headline.ts';
 import { html, type Markup, STYLES } from './html/page.ts';
-import { SHOWN_VERDICTS, type Status, signView, statusOf, statusWord } from './html/status.ts';
+import { SHOWN_VERDICTS, type Status, shownStatusOf, signView, statusWord } from './html/status.ts';
 import { inertText } from './inert.ts';
 import { inlineCode, prose, table } from './markdown.ts';
 import { undecidedText } from './tally.ts';
@@ -67,7 +67,7 @@ function cellOf(
   { found, record }: { readonly found: BrokenClause | undefined; readonly record: RunRecord | undefined },
 ): RunCell {
   if (clause === undefined || record === undefined) return undefined;
-  const status = statusOf(clause, record.options);
+  const status = shownStatusOf(clause, record.options);
   return { status, found: found === undefined ? undecidedText(clause) : describeBroken(found) };
 }
 

@@ -98,11 +98,11 @@ export function columnWord(column: ChapterColumn, amount: number): string {
 
 /** How many clauses of each chapter passed, failed, only warn, and so on. */
 export function chapterCounts(record: RunRecord): readonly { readonly chapter: Chapter; readonly counts: ChapterCounts }[] {
-  return chaptersOf(record).map(({ chapter, clauses }) => ({ chapter, counts: countClauses(clauses, record.options) }));
+  return chaptersOf(record).map(({ chapter, clauses }) => ({ chapter, counts: columnCounts(clauses, record.options) }));
 }
 
 /** How many clauses passed, failed, only warn, and so on. */
-export function countClauses(clauses: readonly ClauseRecord[], policy: Policy): ChapterCounts {
+export function columnCounts(clauses: readonly ClauseRecord[], policy: Policy): ChapterCounts {
   const verdicts = countVerdicts(clauses);
   const warnings = clauses.filter((clause) => clause.verdict === 'fail' && standing(clause, policy) === 'warns').length;
   return {
@@ -124,7 +124,7 @@ export function undecidedText({ undecided = 0 }: Pick<ClauseRecord, 'undecided'>
 
 /** The broken clauses that do not fail the run. */
 export function warningsOf({ clauses, options }: RunRecord): number {
-  return countClauses(clauses, options).warnings;
+  return columnCounts(clauses, options).warnings;
 }
 
 /** The requests sent in the run. */

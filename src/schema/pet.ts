@@ -58,12 +58,13 @@ function int64In(value: Json | undefined): bigint | undefined {
   return integer !== undefined && integer >= INT64_MIN && integer <= INT64_MAX ? integer : undefined;
 }
 
-const plainName = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();
+/** A member's name without what spellings differ in: `category_id` and `CategoryId` are equal. */
+export const foldedName = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();
 
 /** The member with that name, in any spelling (`category_id`, `CategoryId`); the correct spelling comes first. */
 function memberOf(object: JsonObject, name: string): Json | undefined {
   if (Object.hasOwn(object, name)) return object[name];
-  const spelled = Object.keys(object).find((key) => plainName(key) === plainName(name));
+  const spelled = Object.keys(object).find((key) => foldedName(key) === foldedName(name));
   return spelled === undefined ? undefined : object[spelled];
 }
 

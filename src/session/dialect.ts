@@ -6,6 +6,7 @@ import { petView } from '../schema/pet.ts';
 import { isInt64 } from '../schema/validators.ts';
 import { type Exchange, type HttpResponse, type Intent, isSuccess } from '../wire/exchange.ts';
 import { isJsonObject, type Json, readJson } from '../wire/json.ts';
+import { HTTP_LAYER_STATUSES } from '../wire/statuses.ts';
 
 /**
  * How the service departs from the document in the same way everywhere. A departure is confirmed by the first two responses of a place, and
@@ -26,12 +27,10 @@ export type Dialect = {
 type Form = { readonly status: number; readonly wrapping: string; readonly around?: ClauseId };
 type PlaceState = { first?: { readonly form: Form | 'unread'; readonly exchange: Exchange }; settled: boolean; adopted?: Form };
 
-/** Statuses of the HTTP layer, of rate limits, and of gateways: they say nothing about the credential. */
-const BESIDES: readonly number[] = [408, 413, 414, 429, 431];
 const CRASHED = 500;
 
 /** 401, or what may stand for it: any other rejection, a redirect to a login, a crash over a missing header. */
-const isRejection = (status: number): boolean => status >= 300 && status <= CRASHED && !BESIDES.includes(status);
+const isRejection = (status: number): boolean => status >= 300 && status <= CRASHED && !HTTP_LAYER_STATUSES.includes(status);
 
 /** The place of a response that should be as documented; undefined for any other exchange. */
 function placeOf(exchange: Exchange, response: HttpResponse): Place | undefined {
@@ -379,7 +378,7 @@ function inLines(text: string): string {
 }
 
 /** The first of two identical bodies. */
-function once(text: string): string {
+function undoubled(text: string): string {
   const half = text.slice(0, text.length / 2);
   return text === half + half ? half : text;
 }
@@ -391,7 +390,7 @@ export function salvage(text: string | undefined): Json | undefined {
   const plain = whole.replace(BLOCK_COMMENT, '').replace(LINE_COMMENT, '').replace(TRAILING_COMMA, '').replace(NOT_A_NUMBER, 'null');
   const quoted = whole.includes('"') ? whole : whole.replaceAll("'", '"');
   const python = plain.replace(OF_PYTHON, (literal) => PYTHON[literal] ?? literal);
-  for (const candidate of new Set([whole, plain, python, quoted, once(whole), inLines(whole)])) {
+  for (const candidate of new Set([whole, plain, python, quoted, undoubled(whole), inLines(whole)])) {
     const read = readJson(candidate);
     if (read.ok) return read.value;
   }

@@ -1,7 +1,9 @@
 import { Halt, haltAt, haltInconclusive } from '../clause/halt.ts';
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../clause/limits.ts';
 import { createdView, type NewPetInput, type PetView, petViews } from '../schema/pet.ts';
 import { type Exchange, isSuccess, PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { isJsonObject } from '../wire/json.ts';
+import { LEAST_SERVER_ERROR } from '../wire/statuses.ts';
 import type { ListParameters } from './client/api.ts';
 import { type Equivalent, equivalentsOf } from './client/equivalent.ts';
 import { NO_CREDENTIAL } from './client/sending.ts';
@@ -10,8 +12,6 @@ import { isRejected, judgeable, petOf, petsOf, statusOf } from './read-exchange.
 import type { Creation, Fixtures, Session } from './session.ts';
 import { type KnownAnimal, knownStatus } from './state/run-state.ts';
 
-const LARGEST = 100;
-const LEAST_SERVER_ERROR = 500;
 const UNAUTHORIZED = 401;
 const GUESSED_CATEGORIES = [1n, 2n, 3n, 0n, 4n, 5n, 6n, 7n, 8n, 9n, 10n, 100n, 1000n];
 const LISTED_CATEGORIES = 40;
@@ -25,7 +25,11 @@ const SHOWN_CATEGORIES = 5;
 /** The maximum number of characters of a message of the service. */
 const LONGEST_MESSAGE = 120;
 
-const OTHER_LISTS: readonly ListParameters[] = [{ limit: 20 }, { limit: 100 }, ...PET_STATUSES.map((status) => ({ status }))];
+const OTHER_LISTS: readonly ListParameters[] = [
+  { limit: DEFAULT_LIMIT },
+  { limit: LARGEST_LIMIT },
+  ...PET_STATUSES.map((status) => ({ status })),
+];
 
 /** Whether animals can be read from the list. */
 function isReadable({ outcome }: Exchange): boolean {
@@ -163,7 +167,7 @@ export function createFixtures(base: FixtureBase): Fixtures & { readonly forget:
   const category = once(async (): Promise<bigint> => {
     const [configured] = options.categoryIds;
     if (configured !== undefined) return configured;
-    await looked({ limit: 100 });
+    await looked({ limit: LARGEST_LIMIT });
     const listed = [...new Set([...knowledge.seen.values()].flatMap(({ categoryId }) => categoryId ?? []))].slice(0, LISTED_CATEGORIES);
     // The category of a listed animal may have been removed since.
     let otherwise: bigint | undefined;
@@ -303,10 +307,10 @@ export function createFixtures(base: FixtureBase): Fixtures & { readonly forget:
 
   /** The largest lists; in a frugal run only the unfiltered one if it has room, because it then shows everything. */
   const largest = async (): Promise<readonly (Exchange | undefined)[]> => {
-    const filtered = PET_STATUSES.map((status) => ({ limit: LARGEST, status }));
-    if (options.frugal !== true) return base.all([{ limit: LARGEST }, ...filtered], looked);
-    const all = await looked({ limit: LARGEST });
-    const hasRoom = all !== undefined && isReadable(all) && petsOf(all).length < LARGEST;
+    const filtered = PET_STATUSES.map((status) => ({ limit: LARGEST_LIMIT, status }));
+    if (options.frugal !== true) return base.all([{ limit: LARGEST_LIMIT }, ...filtered], looked);
+    const all = await looked({ limit: LARGEST_LIMIT });
+    const hasRoom = all !== undefined && isReadable(all) && petsOf(all).length < LARGEST_LIMIT;
     return hasRoom ? [all] : [all, ...(await base.all(filtered, looked))];
   };
 
@@ -454,8 +458,8 @@ async function fillStore(
     left -= next.length;
   }
   await poll(
-    () => api.list({ limit: 100 }),
-    (exchange) => statusOf(exchange) === 200 && petsOf(exchange).length >= 100,
+    () => api.list({ limit: LARGEST_LIMIT }),
+    (exchange) => statusOf(exchange) === 200 && petsOf(exchange).length >= LARGEST_LIMIT,
   );
   return statuses().length;
 }

@@ -1,4 +1,4 @@
-// What is made up for requests: names that no run uses twice, and numbers that follow from a seed.
+// Names of animals that no run uses twice.
 
 const LONGEST = 20;
 const LETTERS = 26;
@@ -60,16 +60,5 @@ export function createNames(options: { prefix: string; tag: string; first?: numb
     const counter = letters(count, COUNTER_LETTERS);
     count += 1;
     return `${stem}${options.tag.charAt(0).toUpperCase()}${options.tag.slice(1)}${counter.slice(0, 1).toUpperCase()}${counter.slice(1)}`;
-  };
-}
-
-/** Numbers in [0, 1) that follow from a seed (mulberry32): the same seed, the same requests. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

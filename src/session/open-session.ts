@@ -6,13 +6,15 @@ import { createClient } from '../wire/client.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { createRedactor, showText } from '../wire/redact.ts';
 import { type RedactedExchange, redactExchange } from '../wire/redacted-exchange.ts';
+import { LEAST_SERVER_ERROR } from '../wire/statuses.ts';
 import type { CallOptions } from './client/api.ts';
 import { createBreaker } from './client/circuit-breaker.ts';
 import { findMistake, reach } from './client/first-contact.ts';
 import { aliveRequest, createApi, createTraces } from './client/sending.ts';
 import { createDialect } from './dialect.ts';
 import { createFixtures } from './fixtures.ts';
-import { createNames, createRandom, SPARE_NAMES } from './names.ts';
+import { createNames, SPARE_NAMES } from './names.ts';
+import { createRandom, GOLDEN } from './numbers.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { type Conduct, createConductLog, createRecorder, type History, operationsIn, type Recorder, traitsIn } from './state/history.ts';
 import { trackRunState } from './state/run-state.ts';
@@ -74,12 +76,8 @@ export type Fit = { readonly requests: number; readonly share: number };
 
 const EVERYTHING: Portion = { from: 0, most: Number.POSITIVE_INFINITY };
 
-/** The fractional part of the golden ratio: positions in the order of its multiples are far apart, however many are taken. */
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
-
 /** Milliseconds between two questions whether the service is back. */
 const ALIVE_PAUSE = 250;
-const SERVER_ERROR = 500;
 
 const POLL_STEPS = 12;
 const DEPTH_FACTORS = { quick: 0.1, standard: 1, thorough: 10 } as const;
@@ -248,7 +246,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     async beginAnew(patience) {
       for (const begin = performance.now(); ; await setTimeout(ALIVE_PAUSE)) {
         const { outcome } = await client.send(aliveRequest(options.apiKey), { beyondBound: true });
-        if (outcome.kind === 'answered' && outcome.answer.status < SERVER_ERROR) break;
+        if (outcome.kind === 'answered' && outcome.answer.status < LEAST_SERVER_ERROR) break;
         if (performance.now() - begin > patience) return false;
       }
       breaker.reset();

@@ -6,6 +6,7 @@ import { schemaProblems } from '../schema/validators.ts';
 import { asReceived, type Exchange, type HttpResponse } from '../wire/exchange.ts';
 import { isJsonObject } from '../wire/json.ts';
 import { cleanText } from '../wire/redact.ts';
+import { LEAST_ERROR } from '../wire/statuses.ts';
 
 const SHORT = 160;
 /** The complete response; halts without one. */
@@ -39,8 +40,6 @@ export function responseOf(exchange: Exchange): HttpResponse {
 export function statusOf(exchange: Exchange): number | undefined {
   return exchange.outcome.kind === 'answered' ? exchange.outcome.answer.status : undefined;
 }
-
-const LEAST_ERROR = 400;
 
 /** A status of the HTTP layer or of a rate limit: it says nothing about the request, nor about the client. */
 export function isBesidesRequest(status: number): boolean {

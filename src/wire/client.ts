@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as afterReading, setTimeout as pause } from 'node:timers/promises';
 import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici';
 import { type BodySink, createBodySinks, type Source } from './body.ts';
-import { createAdaptiveConcurrency, createDeadline, createSemaphore, MOST_MORE, watchLateness } from './concurrency.ts';
+import { createAdaptiveConcurrency, createSemaphore, MOST_MORE } from './concurrency.ts';
 import {
   type ConnectionFacts,
   connectionFacts,
@@ -12,8 +12,10 @@ import {
   trusting,
   wasNeverSent,
 } from './connection.ts';
+import { createDeadline } from './deadline.ts';
 import type { Exchange, HttpResponse, WireRequest } from './exchange.ts';
 import { createKeptConnections } from './kept-connections.ts';
+import { watchLateness } from './lateness.ts';
 import { createRateLimiter, createStatedLimit, LEAST_WAIT, postponement } from './rate-limit.ts';
 import { type Progress, transportFailure } from './transport-failure.ts';
 import { inSeconds } from './wording.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAdaptiveConcurrency, createDeadline, createSemaphore, watchLateness } from './concurrency.ts';
-import type { ExchangeOutcome } from './exchange.ts';
+import { createAdaptiveConcurrency, createSemaphore } from './concurrency.ts';
 
 type Asked = readonly [asker: string, pieces: number];
 
@@ -126,59 +125,5 @@ describe('createAdaptiveConcurrency', () => {
     expect(adaptive.places()).toBe(4);
     for (let responses = 0; responses < 40; responses += 1) adaptive.note(1);
     expect(adaptive.places()).toBe(5);
-  });
-});
-
-function holdUp(milliseconds: number): void {
-  const begin = performance.now();
-  while (performance.now() - begin < milliseconds);
-}
-
-const beats = (count: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, count * 50));
-
-test('watchLateness returns how long the process was blocked since a moment', async () => {
-  const lateness = watchLateness();
-  const begin = performance.now();
-  await beats(1);
-  holdUp(300);
-  expect(lateness.worstSince(begin)).toBeGreaterThan(200);
-  // A busy machine may delay it again: waits until it does not.
-  do await beats(3);
-  while (lateness.worstSince(performance.now()) >= 200);
-  expect(lateness.worstSince(begin)).toBeGreaterThan(200);
-  lateness.stop();
-});
-
-const complete: ExchangeOutcome = {
-  kind: 'answered',
-  answer: { status: 200, headers: [], size: 2, text: '[]', json: { ok: true, value: [] } },
-};
-const timedOut: ExchangeOutcome = { kind: 'failed', failure: { reason: 'timeout', message: 'the deadline has passed', stale: false } };
-
-function deadlineAfter(timeouts: number, { slowest }: { readonly slowest: number }) {
-  const deadline = createDeadline(10_000);
-  if (slowest > 0) deadline.note(complete, slowest);
-  for (let count = 0; count < timeouts; count += 1) deadline.note(timedOut, 10_000);
-  return deadline;
-}
-
-describe('createDeadline', () => {
-  test('gives each request the whole time until six have hung', () => {
-    expect(deadlineAfter(5, { slowest: 3 }).current()).toBe(10_000);
-    expect(deadlineAfter(5, { slowest: 3 }).shortenedAfter()).toBeUndefined();
-  });
-
-  test('then gives a fifth of the time', () => {
-    expect(deadlineAfter(6, { slowest: 3 }).current()).toBe(2_000);
-    expect(deadlineAfter(6, { slowest: 3 }).shortenedAfter()).toBe(6);
-  });
-
-  test('never gives less than three times what the slowest response took', () => {
-    expect(deadlineAfter(6, { slowest: 1_500 }).current()).toBe(4_500);
-    expect(deadlineAfter(6, { slowest: 9_000 }).current()).toBe(10_000);
-  });
-
-  test('counts nothing before the first response: the service may be starting', () => {
-    expect(deadlineAfter(6, { slowest: 0 }).current()).toBe(10_000);
   });
 });

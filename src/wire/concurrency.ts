@@ -1,6 +1,4 @@
-// How many requests are in flight, and how long each may take.
-
-import type { ExchangeOutcome } from './exchange.ts';
+// How many requests are in flight.
 
 type Waiting = {
   /** The position in the order of requests. */
@@ -161,70 +159,5 @@ export function createAdaptiveConcurrency(
         regardless -= 1;
       }
     },
-  };
-}
-
-/** How late this process itself was: a deadline that passes in the meantime says nothing about the service. */
-export type Lateness = {
-  /** The longest delay of the event loop, in milliseconds, that ended after that moment of `performance.now()`. */
-  worstSince(begin: number): number;
-  stop(): void;
-};
-
-const BEAT = 50;
-const WORTH_NOTING = 50;
-const MOST_KEPT = 200;
-
-/** Watches the event loop by a timer that does not keep the process alive. */
-export function watchLateness(): Lateness {
-  const delays: { readonly end: number; readonly length: number }[] = [];
-  let due = performance.now() + BEAT;
-  const timer = setInterval(() => {
-    const end = performance.now();
-    if (end - due >= WORTH_NOTING) delays.push({ end, length: end - due });
-    if (delays.length > MOST_KEPT) delays.shift();
-    due = end + BEAT;
-  }, BEAT).unref();
-  return {
-    worstSince(begin) {
-      // No beat has reported a delay that is not over yet.
-      const pending = performance.now() - due;
-      return Math.max(0, pending, ...delays.filter(({ end }) => end >= begin).map(({ length }) => length));
-    },
-    stop: () => clearInterval(timer),
-  };
-}
-
-/** The number of timeouts after which the service is known to let requests hang. */
-const PROOFS = 6;
-/** The smallest fraction of the deadline that such a service gets, and the factor to its slowest response. */
-const LEAST = 0.2;
-const MARGIN = 3;
-
-/** How long each request of a client may take. */
-export type Deadline = {
-  /** Milliseconds from now on. */
-  current(): number;
-  /** The outcome of a request, and after how many milliseconds. */
-  note(outcome: ExchangeOutcome, duration: number): void;
-  /** How many requests have had the full deadline, once later ones get less; otherwise undefined. */
-  shortenedAfter(): number | undefined;
-};
-
-/**
- * A service that has responded and then lets requests hang is broken: after six of them the others don't have to wait as long. They get
- * three times the duration of the slowest response, and at least a fifth of the deadline. A service that is merely slow is not affected.
- */
-export function createDeadline(timeout: number): Deadline {
-  let longest = 0;
-  let passed = 0;
-  return {
-    current: () => (passed < PROOFS ? timeout : Math.min(timeout, Math.max(timeout * LEAST, longest * MARGIN))),
-    note(outcome, duration) {
-      if (outcome.kind === 'answered') longest = Math.max(longest, duration);
-      // Until the first response, the service may still be starting.
-      else if (outcome.failure.reason === 'timeout' && longest > 0) passed += 1;
-    },
-    shortenedAfter: () => (passed < PROOFS ? undefined : PROOFS),
   };
 }

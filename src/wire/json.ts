@@ -1,3 +1,4 @@
+import { isRecord } from './parsed.ts';
 import { messageOf } from './wording.ts';
 
 /**
@@ -130,7 +131,7 @@ export function writeJson(value: unknown): string {
 
 /** True for a JSON object (not null, not an array). */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 /**

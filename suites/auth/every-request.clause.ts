@@ -3,7 +3,7 @@ import type { Case, Event, Rule, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential, ListParameters } from '../../src/session/client/api.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
-import { createRandom } from '../../src/session/names.ts';
+import { createRandom } from '../../src/session/numbers.ts';
 import { describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, isSuccess, OPERATIONS, type Operation } from '../../src/wire/exchange.ts';

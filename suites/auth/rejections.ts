@@ -5,10 +5,10 @@ import { describeRequest, describeResponse } from '../../src/session/read-exchan
 import { postponement } from '../../src/wire/client.ts';
 import { isSuccess } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
+import { LEAST_SERVER_ERROR } from '../../src/wire/statuses.ts';
 import { type Family, familyOf, LIKE_THE_KEY, malformedFamilyOf } from '../cases/credentials.ts';
 
 const UNAUTHORIZED = 401;
-const LEAST_SERVER_ERROR = 500;
 
 /** `GET /pets?limit=5 with no Authorization header`. */
 export function situation({ exchange, intent }: Event): string {

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import type { Credential } from '../../src/session/client/api.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
-import { createRandom } from '../../src/session/names.ts';
+import { createRandom } from '../../src/session/numbers.ts';
 
 function rejectedCredential(note: string, authorization: string): Credential {
   return { note, standing: 'refused', headers: [['authorization', authorization]] };

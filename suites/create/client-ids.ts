@@ -1,5 +1,5 @@
 import { type Event, eventOf } from '../../src/oracle/world.ts';
-import { createRandom } from '../../src/session/names.ts';
+import { createRandom } from '../../src/session/numbers.ts';
 import type { Session } from '../../src/session/session.ts';
 import { isJsonObject, readJson, writeJson } from '../../src/wire/json.ts';
 import { oncePerSession } from '../stimuli/sending.ts';

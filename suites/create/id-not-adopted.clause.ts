@@ -2,6 +2,7 @@ import type { Breach } from '../../src/clause/clause.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { describeResponse } from '../../src/session/read-exchange.ts';
+import { LEAST_SERVER_ERROR } from '../../src/wire/statuses.ts';
 import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../responses.ts';
 import { type ClientId, clientIdIn, sendClientIds } from './client-ids.ts';
@@ -10,7 +11,6 @@ import { plainIn, shownIn } from './creations.ts';
 const CREATED = 201;
 const REJECTED = 400;
 const NOT_FOUND = 404;
-const LEAST_SERVER_ERROR = 500;
 
 /** Whether the service assigns the id to several animals, whatever clients send: create.id-assigned judges that. */
 const isShared = ({ id }: ClientId, { known }: World): boolean => known.sharedIds.has(String(id));

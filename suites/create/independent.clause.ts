@@ -1,3 +1,4 @@
+import { LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import type { TimelineCase } from '../../src/oracle/shapes.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import { type Creation, creationsByAsker, creationsIn, isCreation, overlap, viewOf } from '../../src/oracle/view.ts';
@@ -11,8 +12,6 @@ import { defineRules } from '../define.ts';
 import { concurrentBatch } from '../stimuli/creations.ts';
 import { onConnection } from '../stimuli/sending.ts';
 import { showName } from './creations.ts';
-
-const LARGEST = 100;
 
 const NAME = 'create.name-required';
 const OWN_STATUS = 'create.independent/own-status';
@@ -317,7 +316,9 @@ export const createIndependent = defineRules({
       effect: 'write',
       send: async (s) => {
         await concurrentBatch(s);
-        await s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], (parameters) => s.api.list({ ...parameters, limit: LARGEST }));
+        await s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], (parameters) =>
+          s.api.list({ ...parameters, limit: LARGEST_LIMIT }),
+        );
       },
       // Those of lists and reads that show these animals, or omit them.
       cases: ({ event }) => event.intent.operation !== 'createPet',

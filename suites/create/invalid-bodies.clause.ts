@@ -12,7 +12,7 @@ import {
 import type { Breach, CatalogClauseId, ClauseId } from '../../src/clause/clause.ts';
 import type { Event, Rule, SessionClause } from '../../src/oracle/world.ts';
 import type { CreateBody, CreateOptions } from '../../src/session/client/api.ts';
-import { createRandom } from '../../src/session/names.ts';
+import { createRandom } from '../../src/session/numbers.ts';
 import { describeResponse, isErrorBody } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';

@@ -1,4 +1,5 @@
 import { unusualCategories } from '../../src/arbitraries/valid-requests.ts';
+import { LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
@@ -19,8 +20,6 @@ const FIRST = [
   { categoryId: -1n, status: 'pending' },
   { categoryId: 2n ** 53n + 1n, status: 'sold' },
 ] as const;
-
-const LARGEST = 100;
 
 const CATEGORIES = [
   2n ** 7n,
@@ -81,7 +80,7 @@ export const createUnusualCategories = defineRules({
         await s.all(FIRST, async ({ categoryId, status }) =>
           createUnusual(s, { ...(await s.fixtures.plain(status)), categoryId }, { note: `with categoryId ${categoryId}` }),
         );
-        await s.all(['pending', 'sold'], (status) => s.api.list({ status, limit: LARGEST }));
+        await s.all(['pending', 'sold'], (status) => s.api.list({ status, limit: LARGEST_LIMIT }));
       },
     },
     {

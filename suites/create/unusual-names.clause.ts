@@ -1,4 +1,5 @@
 import { unusualTails } from '../../src/arbitraries/valid-requests.ts';
+import { LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, FIRST_NAMES, LONG_NAMES, withName } from '../cases/unusual-names.ts';
@@ -8,7 +9,6 @@ import { sendDrawn } from '../stimuli/drawn.ts';
 import { lastLists } from '../stimuli/lists.ts';
 import { unusualRules } from './unusual-values.ts';
 
-const LARGEST = 100;
 const CONFLICT = 409;
 const CONTENT_TOO_LARGE = 413;
 /** Characters of a plain name at most. */
@@ -72,7 +72,7 @@ export const createUnusualNames = defineRules({
           createUnusual(s, withName(await s.fixtures.plain(row.status), row), { note: `with ${row.what}` }),
         );
         const statuses = PET_STATUSES.filter((status) => FIRST_NAMES.some((row) => row.status === status));
-        await s.all(statuses, (status) => s.api.list({ status, limit: LARGEST }));
+        await s.all(statuses, (status) => s.api.list({ status, limit: LARGEST_LIMIT }));
       },
     },
     {

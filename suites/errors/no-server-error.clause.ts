@@ -4,10 +4,10 @@ import type { PetView } from '../../src/schema/pet.ts';
 import { describeRequest, describeResponse, isCrash } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { postponement } from '../../src/wire/client.ts';
+import { LEAST_SERVER_ERROR } from '../../src/wire/statuses.ts';
 import { defineRules } from '../define.ts';
 import { ignoringHalts } from '../stimuli/sending.ts';
 
-const LEAST_SERVER_ERROR = 500;
 const NOT_IMPLEMENTED = 501;
 const UNAVAILABLE = 503;
 

@@ -2,7 +2,7 @@ import { mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import { type PetView, petView } from '../../src/schema/pet.ts';
 import { INT64_MAX, INT64_MIN, isInt64 } from '../../src/schema/validators.ts';
-import { createRandom } from '../../src/session/names.ts';
+import { createRandom } from '../../src/session/numbers.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived } from '../../src/wire/exchange.ts';

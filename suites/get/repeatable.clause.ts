@@ -1,3 +1,4 @@
+import { LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import type { Case, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
@@ -10,7 +11,6 @@ const TIMES = 3;
 const ANIMALS = 3;
 const PAIR = 2;
 const CREATED = 2;
-const LARGEST = 100;
 const CODINGS = { headers: [['accept-encoding', 'gzip, deflate, br']] } as const;
 
 /** Two animals of each status. */
@@ -29,9 +29,9 @@ async function readBetweenLists(s: Session): Promise<void> {
   const listed = [...s.knowledge.seen.values()];
   const middle = Math.floor(listed.length / 2);
   for (const { id } of listed.slice(middle, middle + PAIR)) {
-    await s.api.list({ limit: LARGEST });
+    await s.api.list({ limit: LARGEST_LIMIT });
     await s.api.get(id);
-    await s.api.list({ limit: LARGEST });
+    await s.api.list({ limit: LARGEST_LIMIT });
   }
 }
 

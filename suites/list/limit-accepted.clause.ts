@@ -1,3 +1,4 @@
+import { LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import { eventOf } from '../../src/oracle/world.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -5,14 +6,12 @@ import { defineRules } from '../define.ts';
 import { eachLimit } from '../stimuli/lists.ts';
 import { accepts } from './lists.ts';
 
-const LARGEST = 100;
-
 /** Without a status and with each, if one list shows all animals: lists whose limit is the number of animals, one more, and one less. */
 async function aroundStored(s: Session): Promise<void> {
   await s.all([undefined, ...PET_STATUSES], async (status) => {
     const parameters = status === undefined ? {} : { status };
-    const { pets = [] } = eventOf(await s.api.list({ ...parameters, limit: LARGEST }));
-    if (pets.length === 0 || pets.length >= LARGEST) return;
+    const { pets = [] } = eventOf(await s.api.list({ ...parameters, limit: LARGEST_LIMIT }));
+    if (pets.length === 0 || pets.length >= LARGEST_LIMIT) return;
     const limits = [pets.length - 1, pets.length, pets.length + 1].filter((limit) => limit > 0);
     await s.all(limits, (limit) => s.api.list({ ...parameters, limit }));
   });

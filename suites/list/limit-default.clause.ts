@@ -1,3 +1,4 @@
+import { DEFAULT_LIMIT } from '../../src/clause/limits.ts';
 import { defaultPages } from '../../src/oracle/default-page.ts';
 import type { Event, World } from '../../src/oracle/world.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
@@ -7,14 +8,13 @@ import { defineRules } from '../define.ts';
 import { largeStore } from '../stimuli/creations.ts';
 import { holdsBack, plainList, tooLong } from './lists.ts';
 
-const DEFAULT = 20;
 const TOO_FEW = 'so few animals are known that no default holds anything back';
 
 /** At most 20 animals (tooLong). A default proves something only if more animals are known than it allows (holdsBack). */
 function judgeLength({ exchange }: Event, world: World) {
   const list = plainList(exchange);
   if (list === undefined || list.limit !== 'absent' || list.response.status !== 200) return 'not-applicable';
-  return tooLong(list, DEFAULT) ?? (holdsBack({ ...list, limit: DEFAULT }, world) ? 'holds' : 'not-applicable');
+  return tooLong(list, DEFAULT_LIMIT) ?? (holdsBack({ ...list, limit: DEFAULT_LIMIT }, world) ? 'holds' : 'not-applicable');
 }
 
 /** Lists without a limit, each followed by one with limit=20, in a store of more than 100 animals if the run may write (largeStore). */
@@ -22,7 +22,7 @@ async function askPairs(s: Session, filters: readonly ListParameters[]): Promise
   await largeStore(s);
   await s.all(filters, async (filter) => {
     await s.api.list(filter);
-    await s.api.list({ limit: DEFAULT, ...filter });
+    await s.api.list({ limit: DEFAULT_LIMIT, ...filter });
   });
 }
 

@@ -1,3 +1,4 @@
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import type { Observation } from '../../src/clause/outcome.ts';
 import type { Event } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
@@ -10,14 +11,12 @@ import { itemsOf } from './lists.ts';
 export type OpenList = { readonly question: string; readonly parameters?: ListParameters; readonly options?: CallOptions };
 
 const EXACT = 5;
-const DEFAULT = 20;
-const LARGEST = 100;
 
 /** A count as behavior.json keeps it: small counts show which limit was applied; exact large ones would change from run to run. */
 function countOf(count: number): string {
   if (count <= EXACT) return count === 0 ? 'no animals' : `${count} animal${count === 1 ? '' : 's'}`;
-  if (count <= DEFAULT) return 'up to 20 animals';
-  return count <= LARGEST ? 'up to 100 animals' : 'more than 100 animals';
+  if (count <= DEFAULT_LIMIT) return 'up to 20 animals';
+  return count <= LARGEST_LIMIT ? 'up to 100 animals' : 'more than 100 animals';
 }
 
 /** The animals of a list; undefined if all of its items are broken, so that it is unknown which animals it shows. */

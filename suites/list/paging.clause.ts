@@ -1,11 +1,10 @@
+import { LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import type { Observation } from '../../src/clause/outcome.ts';
 import type { Event, World } from '../../src/oracle/world.ts';
 import type { HttpResponse } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../responses.ts';
 import { readPets } from './open-lists.ts';
-
-const LARGEST = 100;
 
 /** Names of headers that point to further pages or state the total count. */
 const PAGING =
@@ -28,10 +27,10 @@ function observePaging(events: readonly Event[], world: World): readonly Observa
   const askedFor = (limit: number) => events.filter(({ exchange }) => exchange.request.query === `limit=${limit}`);
   // isOwnedElsewhere: 401, 429, and 5xx except 501 say nothing. readPets: the animals of a 200 list.
   const small = askedFor(1).findLast(({ response }) => response !== undefined && !isOwnedElsewhere(response));
-  const large = askedFor(LARGEST).findLast((event) => readPets(event) !== undefined);
+  const large = askedFor(LARGEST_LIMIT).findLast((event) => readPets(event) !== undefined);
   if (small?.response === undefined || large === undefined) return [];
   const { length: size } = readPets(large) ?? [];
-  const isShort = size < LARGEST && size < countKnown(large, world);
+  const isShort = size < LARGEST_LIMIT && size < countKnown(large, world);
   return [
     { question: 'headers that point to further pages', answer: hintsOf(small.response) },
     {
@@ -58,7 +57,7 @@ export const listPaging = defineRules({
       needs: ['petList'],
       send: async (s) => {
         await s.api.list({ limit: 1 });
-        await s.api.list({ limit: LARGEST });
+        await s.api.list({ limit: LARGEST_LIMIT });
       },
       observe: observePaging,
       unmet: 'there are no two lists, a small and a large one, that can be read',

@@ -1,3 +1,4 @@
+import { LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import { listsAfterFilters } from '../../src/oracle/view.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -6,7 +7,6 @@ import { defineRules } from '../define.ts';
 import { onConnection } from '../stimuli/sending.ts';
 import { walkReading } from '../stimuli/walk.ts';
 
-const LARGEST = 100;
 const REPEATS = 3;
 const AT_ONCE = 6;
 const ROUNDS = 6;
@@ -16,9 +16,9 @@ const NONE = 'no animal was in two lists with room';
 async function listAfterFilters(s: Session): Promise<void> {
   await onConnection(s, async (connection) => {
     for (const status of PET_STATUSES) {
-      await s.api.list({ limit: LARGEST, status }, { connection });
-      await s.api.list({ limit: LARGEST }, { connection });
-      await Promise.all([s.api.list({ limit: LARGEST, status }), s.api.list({ limit: LARGEST })]);
+      await s.api.list({ limit: LARGEST_LIMIT, status }, { connection });
+      await s.api.list({ limit: LARGEST_LIMIT }, { connection });
+      await Promise.all([s.api.list({ limit: LARGEST_LIMIT, status }), s.api.list({ limit: LARGEST_LIMIT })]);
     }
   });
 }
@@ -33,7 +33,7 @@ async function readBetweenLists(s: Session): Promise<void> {
     await s.api.list();
     await readAll();
   }
-  await s.api.list({ limit: LARGEST });
+  await s.api.list({ limit: LARGEST_LIMIT });
 }
 
 export const listReadOnly = defineRules({
@@ -75,8 +75,8 @@ export const listReadOnly = defineRules({
       exhaustive: true,
       send: async (s) => {
         // Sequentially and concurrently: either way reveals responses that alternate.
-        for (let turn = 0; turn < REPEATS; turn += 1) await s.api.list({ limit: LARGEST });
-        await s.all(Array.from({ length: AT_ONCE }), () => s.api.list({ limit: LARGEST }));
+        for (let turn = 0; turn < REPEATS; turn += 1) await s.api.list({ limit: LARGEST_LIMIT });
+        await s.all(Array.from({ length: AT_ONCE }), () => s.api.list({ limit: LARGEST_LIMIT }));
       },
       // All of the run: other parts request the same lists.
       cases: () => true,

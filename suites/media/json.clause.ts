@@ -4,6 +4,7 @@ import type { CallOptions } from '../../src/session/client/api.ts';
 import { describeRequest, describeResponse, isRejected, statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived, type Exchange, type WireRequest } from '../../src/wire/exchange.ts';
+import { LEAST_SERVER_ERROR } from '../../src/wire/statuses.ts';
 import { defineRules } from '../define.ts';
 import { hasOwnBody, mediaTypeOf } from '../responses.ts';
 import {
@@ -86,18 +87,16 @@ function askedIn({ exchange: { request } }: Event): string {
   return [method, path, query, String(body), ...others.map(([name, value]) => `${name}: ${value}`)].join('\n');
 }
 
-const SUCCESS = { listPets: 200, createPet: 201, getPet: 200 } as const;
+const SUCCESS_STATUS = { listPets: 200, createPet: 201, getPet: 200 } as const;
 
 /** The status that the document names for the request; undefined if it names none. */
 function documentedStatus(event: Event, world: World): number | undefined {
   const { operation, credential, body, petId } = event.intent;
   if (credential === 'refused') return 401;
-  if (isRightButForKey(event, world)) return SUCCESS[operation];
+  if (isRightButForKey(event, world)) return SUCCESS_STATUS[operation];
   if (body === 'invalid') return 400;
   return petId === undefined ? undefined : 404;
 }
-
-const LEAST_SERVER_ERROR = 500;
 
 /** Whether the status is below 500 and differs from the usual one, from the documented one (the usual one may be wrong), and from 401. */
 function isOfClient(

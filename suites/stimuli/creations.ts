@@ -2,6 +2,7 @@
 
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { haltInconclusive } from '../../src/clause/halt.ts';
+import { LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import { mayBeRemoved } from '../../src/clause/removal.ts';
 import { eventOf } from '../../src/oracle/world.ts';
 import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
@@ -42,7 +43,6 @@ export const stillCreates = oncePerSession(
   async (s) => statusOf((await sendNewPet(s, await s.fixtures.plain('available'))).exchange) === 201,
 );
 
-const LARGEST = 100;
 const LEAST_REJECTION = 300;
 const BAD_REQUEST = 400;
 
@@ -53,7 +53,7 @@ export async function createAndRead(s: Session, value: NewPetInput, options: Cre
   if (pet === undefined) return [creation];
   const isGone = mayBeRemoved(s.options.now);
   const { status = pet.status } = value;
-  return [creation, await (isGone ? s.api.list({ limit: LARGEST, ...(status === undefined ? {} : { status }) }) : s.api.get(pet.id))];
+  return [creation, await (isGone ? s.api.list({ limit: LARGEST_LIMIT, ...(status === undefined ? {} : { status }) }) : s.api.get(pet.id))];
 }
 
 const IN_TURN = ['pending', 'sold', undefined] as const;

@@ -1,5 +1,6 @@
 // Lists that several clauses request. Nothing here judges.
 
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
 import { equivalentsOf } from '../../src/session/client/equivalent.ts';
 import { statusOf } from '../../src/session/read-exchange.ts';
@@ -24,7 +25,7 @@ export const LISTS: readonly ListParameters[] = [
 ];
 
 /** Limits of large pages, in the order in which they are tried until one is accepted. */
-const LARGE = [100, 99, 50, 20] as const;
+const LARGE = [LARGEST_LIMIT, 99, 50, DEFAULT_LIMIT] as const;
 
 /** Statuses by which a service may reject a parameter. */
 const REJECTIONS: readonly (number | undefined)[] = [400, 404, 409, 416, 422];
@@ -38,18 +39,18 @@ function isRejectedList(exchange: Exchange): boolean {
 const largestPage = oncePerSession(async (s): Promise<ListParameters> => {
   for (const limit of LARGE) if (!isRejectedList(await s.api.list({ limit }))) return { limit };
   // If a list without parameters is rejected too, the limit is not to blame.
-  return isRejectedList(await s.fixtures.firstList()) ? { limit: LARGE[0] } : {};
+  return isRejectedList(await s.fixtures.firstList()) ? { limit: LARGEST_LIMIT } : {};
 });
 
 /** The parameters, with the largest page that the service gives in place of 100. */
 export async function largePage(s: Session, { limit, ...others }: ListParameters): Promise<ListParameters> {
-  return limit === LARGE[0] ? { ...others, ...(await largestPage(s)) } : { ...others, ...(limit === undefined ? {} : { limit }) };
+  return limit === LARGEST_LIMIT ? { ...others, ...(await largestPage(s)) } : { ...others, ...(limit === undefined ? {} : { limit }) };
 }
 
 /** The largest unfiltered page and the largest page of each status, except those that the service rejects while it accepts others. */
 export async function largeLists(s: Session): Promise<readonly Exchange[]> {
   const lists = await s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], async (parameters) =>
-    s.api.list(await largePage(s, { ...parameters, limit: 100 })),
+    s.api.list(await largePage(s, { ...parameters, limit: LARGEST_LIMIT })),
   );
   const given = lists.filter((list) => !isRejectedList(list));
   return given.length === 0 ? lists : given;
@@ -58,7 +59,7 @@ export async function largeLists(s: Session): Promise<readonly Exchange[]> {
 /** The large lists as they are at the end of the run: requested once. */
 export const lastLists = oncePerSession(largeLists);
 
-const LIMITS: readonly number[] = Array.from({ length: 100 }, (_unused, index) => index + 1);
+const LIMITS: readonly number[] = Array.from({ length: LARGEST_LIMIT }, (_unused, index) => index + 1);
 
 const noneAsked = (): Promise<Exchange>[][] => [];
 

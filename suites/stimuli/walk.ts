@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { anyInvalidBody } from '../../src/arbitraries/invalid-bodies.ts';
 import { nearCredentials } from '../../src/arbitraries/near-credentials.ts';
 import { plainName, plainShapes } from '../../src/arbitraries/valid-requests.ts';
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import { statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 
-const LARGEST = 100;
 const SEQUENCES = 20;
 const MOST_STEPS = 8;
 const AT_A_TIME = 8;
@@ -23,7 +23,7 @@ type Step = (s: Session) => Promise<unknown>;
 /** Lists, reads, and rejected credentials. */
 function steps(s: Session): fc.Arbitrary<Step> {
   const ids = [...s.knowledge.seen.values()].slice(-WATCHED).map(({ id }) => id);
-  const limit = fc.option(fc.constantFrom(1, 20, LARGEST), { nil: undefined });
+  const limit = fc.option(fc.constantFrom(1, DEFAULT_LIMIT, LARGEST_LIMIT), { nil: undefined });
   const status = fc.option(fc.constantFrom(...PET_STATUSES), { nil: undefined });
   const list = fc.tuple(limit, status).map(([most, only]): Step => {
     const parameters = { ...(most === undefined ? {} : { limit: most }), ...(only === undefined ? {} : { status: only }) };

@@ -1,6 +1,7 @@
 // `npm run prove`: what the suite says about every fault and variant of the reference server.
 import { enableCompileCache } from 'node:module';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
+import { wholeNumber } from '../support/whole-number.ts';
 
 /** What the command was told. */
 export type ProveOptions = {
@@ -41,11 +42,6 @@ Examples:
                                                  whether a clause still finds its faults without these requests
 
 The last line is "N passed, N failed"; the exit code is 0 when nothing failed, 1 when something did, and 2 for a wrong usage.`;
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number of at least 1.');
-  return Number(text);
-}
 
 // Loading the suite takes about as long as judging a server: what was compiled once is kept for the next time.
 enableCompileCache();

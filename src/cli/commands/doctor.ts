@@ -44,8 +44,6 @@ function describe({ outcome, timings }: Exchange): string {
   return `${status}, ${what}, after ${Math.round(timings.duration)} ms`;
 }
 
-const statusOf = ({ outcome }: Exchange): number => (outcome.kind === 'answered' ? outcome.answer.status : 0);
-
 type Settings = { readonly configuration: RunConfiguration; readonly flags: Flags; readonly configured: Configured };
 
 function addressSource({ reference }: Target, { flags, configured: { target, origin } }: Settings): string {
@@ -78,9 +76,10 @@ type Examination = { readonly configuration: RunConfiguration; readonly environm
 
 /** The first contact and its result: nothing is created. */
 async function examine(target: Target, { configuration, environment, run }: Examination): Promise<ExitCode> {
-  const [{ openSession }, { UnreachableError }] = await Promise.all([
+  const [{ openSession }, { UnreachableError }, { statusOf }] = await Promise.all([
     import('../../session/open-session.ts'),
     import('../../session/client/first-contact.ts'),
+    import('../../session/read-exchange.ts'),
   ]);
   const open = await openSession(await sessionOptions({ ...configuration, readOnly: true }, target, environment));
   const { api } = open.session;

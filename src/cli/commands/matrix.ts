@@ -1,12 +1,12 @@
 import { basename, dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
+import { REPORT_FILES } from '../../report/formats.ts';
 import { compareRuns, type NamedRun, renderRunsHtml, renderRunsMarkdown } from '../../report/runs.ts';
 import { writeReports } from '../../report/write-reports.ts';
 import { UsageError } from '../option-spec.ts';
 import { exit, print, printError } from '../output.ts';
 import { readReport, reportFile } from '../report-file.ts';
-import { REPORT_FILES } from '../reporter-names.ts';
 import { SUMMARIES } from '../summaries.ts';
 
 type MatrixFlags = { readonly name?: readonly string[]; readonly out: string };

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { RunRecord } from '../../clause/run-record.ts';
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import { diagnose } from '../../diagnosis/diagnose.ts';
+import { REPORT_FILES } from '../../report/formats.ts';
 import { renderTerminal } from '../../report/render-terminal.ts';
 import { writeReports } from '../../report/write-reports.ts';
 import { plannedReports } from '../delivery.ts';
@@ -10,7 +11,7 @@ import { commanderOptions, resolveOptions } from '../option-spec.ts';
 import { reportOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
 import { readReport, reportFile } from '../report-file.ts';
-import { REPORT_FILES, type ReporterName } from '../reporter-names.ts';
+import type { ReporterName } from '../reporter-names.ts';
 import { SUMMARIES } from '../summaries.ts';
 
 /** The output of a reporter for a run, as one text; of several files, the first. */

@@ -1,4 +1,5 @@
 // Causes about what is in front of the service or next to it, and about parameters that are lost on the way.
+import { DEFAULT_LIMIT } from '../../clause/limits.ts';
 import { PET_STATUSES } from '../../wire/exchange.ts';
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 import { adviceFor, type CauseRule, type Failure, type RunView, type Sign } from '../cause.ts';
@@ -231,14 +232,12 @@ export const statusUnused: CauseRule = {
   suffices: (signs) => isSameWhateverAsked('status', signs) && isMostly(signs),
 };
 
-const DEFAULT = 20;
-
 /** How many animals a list without a limit shows, where that is fewer than 20; undefined where the shown body is cut. */
 function shortPage({ finding }: Failure): number | undefined {
   const page = finding.exchanges.find((one) => one.operation === 'listPets' && !parametersOf(one).has('limit'));
   if (page === undefined || !bodyOf(page).trimEnd().endsWith(']')) return undefined;
   const { length } = shownAnimals(page);
-  return length < DEFAULT ? length : undefined;
+  return length < DEFAULT_LIMIT ? length : undefined;
 }
 
 const PAGE_ADVICE: Readonly<Record<string, string>> = {

@@ -1,9 +1,10 @@
 // Causes about errors and their authors.
 import { CLAUSE_IDS } from '../../clause/clause-ids.ts';
+import { isRecord } from '../../wire/parsed.ts';
 import { adviceFor, type CauseRule, type Failure, type RunView, type Sign } from '../cause.ts';
 import { bodyOf, describeExchange, hasValidKey, statusOf } from '../exchanges.ts';
 import { writerOf } from '../fingerprints/index.ts';
-import { type Fingerprint, isRecord, tracesOf } from '../fingerprints/traces.ts';
+import { type Fingerprint, tracesOf } from '../fingerprints/traces.ts';
 
 const ADVICE_ON_422: Readonly<Record<string, string>> = {
   FastAPI: 'Register @app.exception_handler(RequestValidationError) and return 400 there',

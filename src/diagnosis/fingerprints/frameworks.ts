@@ -1,6 +1,7 @@
 // Fingerprints of frameworks and mock servers, by language.
 
-import { type Fingerprint, isRecord, reasonPhrase, type Traces, textMember } from './traces.ts';
+import { isRecord } from '../../wire/parsed.ts';
+import { type Fingerprint, reasonPhrase, type Traces, textMember } from './traces.ts';
 
 // Frameworks and mock servers of Node.js.
 

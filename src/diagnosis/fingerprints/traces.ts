@@ -1,6 +1,7 @@
 // What a response shows about its author, and a fingerprint as data.
 
 import { STATUS_CODES } from 'node:http';
+import { isRecord, parsed } from '../../wire/parsed.ts';
 import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 
 /** How a response shows who wrote it. */
@@ -33,24 +34,11 @@ export type Traces = {
   header(name: string): string | undefined;
 };
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A JSON object, not an array. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The traces of a response; undefined without a response. */
 export function tracesOf({ answer: response }: RedactedExchange): Traces | undefined {
   if (response.kind === 'failed') return undefined;
   const text = response.body ?? '';
-  const json = parse(text);
+  const json = parsed(text);
   const header = (name: string): string | undefined => response.headers.find(([known]) => known === name)?.[1];
   return {
     status: response.status,

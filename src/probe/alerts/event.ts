@@ -1,6 +1,7 @@
 import { shorten } from '../../report/text.ts';
 import { type Change, clauseOf, describeChange, keyOf } from '../changes/change.ts';
 import type { Sample } from '../sample.ts';
+import { iso } from '../text.ts';
 import { daysToRemoval, isAnnouncementDue, PLANNED_REMOVAL } from './removal.ts';
 import { type Acknowledgment, type AlertRule, advance, failuresIn, type StateChange, type TargetState } from './target-state.ts';
 
@@ -58,8 +59,6 @@ export type Circumstances = {
 };
 
 export type Reaction = { readonly state: TargetState; readonly events: readonly AlertEvent[] };
-
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 function announcement(sample: Sample, link: string | null): AlertEvent {
   const { operation, date, clause, replacement } = PLANNED_REMOVAL;
@@ -231,7 +230,7 @@ export function acknowledge(
 
 /** The event for a change, if the configuration lists its kind: it has no end, so no resolved event follows. */
 export function alertOf(change: Change, { link }: { readonly link: string | null }): AlertEvent {
-  const since = new Date(change.since).toISOString();
+  const since = iso(change.since);
   return {
     version: 1,
     dedupId: `${change.target}/change/${keyOf(change)}/${since}`,
@@ -241,7 +240,7 @@ export function alertOf(change: Change, { link }: { readonly link: string | null
     reason: null,
     summary: describeChange(change),
     since,
-    at: new Date(change.at).toISOString(),
+    at: iso(change.at),
     failures: 0,
     total: 0,
     link,

@@ -1,5 +1,6 @@
 // What a series of runs says about a target: whether it is down, unknown, or does not serve an operation.
 
+import { SUCCESS } from '../../oracle/world.ts';
 import type { ProbeVerdict, Sample } from '../sample.ts';
 
 /** Down after this many failures among this many samples; up after this many successes in a row. */
@@ -136,8 +137,7 @@ const POSTPONED = new Set(['429', '503']);
  * Statuses that say nothing about the operation: a request without a key is rejected before anything is examined, and `none` is a missing
  * response.
  */
-const BESIDES = new Set(['401', 'none']);
-const SUCCESS = { listPets: 'list.success', createPet: 'create.success', getPet: 'get.success' } as const;
+const SAYS_NOTHING = new Set(['401', 'none']);
 
 /** The counts after a sample. An operation that was not requested keeps its count. */
 function countUnserved(before: Unserved, { responses }: Pick<Sample, 'responses'>): Unserved {
@@ -146,7 +146,7 @@ function countUnserved(before: Unserved, { responses }: Pick<Sample, 'responses'
     const codes = responses.filter(({ operation, count }) => operation === asked && count > 0).map(({ code }) => code);
     const isPutOff = codes.some((code) => POSTPONED.has(code));
     // Rotating checks also request animals that do not exist: their 404 may come from a router in front of the operation.
-    const isServed = codes.some((code) => (isPutOff ? code.startsWith('2') : !BESIDES.has(code)));
+    const isServed = codes.some((code) => (isPutOff ? code.startsWith('2') : !SAYS_NOTHING.has(code)));
     if (isServed) delete counts[asked];
     else if (isPutOff) counts[asked] = (counts[asked] ?? 0) + 1;
   }

@@ -1,6 +1,7 @@
 import { element, writeXml, type XmlElement } from '../../report/xml.ts';
 import { type AlertEvent, eventId, wordOf } from '../alerts/event.ts';
 import { type Change, describeChange, describePublicly, keyOf, labelOf } from '../changes/change.ts';
+import { iso } from '../text.ts';
 import type { MonitorView } from '../view.ts';
 
 /** The content of a feed: all targets or one, with or without words of services, and the address of the status page if it is known. */
@@ -10,7 +11,6 @@ const LONGEST_TEXT = 1_000;
 
 type Entry = { readonly id: string; readonly target: string; readonly title: string; readonly text: string; readonly at: number };
 
-const iso = (at: number): string => new Date(at).toISOString();
 const urn = (...parts: readonly string[]): string => `urn:petstore-probe:${parts.map(encodeURIComponent).join(':')}`;
 
 function ofAlert(event: AlertEvent, options: FeedOptions): Entry {

@@ -3,8 +3,8 @@ import type { Hono } from 'hono';
 import { isJsonObject } from '../../wire/json.ts';
 import { milliseconds } from '../config/target-config.ts';
 import type { Monitor } from '../monitor.ts';
+import { cut } from '../text.ts';
 import { isFromBrowser } from './guard.ts';
-import { cut } from './page-parts.ts';
 import { windowJson } from './status-json.ts';
 
 /** Bytes: more than a few sentences need. */

@@ -6,6 +6,7 @@ import type { Acknowledgment } from '../alerts/target-state.ts';
 import { type Change, describeChange, describePublicly, labelOf } from '../changes/change.ts';
 import type { PastRun, PastRuns } from '../history.ts';
 import type { ProbeVerdict } from '../sample.ts';
+import { cut } from '../text.ts';
 import type { Health } from '../view.ts';
 
 export type Html = ReturnType<typeof html>;
@@ -28,8 +29,6 @@ export const percent = (part: number | undefined, digits = 2): string =>
 
 export const moment = (milliseconds: number): Html =>
   html`<time>${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`;
-
-export const cut = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 /** `3 min`, `2 h 5 min`: how long something has lasted. */
 export function span(milliseconds: number): string {

@@ -3,9 +3,8 @@ import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal
 import { describeChange } from '../changes/change.ts';
 import { countsOf } from '../rotation/turns.ts';
 import type { SampleFailure } from '../sample.ts';
+import { iso } from '../text.ts';
 import { availabilityOf, failuresOf, healthOf, type MonitorView, type TargetView, warningsOf } from '../view.ts';
-
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** What was created at the target, and what may be created. */
 function writesOf({ canary }: TargetView) {

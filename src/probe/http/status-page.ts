@@ -5,8 +5,9 @@ import { html, raw } from 'hono/html';
 import { type AlertEvent, wordOf } from '../alerts/event.ts';
 import { isUnderWay, type MaintenanceWindow, namesOf } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
+import { cut } from '../text.ts';
 import { type HEALTH, type Health, healthOf, type MonitorView, type TargetView } from '../view.ts';
-import { changeList, cut, type Html, incidentList, moment, type PageOptions, runList, span, WORDS } from './page-parts.ts';
+import { changeList, type Html, incidentList, moment, type PageOptions, runList, span, WORDS } from './page-parts.ts';
 import { targetCard, targetRow } from './target-card.ts';
 
 export type StatusPageOptions = PageOptions & {

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { Slice } from '../history.ts';
 import type { Sample } from '../sample.ts';
+import { cut } from '../text.ts';
 import { availabilityOf, failuresOf, type Health, healthOf, type TargetView, warningsOf } from '../view.ts';
-import { acknowledgedBy, cut, exchangeBlock, type Html, moment, type PageOptions, percent, span, WORDS } from './page-parts.ts';
+import { acknowledgedBy, exchangeBlock, type Html, moment, type PageOptions, percent, span, WORDS } from './page-parts.ts';
 
 /** How much a list shows of the failures of one target. */
 const LISTED = { most: 2, longest: 160 };

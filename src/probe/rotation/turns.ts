@@ -3,6 +3,7 @@
 import type { CheckId } from '../../clause/clause.ts';
 import type { Observation, Verdict } from '../../clause/outcome.ts';
 import type { SessionCheck, SessionClause } from '../../oracle/world.ts';
+import { GOLDEN } from '../../session/numbers.ts';
 import type { SampleFailure } from '../sample.ts';
 import { FIRST_ROUND } from './first-round.ts';
 
@@ -62,12 +63,6 @@ export function turning(clauses: readonly SessionClause[]): readonly Turning[] {
     rest === undefined ? one : { ...one, rest: placed.filter(({ place }) => place < rest).length - 1 / 2 },
   );
 }
-
-/**
- * The fractional part of the golden ratio: its multiples never return to the same place of a circle, and are evenly distributed whether few
- * or many.
- */
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
  * The same for the run with that number, which knows nothing about others: it begins in the widest gap that the runs before it leave, also

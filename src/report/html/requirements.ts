@@ -17,11 +17,11 @@ import {
   waivedClauses,
 } from '../broken-clauses.ts';
 import { type Diagnosis, likelyText } from '../likely-causes.ts';
-import { CHAPTER_COLUMNS, type ChapterCounts, chaptersOf, columnWord, countClauses, type Policy, undecidedText } from '../tally.ts';
+import { CHAPTER_COLUMNS, type ChapterCounts, chaptersOf, columnCounts, columnWord, type Policy, undecidedText } from '../tally.ts';
 import { count, oneLine, plain } from '../text.ts';
 import { exchangeView, sequenceView } from './exchange-view.ts';
 import { html, type Markup } from './page.ts';
-import { markView, SHOWN_VERDICTS, type Status, signView, statusOf, statusWord } from './status.ts';
+import { markView, SHOWN_VERDICTS, type Status, shownStatusOf, signView, statusWord } from './status.ts';
 
 const LEVEL_NOTES: Readonly<Record<Level, string>> = {
   required: 'stated',
@@ -33,7 +33,7 @@ const LEVEL_NOTES: Readonly<Record<Level, string>> = {
 /** The run at a glance: one tile per clause, chapters down, levels across, verdicts by sign and color. */
 export function matrixView(record: RunRecord): Markup | '' {
   if (record.clauses.length === 0) return '';
-  const present = SHOWN_VERDICTS.filter((status) => record.clauses.some((clause) => statusOf(clause, record.options) === status));
+  const present = SHOWN_VERDICTS.filter((status) => record.clauses.some((clause) => shownStatusOf(clause, record.options) === status));
   return html`<section id="overview"><h2>Requirements by chapter</h2>
 <table class="matrix"><thead><tr><th scope="col">Chapter</th>${LEVELS.map(
     (level) => html`<th scope="col">${level}<span>${LEVEL_NOTES[level]}</span></th>`,
@@ -55,7 +55,7 @@ function levelCell({ level, clauses, policy }: { level: Level; clauses: readonly
 
 function tile(clause: ClauseRecord, policy: Policy): Markup {
   const { id, requirement } = clause;
-  const status = statusOf(clause, policy);
+  const status = shownStatusOf(clause, policy);
   const slug = id.slice(id.indexOf('.') + 1);
   return html`<li><a class="tile ${status}" href="#${anchorOf(id)}" title="${oneLine(requirement, 200)}">${signView(status)} ${oneLine(slug, 60)}<span class="unseen">: ${[statusWord(status), undecidedText(clause)].filter((one) => one !== '').join(', ')}</span></a></li>`;
 }
@@ -79,7 +79,7 @@ ${broken.map((one) => view(one.clause, one))}</div>`
 ${chaptersOf(record).map(({ chapter, clauses }) => {
   const left = clauses.filter(({ id }) => !inFront.has(id));
   if (left.length === 0) return false;
-  return html`<details class="chapter" data-part="${chapter}"><summary><h3>${chapter.replaceAll('-', ' ')}</h3> <span class="aside">${describe(countClauses(left, record.options))}</span></summary>
+  return html`<details class="chapter" data-part="${chapter}"><summary><h3>${chapter.replaceAll('-', ' ')}</h3> <span class="aside">${describe(columnCounts(left, record.options))}</span></summary>
 ${left.map((clause) => view(clause, waived.get(clause.id)))}</details>`;
 })}
 <p class="nothing" id="nothing" hidden>No requirement matches.</p>
@@ -94,7 +94,7 @@ function describe(counts: ChapterCounts): string {
 
 /** Filters that work without a script, and a search that needs one and is shown by it. */
 function toolbar(record: RunRecord): Markup {
-  const amounts = Map.groupBy(record.clauses, (clause) => statusOf(clause, record.options));
+  const amounts = Map.groupBy(record.clauses, (clause) => shownStatusOf(clause, record.options));
   const present = SHOWN_VERDICTS.filter((status) => amounts.has(status));
   return html`<div class="toolbar" role="search" aria-label="Requirements">
 <label>Status <select id="status" autocomplete="off"><option value="">all</option>${present.map(
@@ -126,7 +126,7 @@ type Parts = {
 
 /** A collapsed clause: the finding, and inside it the requirement, every case with its exchange, and each check with its verdict. */
 function clauseView(clause: ClauseRecord, { record, checks, broken, diagnosis }: Parts): Markup {
-  const status = statusOf(clause, record.options);
+  const status = shownStatusOf(clause, record.options);
   const waits = broken === undefined ? '' : waitingText(broken);
   const undecided = undecidedText(clause);
   return html`<details class="item ${status}" id="${anchorOf(clause.id)}" data-chapter="${clause.chapter}" data-status="${status}">
@@ -138,7 +138,7 @@ function clauseView(clause: ClauseRecord, { record, checks, broken, diagnosis }:
     broken !== undefined && brokenTerms(broken, diagnosis)
   }</dl>
 ${broken !== undefined && casesView(broken, record)}
-<ul class="checks">${checks.map((check) => checkView(check, statusOf({ ...check, level: clause.level }, record.options)))}</ul>
+<ul class="checks">${checks.map((check) => checkView(check, shownStatusOf({ ...check, level: clause.level }, record.options)))}</ul>
 </div></details>`;
 }
 

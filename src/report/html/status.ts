@@ -29,7 +29,7 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
 };
 
 /** The status of a clause, or of one of its checks. */
-export function statusOf(item: Standable, policy: Policy): Status {
+export function shownStatusOf(item: Standable, policy: Policy): Status {
   const { verdict } = item;
   switch (verdict) {
     case 'pass':

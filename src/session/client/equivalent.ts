@@ -1,6 +1,6 @@
 import { isJsonObject, readJson, writeJson } from '../../wire/json.ts';
 import { TRACE_HEADERS } from '../../wire/redacted-exchange.ts';
-import { createRandom } from '../names.ts';
+import { createRandom } from '../numbers.ts';
 import type { CallOptions } from './api.ts';
 
 /** Another way to send the same request: the correct response does not change. */

@@ -2,6 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Exchange } from '../../wire/exchange.ts';
+import { LEAST_SERVER_ERROR } from '../../wire/statuses.ts';
 
 /** Milliseconds before a request is repeated, the first time and later. */
 const PAUSES = [0, 25, 50];
@@ -10,7 +11,6 @@ const MOST_IN_VAIN = 8;
 
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
-const LEAST_SERVER_ERROR = 500;
 
 type Attempt = Pick<Exchange, 'request' | 'outcome'>;
 

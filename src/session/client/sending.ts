@@ -87,7 +87,7 @@ export function aliveRequest(apiKey: string): WireRequest {
   return { method: 'GET', path: '/pets', query: 'limit=1', headers, body: undefined, intent };
 }
 
-function bodyOf(body: CreateBody, { spelling = (text) => text }: CreateOptions): string | Uint8Array | undefined {
+function writtenBody(body: CreateBody, { spelling = (text) => text }: CreateOptions): string | Uint8Array | undefined {
   return 'value' in body ? spelling(writeJson(body.value)) : body.raw;
 }
 
@@ -238,7 +238,7 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
     const intent = withCallOptions(createIntent(body, options, options.credential ?? right), options);
     const base = requestOf('POST', { path: '/pets', query: '', options, headers: [['content-type', 'application/json']] });
     const { divided = false, chunked = false } = options;
-    return { ...base, body: bodyOf(body, options), divided, chunked, intent };
+    return { ...base, body: writtenBody(body, options), divided, chunked, intent };
   }
 
   function list(parameters: ListParameters = {}, options: CallOptions = {}): Promise<Exchange> {

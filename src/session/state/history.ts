@@ -4,6 +4,7 @@ import type { OperationStatistics, Traits } from '../../clause/run-record.ts';
 import { postponement } from '../../wire/client.ts';
 import { asReceived, type Exchange, type ExchangeOutcome, type HttpResponse, OPERATIONS, type Operation } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, type JsonReading } from '../../wire/json.ts';
+import { HTTP_LAYER_STATUSES, LEAST_ERROR, LEAST_SERVER_ERROR } from '../../wire/statuses.ts';
 import { isCrash } from '../read-exchange.ts';
 
 /** Everything that a run has sent, and the results: all other knowledge about the run is derived from it. */
@@ -165,14 +166,12 @@ export type Conduct = {
   readonly brokeOff: boolean;
 };
 
-/** Statuses of the HTTP layer, of rate limits, and of gateways: they say nothing about the request. */
-const BESIDES: readonly number[] = [408, 413, 414, 429, 431];
 const UNAUTHORIZED = 401;
 /** The number of rejections of the key from which on it is not an isolated one. */
 const LEAST_REJECTIONS = 3;
 
 function isRejection(status: number): boolean {
-  return status >= 400 && status < 500 && !BESIDES.includes(status);
+  return status >= LEAST_ERROR && status < LEAST_SERVER_ERROR && !HTTP_LAYER_STATUSES.includes(status);
 }
 
 /** Whether the document requires the rejection: of a wrong credential, of an invalid body, of an id that no animal has. */

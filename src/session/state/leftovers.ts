@@ -1,5 +1,5 @@
 import type { ClauseId } from '../../clause/clause.ts';
-import { asStatus, isPet } from '../../schema/pet.ts';
+import { asStatus, foldedName, isPet } from '../../schema/pet.ts';
 import { INT64_MAX, INT64_MIN, isInt64, schemaProblems } from '../../schema/validators.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, type JsonObject, writeJson } from '../../wire/json.ts';
@@ -127,12 +127,11 @@ function statusClause(status: Json | undefined): ClauseId | undefined {
   return status === undefined || status === null || asStatus(status) !== undefined ? undefined : 'create.status-invalid';
 }
 
-const plain = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();
-const KNOWN = MEMBERS.map(plain);
+const KNOWN = MEMBERS.map(foldedName);
 
 /** A member in another spelling (`category_id`): the service writes records that way, whatever it stored. */
 function isSpelledOtherwise(record: JsonObject): boolean {
-  return Object.keys(record).some((key) => !MEMBERS.some((name) => name === key) && KNOWN.includes(plain(key)));
+  return Object.keys(record).some((key) => !MEMBERS.some((name) => name === key) && KNOWN.includes(foldedName(key)));
 }
 
 function show(member: string, value: Json | undefined): string {

@@ -1,10 +1,12 @@
 // What the run knows of the service, computed from its history alone.
 
+import { LARGEST_LIMIT } from '../../clause/limits.ts';
 import type { CreatedAnimal } from '../../clause/run-record.ts';
 import { createdView, type NewPetInput, type PetView, petViews } from '../../schema/pet.ts';
 import { isInt64 } from '../../schema/validators.ts';
 import { type Exchange, type HttpResponse, type Intent, isSuccess, type PetStatus } from '../../wire/exchange.ts';
 import { isJsonObject, readJson } from '../../wire/json.ts';
+import { LEAST_SERVER_ERROR } from '../../wire/statuses.ts';
 import { plainNameIn } from '../names.ts';
 import { isErrorBody, isRejected, statusOf } from '../read-exchange.ts';
 import { createLeftovers, type LeftoverOptions, type Leftovers } from './leftovers.ts';
@@ -93,7 +95,6 @@ const MOST_TURNED_AWAY = 20;
 
 const CREATED = 201;
 const UNAUTHORIZED = 401;
-const LEAST_SERVER_ERROR = 500;
 const UNAVAILABLE = 503;
 
 /** The intended domain of a creation's body, whatever limits creations. */
@@ -287,9 +288,6 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
   };
 }
 
-/** The largest page: it shows all animals of a store with fewer. */
-export const LARGEST_PAGE = 100;
-
 /** A creation without a response, and when it ended, in milliseconds since the start of the run. */
 type Lost = { readonly name: string; readonly at: number };
 
@@ -311,9 +309,9 @@ export type LostCreations = {
 /** The animals of a list that has room for more. */
 function completeList({ request, outcome }: Exchange): readonly PetView[] | undefined {
   const { operation, limit, status } = request.intent;
-  if (operation !== 'listPets' || limit !== LARGEST_PAGE || status !== 'absent' || outcome.kind === 'failed') return undefined;
+  if (operation !== 'listPets' || limit !== LARGEST_LIMIT || status !== 'absent' || outcome.kind === 'failed') return undefined;
   const { json } = outcome.answer;
-  if (!json.ok || !Array.isArray(json.value) || json.value.length >= LARGEST_PAGE) return undefined;
+  if (!json.ok || !Array.isArray(json.value) || json.value.length >= LARGEST_LIMIT) return undefined;
   const pets = petViews(json.value);
   return pets.every((pet) => pet !== undefined) ? pets : undefined;
 }

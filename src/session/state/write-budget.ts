@@ -1,8 +1,9 @@
 import { haltInconclusive } from '../../clause/halt.ts';
+import { LARGEST_LIMIT } from '../../clause/limits.ts';
 import { createSemaphore, MOST_MORE } from '../../wire/concurrency.ts';
 import type { Api, CreateOptions, ListParameters } from '../client/api.ts';
 import { currentCheck, type SessionOptions } from '../session.ts';
-import { LARGEST_PAGE, type RunState } from './run-state.ts';
+import type { RunState } from './run-state.ts';
 
 /** Reserves room for creations: the run state says what has been created, and what may have been. */
 export type WriteBudget = {
@@ -64,7 +65,7 @@ export function createWriteBudget(
       const lost = state.ambiguous.length;
       if (lost < lostAtLookUp + PER_LIST) return undefined;
       lostAtLookUp = lost;
-      return { limit: LARGEST_PAGE };
+      return { limit: LARGEST_LIMIT };
     },
   };
 }

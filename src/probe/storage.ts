@@ -10,14 +10,14 @@ import type { createMetrics } from './metrics/metrics.ts';
 const ROLLUP_DAYS = 400;
 
 /** The storage of a monitor, on disk, or in memory if it has no folder. */
-export type Books = {
+export type MonitorStorage = {
   readonly history: ReturnType<typeof openHistory>;
   readonly ledger: ReturnType<typeof openAlertLedger>;
   readonly canary: ReturnType<typeof createCanary>;
   close(): void;
 };
 
-export type BooksOptions = {
+export type StorageOptions = {
   readonly data: MonitorConfig['data'];
   readonly clock: Clock;
   /** The storage has failed. */
@@ -31,7 +31,7 @@ export type BooksOptions = {
  * Locks the data folder for this process, and opens the history of runs, the ledger of alerts, and that of created animals. Throws
  * FolderInUseError.
  */
-export function openBooks({ data, clock, onProblem, note, onSettled }: BooksOptions): Books {
+export function openStorage({ data, clock, onProblem, note, onSettled }: StorageOptions): MonitorStorage {
   const now = (): number => clock.wall();
   const unlock = data === undefined ? undefined : lockFolder(data.folder, onProblem);
   const file = (name: string): string | undefined => (data === undefined ? undefined : join(data.folder, name));

@@ -1,0 +1,35 @@
+import type { ExchangeOutcome } from './exchange.ts';
+
+/** The number of timeouts after which the service is known to let requests hang. */
+const PROOFS = 6;
+/** The smallest fraction of the deadline that such a service gets, and the factor to its slowest response. */
+const LEAST = 0.2;
+const MARGIN = 3;
+
+/** How long each request of a client may take. */
+export type Deadline = {
+  /** Milliseconds from now on. */
+  current(): number;
+  /** The outcome of a request, and after how many milliseconds. */
+  note(outcome: ExchangeOutcome, duration: number): void;
+  /** How many requests have had the full deadline, once later ones get less; otherwise undefined. */
+  shortenedAfter(): number | undefined;
+};
+
+/**
+ * A service that has responded and then lets requests hang is broken: after six of them the others don't have to wait as long. They get
+ * three times the duration of the slowest response, and at least a fifth of the deadline. A service that is merely slow is not affected.
+ */
+export function createDeadline(timeout: number): Deadline {
+  let longest = 0;
+  let passed = 0;
+  return {
+    current: () => (passed < PROOFS ? timeout : Math.min(timeout, Math.max(timeout * LEAST, longest * MARGIN))),
+    note(outcome, duration) {
+      if (outcome.kind === 'answered') longest = Math.max(longest, duration);
+      // Until the first response, the service may still be starting.
+      else if (outcome.failure.reason === 'timeout' && longest > 0) passed += 1;
+    },
+    shortenedAfter: () => (passed < PROOFS ? undefined : PROOFS),
+  };
+}

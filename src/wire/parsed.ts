@@ -1,0 +1,15 @@
+// JSON texts as JavaScript reads them: for reports and diagnoses, which see no raw exchange and need no exact digits.
+
+/** The value of a JSON text; undefined for any other text. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for an object (not null, not an array). */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,5 @@
+/** Statuses of the HTTP layer, of rate limits, and of gateways: they say nothing about the request, nor about its credential. */
+export const HTTP_LAYER_STATUSES: readonly number[] = [408, 413, 414, 429, 431];
+
+export const LEAST_ERROR = 400;
+export const LEAST_SERVER_ERROR = 500;
