@@ -118,7 +118,7 @@ export const getOverlaps: Overlaps = {
     },
     {
       because: 'The same read shows an animal differently, before and after what changed it',
-      sometimes: ['client-id-overwrites', 'creation-updates-category-mates', 'missing-animal-made-up'],
+      sometimes: ['creation-updates-category-mates', 'missing-animal-made-up'],
     },
   ],
   'get.success': [

@@ -201,8 +201,8 @@ export const listOverlaps: Overlaps = {
     {
       because: 'The same list shows an animal differently, before and after what changed it, or by whose turn it is',
       sometimes: [
-        'client-id-adopted',
         'creation-updates-category-mates',
+        'read-makes-pending',
         'read-unlists',
         'filtered-list-shows-asked-status',
         'list-statuses-rotate-now-and-then',

@@ -108,11 +108,6 @@ export const recordOverlaps: Overlaps = {
       ],
     },
     {
-      because: 'Two animals have one id',
-      of: ['client-id-adopted-in-answer'],
-      sometimes: ['client-id-adopted'],
-    },
-    {
       because: 'A creation changes an animal whose name the service takes for the same',
       of: ['name-key-takes-emoji-for-one', 'name-key-normalized', 'name-key-ignores-accents', 'name-key-ignores-zero-width'],
     },
