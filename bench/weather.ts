@@ -6,15 +6,16 @@ import { join } from 'node:path';
 import type { RunRecord } from '../src/clause/run-record.ts';
 import { variants } from '../src/reference/variants/index.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
-import { keepMeasurement, machine, ROOT, type Table, versionsOf } from './measure.ts';
+import { keepMeasurement, machine, RESULTS, ROOT, type Table, versionsOf } from './measure.ts';
 import { LIMITS, OUTAGES, type Weather } from './weather-kinds.ts';
 
 const PARTS = ['limits', 'threads', 'outages', 'busy'] as const;
+type Part = (typeof PARTS)[number];
 const USAGE = `Usage: npm run bench:weather -- [--only PART] [--every N] [--out FOLDER]
 
 What a run of the built gate makes of a service that limits requests, has few threads, or fails for some seconds, and of a busy machine.
 
-  --only PART    ${PARTS.join(', ')}: nothing else is measured, and the page is not written
+  --only PART    ${PARTS.join(', ')}: nothing else is measured; the page keeps its other tables
   --every N      on the busy machine, every Nth variant (default: 1)
   --out FOLDER   where the page and the figures are written (default: docs/measured)`;
 const { values } = readCommandLine({
@@ -24,6 +25,7 @@ const { values } = readCommandLine({
 const only =
   values.only === undefined ? undefined : (PARTS.find((part) => part === values.only) ?? leave(`--only takes ${PARTS.join(', ')}`));
 const every = wholeNumber(values.every, '--every');
+const folder = values.out ?? RESULTS;
 const KEY = 'bench-key-R7wYzk2M';
 const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const SEED = '20261121';
@@ -185,30 +187,35 @@ async function measureBusy(): Promise<Table> {
   };
 }
 
+/** The tables of the page so far. */
+function earlierTables(): Partial<Record<Part, Table>> {
+  const file = join(folder, 'weather.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { figures: Partial<Record<Part, Table>> }).figures : {};
+}
+
 const MEASURES = { limits: measureLimits, threads: measureThreads, outages: measureOutages, busy: measureBusy } as const;
 const where = machine();
 try {
   execFileSync('taskset', ['--version'], { stdio: 'ignore' });
-  const tables: Table[] = [];
-  for (const part of PARTS.filter((one) => only === undefined || one === only)) tables.push(await MEASURES[part]());
-  if (only === undefined)
-    console.log(
-      keepMeasurement(
-        {
-          name: 'weather',
-          title: 'Limits, few threads, outages, a busy machine',
-          command: 'npm run bench:weather',
-          about: [
-            'Each run is a whole process of the built package against the reference server in a process of its own, behind what is named. The service conforms in all of them, so that a clause is red only for what happens to the service.',
-          ],
-          machine: where,
-          versions: versionsOf(['undici', 'vitest']),
-          tables,
-          figures: tables,
-        },
-        values.out,
-      ).join('\n'),
-    );
+  const measured = new Map<Part, Table>();
+  for (const part of PARTS.filter((one) => only === undefined || one === only)) measured.set(part, await MEASURES[part]());
+  const tables = { ...earlierTables(), ...Object.fromEntries(measured) };
+  const written = keepMeasurement(
+    {
+      name: 'weather',
+      title: 'Limits, few threads, outages, a busy machine',
+      command: 'npm run bench:weather',
+      about: [
+        'Each run is a whole process of the built package against the reference server in a process of its own, behind what is named. The service conforms in all of them, so that a clause is red only for what happens to the service.',
+      ],
+      machine: where,
+      versions: versionsOf(['undici', 'vitest']),
+      tables: PARTS.flatMap((part) => tables[part] ?? []),
+      figures: tables,
+    },
+    folder,
+  );
+  console.log(written.join('\n'));
 } finally {
   rmSync(FOLDER, { recursive: true, force: true });
 }

@@ -229,7 +229,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     const isEarly = STEPS.indexOf(step ?? 'read') <= STEPS.indexOf('write');
     const isFree = ({ check }: Planned): boolean => check.effect === 'write' && open.session.options.readOnly;
     const fits = (planned: Planned): boolean =>
-      isFree(planned) || ((isEarly || fit.requests > 0) && (fit.exhaustive || !planned.check.exhaustive));
+      isFree(planned) || ((isEarly || fit.essential) && (fit.exhaustive || !planned.check.exhaustive));
     for (const { check } of group.filter((planned) => !fits(planned)))
       sent.set(check.id, { outcome: inconclusive(`left out: ${fit.reason}`, 'circumstance'), duration: 0 });
     return group.filter(fits);

@@ -11,9 +11,14 @@ describe('what fits into the time', () => {
 
   test('is a part of each table, then no exhaustive checks, then one case of each', () => {
     const at = (requests: number) => whatFits(STANDARD, { ...AT_FIRST, requests });
-    expect(at(1_700)).toEqual({ requests: 1_700, exhaustive: true, share: expect.closeTo(0.5, 1) });
-    expect(at(900)).toEqual({ requests: 900, exhaustive: false, share: expect.closeTo(0.5, 1) });
-    expect(at(100)).toEqual({ requests: 100, exhaustive: false, share: 0 });
+    expect(at(1_700)).toEqual({ requests: 1_700, exhaustive: true, share: expect.closeTo(0.5, 1), essential: true });
+    expect(at(900)).toEqual({ requests: 900, exhaustive: false, share: expect.closeTo(0.5, 1), essential: true });
+    expect(at(100)).toEqual({ requests: 100, exhaustive: false, share: 0, essential: false });
+  });
+
+  test('is no step whose single cases would end after the time', () => {
+    const at = (requests: number, sent = 0) => whatFits(STANDARD, { step: 'large-store', sent, requests })?.essential;
+    expect([at(110), at(90), at(90, 30), at(0, 300)]).toEqual([true, false, true, false]);
   });
 
   test('grows when less was needed than planned: what was sent in earlier steps does not count', () => {

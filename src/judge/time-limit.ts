@@ -43,8 +43,11 @@ export function plannedRequests({ depth, readOnly }: Extent): number {
   return sum((readOnly ? READS : ALL)[depth], 0);
 }
 
-/** The part of a run that fits: whether exhaustive checks do, and the share of what tables and properties send beyond one case each (0 to 1). */
-export type Fitting = { readonly requests: number; readonly share: number; readonly exhaustive: boolean };
+/**
+ * The part of a run that fits: whether exhaustive checks do, and the share of what tables and properties send beyond one case each (0 to 1);
+ * `essential`: whether the step fits at all, with one case each.
+ */
+export type Fitting = { readonly requests: number; readonly share: number; readonly exhaustive: boolean; readonly essential: boolean };
 
 /** A run before the rest of a step: what the step has sent already, and how many requests the time allows. */
 export type Moment = { readonly step: Step; readonly sent: number; readonly requests: number };
@@ -55,8 +58,10 @@ export function whatFits({ depth, readOnly }: Extent, { step, sent, requests }: 
   const left = (of: keyof Cost): number => sum(cost[of], STEPS.indexOf(step) + 1) + Math.max(0, cost[of][step] - sent);
   const share = (least: number, whole: number): number => Math.min(1, Math.max(0, (requests - least) / Math.max(1, whole - least)));
   if (requests >= left(depth)) return undefined;
-  if (depth !== 'quick' && requests >= left('least')) return { requests, share: share(left('least'), left(depth)), exhaustive: true };
-  return { requests, share: share(left('essential'), left('quick')), exhaustive: false };
+  const essential = requests >= Math.max(1, cost.essential[step] - sent);
+  if (depth !== 'quick' && requests >= left('least'))
+    return { requests, share: share(left('least'), left(depth)), exhaustive: true, essential };
+  return { requests, share: share(left('essential'), left('quick')), exhaustive: false, essential };
 }
 
 /** What is kept of the time for the start, pauses, the last responses, the closing requests, and the reports. */
@@ -108,7 +113,7 @@ export function createTimekeeper(
         reason,
         share: Math.min(cut?.share ?? 1, fitting.share),
         exhaustive: (cut?.exhaustive ?? true) && fitting.exhaustive,
-        all: (cut?.all ?? true) && fitting.requests > 0,
+        all: (cut?.all ?? true) && fitting.essential,
       };
       return { ...fitting, reason };
     },
