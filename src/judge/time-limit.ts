@@ -65,7 +65,7 @@ export function whatFits({ depth, readOnly }: Extent, { step, sent, requests }: 
 }
 
 /** What is kept of the time for the start, pauses, the last responses, the closing requests, and the reports. */
-const RESERVE = { share: 0.1, seconds: 4 };
+const RESERVE = { share: 0.15, seconds: 4 };
 
 /** Seconds after which the requests so far tell the rate. */
 const LEAST_TELLING = 5;
