@@ -38,10 +38,10 @@ function pairsIn({ events }: World): readonly (readonly Pair[])[] {
 function differingAtEnd(pairs: readonly Pair[]): readonly Pair[] {
   const last = pairs.findLastIndex((pair) => !differs(pair));
   const longest = Math.max(...pairs.map(({ without }) => sizeOf(without)));
-  const isCut = ({ without, twenty }: Pair): boolean => sizeOf(without) > sizeOf(twenty) || sizeOf(without) === longest;
+  const mayBeCut = ({ without, twenty }: Pair): boolean => sizeOf(without) > sizeOf(twenty) || sizeOf(without) === longest;
   const ending = pairs.slice(last + 1);
   const agreed = pairs.slice(0, last + 1).filter((pair) => !differs(pair));
-  return ending.filter(isCut).filter(({ without }) => !agreed.some((pair) => idsOf(pair.without) === idsOf(without)));
+  return ending.filter(mayBeCut).filter(({ without }) => !agreed.some((pair) => idsOf(pair.without) === idsOf(without)));
 }
 
 /** Whether so many animals are known that a smaller default would show. */

@@ -191,8 +191,11 @@ function given<Value>(query: URLSearchParams, name: string, read: (text: string)
   return others.length > 0 ? REPEATED : (read(first) ?? 'open');
 }
 
-const STATUSES = { absent: 'without a status', open: 'with an invalid status', [REPEATED]: 'with several statuses' } as const;
-const isKeyOf = <Key extends string>(key: string, of: Readonly<Record<Key, unknown>>): key is Key => Object.hasOwn(of, key);
+const NO_ONE_STATUS: Readonly<Record<string, string>> = {
+  absent: 'without a status',
+  open: 'with an invalid status',
+  [REPEATED]: 'with several statuses',
+};
 
 const LIMIT = /^(?:[1-9]\d?|100)$/;
 
@@ -210,7 +213,7 @@ export function listCircumstances({ intent, exchange }: Event): readonly Circums
     ...(typeof limit === 'number'
       ? [circumstance('parameters', 'parity of limit', `with an ${limit % 2 === 0 ? 'even' : 'odd'} limit`)]
       : []),
-    circumstance('parameters', 'status', isKeyOf(status, STATUSES) ? STATUSES[status] : `with status=${status}`),
+    circumstance('parameters', 'status', NO_ONE_STATUS[status] ?? `with status=${status}`),
     circumstance('parameters', 'status given', status === 'absent' ? 'without a status' : 'with a status'),
     ...unusual('parameters', 'both given', limit !== 'absent' && status !== 'absent' && 'with both a limit and a status'),
     circumstance('parameters', 'order', own.length < 2 ? 'with one parameter or none' : `with ${own.join(' before ')} in the query`),
