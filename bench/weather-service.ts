@@ -8,7 +8,7 @@ import type { LIMITS, Weather } from './weather-kinds.ts';
 const KEY = process.env['KEY'] ?? '';
 const SEED_ANIMALS = 8;
 const SECOND = 1_000;
-/** Milliseconds that each request takes in an outage's run, so that the run lasts longer than the outage. */
+/** Milliseconds that a proxy holds each request, so that a run lasts longer than an outage. */
 const SLOWNESS = 5;
 
 type Accepts = () => boolean;

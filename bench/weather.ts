@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { RunRecord } from '../src/clause/run-record.ts';
 import { variants } from '../src/reference/variants/index.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
@@ -25,7 +26,7 @@ const { values } = readCommandLine({
 const only =
   values.only === undefined ? undefined : (PARTS.find((part) => part === values.only) ?? leave(`--only takes ${PARTS.join(', ')}`));
 const every = wholeNumber(values.every, '--every');
-const folder = values.out ?? RESULTS;
+const OUT = values.out ?? RESULTS;
 const KEY = 'bench-key-R7wYzk2M';
 const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const SEED = '20261121';
@@ -157,16 +158,9 @@ async function measureBusy(): Promise<Table> {
       const child = spawn('taskset', [...onOneCore, file, ...names.slice(from), ...names.slice(0, from)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      child.stdout.setEncoding('utf8');
-      let text = '';
-      for await (const chunk of child.stdout) {
-        text += chunk;
-        const lines = text.split('\n');
-        text = lines.pop() ?? '';
-        for (const line of lines) {
-          judged.push(JSON.parse(line));
-          console.log(line);
-        }
+      for await (const line of createInterface({ input: child.stdout })) {
+        judged.push(JSON.parse(line));
+        console.log(line);
       }
     });
     await Promise.all(workers);
@@ -189,7 +183,7 @@ async function measureBusy(): Promise<Table> {
 
 /** The tables of the page so far. */
 function earlierTables(): Partial<Record<Part, Table>> {
-  const file = join(folder, 'weather.json');
+  const file = join(OUT, 'weather.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { figures: Partial<Record<Part, Table>> }).figures : {};
 }
 
@@ -213,7 +207,7 @@ try {
       tables: PARTS.flatMap((part) => tables[part] ?? []),
       figures: tables,
     },
-    folder,
+    OUT,
   );
   console.log(written.join('\n'));
 } finally {
