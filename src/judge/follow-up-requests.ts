@@ -126,15 +126,9 @@ type Company = {
 
 type InCompany = Pick<Asking, 'send' | 'open' | 'events'>;
 
-/** Milliseconds for which nothing was in flight before the request was sent. */
-function idleBefore({ sent }: Event, events: readonly Event[]): number {
-  const last = events.reduce((latest, event) => (event.sent < sent ? Math.max(latest, event.done) : latest), 0);
-  return Math.max(0, sent - last);
-}
-
 /** As long a pause as before the first wrong response. */
-function pauseFor([wrong]: readonly Wrong[], events: readonly Event[]): number {
-  const idle = wrong === undefined ? 0 : idleBefore(wrong.event, events);
+function pauseFor([wrong]: readonly Wrong[]): number {
+  const idle = wrong?.idle ?? 0;
   return idle <= PAUSE ? PAUSE : Math.min(LONGEST_PAUSE, Math.ceil(idle * MORE));
 }
 
@@ -149,7 +143,7 @@ function companiesOf(ask: () => Promise<unknown>, wrong: readonly Wrong[], { sen
       },
     }),
   );
-  const length = pauseFor(wrong, events);
+  const length = pauseFor(wrong);
   const pause = {
     says: 'after a pause',
     meet: async () => {
@@ -290,7 +284,7 @@ export type FollowUpOptions = {
 export async function sendFollowUps(parts: readonly JudgedPart[], { open, stop, isBroken }: FollowUpOptions): Promise<void> {
   const begin = open.elapsed();
   const events = open.history.exchanges.map(eventOf);
-  const pauses = parts.map(({ undecided = [] }) => pauseFor(undecided, events)).filter((length) => length > PAUSE);
+  const pauses = parts.map(({ undecided = [] }) => pauseFor(undecided)).filter((length) => length > PAUSE);
   const most = MOST_TIME + TIMES * Math.max(0, ...pauses);
   const isOver = (): boolean => stop.aborted || open.session.outOfTime() || open.elapsed() - begin > most;
   const send: Send = async (what, asker, options = {}) =>

@@ -11,7 +11,7 @@ import { once } from '../wire/once.ts';
 import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCases } from './blame.ts';
 import type { Unit } from './contrast/conditions.ts';
 import { type Contrast, type Contrasts, contrastsIn } from './contrast/contrast.ts';
-import { contrastOfFollowUps, FOLLOW_UP, isFollowUp } from './contrast/follow-up-evidence.ts';
+import { contrastOfFollowUps, FOLLOW_UP, idleBefore, isFollowUp } from './contrast/follow-up-evidence.ts';
 import { type Case, type Event, type Kind, type Rule, type SessionClause, SUCCESS, type World, worldOf } from './world.ts';
 
 /** The result of a part of a clause that rules judge. */
@@ -34,8 +34,8 @@ export type JudgedPart = {
   readonly undecided?: readonly Wrong[];
 };
 
-/** A wrong response, and what is special about it, in words that complete "Only …". */
-export type Wrong = { readonly event: Event; readonly says: ReadonlySet<string> };
+/** A wrong response, what is special about it, in words that complete "Only …", and the milliseconds without any request before it. */
+export type Wrong = { readonly event: Event; readonly says: ReadonlySet<string>; readonly idle: number };
 
 export type History = {
   /** Includes follow-up requests, which only contrasts use. */
@@ -338,7 +338,7 @@ function undecidedIn(units: readonly Unit[]): readonly Wrong[] {
   return units
     .filter(({ broken }) => broken)
     .toSorted((a, b) => oddity(a.event) - oddity(b.event) || lengthOf(a) - lengthOf(b) || a.event.number - b.event.number)
-    .map(({ event, circumstances }) => ({ event, says: new Set(circumstances.values().map(({ says }) => says)) }));
+    .map((unit) => ({ event: unit.event, says: new Set(unit.circumstances.values().map(({ says }) => says)), idle: idleBefore(unit) }));
 }
 
 /** The parts; those that fail with the contrast of their clause, and with the wrong responses if the run shows none or a doubtful one. */

@@ -59,7 +59,7 @@ function variedOnly(unit: Unit, names: readonly string[]): Unit {
 }
 
 /** Milliseconds without any request before it. */
-const idleBefore = ({ circumstances }: Unit): number => circumstances.get(IDLE)?.scale?.value ?? 0;
+export const idleBefore = ({ circumstances }: Unit): number => circumstances.get(IDLE)?.scale?.value ?? 0;
 
 const brokenIn = (units: readonly Unit[]): readonly Unit[] => units.filter(({ broken }) => broken);
 
