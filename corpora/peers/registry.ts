@@ -50,6 +50,6 @@ export function subjectsNamed(names: readonly string[]): readonly Subject[] {
   const all = new Map([PLAIN, ...CONFORMING, ...FAULTY].map((subject) => [subject.name, subject]));
   const unknown = names.filter((name) => !all.has(name));
   if (unknown.length > 0)
-    throw new Error(`no fault or variant is called ${unknown.join(', ')}; "petstore-conformance list faults" shows them all`);
+    throw new Error(`no fault or variant is called ${unknown.join(', ')}; "petstore-conformance explain faults" shows them all`);
   return names.flatMap((name) => all.get(name) ?? []);
 }

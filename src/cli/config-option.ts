@@ -1,7 +1,8 @@
+import { nearestName } from '../clause/similar-names.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { NamedTarget } from '../probe/config/load-config.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
-import { loadEnvironment, nearestName, rawEnvironment } from './environment.ts';
+import { loadEnvironment, rawEnvironment } from './environment.ts';
 import { type Environment, LARGEST, resolveOptions, UsageError } from './option-spec.ts';
 import { configOptions } from './options.ts';
 import { printError } from './output.ts';

@@ -1,6 +1,6 @@
 // What an option is, how it is read, and how wrong usage is reported.
 
-import { Option } from 'commander';
+import { type Argument, Option } from 'commander';
 
 /** Wrong usage or configuration: one sentence and what to do; exit code 2. */
 export class UsageError extends Error {
@@ -110,11 +110,17 @@ export function variableOf(spec: OptionSpec<unknown>): string {
   return spec.variable ?? `PETSTORE_${flagOf(spec).slice(2).replaceAll('-', '_').toUpperCase()}`;
 }
 
-const VALUES = new WeakMap<Option, readonly string[]>();
+const VALUES = new WeakMap<Option | Argument, readonly string[]>();
 
-/** The words that an option allows, if it allows no others. */
-export function valuesOf(option: Option): readonly string[] | undefined {
-  return VALUES.get(option);
+/** The words that a prompt completes for an option or argument: all that an option allows, or those that an argument was given. */
+export function valuesOf(part: Option | Argument): readonly string[] | undefined {
+  return VALUES.get(part);
+}
+
+/** An argument for which a prompt completes these words; others are allowed. */
+export function completed(argument: Argument, words: readonly string[]): Argument {
+  VALUES.set(argument, words);
+  return argument;
 }
 
 /** Options as commander shows and parses them: only texts, which `resolveOptions` interprets. */

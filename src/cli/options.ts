@@ -27,14 +27,14 @@ export const targetOptions = {
   }),
   fault: many<string>({
     flags: '--fault <name>',
-    help: 'with --reference: give it this defect (see `list faults`)',
+    help: 'with --reference: give it this defect (see `explain faults`)',
     shownDefault: 'none',
     fallback: [],
     parse: text,
   }),
   variant: many<string>({
     flags: '--variant <name>',
-    help: 'with --reference: let it choose this where the document is silent (see `list variants`)',
+    help: 'with --reference: let it choose this where the document is silent (see `explain variants`)',
     shownDefault: 'none',
     fallback: [],
     parse: text,
@@ -294,6 +294,9 @@ export const configOptions = {
   }),
 } as const;
 
+/** What `report --baseline` prints. */
+export const COMPARISON_FORMATS = ['terminal', 'json', 'markdown'] as const satisfies readonly ReporterName[];
+
 const RUN_FORMATS = ['text', 'json'] as const;
 
 /** What `run` prints, and whether it continues. */
@@ -362,7 +365,7 @@ export const replayOptions = {
 export const reportOptions = {
   format: one<ReporterName | undefined>({
     flags: '--format <name>',
-    help: `what is printed: ${REPORTERS.join(', ')}`,
+    help: `what is printed: ${REPORTERS.join(', ')}; with --baseline: ${COMPARISON_FORMATS.join(', ')}`,
     shownDefault: 'terminal, nothing with --reporter',
     fallback: undefined,
     values: REPORTERS,
@@ -379,8 +382,22 @@ export const reportOptions = {
   reports: one<string | undefined>({
     flags: '--reports <dir>',
     help: 'where files are written',
-    shownDefault: 'the folder of the report',
+    shownDefault: 'the folder of the report; for several, reports',
     fallback: undefined,
+    parse: text,
+  }),
+  baseline: one<string | undefined>({
+    flags: '--baseline <file>',
+    help: 'print how the run differs from an earlier one, of which this is the behavior.json or report.json',
+    shownDefault: 'none',
+    fallback: undefined,
+    parse: text,
+  }),
+  name: many<string>({
+    flags: '--name <name>',
+    help: 'what a run of several is called, in their order',
+    shownDefault: 'its file or folder',
+    fallback: [],
     parse: text,
   }),
   verbose: outputOptions.verbose,

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
 import { toolVersion } from '../gate/package-files.ts';
+import { UsageError } from './option-spec.ts';
 import { exit } from './output.ts';
 import { GROUPS, type SUMMARIES } from './summaries.ts';
 
@@ -12,11 +13,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(program: Command) =>
   smoke: async () => (await import('./commands/smoke.ts')).addSmoke,
   monitor: async () => (await import('./commands/monitor.ts')).addMonitor,
   reference: async () => (await import('./commands/reference.ts')).addReference,
-  list: async () => (await import('./commands/list.ts')).addList,
   explain: async () => (await import('./commands/explain.ts')).addExplain,
-  compare: async () => (await import('./commands/compare.ts')).addCompare,
   report: async () => (await import('./commands/report.ts')).addReport,
-  matrix: async () => (await import('./commands/matrix.ts')).addMatrix,
   init: async () => (await import('./commands/init.ts')).addInit,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
   completion: async () => {
@@ -48,6 +46,13 @@ function bareProgram(complain: (text: string) => void): Command {
     .exitOverride();
 }
 
+/** Commands of version 1, each with what does its work. */
+const GONE: Readonly<Record<string, string>> = {
+  list: 'explain clauses',
+  compare: 'report AFTER --baseline BEFORE',
+  matrix: 'report REPORT...',
+};
+
 const isCommand = (word: string | undefined): word is CommandName => word !== undefined && Object.hasOwn(COMMANDS, word);
 
 /** The command that the words run, or ask about. */
@@ -72,6 +77,8 @@ function addNames(program: Command): void {
 export async function createProgram(words: readonly string[], complain: (text: string) => void): Promise<Command> {
   const program = bareProgram(complain);
   const asked = askedFor(words);
+  const [first = ''] = words;
+  if (Object.hasOwn(GONE, first)) throw new UsageError(`\`${first}\` is gone: use \`${GONE[first]}\` (see --help)`);
   if (asked === undefined) addNames(program);
   else (await COMMANDS[asked]())(program);
   for (const command of program.commands) command.copyInheritedSettings(program);

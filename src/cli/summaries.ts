@@ -8,11 +8,9 @@ const JUDGING = {
 } as const;
 
 const UNDERSTANDING = {
-  explain: 'show what a clause requires, where it comes from, how it is judged, and what breaks it',
-  list: 'what is judged, and what the reference server can do',
-  report: 'write the reports of a run again, in any format',
-  compare: 'compare the behavior of two runs: verdicts, observations, the shape of responses, latency',
-  matrix: 'compare several runs, clause by clause: matrix.html and matrix.md',
+  explain:
+    'show what a clause requires, where it comes from, how it is judged, and what breaks it; or list all clauses, checks, and faults',
+  report: 'write the reports of a run again, in any format, or compare runs',
 } as const;
 
 const SETTING_UP = {
@@ -20,7 +18,7 @@ const SETTING_UP = {
   doctor: 'check whether a run can judge the service: settings, address, key, first contact',
   reference: 'serve the built-in reference server, which conforms unless a fault is set',
   completion: 'print a script that completes commands and options at the prompt',
-  mcp: 'let a coding agent run, replay, explain and list, over the Model Context Protocol on standard input',
+  mcp: 'let a coding agent run, replay, and explain, over the Model Context Protocol on standard input',
 } as const;
 
 /** The headings of `--help`, each with its commands. */

@@ -82,7 +82,7 @@ test.each([
 
 test.each(['*', 'xyz', 'of.my.in'])('suggestIds names nothing if nothing resembles %s', (wanted) => {
   const short = sampleClause('in.of', { checks: ['my'] });
-  expect(suggestIds(wanted, [...registry, short])).toBe('`list checks` shows all ids');
+  expect(suggestIds(wanted, [...registry, short])).toBe('`explain checks` shows all ids');
 });
 
 test('suggestIds names the shorter of two equally near ids first, wherever it is', () => {

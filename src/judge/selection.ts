@@ -1,5 +1,6 @@
 import type { CheckId, ListedClause } from '../clause/clause.ts';
 import { presentId, retiredNotices } from '../clause/clause-ids.ts';
+import { similarNames } from '../clause/similar-names.ts';
 import type { SessionClause } from '../oracle/world.ts';
 
 /**
@@ -30,8 +31,6 @@ export const SANITY: readonly CheckId[] = [
   'create.success/plain',
   'create.status-values/each-status',
 ];
-
-const SUGGESTIONS = 5;
 
 /** `*` is any text, including dots and slashes; everything else is literal. */
 export function globMatcher(glob: string): (id: string) => boolean {
@@ -79,25 +78,13 @@ export function unmatchedPattern(glob: string, clauses: readonly ListedClause[])
 /** A suggestion for an id or a pattern that does not exist. */
 export function suggestIds(wanted: string, clauses: readonly ListedClause[]): string {
   const groups = new Set(clauses.map((clause) => `${groupOf(clause)}.*`));
-  return suggestAmong(wanted, [...groups, ...idsOf(clauses)]) ?? '`list checks` shows all ids';
+  return suggestAmong(wanted, [...groups, ...idsOf(clauses)]) ?? '`explain checks` shows all ids';
 }
 
 /** `did you mean A, B?`: the ids that resemble the given one; undefined if none does. */
 export function suggestAmong(wanted: string, ids: readonly string[]): string | undefined {
-  const letters = wanted.replaceAll('*', '').toLowerCase();
-  const likeness = (id: string): number => {
-    const words = [...new Set(id.split(/[./-]/))].filter((word) => word.length > 2 && letters.includes(word));
-    return words.join('').length + (letters !== '' && id.includes(letters) ? letters.length : 0);
-  };
-  const alike = ids
-    .map((id) => ({ id, score: likeness(id) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.id.length - b.id.length);
-  if (alike.length === 0) return undefined;
-  return `did you mean ${alike
-    .slice(0, SUGGESTIONS)
-    .map(({ id }) => id)
-    .join(', ')}?`;
+  const near = similarNames(wanted, ids);
+  return near.length === 0 ? undefined : `did you mean ${near.join(', ')}?`;
 }
 
 /** Patterns of ids, and whether to run exhaustive checks that no pattern of `only` names. */

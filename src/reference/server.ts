@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
+import { similarNames } from '../clause/similar-names.ts';
 import { baseParts, seed } from './core/base.ts';
 import { readCall } from './core/incoming.ts';
 import { type Context, type Parts, Problem, problemReply } from './core/parts.ts';
@@ -151,31 +152,22 @@ export class UnknownNameError extends Error {
   readonly near: readonly string[];
   constructor(kind: string, wanted: string, near: readonly string[]) {
     const meant = near.length === 0 ? ';' : `: did you mean ${near.join(', ')}?`;
-    super(`there is no ${kind} "${wanted}"${meant} \`petstore-conformance list ${kind}s\` shows all of them`);
+    super(`there is no ${kind} "${wanted}"${meant} \`petstore-conformance explain ${kind}s\` shows all of them`);
     this.wanted = wanted;
     this.near = near;
   }
-}
-
-/** How many words of the two kebab-case names are equal or begin alike. */
-function likeness(left: string, right: string): number {
-  const others = right.split('-');
-  const alike = (word: string) => others.some((other) => other.startsWith(word.slice(0, 4)));
-  return left.split('-').filter(alike).length / Math.max(left.split('-').length, others.length);
 }
 
 /** The entry with this name. Throws UnknownNameError with up to five near matches. */
 export function lookUp<T extends { readonly name: string }>(kind: string, entries: readonly T[], wanted: string): T {
   const found = entries.find((entry) => entry.name === wanted);
   if (found !== undefined) return found;
-  const near = entries
-    .map(({ name }) => ({ name, score: likeness(wanted, name) }))
-    .filter(({ score }) => score > 0)
-    .sort((left, right) => right.score - left.score)
-    .slice(0, 5);
   throw new UnknownNameError(
     kind,
     wanted,
-    near.map(({ name }) => name),
+    similarNames(
+      wanted,
+      entries.map(({ name }) => name),
+    ),
   );
 }

@@ -41,7 +41,7 @@ const COMMANDS: readonly {
   { args: ['run'], code: 2, packages: ['commander', 'dotenv'] },
   { args: ['smoke', ...URL_OF_NOBODY], code: 3, packages: CLIENT },
   { args: ['doctor', ...URL_OF_NOBODY], code: 3, packages: CLIENT },
-  { args: ['list', 'faults'], packages: ['commander', 'dotenv'] },
+  { args: ['explain', 'faults'], packages: ['commander', 'dotenv'] },
 ];
 
 describe('a command loads nothing but what it needs', () => {

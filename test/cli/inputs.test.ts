@@ -56,18 +56,18 @@ test.each([
   ['a clause that is null', { clauses: { 'list.success': null } }, '/clauses/list.success must be object'],
   ['statuses that are a number', { statuses: { listPets: 7 } }, '/statuses/listPets must be array'],
   ['no times', { run: { ...SIDE, latency: { listPets: {} } } }, '/run/latency/listPets must have'],
-])('compare rejects a behavior.json with %s in one sentence', async (_case, changes, words) => {
+])('report --baseline rejects a behavior.json with %s in one sentence', async (_case, changes, words) => {
   const cwd = ownFolder();
   writeFileSync(join(cwd, 'sound.json'), JSON.stringify(BEHAVIOR));
   writeFileSync(join(cwd, 'damaged.json'), JSON.stringify({ ...BEHAVIOR, ...changes }));
-  const { code, stdout, stderr } = await runProgram(['compare', 'sound.json', 'damaged.json'], { cwd });
+  const { code, stdout, stderr } = await runProgram(['report', 'damaged.json', '--baseline', 'sound.json'], { cwd });
   expect(stderr).toContain(`error: could not read damaged.json: it is damaged (${words}`);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
-test.each(['text', 'json', 'markdown'])(
-  'compare --format %s shows the texts of a behavior.json, and nothing in them is active',
+test.each(['terminal', 'json', 'markdown'])(
+  'report --baseline --format %s shows the texts of a behavior.json, and nothing in them is active',
   async (format) => {
     const words = '\n::error::owned\u001b]0;owned\u0007 ##vso[task.complete]\u202e [x](https://evil.example) <evil-element>';
     const level = { level: 'required', verdict: 'pass' };
@@ -82,10 +82,10 @@ test.each(['text', 'json', 'markdown'])(
     const cwd = ownFolder();
     writeFileSync(join(cwd, 'sound.json'), JSON.stringify(BEHAVIOR));
     writeFileSync(join(cwd, 'hostile.json'), JSON.stringify({ ...BEHAVIOR, ...hostile }));
-    const { code, stdout } = await runProgram(['compare', 'sound.json', 'hostile.json', '--format', format], { cwd });
+    const { code, stdout } = await runProgram(['report', 'hostile.json', '--baseline', 'sound.json', '--format', format], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain('owned');
-    const name = { text: 'output.txt', json: 'output.json', markdown: 'output.md' }[format] ?? '';
+    const name = { terminal: 'output.txt', json: 'output.json', markdown: 'output.md' }[format] ?? '';
     expect([...outputProblems('output', stdout), ...outputProblems(name, stdout)]).toEqual([]);
   },
 );

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clauses } from '../../suites/index.ts';
@@ -37,23 +37,28 @@ describe('explain', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain('It needs a plain NewPet that is accepted.');
   });
 
+  test('says what a variant chose, and which silence of the document lets it', async () => {
+    const { stdout } = await runProgram(['explain', 'latency-jitter']);
+    expect(stdout).toMatch(/^latency-jitter {2}\(variant of the reference server\)\n\nLeft open {5}\w[\s\S]*\nChosen {8}\w/);
+  });
+
   test('suggests ids for an unknown one', async () => {
     const { code, stderr } = await runProgram(['explain', 'limit-plus']);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/is not the id of a clause or a check, nor the name of a fault: did you mean limit-plus-one/);
+    expect(stderr).toMatch(/is not a clause, a check, a fault, a variant, or a list: did you mean limit-plus-one/);
   });
 });
 
-describe('list', () => {
+describe('a list', () => {
   test('has one line per row for programs', async () => {
-    const { stdout } = await runProgram(['list', 'clauses']);
+    const { stdout } = await runProgram(['explain', 'clauses']);
     const [head, ...rows] = stdout.split('\n\n')[0]?.split('\n') ?? [];
     expect(head).toMatch(/^id +level +checks +invariants +requirement$/);
     expect(rows).toHaveLength(clauses.length);
   });
 
   test('has in JSON what each check needs before it sends', async () => {
-    const { stdout } = await runProgram(['list', 'checks', '--json']);
+    const { stdout } = await runProgram(['explain', 'checks', '--json']);
     const rows = JSON.parse(stdout) as readonly { id: string; needs: readonly string[] }[];
     expect(rows.find(({ id }) => id === 'create.name-required/null')).toMatchObject({ needs: ['creation'] });
   });
@@ -84,6 +89,24 @@ describe('report', () => {
     const junit = await runProgram(['report', 'reports/report.json', '--format', 'junit'], { cwd });
     expect(junit.stdout).toBe(textOf('reports', 'junit.xml'));
     expect((await runProgram(['report', 'reports', '--quiet'], { cwd })).stdout).toMatch(/^Conformant: /);
+  });
+
+  test('compares several runs on two pages, with names that distinguish them', async () => {
+    const cwd = ownFolder();
+    for (const name of ['staging', 'production']) {
+      mkdirSync(join(cwd, name));
+      writeFileSync(join(cwd, name, 'report.json'), JSON.stringify(sampleRecord()));
+    }
+    const { code, stderr } = await runProgram(['report', 'staging', 'production', 'staging', '--name', 'before'], { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `wrote ${join('reports', 'matrix.html')}\nwrote ${join('reports', 'matrix.md')}\n`,
+    });
+    const page = readFileSync(join(cwd, 'reports', 'matrix.md'), 'utf8');
+    for (const name of ['before', 'production', 'staging']) expect(page).toContain(name);
+    const twice = await runProgram(['report', 'staging', 'staging', '--reports', 'two'], { cwd });
+    expect(twice.code).toBe(0);
+    expect(readFileSync(join(cwd, 'two', 'matrix.md'), 'utf8')).toContain('staging (2)');
   });
 
   test('rejects what is not a report', async () => {

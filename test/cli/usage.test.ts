@@ -38,13 +38,13 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     'a fault that there is not',
     ['run', '--reference', '--fault', 'limit-plus-two'],
     {},
-    /no fault "limit-plus-two": did you mean limit-plus-one.*list faults/,
+    /no fault "limit-plus-two": did you mean limit-plus-one.*explain faults/,
   ],
   [
     'a fault that is like no other',
     ['run', '--reference', '--fault', 'zzzz'],
     {},
-    /no fault "zzzz"; `petstore-conformance list faults` shows all/,
+    /no fault "zzzz"; `petstore-conformance explain faults` shows all/,
   ],
   ['--watch of the built-in server', ['run', '--reference', '--watch'], {}, /--watch needs a server that restarts/],
   ['--passing without a file to write them to', ['run', ...URL, '--passing', 'list.*'], KEY, /add --reporter http or --reporter hurl/],
@@ -186,8 +186,30 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
   ],
   ['waivers that are not there', ['run', ...URL, '--waivers', 'nowhere.yaml'], KEY, /cannot read the waivers: ENOENT/],
   ['--update-waivers without a file', ['run', ...URL, '--update-waivers'], KEY, /name it with --waivers FILE/],
-  ['explain of an unknown id', ['explain', 'list.sucess'], {}, /did you mean list\./],
-  ['a list of an unknown kind', ['list', 'animals'], {}, /Allowed choices are clauses, checks/],
+  ['explain of an unknown id', ['explain', 'list.sucess'], {}, /did you mean list\.success, /],
+  ['what nobody knows', ['explain', 'zzzz'], {}, /is not a clause, a check, a fault, a variant, or a list: .*explain clauses" shows all/],
+  ['a check as JSON', ['explain', 'list.success', '--json'], {}, /--json is for lists: clauses, checks/],
+  ['several reports and a baseline', ['report', 'a.json', 'b.json', '--baseline', 'c.json'], {}, /--baseline is for one report/],
+  ['a name for the one report', ['report', 'a.json', '--name', 'staging'], {}, /--name is for several reports/],
+  [
+    'several reports in a format',
+    ['report', 'a.json', 'b.json', '--format', 'junit'],
+    {},
+    /--format is for the report of one run, and here/,
+  ],
+  [
+    'files of a comparison',
+    ['report', 'a.json', '--baseline', 'b.json', '--reporter', 'junit'],
+    {},
+    /--reporter is for the report of one run/,
+  ],
+  [
+    'more names than reports',
+    ['report', 'a.json', 'b.json', ...['a', 'b', 'c'].flatMap((name) => ['--name', name])],
+    {},
+    /--name is given 3/,
+  ],
+  ['a command of version 1', ['matrix', 'reports'], {}, /^error: `matrix` is gone: use `report REPORT\.\.\.` \(see --help\)$/m],
   ['a reference server without a key', ['reference'], {}, /needs an API key/],
   ['a reference server with an unknown fault', ['reference', '--api-key', 'k', '--fault', 'nope'], {}, /there is no fault "nope"/],
 ];
@@ -295,10 +317,10 @@ test.each([
     ).toHaveLength(1);
 });
 
-test('list and explain show clauses, checks and faults, as text and as JSON', async () => {
+test('explain shows clauses, checks and faults, as text and as JSON', async () => {
   const [clauses, checks, explained] = await Promise.all([
-    runProgram(['list', 'clauses', '--json']),
-    runProgram(['list', 'checks']),
+    runProgram(['explain', 'clauses', '--json']),
+    runProgram(['explain', 'checks']),
     runProgram(['explain', 'list.limit-maximum']),
   ]);
   const rows = JSON.parse(clauses.stdout) as { id: string; level: string }[];

@@ -14,7 +14,7 @@ const accepted = await acceptedExchanges();
 const before = JSON.parse(readFileSync(FILE, 'utf8')) as Readonly<Record<string, Example>>;
 const made: [string, Example][] = [];
 const unknown = named.filter((name) => !clauses.some(({ id }) => id === name));
-if (unknown.length > 0) leave(`there is no clause ${unknown.join(', ')}; petstore-conformance list clauses shows all`);
+if (unknown.length > 0) leave(`there is no clause ${unknown.join(', ')}; petstore-conformance explain clauses shows all`);
 for (const { id } of clauses) {
   const example = named.length === 0 || named.includes(id) ? await exampleOf(id, accepted) : before[id];
   if (example !== undefined) made.push([id, example]);

@@ -155,7 +155,7 @@ ${clauseFile('acme:list.thrower', PASSES)}`;
 
   test('is understood by list and explain', async () => {
     const cwd = folderWith({ 'one.clause.js': clauseFile('acme:list.one', PASSES) });
-    const listed = await runProgram(['list', 'clauses', '--own-clauses', 'one.clause.js'], { cwd });
+    const listed = await runProgram(['explain', 'clauses', '--own-clauses', 'one.clause.js'], { cwd });
     expect(listed.stdout).toContain('acme:list.one');
     const explained = await runProgram(['explain', 'acme:list.one', '--own-clauses', 'one.clause.js'], { cwd });
     expect(explained.stdout).toContain('Lists are short.');

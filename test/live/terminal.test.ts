@@ -34,7 +34,7 @@ test('bash completes commands, options, and the values of options and arguments'
   expect(of('run', '--ba')).toEqual(['--base-url', '--bail', '--baseline']);
   expect(of('run', '--depth', '')).toEqual(['quick', 'standard', 'thorough']);
   expect(of('run', '--reference', '--reporter', 'j')).toEqual(['junit', 'json']);
-  expect(of('list', 'f')).toEqual(['faults']);
+  expect(of('explain', 'f')).toEqual(['faults']);
   expect(of('completion', '')).toEqual(['bash', 'zsh', 'fish']);
   expect(of('run', '--waivers', 'et')).toEqual(['etc']);
   expect(of('run', '--base-url', '')).toEqual([]);
@@ -67,7 +67,7 @@ test('fish completes commands and the values of options', async (context) => {
       .stdout.split('\n')
       .map((one) => one.split('\t')[0] ?? '')
       .filter((one) => one !== '');
-  expect(of('petstore-conformance comp').toSorted()).toEqual(['compare', 'completion']);
+  expect(of('petstore-conformance rep').toSorted()).toEqual(['replay', 'report']);
   expect(of('petstore-conformance run --depth ').toSorted()).toEqual(['quick', 'standard', 'thorough']);
 });
 
@@ -87,13 +87,13 @@ async function inTerminal(
   return (await text(child.stdout)).replaceAll('\r', '').trimEnd().split('\n');
 }
 
-test.for([100, 80, 50])('explain and list keep to a terminal of %i columns', async (columns, context) => {
+test.for([100, 80, 50])('explain keeps to a terminal of %i columns', async (columns, context) => {
   needs(context, SCRIPT);
   for (const args of [
     ['explain', 'list.limit-maximum/small'],
-    ['list', 'clauses'],
-    ['list', 'checks'],
-    ['list', 'faults'],
+    ['explain', 'clauses'],
+    ['explain', 'checks'],
+    ['explain', 'faults'],
   ]) {
     const lines = await inTerminal(columns, args);
     expect(lines.length).toBeGreaterThan(10);

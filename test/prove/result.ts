@@ -53,7 +53,7 @@ function matching(wanted: string): readonly RegistrySubject[] {
   const found = exact.length > 0 ? exact : SUBJECTS.filter(({ subject }) => subject.name.includes(wanted));
   if (found.length > 0) return found.map(({ subject }) => subject);
   const near = nearTo(wanted);
-  const advice = near.length === 0 ? '"list faults" shows them all' : `did you mean ${near.join(' or ')}?`;
+  const advice = near.length === 0 ? '"explain faults" shows them all' : `did you mean ${near.join(' or ')}?`;
   throw new UsageError(`no fault or variant is called "${wanted}", and no clause with faults; ${advice}`);
 }
 

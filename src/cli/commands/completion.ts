@@ -11,7 +11,7 @@ type Value = { readonly kind: 'none' | 'file' | 'text' } | { readonly kind: 'wor
 type Flag = { readonly name: string; readonly description: string; readonly value: Value };
 type Described = { readonly name: string; readonly description: string; readonly flags: readonly Flag[]; readonly argument: Value };
 
-const PATHS = /[<[](?:file|dir|report|before|after)(?:\.{3})?[>\]]/;
+const PATHS = /[<[](?:file|dir|report)(?:\.{3})?[>\]]/;
 
 function valueAfter(option: Option): Value {
   const words = option.argChoices ?? valuesOf(option);
@@ -25,7 +25,7 @@ const plain = (text: string): string => text.replace(/ \(.*$/s, '').replace(/["'
 
 function describe(command: Command): Described {
   const [argument] = command.registeredArguments;
-  const words = argument?.argChoices;
+  const words = argument?.argChoices ?? (argument === undefined ? undefined : valuesOf(argument));
   const isPath = argument !== undefined && PATHS.test(`<${argument.name()}>`);
   return {
     name: command.name(),

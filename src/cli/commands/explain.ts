@@ -1,14 +1,16 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { NEEDS } from '../../clause/clause.ts';
-import { presentId, retiredNotices } from '../../clause/clause-ids.ts';
+import { CLAUSE_IDS, presentId, retiredNotices } from '../../clause/clause-ids.ts';
 import { suggestAmong } from '../../judge/selection.ts';
 import type { SessionCheck, SessionClause } from '../../oracle/world.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { faultOfPart } from '../../reference/faults/parts.ts';
+import type { Variant } from '../../reference/variants/variant.ts';
 import { columns, oneLine, pad, wrap } from '../../report/text.ts';
 import { ourCommand } from '../invocation.ts';
-import { commanderOptions, UsageError } from '../option-spec.ts';
-import { print, printError, terminalWidth } from '../output.ts';
+import { LISTS, listText, rowsOf } from '../lists.ts';
+import { commanderOptions, completed, UsageError } from '../option-spec.ts';
+import { listWidth, print, printError, terminalWidth } from '../output.ts';
 import { loadRegistry, ownClausesOf, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
 import examples from './examples.json' with { type: 'json' };
@@ -20,7 +22,7 @@ export type Example = { readonly accepted: Shown; readonly rejected: Shown & { r
 
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
-type Known = { readonly clauses: readonly SessionClause[]; readonly faults: readonly Fault[] };
+type Known = { readonly clauses: readonly SessionClause[]; readonly faults: readonly Fault[]; readonly variants: readonly Variant[] };
 type Part = { readonly id: string; readonly title: string; readonly how: string; readonly needs?: string };
 
 const LABEL = 14;
@@ -40,13 +42,14 @@ function partsOf({ checks, invariants }: SessionClause): readonly Part[] {
 }
 
 /** The clause for an id, which may be that of one of its checks, or the name of a fault that breaks it. */
-function clauseOf(id: string, { clauses, faults }: Known): SessionClause {
+function clauseOf(id: string, { clauses, faults, variants }: Known): SessionClause {
   const broken = faults.find(({ name }) => name === id)?.clause;
   const clause = clauses.find((one) => one.id === (broken ?? id) || partsOf(one).some((part) => part.id === id));
   if (clause !== undefined) return clause;
-  const ids = [...clauses.flatMap((one) => [one.id, ...partsOf(one).map((part) => part.id)]), ...faults.map(({ name }) => name)];
-  const meant = suggestAmong(id, ids) ?? `"${ourCommand()} list checks" and "list faults" show what there is`;
-  throw new UsageError(`"${id}" is not the id of a clause or a check, nor the name of a fault: ${meant}`);
+  const names = [...faults, ...variants].map(({ name }) => name);
+  const ids = [...clauses.flatMap((one) => [one.id, ...partsOf(one).map((part) => part.id)]), ...names, ...LISTS];
+  const meant = suggestAmong(id, ids) ?? `"${ourCommand()} explain clauses" shows all clauses, "explain faults" all faults`;
+  throw new UsageError(`"${id}" is not a clause, a check, a fault, a variant, or a list: ${meant}`);
 }
 
 function labelled(label: string, text: string, width: number): string[] {
@@ -63,8 +66,19 @@ function item(
   return [...head, ...wrap(text, width - 6).map((line) => `      ${line}`)];
 }
 
-/** A clause, a check, or a fault in words. Throws UsageError for an unknown id. */
+function variantText({ name, gap, summary }: Variant, width: number): string {
+  return [
+    `${name}  (variant of the reference server)`,
+    '',
+    ...labelled('Left open', gap, width),
+    ...labelled('Chosen', summary, width),
+  ].join('\n');
+}
+
+/** A clause, a check, a fault, or a variant in words. Throws UsageError for an unknown id. */
 export function explain(id: string, known: Known, width: number): string {
+  const variant = known.variants.find(({ name }) => name === id);
+  if (variant !== undefined) return variantText(variant, width);
   const clause = clauseOf(id, known);
   const faults = known.faults.filter((fault) => fault.clause === clause.id);
   const parts = partsOf(clause).map(({ how, needs, ...part }) => {
@@ -111,20 +125,45 @@ function exampleLines(example: Example | undefined, width: number): string[] {
 function faultLines(faults: readonly Fault[], { id, width }: { readonly id: string; readonly width: number }): string[] {
   const shown = faults.find(({ name }) => name === id) ?? faults[0];
   if (shown === undefined) return [];
-  const more = faults.length === 1 ? [] : [`  and ${faults.length - 1} more: ${ourCommand()} list faults`];
+  const more = faults.length === 1 ? [] : [`  and ${faults.length - 1} more: ${ourCommand()} explain faults`];
   return ['', 'Fault of the reference server', ...item(shown.name, { text: shown.summary, marked: shown.name === id, width }), ...more];
 }
 
+/** All that `explain` can say something about, with own clauses from these modules. */
+export async function explained(ownClauses: readonly string[]): Promise<Known> {
+  const [clauses, { faults }, { variants }] = await Promise.all([
+    loadRegistry(ownClauses),
+    import('../../reference/faults/index.ts'),
+    import('../../reference/variants/index.ts'),
+  ]);
+  return { clauses, faults, variants };
+}
+
+type ExplainFlags = Readonly<Record<string, unknown>> & { readonly json?: boolean };
+
+async function printExplained(what: string, flags: ExplainFlags): Promise<void> {
+  const ownClauses = ownClausesOf(flags);
+  const list = LISTS.find((name) => name === what);
+  if (list !== undefined) {
+    print(flags.json === true ? JSON.stringify(await rowsOf(list, ownClauses), null, 2) : await listText(list, ownClauses, listWidth()));
+    return;
+  }
+  if (flags.json === true) throw new UsageError(`--json is for lists: ${LISTS.join(', ')}`);
+  for (const notice of retiredNotices([what])) printError(`warning: ${notice}`);
+  print(explain(presentId(what), await explained(ownClauses), terminalWidth()));
+}
+
 export function addExplain(program: Command): void {
+  const what = new Argument(
+    '[what]',
+    `a clause or check, as in reports; a fault or variant of the reference server; or a list: ${LISTS.join(', ')}`,
+  ).default('clauses');
   const command = program
     .command('explain')
     .description(SUMMARIES.explain)
-    .argument('<id>', 'a clause or check, as in reports, or a fault of the reference server')
+    .addArgument(completed(what, [...LISTS, ...CLAUSE_IDS]))
+    .option('--json', 'a list as JSON')
     .addHelpText('after', '\n">" marks the check or fault you asked for, and the checks that name the fault.')
-    .action(async (id: string, options: Readonly<Record<string, unknown>>) => {
-      const [clauses, { faults }] = await Promise.all([loadRegistry(ownClausesOf(options)), import('../../reference/faults/index.ts')]);
-      for (const notice of retiredNotices([id])) printError(`warning: ${notice}`);
-      print(explain(presentId(id), { clauses, faults }, terminalWidth()));
-    });
+    .action(printExplained);
   for (const option of commanderOptions(ownClausesOption)) command.addOption(option);
 }

@@ -9,6 +9,7 @@ import type { JudgeOptions } from '../../library/judge.ts';
 import type { SessionClause } from '../../oracle/world.ts';
 import type { SessionOptions } from '../../session/session.ts';
 import { configure } from '../config-option.ts';
+import { LISTS, rowsOf } from '../lists.ts';
 import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
 import { configOptions, judgeOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, printError } from '../output.ts';
@@ -17,8 +18,7 @@ import { sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget } from '../target.ts';
 import { readWaivers } from '../waivers-option.ts';
-import { explain } from './explain.ts';
-import { KINDS, rowsOf } from './list.ts';
+import { explain, explained } from './explain.ts';
 import { lineOf } from './replay.ts';
 
 const mcpOptions = {
@@ -134,22 +134,14 @@ const TOOLS: readonly Tool[] = [
   {
     name: 'explain',
     description:
-      'What a clause or check requires, the part of the interface document that it comes from, how it is judged, and what usually breaks it.',
+      'What a clause or check requires, the part of the interface document that it comes from, how it is judged, and what usually breaks it. ' +
+      `With one of ${LISTS.join(', ')} as id: all of them, as JSON.`,
     input: { type: 'object', properties: { id: ID }, required: ['id'], additionalProperties: false },
     annotations: READS,
     async work(given, { ownClauses }) {
-      const [clauses, { faults }] = await Promise.all([loadRegistry(ownClauses), import('../../reference/faults/index.ts')]);
-      return explain(String(given['id']), { clauses, faults }, TEXT_WIDTH);
-    },
-  },
-  {
-    name: 'list',
-    description: 'All clauses, checks, invariants or open questions that a run judges, as JSON.',
-    input: { type: 'object', properties: { what: { enum: [...KINDS] } }, required: ['what'], additionalProperties: false },
-    annotations: READS,
-    async work(given, { ownClauses }) {
-      const what = KINDS.find((kind) => kind === given['what']);
-      return JSON.stringify(await rowsOf(what ?? 'clauses', ownClauses));
+      const id = String(given['id']);
+      const list = LISTS.find((name) => name === id);
+      return list === undefined ? explain(id, await explained(ownClauses), TEXT_WIDTH) : JSON.stringify(await rowsOf(list, ownClauses));
     },
   },
 ];

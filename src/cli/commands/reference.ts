@@ -58,7 +58,7 @@ export function addReference(program: Command): void {
     .option('--api-key <key>', 'the API key that it requires (env: PETSTORE_API_KEY); make one up, since process lists show it')
     .option('--seed-animals <n>', 'animals in the store at the start', whole(1_000_000))
     .option('--base-path <path>', 'base path (default: /v1)')
-    .option('--fault <name>', 'inject this defect (repeatable; see `list faults`)', collect)
-    .option('--variant <name>', 'choose this behavior where the document is silent (repeatable; see `list variants`)', collect)
+    .option('--fault <name>', 'inject this defect (repeatable; see `explain faults`)', collect)
+    .option('--variant <name>', 'choose this behavior where the document is silent (repeatable; see `explain variants`)', collect)
     .action(serve);
 }

@@ -1,18 +1,20 @@
-import { dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { RunRecord } from '../../clause/run-record.ts';
-import { EXIT_CODES } from '../../clause/run-record.ts';
+import { EXIT_CODES, type ExitCode, type RunRecord } from '../../clause/run-record.ts';
 import { diagnose } from '../../diagnosis/diagnose.ts';
 import { REPORT_FILES } from '../../report/formats.ts';
 import { renderTerminal } from '../../report/render-terminal.ts';
-import { writeReports } from '../../report/write-reports.ts';
+import type { NamedRun } from '../../report/runs.ts';
+import { type PlannedReport, writeReports } from '../../report/write-reports.ts';
 import { plannedReports } from '../delivery.ts';
-import { commanderOptions, resolveOptions } from '../option-spec.ts';
-import { reportOptions } from '../options.ts';
+import { commanderOptions, type Resolved, resolveOptions, UsageError } from '../option-spec.ts';
+import { COMPARISON_FORMATS, reportOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
 import { readReport, reportFile } from '../report-file.ts';
 import type { ReporterName } from '../reporter-names.ts';
 import { SUMMARIES } from '../summaries.ts';
+
+type Options = Resolved<typeof reportOptions>;
 
 /** The output of a reporter for a run, as one text; of several files, the first. */
 function textOf(record: RunRecord, name: ReporterName, detail: 'short' | 'verbose' | 'quiet'): string {
@@ -27,25 +29,112 @@ function textOf(record: RunRecord, name: ReporterName, detail: 'short' | 'verbos
   );
 }
 
-async function report(path: string, flags: Readonly<Record<string, unknown>>): Promise<void> {
-  // Variables apply to runs: this command only reads its command line.
-  const { format, reporter, reports, verbose, quiet } = resolveOptions(reportOptions, flags, {});
+/** Writes files and names them, those that could not be written as errors. */
+async function writeFiles(planned: readonly PlannedReport[], folder: string): Promise<ExitCode> {
+  const { written, failed } = await writeReports(planned, folder);
+  for (const { path } of written) printError(`wrote ${path}`);
+  for (const { message } of failed) printError(`error: ${message}`);
+  return failed.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.unjudged;
+}
+
+/** One run: its reports in other formats. */
+async function writeAgain(path: string, { format, reporter, reports, verbose, quiet }: Options): Promise<ExitCode> {
   const file = reportFile(path);
   const record = readReport(file);
   const files = reporter.filter((name) => name !== 'terminal');
   if (files.length === 0 || format !== undefined || reporter.includes('terminal')) {
     print(textOf(record, format ?? 'terminal', verbose ? 'verbose' : quiet ? 'quiet' : 'short'));
   }
-  const { written, failed } = await writeReports(plannedReports(record, files), reports ?? dirname(file));
-  for (const { path: one } of written) printError(`wrote ${one}`);
-  for (const { message } of failed) printError(`error: ${message}`);
-  await exit(failed.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.unjudged);
+  return await writeFiles(plannedReports(record, files), reports ?? dirname(file));
+}
+
+/** One run and an earlier one: what differs. */
+async function compareWith(baseline: string, path: string, { format = 'terminal' }: Options): Promise<ExitCode> {
+  const [{ readProfile }, comparison] = await Promise.all([import('../earlier-runs.ts'), import('../../report/comparison.ts')]);
+  const compared = comparison.compareProfiles(await readProfile(baseline), await readProfile(reportFile(path)));
+  const renderers: Readonly<Record<(typeof COMPARISON_FORMATS)[number], () => string>> = {
+    terminal: () => comparison.renderComparisonText(compared, { width: terminalWidth() }),
+    json: () => comparison.renderComparisonJson(compared),
+    markdown: () => comparison.renderComparisonMarkdown(compared),
+  };
+  const shown = COMPARISON_FORMATS.find((name) => name === format);
+  if (shown === undefined) throw new UsageError(`--format: with --baseline, "${format}" is none of ${COMPARISON_FORMATS.join(', ')}`);
+  print(renderers[shown]());
+  return compared.worse ? EXIT_CODES.broken : EXIT_CODES.conformant;
+}
+
+/** The name of a report: the given one, or else the name of its file, or of its folder if all files have the same name. */
+function nameOf(file: string, given: string | undefined): string {
+  if (given !== undefined) return given;
+  const own = basename(file);
+  if (own !== REPORT_FILES.json[0]) return own.replace(/(?:\.report)?\.json$/, '');
+  const folder = dirname(resolve(file));
+  return basename(folder) === 'reports' ? basename(dirname(folder)) : basename(folder);
+}
+
+/** Names that distinguish runs: a name that exists already gets a number. */
+function distinct(runs: readonly NamedRun[]): readonly NamedRun[] {
+  return runs.map((run, index) => {
+    const before = runs.slice(0, index).filter(({ name }) => name === run.name).length;
+    return before === 0 ? run : { ...run, name: `${run.name} (${before + 1})` };
+  });
+}
+
+/** Several runs: pages that show them side by side. */
+async function compareAll(paths: readonly string[], { name, reports = 'reports' }: Options): Promise<ExitCode> {
+  if (name.length > paths.length) {
+    throw new UsageError(`--name is given ${name.length} times for ${paths.length} reports; give one for each, in their order`);
+  }
+  const { compareRuns, renderRunsHtml, renderRunsMarkdown } = await import('../../report/runs.ts');
+  const runs = paths.map(reportFile).map((file, index) => ({ name: nameOf(file, name[index]), record: readReport(file) }));
+  const compared = compareRuns(distinct(runs));
+  const planned: readonly PlannedReport[] = [
+    { reporter: 'matrix', file: 'matrix.html', render: () => renderRunsHtml(compared) },
+    { reporter: 'matrix', file: 'matrix.md', render: () => renderRunsMarkdown(compared) },
+  ];
+  return await writeFiles(planned, reports);
+}
+
+/** Options that mean nothing for what is asked, which would be ignored without a word. */
+function checkOptions(paths: readonly string[], { baseline, name, ...options }: Options): void {
+  if (paths.length > 1 && baseline !== undefined) throw new UsageError('--baseline is for one report; several are shown side by side');
+  if (paths.length === 1 && name.length > 0) throw new UsageError('--name is for several reports');
+  const given = [
+    ...(options.format === undefined || baseline !== undefined ? [] : ['--format']),
+    ...(options.reporter.length === 0 ? [] : ['--reporter']),
+    ...(options.verbose ? ['--verbose'] : []),
+    ...(options.quiet ? ['--quiet'] : []),
+  ];
+  const [first] = given;
+  if (first !== undefined && (paths.length > 1 || baseline !== undefined)) {
+    throw new UsageError(
+      `${first} is for the report of one run${baseline === undefined ? ', and here are several' : ', without --baseline'}`,
+    );
+  }
+}
+
+async function report(paths: readonly string[], flags: Readonly<Record<string, unknown>>): Promise<void> {
+  // Variables apply to runs: this command only reads its command line.
+  const options = resolveOptions(reportOptions, flags, {});
+  checkOptions(paths, options);
+  const [first = ''] = paths;
+  if (paths.length > 1) await exit(await compareAll(paths, options));
+  else await exit(options.baseline === undefined ? await writeAgain(first, options) : await compareWith(options.baseline, first, options));
 }
 
 export function addReport(program: Command): void {
-  const command = program.command('report').description(SUMMARIES.report).argument('<report>', 'report.json of the run, or its folder');
+  const command = program
+    .command('report')
+    .description(SUMMARIES.report)
+    .argument('<report...>', 'report.json of the run, or its folder; several are compared, clause by clause, in matrix.html and matrix.md');
   for (const option of commanderOptions(reportOptions)) command.addOption(option);
   command
-    .addHelpText('after', '\nNothing is sent. Exit codes: 0 written, whatever the verdict was; 2 usage, 3 a report could not be written.')
+    .addHelpText(
+      'after',
+      `
+Nothing is sent. Exit codes: 0 written, whatever the verdicts were; 2 usage, 3 a report could not be written.
+With --baseline, which compares verdicts, observations, the shape of responses, and latency: 0 not worse, 1 the run breaks a
+clause that passed before.`,
+    )
     .action(report);
 }

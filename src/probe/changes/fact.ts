@@ -98,7 +98,7 @@ export function observationsOf(facts: ReadonlyMap<string, Fact>): Behavior['obse
   );
 }
 
-/** A behavior.json of one day: input for `compare` and `run --baseline`. */
+/** A behavior.json of one day: input for `report --baseline` and `run --baseline`. */
 export function behaviorOfDay(
   observations: Behavior['observations'],
   of: { readonly target: string; readonly day: number; readonly version: string },

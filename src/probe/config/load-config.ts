@@ -94,7 +94,7 @@ function checkNames(reading: Reading, entries: readonly Named[]): void {
   }
 }
 
-const NOTHING_LEFT = 'selects none of the checks that each run makes (`list checks` shows them)';
+const NOTHING_LEFT = 'selects none of the checks that each run makes (`explain checks` shows them)';
 
 /** The context for reading the parts of a file: what a thousand targets share is checked only once. */
 function readingOf(file: string, { environment, clauses, today }: LoadContext): Reading {

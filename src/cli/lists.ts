@@ -1,22 +1,20 @@
-import { Argument, type Command } from 'commander';
-import { faultOfPart } from '../../reference/faults/parts.ts';
-import { columns, pad, wrap } from '../../report/text.ts';
-import { commanderOptions } from '../option-spec.ts';
-import { listWidth, print } from '../output.ts';
-import { loadRegistry, ownClausesOf, ownClausesOption } from '../own-clauses-option.ts';
-import { SUMMARIES } from '../summaries.ts';
+// The lists of `explain` and of the tool with its name: what is judged, and what the reference server can do.
+
+import { faultOfPart } from '../reference/faults/parts.ts';
+import { columns, pad, wrap } from '../report/text.ts';
+import { loadRegistry } from './own-clauses-option.ts';
 
 /** What can be listed. */
-export const KINDS = ['clauses', 'checks', 'invariants', 'observations', 'faults', 'variants'] as const;
-export type Kind = (typeof KINDS)[number];
+export const LISTS = ['clauses', 'checks', 'invariants', 'observations', 'faults', 'variants'] as const;
+export type List = (typeof LISTS)[number];
 type Row = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 const faultOf = (part: string): string => faultOfPart(part) ?? '';
 
 /** The listed items, as rows. */
-export async function rowsOf(kind: Kind, ownClauses: readonly string[]): Promise<readonly Row[]> {
+export async function rowsOf(list: List, ownClauses: readonly string[]): Promise<readonly Row[]> {
   const registry = (): ReturnType<typeof loadRegistry> => loadRegistry(ownClauses);
-  switch (kind) {
+  switch (list) {
     case 'clauses':
       return (await registry()).map(({ id, level, checks, invariants, requirement }) => ({
         id,
@@ -40,11 +38,11 @@ export async function rowsOf(kind: Kind, ownClauses: readonly string[]): Promise
         .filter(({ level }) => level === 'open')
         .map(({ id, section, requirement }) => ({ id, section, recorded: requirement }));
     case 'faults':
-      return (await import('../../reference/faults/index.ts')).faults.map(({ name, clause, summary }) => ({ name, clause, summary }));
+      return (await import('../reference/faults/index.ts')).faults.map(({ name, clause, summary }) => ({ name, clause, summary }));
     case 'variants':
-      return (await import('../../reference/variants/index.ts')).variants.map(({ name, gap, summary }) => ({ name, gap, summary }));
+      return (await import('../reference/variants/index.ts')).variants.map(({ name, gap, summary }) => ({ name, gap, summary }));
     default:
-      return kind satisfies never;
+      return list satisfies never;
   }
 }
 
@@ -73,29 +71,14 @@ function table(rows: readonly Row[], width: number): string {
   return [names, ...rows.map((row) => names.map((name) => String(row[name])))].flatMap(line).join('\n');
 }
 
-const LEGENDS: Partial<Readonly<Record<Kind, string>>> = {
+const LEGENDS: Partial<Readonly<Record<List, string>>> = {
   checks:
     'step: when it runs. effect: what it sends. smoke: whether smoke and monitor ask it too. fault: what the reference server does wrong (--fault) for this check to fail. With --json: needs, what must be there before it sends',
 };
 
-function legendOf(kind: Kind, width: number): string {
-  const legend = LEGENDS[kind];
-  return legend === undefined ? '' : `\n${wrap(legend, width).join('\n')}`;
-}
-
-export function addList(program: Command): void {
-  const command = program
-    .command('list')
-    .description(SUMMARIES.list)
-    .addArgument(new Argument('<what>', 'what to list').choices(KINDS))
-    .option('--json', 'as JSON')
-    .action(async (what: Kind, options: { json?: boolean; ownClauses?: readonly string[] }) => {
-      const rows = await rowsOf(what, ownClausesOf(options));
-      print(
-        options.json === true
-          ? JSON.stringify(rows, null, 2)
-          : `${table(rows, listWidth())}\n\n${rows.length} ${what}${legendOf(what, listWidth())}`,
-      );
-    });
-  for (const option of commanderOptions(ownClausesOption)) command.addOption(option);
+/** A list as text, for a terminal of `width` columns or for programs: one line per row there. */
+export async function listText(list: List, ownClauses: readonly string[], width: number): Promise<string> {
+  const rows = await rowsOf(list, ownClauses);
+  const legend = LEGENDS[list];
+  return `${table(rows, width)}\n\n${rows.length} ${list}${legend === undefined ? '' : `\n${wrap(legend, width).join('\n')}`}`;
 }
