@@ -1,11 +1,11 @@
 // Who may import whom (docs/internals/architecture.md). Tests may import anything.
-const room = (name, allowed, typesOf = []) => ({
+const room = (name, allowed, modules = []) => ({
   name: `${name}-imports`,
   severity: 'error',
   from: { path: `^${name}/`, pathNot: '\\.test\\.ts$' },
   to: {
     path: '^(src|suites)/',
-    pathNot: `^(${[name, ...allowed].join('|')})/${typesOf.map((path) => `|^${path}$`).join('')}`,
+    pathNot: `^(${[name, ...allowed].join('|')})/${modules.map((path) => `|^${path}$`).join('')}`,
   },
 });
 // A module that may be imported for its types only: nothing of it is there when the program runs.
@@ -16,6 +16,8 @@ const typesOnly = (name, path) => ({
   to: { path: `^${path}$`, dependencyTypesNot: ['type-only'] },
 });
 const CLAUSE_IDS = 'src/clause/clause-ids\\.ts';
+// Judges nothing, so that a mistake in it cannot be the same on both sides.
+const SIMILAR_NAMES = 'src/clause/similar-names\\.ts';
 const base = ['src/clause', 'src/wire', 'src/schema'];
 const session = [...base, 'src/session'];
 
@@ -46,7 +48,7 @@ module.exports = {
       'suites',
     ]),
     room('src/probe', [...session, 'src/oracle', 'src/judge', 'src/report', 'src/diagnosis', 'src/secrets', 'suites']),
-    room('src/reference', ['schemas'], [CLAUSE_IDS]),
+    room('src/reference', ['schemas'], [CLAUSE_IDS, SIMILAR_NAMES]),
     typesOnly('src/reference', CLAUSE_IDS),
     {
       name: 'product-imports-nothing-around-it',
