@@ -8,6 +8,7 @@ import { eventdriven } from './eventdriven.ts';
 import { gateway } from './gateway.ts';
 import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
+import { hardened } from './hardened.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
 import { ported } from './ported.ts';
 import { sdk } from './sdk.ts';
@@ -25,6 +26,7 @@ export const CORPORA = {
   distributed,
   ported,
   eventdriven,
+  hardened,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
