@@ -9,6 +9,7 @@ import { gateway } from './gateway.ts';
 import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
+import { migrated } from './migrated.ts';
 import { ported } from './ported.ts';
 import { sdk } from './sdk.ts';
 import { serverless } from './serverless.ts';
@@ -25,6 +26,7 @@ export const CORPORA = {
   distributed,
   ported,
   eventdriven,
+  migrated,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
