@@ -10,6 +10,7 @@ import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
 import { hardened } from './hardened.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
+import { migrated } from './migrated.ts';
 import { ported } from './ported.ts';
 import { sdk } from './sdk.ts';
 import { serverless } from './serverless.ts';
@@ -27,6 +28,7 @@ export const CORPORA = {
   ported,
   eventdriven,
   hardened,
+  migrated,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
