@@ -38,7 +38,9 @@ function pairsIn({ events }: World): readonly (readonly Pair[])[] {
 function differingAtEnd(pairs: readonly Pair[]): readonly Pair[] {
   const last = pairs.findLastIndex((pair) => !differs(pair));
   const longest = Math.max(...pairs.map(({ without }) => sizeOf(without)));
-  const mayBeCut = ({ without, twenty }: Pair): boolean => sizeOf(without) > sizeOf(twenty) || sizeOf(without) === longest;
+  // Of two lists that the default allows, the shorter one omits animals; where that is the one with a limit, not because of the default.
+  const mayBeCut = ({ without, twenty }: Pair): boolean =>
+    sizeOf(without) > DEFAULT_LIMIT || (sizeOf(without) < sizeOf(twenty) && sizeOf(without) === longest);
   const ending = pairs.slice(last + 1);
   const agreed = pairs.slice(0, last + 1).filter((pair) => !differs(pair));
   return ending.filter(mayBeCut).filter(({ without }) => !agreed.some((pair) => idsOf(pair.without) === idsOf(without)));

@@ -99,36 +99,51 @@ test.each<readonly [what: string, sight: readonly Exchange[], broken: readonly s
   expect(brokenIn(world)).toEqual(broken);
 });
 
-test('Where a replica of before omits nothing but the newest, the first list from it counts, however little was newer then.', () => {
-  const born = (id: bigint, startedAt: number) => ({
-    ...{ id, sent: SENT, startedAt },
-    exchange: { ...posted(SENT, { status: 201, body: { ...PET, id: Number(id) } }), timings: { startedAt, duration: 1 } },
-  });
-  const animals = [born(7n, 0), ...[20n, 21n, 22n].map((id) => born(id, LATE + 500))];
-  const all = animals.map(({ id }) => ({ ...PET, id: Number(id) }));
-  const verdictOf = (behind: object, late: readonly object[]) => {
-    const story = [
-      ...animals.map(({ exchange }) => exchange),
-      ...from(LATE, [list(ok(OTHER, PET)), list(ok(behind)), list(ok(OTHER, PET))]),
-      ...from(2 * LATE + 500, [list(ok(OTHER, ...all)), list(ok(behind, ...late)), list(ok(OTHER, ...all))]),
-    ];
-    const exchanges = story
+describe('a replica of before', () => {
+  /** The clauses that are broken for animal 7, when animals were created at these moments and these lists were sent. */
+  function verdictOf(moments: Readonly<Record<string, number>>, lists: readonly Exchange[]): readonly string[] {
+    const animals = Object.entries(moments).map(([id, startedAt]) => ({
+      ...{ id: BigInt(id), startedAt },
+      exchange: { ...posted(SENT, { status: 201, body: { ...PET, id: Number(id) } }), timings: { startedAt, duration: 1 } },
+    }));
+    const exchanges = [...animals.map(({ exchange }) => exchange), ...lists]
       .toSorted((a, b) => a.timings.startedAt - b.timings.startedAt)
       .map((one, index) => ({ ...one, number: index + 1 }));
     const births = exchanges.filter(({ request }) => request.method === 'POST');
-    const known = animals.map(({ id, sent, startedAt }, index) => {
+    const inOrder = animals.toSorted((a, b) => a.startedAt - b.startedAt);
+    const known = inOrder.map(({ id, startedAt }, index) => {
       const [exchange] = births.slice(index, index + 1);
-      return { ...knownAnimal(id, sent, exchange === undefined ? {} : { exchange }), createdAt: startedAt };
+      return { ...knownAnimal(id, SENT, exchange === undefined ? {} : { exchange }), createdAt: startedAt };
     });
     return brokenIn(worldOf(exchanges.map(eventOf), knowledgeOf(known, [])));
-  };
-  expect(verdictOf(OTHER, [])).toEqual(['list.complete']);
-  // One that shows what came later omits this one for another reason.
-  expect(verdictOf(OTHER, all.slice(3))).toEqual(['list.read-only']);
+  }
+  const some = [20, 21, 22].map((id) => ({ ...PET, id }));
+
+  test('omits nothing but the newest, so that its first list counts, however little was newer then', () => {
+    const moments = { 7: 0, 20: LATE + 500, 21: LATE + 500, 22: LATE + 500 };
+    const verdict = (late: readonly object[]) =>
+      verdictOf(moments, [
+        ...from(LATE, [list(ok(OTHER, PET)), list(ok(OTHER)), list(ok(OTHER, PET))]),
+        ...from(2 * LATE + 500, [list(ok(OTHER, PET, ...some)), list(ok(OTHER, ...late)), list(ok(OTHER, PET, ...some))]),
+      ]);
+    expect(verdict([])).toEqual(['list.complete']);
+    // One that shows what came later omits this one for another reason.
+    expect(verdict(some.slice(2))).toEqual(['list.read-only']);
+  });
+
+  test('is known by what it omitted before, where its list is the last one of the run', () => {
+    const moments = { 7: LATE + 500, 20: 0, 21: 0, 22: 0 };
+    const ending = (before: readonly Exchange[]) =>
+      verdictOf(moments, [...from(LATE, before), ...from(2 * LATE + 500, [list(ok(OTHER, PET, ...some)), list(ok(OTHER))])]);
+    expect(ending([list(ok(OTHER, ...some)), list(ok(OTHER)), list(ok(OTHER, ...some))])).toEqual(['list.complete']);
+    // Where no list was behind before, lists may have removed what they showed.
+    expect(ending([list(ok(OTHER, ...some))])).toEqual(['list.read-only']);
+  });
 });
 
 describe('an animal that the run created', () => {
   test.each<readonly [what: string, exchanges: readonly Exchange[], broken: readonly string[]]>([
+    ['may be an item without an id', from(LATE, [read(7n, SHOWN), list(ok(OTHER, {}))]), []],
     ['is everywhere', [list(ok(PET)), read(7n, SHOWN), list(ok(PET)), read(7n, SHOWN)], []],
     ['is in no place', [list(ok(OTHER)), read(7n, MISSING)], ['list.complete']],
     ['is not found by its id', [list(ok(PET)), read(7n, MISSING), read(7n, MISSING)], ['get.success']],
@@ -415,6 +430,11 @@ describe('the page without a limit', () => {
     const lagging = four(pair(animals(10), animals(20)));
     expect(broken(worldWith([...pair(animals(20), animals(20)), ...lagging]))).toBe(false);
     expect(broken(worldWith([...pair(animals(5), animals(5)), ...lagging]))).toBe(true);
+  });
+
+  test('is no default where the list with limit=20 is the shorter one', () => {
+    expect(broken(worldWith(four(pair(animals(20), animals(8)))))).toBe(false);
+    expect(broken(worldWith(four(pair(animals(25), animals(20)))))).toBe(true);
   });
 
   test('cuts filtered lists, too, that are as long', () => {

@@ -118,6 +118,25 @@ function isStale(look: Look, view: View): boolean {
   return look.place !== 'read' && look.size > 0 && omittedBy(look, view).newer >= SEVERAL;
 }
 
+const isSameList = (one: Look, other: Look): boolean =>
+  one.place === other.place && one.shown.size === other.shown.size && [...one.shown.keys()].every((id) => other.shown.has(id));
+
+/** Whether a stale list omits animals that a later response shows again, or is one that did so before. */
+function isStaleForNow(look: Look, view: View): boolean {
+  return view.lists.some((one) => (one === look || isSameList(one, look)) && isContradicted(one, view));
+}
+
+/** Whether a later response shows animals that the stale list omits. */
+function isContradicted(look: Look, view: View): boolean {
+  if (!isStale(look, view)) return false;
+  return [...view.animals.values()].some(
+    (animal) =>
+      !look.shown.has(animal.id) &&
+      isSettled(animal, look.event, view.world) &&
+      animal.looks.some(({ event, shown }) => event.sent > look.event.done && shown.has(animal.id)),
+  );
+}
+
 /**
  * Whether an animal is missing because lists are stale. The first one alone may not show it, if hardly any animal was newer at that time: then all of
  * them together must omit the newest animals and nothing else.
@@ -156,8 +175,12 @@ function ownerOf(
   const { place, event } = wrong.look;
   const { world } = view;
   // A list from a stale replica omits animals, however often others are right.
-  const isOfBefore = aspect === 'existence' && shape === 'flapping' && isBehind(wrong.look, wrongs, view);
+  const isOfBefore =
+    aspect === 'existence' &&
+    ((shape === 'flapping' && isBehind(wrong.look, wrongs, view)) ||
+      (shape === 'gone' && place !== 'read' && isStaleForNow(wrong.look, view)));
   const named = OWNERS[aspect][isOfBefore ? 'missing' : shape][place];
+  if (isOfBefore && shape === 'gone') return named;
   if (right === undefined) return named;
   const before = right.look.event;
   const to = shape === 'gone' && aspect === 'existence' ? firstWithout(animal, { right: before, wrong: wrong.look }, view) : event;
@@ -176,6 +199,9 @@ function ownerOf(
   const isUnlisted = aspect === 'existence' && isForGood && place === 'list' && right.look.key === wrong.look.key;
   return isUnlisted && wasRead && !operations.has('createPet') && !isStale(wrong.look, view) ? 'get.repeatable' : named;
 }
+
+/** The clauses of lists that are stale and nothing else. */
+const OF_STALE_LISTS: readonly ClauseId[] = [OWNERS.existence.missing.list, OWNERS.existence.missing.filtered];
 
 const isOfLists = ({ operations }: Gap): boolean => operations.size === 1 && operations.has('listPets');
 
@@ -486,7 +512,7 @@ function makeCases(world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]>
   const isMisread = ({ shape, breach, field, wrongs = [] }: TimelineCase): boolean =>
     shape === 'missing' && breach !== undefined && field !== undefined && misread.has(field) && areReads(wrongs);
   const owned = cases.map((one) => {
-    if (one.shape === 'gone') return { ...one, clause: cause };
+    if (one.shape === 'gone' && !OF_STALE_LISTS.includes(one.clause)) return { ...one, clause: cause };
     if (isMisread(one)) return { ...one, clause: OWNERS.value.disagreeing.read };
     return isUnlisted(one) ? { ...one, clause: OWNERS.existence.missing.list } : one;
   });

@@ -206,9 +206,9 @@ export function viewOf(world: World): View {
 
 /** Whether the list had room for more animals, judging by the lengths of others: the document bounds a page by its limit only. */
 export function hasRoom(look: Look, { longest, cut }: Pick<View, 'longest' | 'cut'>): boolean {
-  const { event, size, shown } = look;
+  const { event, size } = look;
   // Items without an id may be any animals.
-  if ((shown.size < size && shown.size === 0) || cut.get(parametersOf(look))?.has(size) === true) return false;
+  if ((event.pets ?? []).length < size || cut.get(parametersOf(look))?.has(size) === true) return false;
   const limit = limitOf(event);
   return size === 0 || (limit >= ROOM && size < Math.min(limit, Math.max(ROOM, longest)));
 }
