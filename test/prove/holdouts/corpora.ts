@@ -12,6 +12,7 @@ import { type Holdout, startHoldout } from './holdout.ts';
 import { ported } from './ported.ts';
 import { sdk } from './sdk.ts';
 import { serverless } from './serverless.ts';
+import { tuned } from './tuned.ts';
 
 /** The servers of each author, by the given theme. */
 export const CORPORA = {
@@ -25,6 +26,7 @@ export const CORPORA = {
   distributed,
   ported,
   eventdriven,
+  tuned,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
