@@ -14,6 +14,7 @@ import { migrated } from './migrated.ts';
 import { ported } from './ported.ts';
 import { sdk } from './sdk.ts';
 import { serverless } from './serverless.ts';
+import { tuned } from './tuned.ts';
 
 /** The servers of each author, by the given theme. */
 export const CORPORA = {
@@ -29,6 +30,7 @@ export const CORPORA = {
   eventdriven,
   hardened,
   migrated,
+  tuned,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
