@@ -189,6 +189,7 @@ test('says when, with both counts', () => {
     'only with `accept-language: de`: 2 of 2 responses; otherwise 0 of 701',
   );
   expect(contrastText({ ...FOUND, there: { broken: 1, of: 1 } })).toBe('each time: 1 of 1 response');
+  expect(contrastText({ ...FOUND, there: { broken: 59, of: 60 } })).toBe('nearly each time: 59 of 60 responses');
   expect(contrastText({ ...FOUND, when: 'every 7th time', asked: true })).toContain(', when asked again');
   expect(contrastText(undefined)).toBe('');
 });

@@ -299,7 +299,7 @@ export function contrastOf(checks: readonly CheckRecord[]): ReportedContrast | u
   return checks.find(({ contrast }) => contrast !== undefined)?.contrast;
 }
 
-/** How the text begins if no case is correct. */
+/** How the text begins, or continues after `nearly`, if no case or hardly any is correct. */
 export const EACH_TIME = 'each time';
 
 /** `only with limit=13: 3 of 3 responses; otherwise 0 of 57`; empty without a contrast. */
@@ -307,7 +307,7 @@ export function contrastText(contrast: ReportedContrast | undefined): string {
   if (contrast === undefined) return '';
   const { when, unit, there, elsewhere, asked } = contrast;
   const share = `${thousands(there.broken)} of ${count(there.of, unit)}`;
-  if (when === undefined) return `${EACH_TIME}: ${share}`;
+  if (when === undefined) return `${there.broken === there.of ? '' : 'nearly '}${EACH_TIME}: ${share}`;
   const again = asked === true ? ', when asked again' : '';
   return oneLine(`only ${when}: ${share}; otherwise ${thousands(elsewhere.broken)} of ${thousands(elsewhere.of)}${again}`, 500);
 }

@@ -69,12 +69,12 @@ function causeRows(results: readonly Result[]): readonly (readonly string[])[] {
 /** How many reports say when the clause of a fault is broken, and of the others, how many say why. */
 function toldRows(results: readonly Result[]): readonly (readonly string[])[] {
   const [said, silent] = [results.filter(({ when }) => when !== ''), results.filter(({ when }) => when === '')];
-  const always = said.filter(({ when }) => when.startsWith(EACH_TIME));
+  const always = said.filter(({ when }) => when.replace(/^nearly /, '').startsWith(EACH_TIME));
   const explained = silent.filter((result) => causeResult(result) === 'right');
   const row = (what: string, number: number): readonly string[] => [what, String(number), share(number, results.length)];
   return [
     row('says when its clause is broken', said.length - always.length),
-    row('says that it is broken each time', always.length),
+    row('says that it is broken each time, or nearly', always.length),
     row('names the cause only', explained.length),
     row('shows the findings alone', silent.length - explained.length),
   ];

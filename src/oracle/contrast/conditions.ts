@@ -33,6 +33,8 @@ export type Condition = {
 
 /** Circumstances that are varied to see whether they make a difference. */
 const ON_PURPOSE: readonly string[] = ['note', 'reason', 'credential'];
+/** Leaving it out is on purpose, having it is not. */
+const WITHOUT_KEY = 'without an Authorization header';
 const isOnPurpose = (of: string): boolean => ON_PURPOSE.includes(of) || of.startsWith(FORM_OF_PATH);
 /** The maximum number of values of a circumstance that are named together; none if each request has another value. */
 const MOST_VALUES = 3;
@@ -70,7 +72,11 @@ function conditionOn(
   { of, one }: Pick<Basis, 'of' | 'one'>,
   says: string,
   holds: (value: Circumstance | undefined) => boolean,
-  { chosen = 0, made = 0, purpose = chosen === 0 && isOnPurpose(of) }: Partial<Pick<Condition, 'chosen' | 'made' | 'purpose'>> = {},
+  {
+    chosen = 0,
+    made = 0,
+    purpose = chosen === 0 && (isOnPurpose(of) || says === WITHOUT_KEY),
+  }: Partial<Pick<Condition, 'chosen' | 'made' | 'purpose'>> = {},
 ): Condition {
   const mayBeUnknown = MAY_BE_UNKNOWN.includes(one.kind);
   return {
@@ -196,11 +202,13 @@ function rangesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly 
   ];
 }
 
-/** All conditions on one circumstance that hold for broken units. */
+/** All conditions on one circumstance that hold for broken units: what they have, or what they lack and most good ones have. */
 export function conditionsIn(units: readonly Unit[]): readonly Condition[] {
   const broken = units.filter((unit) => unit.broken);
   const names = new Map<string, Circumstance>();
   for (const { circumstances } of broken) for (const [of, one] of circumstances) if (!names.has(of)) names.set(of, one);
+  for (const { circumstances } of units)
+    for (const [of, one] of circumstances) if (one.otherwise !== undefined && !names.has(of)) names.set(of, one);
   return [...names].flatMap(([of, one]) => {
     const basis = { of, one, values: broken.map(({ circumstances }) => circumstances.get(of)) };
     return [
@@ -353,9 +361,17 @@ function best(fits: readonly Fit[]): Fit | undefined {
   return first;
 }
 
-/** Whether most bodies meet it: the others are special in many ways, any of which may be the reason. */
-const isUsualBody = ({ condition, there, elsewhere }: Fit): boolean =>
-  condition.kind === 'body' && condition.of !== CREATOR && there.of > elsewhere.of;
+/** A status is left out, or of another type, on purpose. */
+const OF_STATUS = /^(?:form|type) of status$|^status given$/;
+
+/**
+ * Whether most bodies meet it: the others are special in many ways, any of which may be the reason. Not so where several, all of them right, have
+ * another status or none.
+ */
+function isUsualBody({ condition, there, elsewhere }: Fit): boolean {
+  if (condition.kind !== 'body' || condition.of === CREATOR || there.of <= elsewhere.of) return false;
+  return !(OF_STATUS.test(condition.of) && elsewhere.broken === 0 && elsewhere.of >= LEAST_ALONE);
+}
 
 function leastOf({ kind, of }: Condition): number {
   if (OF_ANIMAL.test(of)) return LEAST_ALIKE;

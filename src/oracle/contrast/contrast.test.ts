@@ -135,9 +135,13 @@ describe('contrastsIn', () => {
     expect(contrast([])).toBeUndefined();
   });
 
-  test('says nothing where nearly all others are broken too', () => {
-    const lists = Array.from({ length: 60 }, (_unused, index) => listed(index % 30 === 0 ? {} : { limit: 5 }, index === 0 ? FINE : CRASH));
-    expect(contrast(lists)).toBeUndefined();
+  test('says that it is nearly each time, and not what the others have of their own', () => {
+    const lists = (right: (index: number) => boolean) =>
+      Array.from({ length: 60 }, (_unused, index) => listed(index % 30 === 0 ? {} : { limit: 5 }, right(index) ? FINE : CRASH));
+    const found = contrast(lists((index) => index === 0));
+    expect(found).toMatchObject({ there: { broken: 59, of: 60 }, elsewhere: { of: 0 } });
+    expect(found?.when).toBeUndefined();
+    expect(contrast(lists((index) => index % 20 === 7))).toBeUndefined();
   });
 
   test('does not name two animals by their ids', () => {
@@ -324,6 +328,46 @@ describe('contrastsIn', () => {
       );
     expect(contrast(sent((note) => note === 'NaN' || note === 'two values'))?.when).toBe('with a body with NaN or two values');
     expect(contrast(sent((note, time) => note === 'NaN' || (note === 'two values' && time === 0)))?.when ?? '').not.toContain('two values');
+  });
+
+  test('names what broken requests lack and good ones have: a word of a header, a member', () => {
+    const wanting = (accept: string, index: number): Exchange =>
+      withHeader(listed({ limit: (index % 10) + 1 }, accept.includes('application/json') ? FINE : CRASH), 'accept', accept);
+    const accepts = ['application/json', 'text/html, application/json', '*/*', 'Application/JSON', 'text/*'];
+    const lists = Array.from({ length: 60 }, (_unused, index) => wanting(accepts[index % 7 === 3 ? 2 + (index % 3) : index % 2] ?? '', index));
+    expect(contrast(lists)).toMatchObject({ when: 'without `application/json` in accept', there: { broken: 9, of: 9 } });
+  });
+
+  test('names a usual form of the status where those with another are all right', () => {
+    const values = ['lost', 'gone', 'Sold', null, 3, true];
+    const bodies = Array.from({ length: 60 }, (_unused, index) => {
+      const status = values[index % 10 < 7 ? index % 3 : 3 + (index % 3)];
+      return posted({ name: 'rex', categoryId: 1, status }, typeof status === 'string' ? CRASH : { status: 400, body: {} });
+    });
+    expect(contrast(bodies)).toMatchObject({ when: 'with a string as status', there: { broken: 42, of: 42 }, elsewhere: { of: 18 } });
+  });
+
+  test('names a missing Authorization header though nearly all lack it, and says that all at paths of the document are broken', () => {
+    const unknown = (query: string, reply: typeof FINE | typeof CRASH, authorization?: string): Exchange => {
+      const { request, ...rest } = listed({}, reply);
+      const intent = { ...request.intent, credential: 'refused', credentialNote: 'no credential' } as const;
+      return {
+        ...rest,
+        request: { ...request, query, headers: authorization === undefined ? [] : [['authorization', authorization]], intent },
+      };
+    };
+    const open = Array.from({ length: 40 }, (_unused, index) => unknown(`limit=${index + 1}`, CRASH));
+    expect(contrast([...open, unknown('limit=3', FINE, ''), unknown('limit=4', FINE, '')])).toMatchObject({
+      when: 'without an Authorization header',
+      there: { broken: 40, of: 40 },
+    });
+    const elsewhere = (index: number): Exchange => {
+      const { request, ...rest } = unknown(`x=${index}`, index % 2 === 0 ? FINE : CRASH);
+      return { ...rest, request: { ...request, path: `/pets${'/'.repeat(index)}`, intent: { ...request.intent, undocumented: true } } };
+    };
+    const found = contrast([...open.slice(0, 10), elsewhere(1), elsewhere(2), elsewhere(3), elsewhere(4)]);
+    expect(found).toMatchObject({ there: { broken: 10, of: 10 }, elsewhere: { of: 0 } });
+    expect(found?.when).toBeUndefined();
   });
 
   test('names the form of a path', () => {

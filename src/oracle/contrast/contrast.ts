@@ -30,7 +30,7 @@ import {
 
 /** When a clause is broken. */
 export type Contrast = {
-  /** Completes "Only …"; undefined where every case is broken. */
+  /** Completes "Only …"; undefined where every case is broken, or nearly every one. */
   readonly when: string | undefined;
   /** Cases to which that applies, and all others. */
   readonly there: Broken;
@@ -91,6 +91,8 @@ function twinOf(
 }
 
 const LEAST_ALWAYS = 2;
+/** Where those at other paths are right, two may be broken by chance. */
+const LEAST_OF_PATHS = 8;
 /** A few animals are all wrong by chance where one in a few is. */
 const LEAST_ANIMALS = 8;
 /** What a creation is rejected for; the rest of it is incidental. */
@@ -132,6 +134,27 @@ function alwaysIn(all: readonly Unit[]): Contrast | undefined {
   const when = units.length === all.length || !isOne ? undefined : operation;
   const there = { broken: units.length, of: units.length };
   return { when, there, elsewhere: { broken: 0, of: all.length - units.length }, unit: 'response', broken: first.event, twin: undefined };
+}
+
+/** The share of responses that may be right where nearly each is broken, and the minimum number of responses. */
+const MOST_RIGHT = 0.02;
+const LEAST_NEARLY = 20;
+
+const atPathsOfDocument = (units: readonly Unit[]): readonly Unit[] => units.filter(({ event }) => event.intent.undocumented !== true);
+
+/** That every response at a path of the document is broken, or nearly every one: the few others, or other paths, say nothing. */
+function nearlyAlwaysIn(all: readonly Unit[]): Contrast | undefined {
+  const units = atPathsOfDocument(all);
+  const broken = units.filter((unit) => unit.broken);
+  const [first] = broken;
+  const right = units.length - broken.length;
+  const mayBeRight = units.length < LEAST_NEARLY ? 0 : Math.max(1, MOST_RIGHT * units.length);
+  if (first === undefined || units.length < LEAST_OF_PATHS || right > mayBeRight) return undefined;
+  const there = { broken: broken.length, of: units.length };
+  return {
+    ...{ when: undefined, there, elsewhere: { broken: 0, of: 0 }, unit: 'response', broken: first.event, twin: undefined },
+    doubtful: true,
+  };
 }
 
 /** That every animal is wrong. */
@@ -221,7 +244,9 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       everySoMany(own, world, (event) => context.ofEvent(event).get('rejection')?.says === ERROR) ??
       contrastOf(own, 'response', { fit: populationOf(own, question), isBroken }) ??
       // Of a list nobody knows which of its animals is the reason.
-      doubtfully(among(own.filter(({ event }) => event.intent.operation !== 'listPets')))
+      doubtfully(among(own.filter(({ event }) => event.intent.operation !== 'listPets'))) ??
+      among(atPathsOfDocument(own), { isSimple: true }) ??
+      nearlyAlwaysIn(own)
     );
   };
   return { contrastOf: contrastOfCases, responsesOf };

@@ -50,7 +50,10 @@ function wordsOf(name: string, value: string): readonly Circumstance[] {
   if (!TELLING_VALUES.includes(name)) return [];
   const words = name === 'user-agent' ? value.split(/[ /;()]+/) : value.split(/[\s,;]+/);
   const telling = [...new Set(words)].filter((word) => /[a-z*]/i.test(word) && !word.startsWith('q='));
-  return telling.map((word) => circumstance('headers', `header ${name}: ${word}`, `with \`${shorten(word)}\` in ${name}`));
+  return telling.map((word) => {
+    const says = `\`${shorten(word)}\` in ${name}`;
+    return circumstance('headers', `header ${name}: ${word}`, { says: `with ${says}`, otherwise: `without ${says}` });
+  });
 }
 
 const USUAL_NAME = 'authorization';
@@ -363,7 +366,18 @@ function fieldCircumstances(text: string, value: Json): readonly Circumstance[] 
     ...unusual('body', 'object in the body', Object.values(value).some(isJsonObject) && 'with an object as the value of a member'),
     ...unusual('body', 'array in the body', Object.values(value).some(Array.isArray) && 'with an array as the value of a member'),
     ...unusual('body', 'unknown members', others.length > 0 && 'with a member that the document does not have'),
-    ...unusual('body', 'other members', others.length > 0 && `with the member ${others.map((one) => JSON.stringify(one)).join(' and ')}`),
+    ...otherMembers(others.map((one) => JSON.stringify(one)).join(' and ')),
+  ];
+}
+
+/** The members that the document does not have, as a text that is empty where there are none. */
+function otherMembers(names: string): readonly Circumstance[] {
+  if (names === '') return [];
+  return [
+    {
+      ...circumstance('body', 'other members', { says: `with the member ${names}`, otherwise: `without the member ${names}` }),
+      rare: true,
+    },
   ];
 }
 

@@ -152,7 +152,7 @@ export type Telling = (typeof TELLINGS)[number];
 const UNCONDITIONAL = 'always';
 /** Facts and not guesses: it is broken each time, or each time in one operation. */
 const EACH_TIME =
-  /^each time|^only with the API key: |^only in [A-Z]+ [^ :]+ and (?:where|in \d+ responses)[^:]*: |^only (?:where|in \d+ responses)(?:(?! and )[^:])*: |^only in [A-Z]+ [^ :]+: /;
+  /^(?:nearly )?each time|^only with the API key: |^only in [A-Z]+ [^ :]+ and (?:where|in \d+ responses)[^:]*: |^only (?:where|in \d+ responses)(?:(?! and )[^:])*: |^only in [A-Z]+ [^ :]+: /;
 
 /** Whether the report's text about when its clauses are broken is right for the defect with that name. Facts count as silence. */
 export function tellingOf(name: string, texts: readonly string[]): Telling {
