@@ -270,7 +270,7 @@ export const missingCredential = defineRules({
       step: 'more-reads',
       needs: ['readable'],
       // A list and a read with each group of headers: a local client, an authenticated user, another path or method, a CORS preflight, an
-      // internal request. BYPASSES judges as for other paths.
+      // internal request or one of the same site. BYPASSES judges as for other paths.
       send: (s, { readable }) => sendTrustedHeaders(s, readable),
     },
     {

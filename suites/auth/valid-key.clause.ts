@@ -1,4 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
+import { isStatedList } from '../../src/oracle/view.ts';
 import { type Event, isRightButForKey, type World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
@@ -35,13 +36,15 @@ function judgeUnauthorized(event: Event): 'not-applicable' | 'holds' | Breach {
 }
 
 /**
- * 403 counts where the document says that the request succeeds: the document has no scopes or roles. Elsewhere (an unusual name at a
- * firewall) 403 may have another reason, and a forbidden read may be of an animal that does not exist. 403 is also a status that the
+ * 403 counts where the document says that the request succeeds: the document has no scopes or roles. Elsewhere (an unusual name or
+ * parameter at a firewall) 403 may have another reason, and a forbidden read may be of an animal that does not exist. 403 is also a status that the
  * operation does not have.
  */
 function judgeForbidden(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
-  // isRightButForKey: a list whose limit and status are valid, or a plain NewPet.
-  if (event.intent.operation === 'getPet' || !isRightButForKey(event, world)) return 'not-applicable';
+  const { operation } = event.intent;
+  // isRightButForKey: a list whose limit and status are valid, or a plain NewPet. isStatedList: without other parameters.
+  if (operation === 'getPet' || !isRightButForKey(event, world)) return 'not-applicable';
+  if (operation === 'listPets' && !isStatedList(event)) return 'not-applicable';
   return judgeKey(event, (status) => status === FORBIDDEN);
 }
 

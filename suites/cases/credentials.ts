@@ -21,6 +21,12 @@ export const MISSING: readonly Credential[] = [
       ['x-real-ip', '127.0.0.1'],
     ],
   },
+  // Preconditions are evaluated last (RFC 9110, section 13.2.1): no 304 comes before the 401.
+  {
+    note: 'no Authorization header, and If-None-Match: *',
+    standing: 'refused',
+    headers: [['if-none-match', '*']],
+  },
 ];
 
 /** The note of this credential in exchanges. */

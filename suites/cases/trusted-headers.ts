@@ -110,13 +110,16 @@ const PREFLIGHT: HeaderGroup = {
   ],
 };
 
-/** Headers by which frameworks mark internal requests so that middleware does not run twice. */
+/** Headers by which frameworks mark internal requests so that middleware does not run twice, and browsers those of the same site. */
 const INNER: HeaderGroup = {
-  what: 'headers that mark internal requests of a framework',
+  what: 'headers that mark internal requests of a framework, or requests of the same site',
   headers: [
     ['x-middleware-subrequest', Array.from({ length: 5 }, () => 'middleware').join(':')],
     ['x-requested-with', 'XMLHttpRequest'],
     ['x-purpose', 'preview'],
+    ['sec-fetch-site', 'same-origin'],
+    ['sec-fetch-mode', 'cors'],
+    ['sec-fetch-dest', 'empty'],
   ],
 };
 

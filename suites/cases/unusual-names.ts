@@ -63,6 +63,10 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
   behind('characters outside the BMP and a tag sequence', ' 𝔘 𠜎 🏴\u{e0067}\u{e0062}\u{e007f} \u{10fffd}'),
   behind('U+FFFD and noncharacters', ' \ufffd \ufdd0 \ufffe \uffff'),
   behind('a no-break space, a soft hyphen, and line and paragraph separators', '\u00a0a\u00adb\u2028c\u2029d'),
+  // Parsers that read many bytes at once may lose a backslash at the edge of a block: 72 bytes of escapes, and 72 one byte later.
+  behind('dozens of escapes in a row', ` ${'\n"\\\t'.repeat(9)}x${'\n"\\\t'.repeat(9)}`),
+  behind('UTF-8 that was read as Latin-1', ' MÃ¼ller'),
+  behind('forty letters and digits in a row, like a secret', '4f9a8c0b7d2e6f1a5c3b9e8d7f6a0b1c2d3e4f50'),
   behind('property names of JavaScript objects', ' constructor __proto__ toString'),
 ];
 
@@ -112,6 +116,8 @@ export const VERY_LONG_NAMES: readonly UnusualName[] = [...[16_384, 65_536].map(
  */
 export const BARE_NAMES: readonly UnusualName[] = [
   { what: 'a name that is a single space', name: () => ' ' },
+  // Codes of a status have one letter.
+  { what: 'the name "A"', name: () => 'A' },
   { what: 'the name "null"', name: () => 'null' },
   { what: 'the name "undefined"', name: () => 'undefined' },
   { what: 'a name of digits only', name: digitsOf },

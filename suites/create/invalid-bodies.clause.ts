@@ -162,11 +162,17 @@ type Generated = {
 const AT_ONCE = 5;
 const FEW_ACCEPTED = 4;
 
+/** The categories of all animals that this run created: what is invalid is so in each of them. */
+const categoriesOf = ({ knowledge: { created } }: Session): readonly bigint[] =>
+  [...new Set([...created.values()].map(({ sent }) => sent.categoryId))].toSorted((a, b) => (a < b ? -1 : 1));
+
 /** Valid bodies that were mutated into invalid ones. A service that accepts them stores them, so shrinking is short. */
 function sendGenerated(clause: ClauseId, { bodies, planned }: Generated): (s: Session) => Promise<unknown> {
   return (s) => {
     // Where bodies of this kind are accepted, which is reported already, each of them leaves an animal: one full batch shows it again.
     const isRed = (s.knowledge.acceptedInvalid.get(clause) ?? 0) > FEW_ACCEPTED;
+    const categories = categoriesOf(s);
+    let turn = 0;
     // sendDrawn: batches of up to five bodies that the seed draws; one that breaks the rule is shrunk to its shortest form.
     return sendDrawn(s, {
       name: clause,
@@ -174,7 +180,12 @@ function sendGenerated(clause: ClauseId, { bodies, planned }: Generated): (s: Se
       batch: [isRed ? AT_ONCE : 1, AT_ONCE],
       planned: isRed ? 1 : planned,
       shrinking: isRed ? 2 : 8,
-      send: async ({ body, what }) => sendInvalid(s, { raw: body(await s.fixtures.draft()) }, { clause, note: what }),
+      send: async ({ body, what }) => {
+        const valid = await s.fixtures.draft();
+        turn += 1;
+        const categoryId = categories[turn % Math.max(1, categories.length)] ?? valid.categoryId;
+        return sendInvalid(s, { raw: body({ ...valid, categoryId }) }, { clause, note: what });
+      },
       rules: [rejects(clause)],
     });
   };

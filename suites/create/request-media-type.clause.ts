@@ -9,7 +9,7 @@ const sentAs = (type: string): OpenCreation => ({
 });
 
 const CREATIONS: readonly OpenCreation[] = [
-  ...['application/json; charset=utf-8', 'application/vnd.api+json', 'text/plain', ''].map(sentAs),
+  ...['application/json; charset=utf-8', 'application/json; charset=iso-8859-1', 'application/vnd.api+json', 'text/plain', ''].map(sentAs),
   // Where it is accepted, the animal must have a name anyway.
   {
     question: 'Content-Type text/plain, without a name',

@@ -21,6 +21,8 @@ const seen = knowledgeOf([], [PET]);
 const refused = (status: number, headers: Reply['headers'] = []): Reply => ({ status, body: {}, headers });
 const ok = (body: unknown): Reply => ({ status: 200, body });
 
+const FORBIDDEN = listed({}, refused(403));
+
 const [anotherScheme = NO_CREDENTIAL] = wrongSchemes(KEY);
 const [keyElsewhere = NO_CREDENTIAL] = elsewhere(KEY);
 const WRONG: Readonly<Record<string, Credential>> = {
@@ -64,6 +66,7 @@ testInvariant('auth.valid-key/every-request-with-key', [
   ['a list that is forbidden', listed({ limit: 5, status: 'sold' }, refused(403)), broken('returned 403')],
   ['a plain creation that is forbidden', posted(NEW, refused(403)), broken('returned 403')],
   ['an unusual creation that is forbidden', posted(NEW, refused(403), { domain: 'unusual' }), 'holds'],
+  ['a list with an unknown parameter that is forbidden', { ...FORBIDDEN, request: { ...FORBIDDEN.request, query: 'page=2' } }, 'holds'],
   ['a read that is forbidden', read(7n, refused(403)), 'holds'],
   ['a list of an odd limit that is forbidden', listed({ limit: 0 }, refused(403)), 'holds'],
   ['a list of an odd status that is forbidden', listed({ status: 'gone' }, refused(403)), 'holds'],
