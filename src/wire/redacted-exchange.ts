@@ -30,6 +30,7 @@ const CLIENT = [
   ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-type', 'transfer-encoding', 'user-agent'],
   ...['if-modified-since', 'if-none-match', 'dnt', 'referer', 'te', 'x-correlation-id', 'x-request-id'],
   ...['origin', 'access-control-request-method', 'access-control-request-headers', 'x-requested-with', 'x-purpose'],
+  ...['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'],
 ];
 /** Members and parameters of the interface that are sent as headers, where they must have no effect. */
 const MISPLACED = ['limit', 'status', 'name', 'categoryid', 'id'].flatMap((name) => [name, `x-${name}`]);

@@ -211,7 +211,7 @@ export const missingCredential = defineRules({
       accepts: 'listPets',
       exhaustive: true,
       // LISTS: some ten, with no parameters, a limit, a status, and both. MISSING: no header, an empty one, and none with
-      // X-Forwarded-For: 127.0.0.1.
+      // X-Forwarded-For: 127.0.0.1 or If-None-Match: *.
       send: (s) => sendLists(s, [...LISTS.map((list) => ({ credential: NO_CREDENTIAL, list })), ...inTurn(MISSING)]),
     },
     {
@@ -225,7 +225,8 @@ export const missingCredential = defineRules({
     },
     {
       id: 'get-empty',
-      title: 'Reads with an empty Authorization header, or with forwarding headers that name a local client, return 401',
+      title:
+        'Reads with an empty Authorization header, or with none but forwarding headers of a local client or a precondition, return 401',
       step: 'read',
       needs: ['pets'],
       accepts: 'getPet',

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { LISTS } from '../../src/cli/lists.ts';
 import { resolveOptions, type Specs } from '../../src/cli/option-spec.ts';
 import { outputOptions, replayOptions, runOptions, smokeOptions, targetOptions } from '../../src/cli/options.ts';
 import { createProgram } from '../../src/cli/program.ts';
@@ -70,7 +71,8 @@ async function expectOurs(args: readonly string[]): Promise<void> {
   const faultNames = faults.map((fault) => fault.name as string);
   const chosen = (options['fault'] ?? []) as readonly string[];
   expect(faultNames).toEqual(expect.arrayContaining([...chosen]));
-  if (name === 'explain') expect([...faultNames, ...clauses.map(({ id }) => id as string)]).toEqual(expect.arrayContaining([...named]));
+  if (name === 'explain')
+    expect([...LISTS, ...faultNames, ...clauses.map(({ id }) => id as string)]).toEqual(expect.arrayContaining([...named]));
 }
 
 /** Checks a command on a page: one of ours is parsed completely, one of npm has an existing script or package, one of vitest has tests. */

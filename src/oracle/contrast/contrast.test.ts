@@ -334,7 +334,9 @@ describe('contrastsIn', () => {
     const wanting = (accept: string, index: number): Exchange =>
       withHeader(listed({ limit: (index % 10) + 1 }, accept.includes('application/json') ? FINE : CRASH), 'accept', accept);
     const accepts = ['application/json', 'text/html, application/json', '*/*', 'Application/JSON', 'text/*'];
-    const lists = Array.from({ length: 60 }, (_unused, index) => wanting(accepts[index % 7 === 3 ? 2 + (index % 3) : index % 2] ?? '', index));
+    const lists = Array.from({ length: 60 }, (_unused, index) =>
+      wanting(accepts[index % 7 === 3 ? 2 + (index % 3) : index % 2] ?? '', index),
+    );
     expect(contrast(lists)).toMatchObject({ when: 'without `application/json` in accept', there: { broken: 9, of: 9 } });
   });
 
