@@ -277,6 +277,8 @@ const LEAST_COVERED = 0.95;
 const LEAST_PURE = 0.9;
 /** The minimum share of the broken cases for which a population holds. */
 const LEAST_OF_POPULATION = 0.85;
+/** How often the others may be broken where a population is not broken without exception. */
+const MOST_OUTSIDE = 1 / 100;
 /** How often the other cases may be broken, as a fraction of how often the named ones are; less for company, which most requests have. */
 const MOST_ELSEWHERE = 1 / 3;
 const MOST_ALONE = 1 / 20;
@@ -328,13 +330,13 @@ const shareOf = ({ broken, of }: Broken): number => broken / Math.max(1, of);
 const isRace = ({ condition, elsewhere }: Pick<Fit, 'condition' | 'elsewhere'>): boolean =>
   RACES.includes(condition.says) && elsewhere.broken === 0 && elsewhere.of >= LEAST_ALONE;
 
-/** Whether it holds for nearly all broken units and few good ones, and the others are broken much less often. */
-function isTelling({ condition, there, elsewhere }: Fit, all: number): boolean {
+/** Whether it holds for nearly all broken units (the share `least`) and few good ones, and the others are broken much less often. */
+function isTelling({ condition, there, elsewhere }: Fit, all: number, least: number): boolean {
   const broken = there.broken + elsewhere.broken;
   const most = condition.kind === 'at the same time' ? MOST_ALONE : MOST_ELSEWHERE;
   const differs = elsewhere.of > elsewhere.broken && shareOf(elsewhere) <= most * shareOf(there);
   const isKnown = broken >= (condition.elusive ? Math.min(LEAST_MET, all) : LEAST_KNOWN * all);
-  const covered = condition.elusive ? LEAST_PURE : LEAST_COVERED;
+  const covered = condition.elusive ? Math.min(LEAST_PURE, least) : least;
   const pure = isRace({ condition, elsewhere })
     ? LEAST_OF_RACES
     : SCATTERED.includes(condition.kind) || GROWING.test(condition.of)
@@ -378,8 +380,15 @@ function leastOf({ kind, of }: Condition): number {
   return SCATTERED.includes(kind) ? LEAST_SCATTERED : LEAST_BROKEN;
 }
 
-/** The best separating condition, unless chance alone may have made it: among the number of its kind, or of all that were `tried`. */
-function found(units: readonly Unit[], conditions: readonly Condition[], tried?: number): Fit | undefined {
+/**
+ * The best separating condition, unless chance alone may have made it: among the number of its kind, or of all that were `tried`. `covered`: the
+ * minimum share of the broken cases for which it holds.
+ */
+function found(
+  units: readonly Unit[],
+  conditions: readonly Condition[],
+  { tried, covered = LEAST_COVERED }: { readonly tried?: number; readonly covered?: number } = {},
+): Fit | undefined {
   const all = units.filter(({ broken }) => broken).length;
   const ofKind = Map.groupBy(conditions, ({ kind }) => kind);
   const fit = best(
@@ -390,7 +399,7 @@ function found(units: readonly Unit[], conditions: readonly Condition[], tried?:
         const ofOne = fit.condition.of === CREATOR ? CREATORS : undefined;
         const count = tried ?? ofOne ?? ofKind.get(fit.condition.kind)?.length ?? conditions.length;
         const isLikely = fit.there.broken >= leastOf(fit.condition) && chanceOf(fit) * count <= MOST_CHANCE;
-        return isTelling(fit, all) && (isOfPurpose(fit) || isLikely);
+        return isTelling(fit, all, covered) && (isOfPurpose(fit) || isLikely);
       }),
   );
   return fit === undefined || isUsualBody(fit) ? undefined : fit;
@@ -469,7 +478,7 @@ export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs =
     foundWithin(units, special, populationsOf(units, single)) ??
     (pairs === 'none' || broken.length < LEAST_BROKEN_OF_PAIRS
       ? undefined
-      : found(units, pairsOf(units, paired), paired.length ** 2 * PAIRS_ARE_GUESSES))
+      : found(units, pairsOf(units, paired), { tried: paired.length ** 2 * PAIRS_ARE_GUESSES }))
   );
 }
 
@@ -482,5 +491,7 @@ export function wholeOf(units: readonly Unit[], question: Question): Fit | undef
 /** The population of most broken cases and few good ones, if no special condition separates them. */
 export function populationOf(units: readonly Unit[], { isOfStatus }: Question): Fit | undefined {
   const single = conditionsIn(units).filter((one) => isTold(one) && (one.background !== 'status' || !isOfStatus));
-  return found(units, populationsOf(units, single));
+  const fit = found(units, populationsOf(units, single), { covered: LEAST_OF_POPULATION });
+  // Where several are broken elsewhere, all are broken there.
+  return fit === undefined || fit.there.of === fit.there.broken || shareOf(fit.elsewhere) <= MOST_OUTSIDE ? fit : undefined;
 }

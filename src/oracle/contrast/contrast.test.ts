@@ -372,6 +372,21 @@ describe('contrastsIn', () => {
     expect(found?.when).toBeUndefined();
   });
 
+  test('names a population of which all are broken, and few others', () => {
+    const keyless = Array.from({ length: 40 }, (_unused, index): Exchange => {
+      const sent = { limit: (index % 20) + 1 };
+      return { ...listed(sent, CRASH), request: refused(sent) };
+    });
+    const others = (isBroken: (index: number) => boolean) =>
+      Array.from({ length: 120 }, (_unused, index) => listed({ limit: (index % 24) + 1 }, isBroken(index) ? CRASH : FINE));
+    expect(contrast([...others((index) => [3, 34, 77, 101].includes(index)), ...keyless])).toMatchObject({
+      when: 'where the document requires 401',
+      there: { broken: 40, of: 40 },
+      elsewhere: { broken: 4, of: 120 },
+    });
+    expect(contrast([...others((index) => index % 8 === 3), ...keyless])?.when).not.toBe('where the document requires 401');
+  });
+
   test('names the form of a path', () => {
     const at = (path: string, isBroken: boolean): Exchange => {
       const { request, ...rest } = listed({}, isBroken ? CRASH : FINE);
