@@ -104,9 +104,15 @@ function contradictions(
 /** This many animals, or moments, show a pattern. */
 const SEVERAL = 3;
 
+/** Whether the animal belongs in the list: it exists, and has the status that is asked for. */
+function belongsIn({ event, place }: Look, animal: Animal, { world }: View): boolean {
+  return isSettled(animal, event, world) && (place === 'list' || statusOf(animal) === event.intent.status);
+}
+
 /** How many animals of the run the list omits: `newer` ones were created after all of the run that it shows, `older` ones were not. */
-function omittedBy({ event, shown }: Look, view: View): { readonly newer: number; readonly older: number } {
-  const own = [...view.animals.values()].filter((animal) => animal.birth !== undefined && isSettled(animal, event, view.world));
+function omittedBy(look: Look, view: View): { readonly newer: number; readonly older: number } {
+  const { shown } = look;
+  const own = [...view.animals.values()].filter((animal) => animal.birth !== undefined && belongsIn(look, animal, view));
   const omitted = own.filter(({ id }) => !shown.has(id)).map(({ since }) => since);
   const latest = Math.max(Number.NEGATIVE_INFINITY, ...own.filter(({ id }) => shown.has(id)).map(({ since }) => since));
   const newer = omitted.filter((since) => since > latest).length;
@@ -132,7 +138,7 @@ function isContradicted(look: Look, view: View): boolean {
   return [...view.animals.values()].some(
     (animal) =>
       !look.shown.has(animal.id) &&
-      isSettled(animal, look.event, view.world) &&
+      belongsIn(look, animal, view) &&
       animal.looks.some(({ event, shown }) => event.sent > look.event.done && shown.has(animal.id)),
   );
 }
@@ -174,11 +180,12 @@ function ownerOf(
 ): ClauseId {
   const { place, event } = wrong.look;
   const { world } = view;
-  // A list from a stale replica omits animals, however often others are right.
+  // A list from a stale replica omits animals that were created since, however often others are right.
+  const isOwn = view.animals.get(animal)?.birth !== undefined;
   const isOfBefore =
     aspect === 'existence' &&
     ((shape === 'flapping' && isBehind(wrong.look, wrongs, view)) ||
-      (shape === 'gone' && place !== 'read' && isStaleForNow(wrong.look, view)));
+      (shape === 'gone' && place !== 'read' && isOwn && isStaleForNow(wrong.look, view)));
   const named = OWNERS[aspect][isOfBefore ? 'missing' : shape][place];
   if (isOfBefore && shape === 'gone') return named;
   if (right === undefined) return named;
