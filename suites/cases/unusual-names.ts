@@ -65,8 +65,10 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
   behind('a no-break space, a soft hyphen, and line and paragraph separators', '\u00a0a\u00adb\u2028c\u2029d'),
   // Parsers that read many bytes at once may lose a backslash at the edge of a block: 72 bytes of escapes, and 72 one byte later.
   behind('dozens of escapes in a row', ` ${'\n"\\\t'.repeat(9)}x${'\n"\\\t'.repeat(9)}`),
-  behind('UTF-8 that was read as Latin-1', ' MÃ¼ller'),
-  behind('forty letters and digits in a row, like a secret', '4f9a8c0b7d2e6f1a5c3b9e8d7f6a0b1c2d3e4f50'),
+  behind(
+    'UTF-8 that was read as Latin-1, and forty letters and digits in a row, like a secret',
+    ' MÃ¼ller 4f9a8c0b7d2e6f1a5c3b9e8d7f6a0b1c2d3e4f50',
+  ),
   behind('property names of JavaScript objects', ' constructor __proto__ toString'),
 ];
 
