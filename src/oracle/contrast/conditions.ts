@@ -202,13 +202,27 @@ function rangesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly 
   ];
 }
 
+/** What no broken unit has, and most good ones. */
+function lackedIn(units: readonly Unit[], names: ReadonlyMap<string, Circumstance>): readonly (readonly [of: string, one: Circumstance])[] {
+  const lacked = new Map<string, { readonly one: Circumstance; count: number }>();
+  for (const { circumstances } of units) {
+    for (const [of, one] of circumstances) {
+      if (one.otherwise === undefined || names.has(of)) continue;
+      const known = lacked.get(of) ?? { one, count: 0 };
+      known.count += 1;
+      lacked.set(of, known);
+    }
+  }
+  const good = units.filter(({ broken }) => !broken).length;
+  return [...lacked].filter(([, { count }]) => count > good / 2).map(([of, { one }]) => [of, one] as const);
+}
+
 /** All conditions on one circumstance that hold for broken units: what they have, or what they lack and most good ones have. */
 export function conditionsIn(units: readonly Unit[]): readonly Condition[] {
   const broken = units.filter((unit) => unit.broken);
   const names = new Map<string, Circumstance>();
   for (const { circumstances } of broken) for (const [of, one] of circumstances) if (!names.has(of)) names.set(of, one);
-  for (const { circumstances } of units)
-    for (const [of, one] of circumstances) if (one.otherwise !== undefined && !names.has(of)) names.set(of, one);
+  for (const [of, one] of lackedIn(units, names)) names.set(of, one);
   return [...names].flatMap(([of, one]) => {
     const basis = { of, one, values: broken.map(({ circumstances }) => circumstances.get(of)) };
     return [

@@ -232,6 +232,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
     }
     if (always !== undefined) return always;
     const own = ofBrokenOperations(responses);
+    const documented = atPathsOfDocument(own);
     const everything = allResponses(cases, judged, context);
     return (
       among(own, { isSimple: true }) ??
@@ -245,7 +246,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       contrastOf(own, 'response', { fit: populationOf(own, question), isBroken }) ??
       // Of a list nobody knows which of its animals is the reason.
       doubtfully(among(own.filter(({ event }) => event.intent.operation !== 'listPets'))) ??
-      among(atPathsOfDocument(own), { isSimple: true }) ??
+      (documented.length < own.length ? among(documented, { isSimple: true }) : undefined) ??
       nearlyAlwaysIn(own)
     );
   };
