@@ -41,9 +41,9 @@ function failingOn(isLost: (request: number) => boolean, faults: readonly string
   );
 }
 
-async function judge(baseUrl: string): Promise<Ended & { readonly record: RunRecord }> {
+async function judge(baseUrl: string, depth: 'quick' | 'standard' = 'standard'): Promise<Ended & { readonly record: RunRecord }> {
   const cwd = ownFolder();
-  const ended = await runProgram(['run', '--base-url', baseUrl, '--seed', '1'], {
+  const ended = await runProgram(['run', '--base-url', baseUrl, '--seed', '1', '--depth', depth], {
     cwd,
     env: { PETSTORE_API_KEY: KEY },
   });
@@ -95,7 +95,7 @@ test('smoke, its summary and the alert of the monitor name the requirement that 
 });
 
 test('requests that fail intermittently are one thing to repair, and what else they break is its consequence', async () => {
-  const { stdout, record } = await judge(await failingOn((request) => request > 100 && request % 7 === 0));
+  const { stdout, record } = await judge(await failingOn((request) => request > 100 && request % 7 === 0), 'quick');
   const broken = record.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   expect(broken).toEqual(expect.arrayContaining(['errors.no-server-error', 'media.json']));
   expect(blocksOf(stdout)[0]).toBe('errors.no-server-error');
@@ -116,7 +116,7 @@ test('a service that fails at everything with a page of its framework is not tre
 });
 
 test('what is broken apart from an outage is to be repaired too', async () => {
-  const { stdout } = await judge(await failingOn((request) => request > 100 && request % 7 === 0, ['limit-plus-one']));
+  const { stdout } = await judge(await failingOn((request) => request > 100 && request % 7 === 0, ['limit-plus-one']), 'quick');
   expect(blocksOf(stdout)[0]).toBe('errors.no-server-error');
   expect(stdout).toMatch(/\nWhat to repair, in this order\n {2}errors\.no-server-error .*\n(?: {2}list\..*\n)? {2}list\.limit-maximum /);
   expect(stdout).toMatch(/\nStart with errors\.no-server-error[.:]/);
