@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib';
 import { readListQuery, sameKey } from '../../../src/reference/core/base.ts';
 import { NumberText } from '../../../src/reference/core/json.ts';
 import {
-  type Call,
   type Context,
   invalid,
   notFound,
@@ -16,6 +15,7 @@ import {
 } from '../../../src/reference/core/parts.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Holdout } from './holdout.ts';
+import { withCall } from './patches.ts';
 import { parses, plainPet, post } from './witness.ts';
 
 type Next = (context: Context) => Promise<Reply>;
@@ -29,7 +29,6 @@ function filter(make: () => Filter): Patch {
   };
 }
 
-const withCall = (context: Context, changes: Partial<Call>): Context => ({ ...context, call: { ...context.call, ...changes } });
 const textOf = (reply: Reply): string => (typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString('utf8'));
 const allowed = ({ parts, call, apiKey }: Context): boolean => parts.authenticate(call, apiKey) === undefined;
 

@@ -3,11 +3,8 @@ import { bearerToken, readListQuery, sameKey } from '../../../src/reference/core
 import { dropLastSlash, respelled } from '../../../src/reference/core/incoming.ts';
 import { integerLiteral, isObject, type Json, member, NumberText, parseInteger } from '../../../src/reference/core/json.ts';
 import {
-  type Call,
-  type Context,
   invalid,
   notFound,
-  type Parts,
   type Patch,
   Problem,
   pause,
@@ -19,9 +16,8 @@ import {
 import { addPet, isStatus, type Pet, removePet } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
+import { around, withCall } from './patches.ts';
 import { idOf, parses, plainPet, post, textOf } from './witness.ts';
-
-const withCall = (context: Context, changes: Partial<Call>): Context => ({ ...context, call: { ...context.call, ...changes } });
 
 /** Rewrites the JSON text of every response. */
 const rewritten =
@@ -32,14 +28,6 @@ const rewritten =
 const bodyRewritten =
   (change: (latin1: string) => string): Patch =>
   (parts) => ({ readBody: (bytes, call) => parts.readBody(Buffer.from(change(Buffer.from(bytes).toString('latin1')), 'latin1'), call) });
-
-/** A middleware around the whole request; `make` runs once a server and holds its state. */
-const around =
-  (make: () => (context: Context, next: Parts['handle']) => Reply | Promise<Reply>): Patch =>
-  (parts) => {
-    const run = make();
-    return { handle: (context) => run(context, parts.handle) };
-  };
 
 /** The NewPet that a parser with its own idea of members finds in a body. */
 const membersBy =

@@ -2,10 +2,8 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { bearerToken, sameKey } from '../../../src/reference/core/base.ts';
 import { isObject, member } from '../../../src/reference/core/json.ts';
 import {
-  type Call,
   type Context,
   invalid,
-  type Parts,
   type Patch,
   Problem,
   pause,
@@ -17,17 +15,8 @@ import {
 import { addPet, isStatus, type NewPet, type Pet, STATUSES, type Status } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Asking, Holdout, HttpResponse } from './holdout.ts';
+import { around, withCall } from './patches.ts';
 import { plainPet, post, textOf } from './witness.ts';
-
-const withCall = (context: Context, changes: Partial<Call>): Context => ({ ...context, call: { ...context.call, ...changes } });
-
-/** A middleware around the whole request; `make` runs once a server and holds its state. */
-const around =
-  (make: () => (context: Context, next: Parts['handle']) => Reply | Promise<Reply>): Patch =>
-  (parts) => {
-    const run = make();
-    return { handle: (context) => run(context, parts.handle) };
-  };
 
 /** A credential check that sees the bearer token; without one it is the usual 401. */
 const tokenCheck =

@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { bearerToken } from '../../../src/reference/core/base.ts';
 import { isObject, type Json, member, NumberText, parseInteger, parseJson } from '../../../src/reference/core/json.ts';
-import {
-  type Call,
-  type Context,
-  invalid,
-  type Parts,
-  type Patch,
-  Problem,
-  problemReply,
-  type Reply,
-  withParts,
-} from '../../../src/reference/core/parts.ts';
+import { type Call, invalid, type Patch, Problem, problemReply, type Reply, withParts } from '../../../src/reference/core/parts.ts';
 import { addPet, type NewPet, type Pet, removePet, type Status, type Store } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
+import { around } from './patches.ts';
 import { idOf, parses, plainPet, post, textOf } from './witness.ts';
 
 type Members = { readonly [member: string]: Json };
@@ -23,14 +14,6 @@ type Members = { readonly [member: string]: Json };
 const rewritten =
   (change: (text: string) => string): Patch =>
   (parts) => ({ encode: (value) => change(textOf(parts.encode(value))) });
-
-/** A proxy or a middleware around the whole request; `make` runs once a server and holds its state. */
-const around =
-  (make: () => (context: Context, next: Parts['handle']) => Reply | Promise<Reply>): Patch =>
-  (parts) => {
-    const run = make();
-    return { handle: (context) => run(context, parts.handle) };
-  };
 
 /** Changes the members of a NewPet before they are validated. */
 const membersChanged =

@@ -4,7 +4,6 @@ import { readListQuery } from '../../../src/reference/core/base.ts';
 import { integerLiteral, isObject, literal, member } from '../../../src/reference/core/json.ts';
 import {
   type Call,
-  type Context,
   invalid,
   jsonReply,
   notFound,
@@ -17,12 +16,11 @@ import {
 import { type Pet, STATUSES, type Status } from '../../../src/reference/core/store.ts';
 import { KEY } from '../judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
+import { withCall } from './patches.ts';
 import { parses, plainPet, post, textOf } from './witness.ts';
 
 /** How long requests are collected before they are processed together, in milliseconds. */
 const BATCH_WINDOW = 12;
-
-const withCall = (context: Context, changes: Partial<Call>): Context => ({ ...context, call: { ...context.call, ...changes } });
 
 /** One computation for all requests with the same key that arrive while it runs. */
 function coalescing(): (key: string, compute: () => Promise<Reply>) => Promise<Reply> {
