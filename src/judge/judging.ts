@@ -11,6 +11,7 @@ import type { RunState } from '../session/state/run-state.ts';
 import { asReceived, type Exchange } from '../wire/exchange.ts';
 import { inSeconds } from '../wire/wording.ts';
 import { InternalError, type Redaction, recordPart, sendFor } from './check.ts';
+import { askClosing } from './closing-requests.ts';
 import { sendFollowUps } from './follow-up-requests.ts';
 import { settleRecords } from './settle-records.ts';
 import { createTimekeeper } from './time-limit.ts';
@@ -54,6 +55,8 @@ export type JudgingOptions = {
   readonly timeLimit?: number | undefined;
   /** Whether the verdicts say when a clause is broken; true by default. */
   readonly contrasts?: boolean;
+  /** Whether the run ends with requests that ask if what held during it still holds: a whole run does, a part of one does not. */
+  readonly closes?: boolean;
   /** Called with each check once it has its verdict. */
   readonly onRecord?: (record: CheckRecord) => void;
 };
@@ -176,6 +179,8 @@ export type Judging = {
   judged(): Judged;
   /** What the checks have sent. */
   sent(): ReadonlyMap<CheckId, Sent>;
+  /** What no longer held at the end of the run, in sentences; undefined if the closing requests were not sent. */
+  closing(): readonly string[] | undefined;
   /** Requests that are sent from now on are judged elsewhere. */
   close(): void;
 };
@@ -185,7 +190,7 @@ export type Judging = {
  * plan, and in the use of the verdicts. Nothing is sent before `run`. Rules judge the whole history, at any moment.
  */
 export function createJudging(open: OpenSession, options: JudgingOptions): Judging {
-  const { clauses, plan, stop, again, followsUp = false, contrasts = true, timeLimit, onRecord } = options;
+  const { clauses, plan, stop, again, followsUp = false, contrasts = true, closes = false, timeLimit, onRecord } = options;
   const closed = new AbortController();
   const ended = stop === undefined ? closed.signal : AbortSignal.any([stop, closed.signal]);
   const time = timeLimit === undefined ? undefined : createTimekeeper(open, { ...open.session.options, seconds: timeLimit });
@@ -278,7 +283,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   function reportGroup(group: Plan[number]): void {
     const sending = new Set(group.filter(({ check }) => sent.has(check.id)).map(({ check }) => check.id));
     if (sending.size === 0) return;
-    // After the last group, all parts are needed next.
+    // At the end of the run, all parts are needed next.
     const parts = group === groups.at(-1) ? byRules() : judgeByRules(history(), options, { only: sending });
     for (const record of parts.map(recordOf)) {
       if (record instanceof InternalError || !sending.has(record.id)) continue;
@@ -310,6 +315,18 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
         ? 'After the service was down, the run'
         : `From ${inSeconds(outageSpan.from)} to ${inSeconds(outageSpan.until)} after its start, the run got 5xx to whatever it sent; after that, it`;
     if (waiting.size > 0) open.session.notice(`${when} sent the requests of ${waiting.size} checks once more`);
+  }
+
+  let closing: readonly string[] | undefined;
+
+  /** Asks whether what held during the run still holds, if there is something to ask about. */
+  async function close(): Promise<void> {
+    if (!closes || ended.aborted || !open.session.knowledge.credible) return;
+    try {
+      closing = await askClosing(open);
+    } catch (cause) {
+      errors.push(cause instanceof InternalError ? cause : new InternalError('the run could not be brought to its end', { cause }));
+    }
   }
 
   /** Repeats the request of the first case of each part that rules found broken. */
@@ -347,9 +364,12 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
         const group = fitting(planned);
         await sendGroup(group);
         await settleOwed();
-        reportGroup(planned);
+        if (planned !== groups.at(-1)) reportGroup(planned);
       }
       await sendAgain();
+      await close();
+      // After the closing requests, so that the whole history is judged once.
+      reportGroup(groups.at(-1) ?? []);
       await askAgain();
       if (time?.fit('final') === undefined) await decideOpen();
       time?.note();
@@ -360,6 +380,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
       return { records: inOrderOf(plan, made), errors: [...errors, ...all.filter((one) => one instanceof InternalError)] };
     },
     sent: () => sent,
+    closing: () => closing,
     close: () => closed.abort(),
   };
 }

@@ -3,7 +3,6 @@
 import { UnreachableError } from '../session/client/first-contact.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { InternalError } from './check.ts';
-import { askClosing } from './closing-requests.ts';
 import { evidenceOf, type RunEvidence } from './collected.ts';
 import { createJudging, type Judged, type JudgingOptions } from './judging.ts';
 
@@ -39,11 +38,6 @@ async function reach(open: OpenSession, stop: AbortSignal | undefined): Promise<
   }
 }
 
-/** Sends the closing requests if there is something to check. */
-async function close(open: OpenSession, stop: AbortSignal | undefined): Promise<RunEvidence['closing']> {
-  return open.session.knowledge.credible && stop?.aborted !== true ? askClosing(open) : undefined;
-}
-
 /**
  * A whole run in a session: first contact, the plan, and the closing requests. Responses of a service that is still starting are not
  * judged. Never rejects: exceptions of the suite are listed in the errors.
@@ -63,13 +57,7 @@ export async function judgeRun(open: OpenSession, options: JudgingOptions): Prom
   } catch (cause) {
     return { records: [], errors: [failed(cause)], ...ending(undefined) };
   }
-  const judging = createJudging(open, options);
+  const judging = createJudging(open, { ...options, closes: true });
   await judging.run();
-  try {
-    const closing = await close(open, stop);
-    return { ...judging.judged(), ...ending(closing) };
-  } catch (cause) {
-    const { records, errors } = judging.judged();
-    return { records, errors: [...errors, failed(cause)], ...ending(undefined) };
-  }
+  return { ...judging.judged(), ...ending(judging.closing()) };
 }

@@ -71,33 +71,40 @@ function partsOf({ checks, invariants, rules }: SessionClause): readonly Part[] 
   return [...sending, ...silent];
 }
 
-type Judgement = ReturnType<NonNullable<Rule['judge']>>;
+/** The cases of a rule among events in their order. */
+type Known = { readonly events: readonly Event[]; readonly cases: readonly BlamedCase[] };
 
-/**
- * The judgments of rules that need no world, which never change for an exchange. One weak map by exchange, and not one per rule: the garbage collector
- * handles each entry of weak maps by itself.
- */
-const said = new WeakMap<Event, Map<Rule, Judgement>>();
+/** By run, the cases of rules that need no world: they never change for an exchange, so each judging adds those of what was sent since the last one. */
+const knownCases = new WeakMap<RunState, Map<Rule, Known>>();
 
-function sayOf(rule: Rule & { readonly judge: NonNullable<Rule['judge']> }, event: Event, world: World): Judgement {
-  if (rule.judge.length !== 1) return rule.judge(event, world);
-  const known = said.get(event) ?? new Map<Rule, Judgement>();
-  said.set(event, known);
-  const judgement = known.get(rule) ?? rule.judge(event, world);
-  known.set(rule, judgement);
-  return judgement;
+const isContinued = (events: readonly Event[], now: readonly Event[]): boolean => events.every((event, index) => event === now[index]);
+
+/** A rule that judges exchanges one by one. */
+type SingleRule = Extract<Rule, { readonly judge: unknown }>;
+
+function casesAmong(rule: SingleRule, events: readonly Event[], world: World): readonly BlamedCase[] {
+  // A loop, because most rules do not apply to most exchanges, and all of them run after every step.
+  const cases: BlamedCase[] = [];
+  for (const event of events) {
+    if (event.intent.undocumented === true && rule.undocumented !== true) continue;
+    const judgement = rule.judge(event, world);
+    if (judgement !== 'not-applicable') cases.push(judgement === 'holds' ? { event, rule } : { event, rule, breach: judgement });
+  }
+  return cases;
 }
 
 /** All cases of a rule in the world. */
 function casesOf(rule: Rule, world: World): readonly BlamedCase[] {
+  const { events, known } = world;
   if (rule.judgeAll !== undefined) return rule.judgeAll(world).map((one) => ({ ...one, rule }));
-  // A loop, because most rules do not apply to most exchanges, and all of them run after every step.
-  const cases: BlamedCase[] = [];
-  for (const event of world.events) {
-    if (event.intent.undocumented === true && rule.undocumented !== true) continue;
-    const judgement = sayOf(rule, event, world);
-    if (judgement !== 'not-applicable') cases.push(judgement === 'holds' ? { event, rule } : { event, rule, breach: judgement });
-  }
+  if (rule.judge.length !== 1) return casesAmong(rule, events, world);
+  const byRule = knownCases.get(known) ?? new Map<Rule, Known>();
+  knownCases.set(known, byRule);
+  const before = byRule.get(rule) ?? { events: [], cases: [] };
+  const cases = isContinued(before.events, events)
+    ? [...before.cases, ...casesAmong(rule, events.slice(before.events.length), world)]
+    : casesAmong(rule, events, world);
+  byRule.set(rule, { events, cases });
   return cases;
 }
 

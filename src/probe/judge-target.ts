@@ -1,6 +1,5 @@
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import { describeInternalError } from '../judge/check.ts';
-import { askClosing } from '../judge/closing-requests.ts';
 import { evidenceOf, type RunEvidence } from '../judge/collected.ts';
 import { createJudging, type Judging, type Plan, planOf, settleIn } from '../judge/judging.ts';
 import { type RunFacts, recordOf } from '../judge/record.ts';
@@ -214,7 +213,7 @@ async function play(all: Play): Promise<void> {
   try {
     await open.start();
     await judging.run();
-    if (!stop.aborted && open.session.knowledge.credible) progress.closing = await askClosing(open);
+    progress.closing = judging.closing();
     progress.settled = settle(all);
     if (progress.closing !== undefined && options.rotation !== undefined && target.rotation.budget > 0 && !stop.aborted)
       await takeTurns(all, options.rotation);
@@ -250,7 +249,7 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const progress = follow(open, stop.signal);
   const impressions = watchRun(open);
   const plan = planOf({ clauses: options.clauses, ...SELECTION });
-  const judging = createJudging(open, { clauses: options.clauses, plan, stop: stop.signal });
+  const judging = createJudging(open, { clauses: options.clauses, plan, stop: stop.signal, closes: true });
   const late = await within(target.deadline, play({ open, judging, plan, progress, stop: stop.signal, target, options }));
   if (late) stop.abort();
   await open.session.close();

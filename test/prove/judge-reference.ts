@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import type { CheckId } from '../../src/clause/clause.ts';
 import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
 import { InternalError } from '../../src/judge/check.ts';
-import { askClosing } from '../../src/judge/closing-requests.ts';
 import { evidenceOf, type RunEvidence } from '../../src/judge/collected.ts';
 import { createJudging, type JudgingOptions, type PlanOptions, planOf, type Sent, settleIn } from '../../src/judge/judging.ts';
 import { recordOf } from '../../src/judge/record.ts';
@@ -39,12 +38,12 @@ export async function judgeSession(
 ): Promise<JudgedSession> {
   const plan = planOf(options);
   const judging = createJudging(open, {
-    ...{ clauses: options.clauses, plan, followsUp: explained, contrasts: explained },
+    ...{ clauses: options.clauses, plan, followsUp: explained, contrasts: explained, closes: true },
     ...(registry === undefined ? {} : { registry }),
   });
   await judging.run();
   const { credible } = open.session.knowledge;
-  const evidence = evidenceOf(open, credible ? await askClosing(open) : undefined);
+  const evidence = evidenceOf(open, judging.closing());
   const { records: made, errors } = judging.judged();
   if (errors[0] !== undefined) throw errors[0];
   const records = settleIn(open, made);
