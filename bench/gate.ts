@@ -70,9 +70,17 @@ const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const GAUGE = new URL('gate-gauge.ts', import.meta.url).href;
 const SEED = '20261121';
 const CONCURRENCY = 8;
-/** Limits of a run: a fixed time, and a multiple of the loop. */
+/** Limits of a run: a fixed time, and a multiple of the loop; and its pauses, in which nothing is under way. */
 const FIXED = 700;
 const FACTOR = 2;
+/** One long pause and, unless the service is as far away as that, six of 110 ms. */
+const SHORT_PAUSE = 110;
+const LONG_PAUSE = { quick: 0, standard: 1_100, thorough: 2_000 } as const;
+
+function pausesOf({ depth, service: { latency = 0 } }: Pick<Case, 'depth' | 'service'>): number {
+  if (depth === 'quick') return 0;
+  return Math.max(0, LONG_PAUSE[depth] - latency) + (latency < SHORT_PAUSE ? 6 * (SHORT_PAUSE - latency) : 0);
+}
 
 type Case = {
   readonly name: string;
@@ -185,16 +193,17 @@ type Summary = { readonly name: string; readonly rounds: readonly Round[] } & Re
   Record<'firstRequest' | 'whole' | 'loop' | 'cpuMilliseconds' | 'peakMegabytes' | 'requests', Spread> & { readonly ofLoop: Spread }
 >;
 
-function summarize(name: string, rounds: readonly Round[]): Summary {
+function summarize(one: Case, rounds: readonly Round[]): Summary {
   const of = (pick: (round: Round) => number): Spread => spreadOf(rounds.map(pick));
+  const fixed = FIXED + pausesOf(one);
   return {
-    name,
+    name: one.name,
     rounds,
     firstRequest: of((round) => round.firstRequest),
     whole: of((round) => round.whole),
     loop: of((round) => round.loop),
     // Within one round, so that other load slows both.
-    ofLoop: of((round) => (round.whole - FIXED) / round.loop),
+    ofLoop: of((round) => (round.whole - fixed) / round.loop),
     cpuMilliseconds: of((round) => round.cpuMilliseconds),
     peakMegabytes: of((round) => round.peakMegabytes),
     requests: of((round) => round.requests),
@@ -223,7 +232,7 @@ function keep(summaries: readonly Summary[], busy: Readonly<Record<Part, number>
       command: 'npm run bench:gate',
       about: [
         'Each case is a whole process of the built package against the reference server in a process of its own, on loopback. The bare loop sends the same requests in the same order with undici and nothing else, to another such server, so many at a time as the run does. Times on another machine differ; ratios within a row differ less.',
-        `A run may take ${FIXED / 1_000} s and ${FACTOR} times the bare loop: the column "of the loop" is what a run takes beyond ${FIXED / 1_000} s, as a multiple of the loop.`,
+        `A standard run pauses seven times, for ${pausesOf({ depth: 'standard', service: {} }) / 1_000} s in all, to see what a service forgets when it is idle; a quick run does not. A run may take ${FIXED / 1_000} s, its pauses, and ${FACTOR} times the bare loop: the column "of the loop" is what a run takes beyond ${FIXED / 1_000} s and its pauses, as a multiple of the loop.`,
       ],
       machine: WHERE,
       versions: versionsOf(['undici', 'vitest', 'vite', 'fast-check', 'ajv']),
@@ -266,7 +275,7 @@ try {
   for (const one of chosen) {
     const rounds: Round[] = [];
     for (let round = 0; round < Math.min(one.rounds ?? Number.POSITIVE_INFINITY, ROUNDS); round += 1) rounds.push(await measure(one));
-    const summary = summarize(one.name, rounds);
+    const summary = summarize(one, rounds);
     summaries.push(summary);
     console.log(
       `${one.name}: ${spreadText(summary.requests)} requests, ${spreadText(summary.whole)} ms, loop ${spreadText(summary.loop)} ms, ${spreadText(summary.peakMegabytes)} MB`,

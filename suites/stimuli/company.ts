@@ -61,22 +61,25 @@ const ARRIVING = 3;
 /** Milliseconds between the first pieces and the request: less than between the pieces of a body, which a distant list would not be. */
 const FIRST_PIECES = 10;
 
-/** Sends a request while bodies arrive in two pieces on these connections: they are rejected in the end, so they create nothing. */
-async function askWhileArriving(s: Session, ask: Ask, connections: readonly Connection[]): Promise<unknown> {
+/** Sends requests while bodies arrive in two pieces on these connections: they are rejected in the end, so they create nothing. */
+async function askWhileArriving(s: Session, asks: readonly Ask[], connections: readonly Connection[]): Promise<unknown> {
   const options = { ...MISSING_NAME, divided: true } as const;
   const arriving = connections.map((connection) => s.api.create({ value: {} }, { ...options, connection }));
   // Once a list has returned, the first pieces have arrived; at a distance, what is sent a moment later arrives a moment later.
   const list = s.api.list({ limit: 1 });
-  const asked = Promise.race([list, s.pause(FIRST_PIECES)]).then(() => ask(s));
+  const asked = Promise.race([list, s.pause(FIRST_PIECES)]).then(() => s.all(asks, (ask) => ask(s)));
   return Promise.all([...arriving, list, asked]);
 }
 
-/** Each kind while bodies arrive on open connections: opening one first would take too long. */
-async function besideBodies(s: Session): Promise<void> {
+/** The response time from which on a service is distant, in milliseconds: one kind after the other would take seconds. */
+const DISTANT = 40;
+
+/** Each kind while bodies arrive on open connections: opening one first would take too long. A distant service gets all kinds at once. */
+async function besideBodies(s: Session, latency: number): Promise<void> {
   const connections = Array.from({ length: ARRIVING }, () => s.api.connect());
   try {
     await s.all(connections, (connection) => s.api.list({}, { connection }));
-    for (const ask of ASKS) await askWhileArriving(s, ask, connections);
+    for (const asks of latency < DISTANT ? ASKS.map((ask) => [ask]) : [ASKS]) await askWhileArriving(s, asks, connections);
   } finally {
     await Promise.all(connections.map((connection) => connection.close()));
   }
@@ -102,15 +105,21 @@ export const newestBeforePause = oncePerSession(
   async (s: Session): Promise<readonly bigint[]> => [...s.knowledge.created.values()].slice(-NEWEST).map(({ id }) => id),
 );
 
-/** Each kind after its own short pause, and the one that the seed chooses after a long pause. */
-async function afterPauses(s: Session): Promise<void> {
+/**
+ * Each kind after its own short pause, and the one that the seed chooses after a long pause. The way to the service and back is part of a pause:
+ * at a distance, each request of the sequence before came after a short one.
+ */
+async function afterPauses(s: Session, latency: number): Promise<void> {
   const { seed, depth } = s.options;
   const last = seed % ASKS.length;
-  for (const ask of [...ASKS.slice(last), ...ASKS.slice(0, last)]) {
-    if (ask === ASKS[last]) await newestBeforePause(s);
-    await s.pause(ask === ASKS[last] ? PAUSES[depth] : SHORT_PAUSE);
-    await ask(s);
-  }
+  const others = latency < SHORT_PAUSE ? [...ASKS.slice(last + 1), ...ASKS.slice(0, last)] : [];
+  const afterPause = async (ask: Ask | undefined, pause: number): Promise<void> => {
+    await s.pause(Math.max(0, pause - latency));
+    await ask?.(s);
+  };
+  await newestBeforePause(s);
+  await afterPause(ASKS[last], PAUSES[depth]);
+  for (const ask of others) await afterPause(ask, SHORT_PAUSE);
 }
 
 type Client = Pick<CallOptions, 'headers' | 'fields' | 'without' | 'vague'>;
@@ -136,8 +145,13 @@ export async function inAnyCompany(s: Session): Promise<void> {
     turns.set(ask, turn + 1);
     return clients[turn] ?? {};
   };
+  let latency = Number.POSITIVE_INFINITY;
   await onConnection(s, async (connection) => {
-    for (const ask of sequence.slice(0, s.cases(sequence.length))) await ask(s, { ...inTurn(ask), connection });
+    for (const ask of sequence.slice(0, s.cases(sequence.length))) {
+      const begin = performance.now();
+      await ask(s, { ...inTurn(ask), connection });
+      latency = Math.min(latency, performance.now() - begin);
+    }
   });
   await s.all(ASKS, (ask) =>
     onConnection(s, async (connection) => {
@@ -145,6 +159,6 @@ export async function inAnyCompany(s: Session): Promise<void> {
     }),
   );
   await afterRejectedKey(s);
-  await afterPauses(s);
-  await besideBodies(s);
+  await afterPauses(s, latency);
+  await besideBodies(s, latency);
 }
