@@ -3,8 +3,9 @@ import { Halt, inconclusive, type Unsent } from '../clause/halt.ts';
 import type { Finding } from '../clause/outcome.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import type { BlamedCase } from '../oracle/blame.ts';
+import { isFollowUp } from '../oracle/contrast/follow-up-evidence.ts';
 import { settle } from '../oracle/obligations.ts';
-import { type History, type JudgedPart, judgeHistory } from '../oracle/oracle.ts';
+import { type History, type JudgedPart, type Judgment, judgeHistory, judgeWithoutFollowUps, withFollowUps } from '../oracle/oracle.ts';
 import { type Event, eventOf, type Rule, type SessionCheck, type SessionClause, type World, worldOf } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { RunState } from '../session/state/run-state.ts';
@@ -93,18 +94,23 @@ export function historyOf({ events, earlier = [], known, sent }: RunHistory): Hi
   return { events, earlier, known, unsent };
 }
 
+/** The clauses of the plan and the judged ones; and all, which explain breaches. */
+function clausesOf({ clauses, registry = clauses, plan }: Pick<JudgingOptions, 'clauses' | 'registry' | 'plan'>) {
+  const judged = [...new Set([...clauses, ...plan.flat().map(({ clause }) => clause)])];
+  return { judged, all: [...new Set([...registry, ...judged])] };
+}
+
 /**
  * The judgment of the rules on the history, for the clauses of the plan and the judged ones, or for `only` some of their parts; with
  * `contrasts`, also when the failing ones are broken. Pure.
  */
 export function judgeByRules(
   run: RunHistory,
-  { clauses, registry = clauses, plan }: Pick<JudgingOptions, 'clauses' | 'registry' | 'plan'>,
-  { only, contrasts = false }: { readonly only?: ReadonlySet<CheckId> | undefined; readonly contrasts?: boolean } = {},
+  options: Pick<JudgingOptions, 'clauses' | 'registry' | 'plan'>,
+  asked: { readonly only?: ReadonlySet<CheckId> | undefined; readonly contrasts?: boolean } = {},
 ): readonly JudgedPart[] {
-  const planned = plan.flat().map(({ clause }) => clause);
-  const judged = [...new Set([...clauses, ...planned])];
-  return judgeHistory([...new Set([...registry, ...judged])], historyOf(run), { judged, only, contrasts });
+  const { judged, all } = clausesOf(options);
+  return judgeHistory(all, historyOf(run), { judged, ...asked });
 }
 
 /**
@@ -251,9 +257,8 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
-  let last:
-    | { readonly exchanges: number; readonly sent: number; readonly contrasts: boolean; readonly parts: readonly JudgedPart[] }
-    | undefined;
+  /** The last judgment of the rules, with what it was made from. */
+  let last: { readonly planned: number; readonly sent: number; readonly contrasts: boolean; readonly judgment: Judgment } | undefined;
 
   /** The run so far. */
   function history(): RunHistory {
@@ -261,14 +266,16 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     return { events, earlier, known: open.session.knowledge, sent };
   }
 
-  /** The judgment of the rules so far: computed once per state of the history. Without a failed part there is nothing to contrast. */
+  /** The judgment of the rules so far: computed once for what was sent but follow-up requests. Without a failed part there is nothing to contrast. */
   function byRules(asked: { readonly contrasts: boolean } = { contrasts: false }): readonly JudgedPart[] {
-    const isSame = last?.exchanges === Math.min(exchanges.length, until) && last.sent === sent.size;
-    if (last !== undefined && isSame && (!asked.contrasts || last.contrasts || last.parts.every(({ outcome }) => outcome.kind !== 'fail')))
-      return last.parts;
-    const parts = judgeByRules(history(), options, asked);
-    last = { exchanges: Math.min(exchanges.length, until), sent: sent.size, contrasts: asked.contrasts, parts };
-    return parts;
+    const { judged, all } = clausesOf(options);
+    const run = historyOf(history());
+    const planned = run.events.filter((event) => !isFollowUp(event)).length;
+    const isSame = last?.planned === planned && last.sent === sent.size;
+    const isEnough = !asked.contrasts || last?.contrasts === true || last?.judgment.parts.every(({ outcome }) => outcome.kind !== 'fail');
+    if (last === undefined || !isSame || isEnough !== true)
+      last = { planned, sent: sent.size, ...asked, judgment: judgeWithoutFollowUps(all, run, { judged, ...asked }) };
+    return withFollowUps(last.judgment, all, run);
   }
 
   function recordOf(part: JudgedPart): CheckRecord | InternalError {

@@ -274,16 +274,27 @@ export function judgeCases(clauses: readonly SessionClause[], history: History):
   return casesInWorld(clauses, worldOf(events, history.known, history.earlier), rethrow).all();
 }
 
+/** The verdicts on a history without its follow-up requests; where contrasts were asked for and a part fails, with what they are made from. */
+export type Judgment = {
+  readonly parts: readonly JudgedPart[];
+  readonly told?: { readonly contrasts: Contrasts; readonly cases: CasesByClause };
+};
+
 /**
  * The verdicts of rules on a history. A pure function, which may be called at any time: what can't be decided yet is inconclusive. It returns the parts
  * of the `judged` clauses, or `only` some of them; the rules of all `clauses` explain breaches. With `contrasts`, parts that fail say when their clause
  * is broken.
  */
-export function judgeHistory(
+export function judgeHistory(clauses: readonly SessionClause[], history: History, asked: Asked = {}): readonly JudgedPart[] {
+  return withFollowUps(judgeWithoutFollowUps(clauses, history, asked), clauses, history);
+}
+
+/** The first half of `judgeHistory`, which follow-up requests do not change. */
+export function judgeWithoutFollowUps(
   clauses: readonly SessionClause[],
   history: History,
-  { judged = clauses, only, contrasts = false }: Asked = {},
-): readonly JudgedPart[] {
+  { judged = clauses, only, contrasts: contrasted = false }: Asked = {},
+): Judgment {
   const events = history.events.filter((event) => !isFollowUp(event));
   const world = worldOf(events, history.known, history.earlier);
   const thrown = new Map<Rule, unknown>();
@@ -320,12 +331,10 @@ export function judgeHistory(
         }
       }),
   );
-  if (!contrasts) return parts;
-  if (parts.every(({ outcome }) => outcome.kind !== 'fail')) return parts;
+  if (!contrasted || parts.every(({ outcome }) => outcome.kind !== 'fail')) return { parts };
   const all = cases.all();
-  const contrastsHere = contrastsIn(world, all);
-  const told = withContrasts(parts, contrastsHere, all);
-  return events.length === history.events.length ? told : withFollowUps(told, { clauses, history, contrasts: contrastsHere, cases: all });
+  const contrasts = contrastsIn(world, all);
+  return { parts: withContrasts(parts, contrasts, all), told: { contrasts, cases: all } };
 }
 
 /** The cases of a clause that no other clause explains. */
@@ -359,26 +368,27 @@ function withContrasts(parts: readonly JudgedPart[], { contrastOf, responsesOf }
   return parts.map((part) => ({ ...part, ...told(part) }));
 }
 
-type Before = {
-  readonly clauses: readonly SessionClause[];
-  readonly history: History;
-  readonly contrasts: Contrasts;
-  readonly cases: CasesByClause;
-};
-
-/** The parts; those for which the run does not decide with the contrast that follow-up requests show. */
-function withFollowUps(parts: readonly JudgedPart[], { clauses, history, contrasts, cases }: Before): readonly JudgedPart[] {
-  if (parts.every(({ undecided }) => undecided === undefined)) return parts;
-  const world = worldOf(history.events, history.known, history.earlier);
+/**
+ * The second half of `judgeHistory`: those parts for which the run does not decide when they fail, with the contrast that the follow-up requests in the
+ * history show.
+ */
+export function withFollowUps(
+  { parts, told }: Judgment,
+  clauses: readonly SessionClause[],
+  { events, known, earlier }: History,
+): readonly JudgedPart[] {
+  if (told === undefined || !events.some(isFollowUp) || parts.every(({ undecided }) => undecided === undefined)) return parts;
+  const { contrasts, cases } = told;
+  const world = worldOf(events, known, earlier);
   // A rule that throws has thrown when the verdicts were made, and is reported there.
   const all = casesInWorld(clauses, world, () => {}).all();
   const { responsesOf } = contrastsIn(world, all);
-  const told = oncePerClause(parts, (part) => {
+  const shown = oncePerClause(parts, (part) => {
     const again = responsesOf(ownCases(all, part)).filter(({ event }) => event.asker === FOLLOW_UP.again);
     return part.undecided === undefined ? undefined : contrastOfFollowUps(again, contrasts.responsesOf(ownCases(cases, part)));
   });
   return parts.map((part) => {
-    const contrast = told(part);
+    const contrast = shown(part);
     return contrast === undefined ? part : { ...part, contrast };
   });
 }
