@@ -1,6 +1,7 @@
 // Requests of each kind after those of each other kind, after a pause, and while other bodies are arriving: no request depends on those
 // around it.
 
+import { isInt64 } from '../../src/schema/validators.ts';
 import type { CallOptions, Connection } from '../../src/session/client/api.ts';
 import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
@@ -109,17 +110,52 @@ export const newestBeforePause = oncePerSession(
  * Each kind after its own short pause, and the one that the seed chooses after a long pause. The way to the service and back is part of a pause:
  * at a distance, each request of the sequence before came after a short one.
  */
-async function afterPauses(s: Session, latency: number): Promise<void> {
+async function afterPauses(s: Session, { latency, maker }: { readonly latency: number; readonly maker: Connection }): Promise<void> {
   const { seed, depth } = s.options;
   const last = seed % ASKS.length;
   const others = latency < SHORT_PAUSE ? [...ASKS.slice(last + 1), ...ASKS.slice(0, last)] : [];
   const afterPause = async (ask: Ask | undefined, pause: number): Promise<void> => {
     await s.pause(Math.max(0, pause - latency));
-    await ask?.(s);
+    await ask?.(s, ask === create ? { connection: maker } : {});
   };
   await newestBeforePause(s);
   await afterPause(ASKS[last], PAUSES[depth]);
   for (const ask of others) await afterPause(ask, SHORT_PAUSE);
+}
+
+/** Connections other than the one that creates: of two workers, hardly all of them reach the same one. */
+const WITNESSES = 3;
+/** A timer may end this much too early, in milliseconds. */
+const TIMER_ERROR = 5;
+/** What still is to be waited for once the pauses are over, at most, in milliseconds. */
+const LONGEST_WAIT = 700;
+
+/**
+ * The pauses, with all creations on one connection, and on others, before the first one and after the consistency window, the same lists and a read
+ * of the id that is likely next: what each worker or instance keeps for itself is still as it was before the creation.
+ */
+async function besideWitnesses(s: Session, latency: number): Promise<void> {
+  const maker = s.api.connect();
+  const witnesses = Array.from({ length: WITNESSES }, () => s.api.connect());
+  const newest = [...s.knowledge.created.values()].at(-1)?.id ?? 0n;
+  const look = () =>
+    s.all(witnesses, async (connection) => {
+      await s.api.list({ limit: 100 }, { connection });
+      await s.api.list({ limit: 100, status: 'sold' }, { connection });
+      if (isInt64(newest + 1n)) await s.api.get(newest + 1n, { connection });
+    });
+  try {
+    await look();
+    await s.api.create({ value: await s.fixtures.plain('sold') }, { domain: 'plain', connection: maker });
+    const begin = performance.now();
+    await afterPauses(s, { latency, maker });
+    const left = begin + s.options.consistencyWindow - performance.now();
+    if (left > LONGEST_WAIT) return;
+    await s.pause(Math.max(0, left) + TIMER_ERROR);
+    await look();
+  } finally {
+    await Promise.all([maker, ...witnesses].map((connection) => connection.close()));
+  }
 }
 
 type Client = Pick<CallOptions, 'headers' | 'fields' | 'without' | 'vague'>;
@@ -159,6 +195,6 @@ export async function inAnyCompany(s: Session): Promise<void> {
     }),
   );
   await afterRejectedKey(s);
-  await afterPauses(s, latency);
+  await besideWitnesses(s, latency);
   await besideBodies(s, latency);
 }
