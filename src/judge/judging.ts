@@ -5,7 +5,7 @@ import type { CheckRecord } from '../clause/run-record.ts';
 import type { BlamedCase } from '../oracle/blame.ts';
 import { isFollowUp } from '../oracle/contrast/follow-up-evidence.ts';
 import { settle } from '../oracle/obligations.ts';
-import { type History, type JudgedPart, type Judgment, judgeHistory, judgeWithoutFollowUps, withFollowUps } from '../oracle/oracle.ts';
+import { type History, type JudgedPart, type Judgment, judgeHistory, judgeWithoutFollowUps, withContrasts } from '../oracle/oracle.ts';
 import { type Event, eventOf, type Rule, type SessionCheck, type SessionClause, type World, worldOf } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { RunState } from '../session/state/run-state.ts';
@@ -258,7 +258,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   }
 
   /** The last judgment of the rules, with what it was made from. */
-  let last: { readonly planned: number; readonly sent: number; readonly contrasts: boolean; readonly judgment: Judgment } | undefined;
+  let last: { readonly planned: number; readonly sent: number; readonly judgment: Judgment } | undefined;
 
   /** The run so far. */
   function history(): RunHistory {
@@ -266,16 +266,14 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     return { events, earlier, known: open.session.knowledge, sent };
   }
 
-  /** The judgment of the rules so far: computed once for what was sent but follow-up requests. Without a failed part there is nothing to contrast. */
+  /** The judgment of the rules so far: computed once for what was sent but follow-up requests. */
   function byRules(asked: { readonly contrasts: boolean } = { contrasts: false }): readonly JudgedPart[] {
     const { judged, all } = clausesOf(options);
     const run = historyOf(history());
     const planned = run.events.filter((event) => !isFollowUp(event)).length;
-    const isSame = last?.planned === planned && last.sent === sent.size;
-    const isEnough = !asked.contrasts || last?.contrasts === true || last?.judgment.parts.every(({ outcome }) => outcome.kind !== 'fail');
-    if (last === undefined || !isSame || isEnough !== true)
-      last = { planned, sent: sent.size, ...asked, judgment: judgeWithoutFollowUps(all, run, { judged, ...asked }) };
-    return withFollowUps(last.judgment, all, run);
+    if (last?.planned !== planned || last.sent !== sent.size)
+      last = { planned, sent: sent.size, judgment: judgeWithoutFollowUps(all, run, { judged }) };
+    return asked.contrasts ? withContrasts(last.judgment, all, run) : last.judgment.parts;
   }
 
   function recordOf(part: JudgedPart): CheckRecord | InternalError {

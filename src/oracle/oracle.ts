@@ -51,7 +51,6 @@ export type History = {
 type Asked = {
   readonly judged?: readonly SessionClause[];
   readonly only?: ReadonlySet<CheckId> | undefined;
-  readonly contrasts?: boolean;
 };
 
 /** A part of a clause that rules judge, whether it sends or not. */
@@ -274,10 +273,11 @@ export function judgeCases(clauses: readonly SessionClause[], history: History):
   return casesInWorld(clauses, worldOf(events, history.known, history.earlier), rethrow).all();
 }
 
-/** The verdicts on a history without its follow-up requests; where contrasts were asked for and a part fails, with what they are made from. */
+/** The verdicts on a history without its follow-up requests. */
 export type Judgment = {
   readonly parts: readonly JudgedPart[];
-  readonly told?: { readonly contrasts: Contrasts; readonly cases: CasesByClause };
+  /** The same with what the run shows of when clauses are broken, and what follow-up requests are compared with; computed once. */
+  contrasted(): { readonly parts: readonly JudgedPart[]; readonly contrasts: Contrasts; readonly cases: CasesByClause };
 };
 
 /**
@@ -285,15 +285,20 @@ export type Judgment = {
  * of the `judged` clauses, or `only` some of them; the rules of all `clauses` explain breaches. With `contrasts`, parts that fail say when their clause
  * is broken.
  */
-export function judgeHistory(clauses: readonly SessionClause[], history: History, asked: Asked = {}): readonly JudgedPart[] {
-  return withFollowUps(judgeWithoutFollowUps(clauses, history, asked), clauses, history);
+export function judgeHistory(
+  clauses: readonly SessionClause[],
+  history: History,
+  { contrasts = false, ...asked }: Asked & { readonly contrasts?: boolean } = {},
+): readonly JudgedPart[] {
+  const judgment = judgeWithoutFollowUps(clauses, history, asked);
+  return contrasts ? withContrasts(judgment, clauses, history) : judgment.parts;
 }
 
-/** The first half of `judgeHistory`, which follow-up requests do not change. */
+/** The verdicts of `judgeHistory`, which follow-up requests do not change. */
 export function judgeWithoutFollowUps(
   clauses: readonly SessionClause[],
   history: History,
-  { judged = clauses, only, contrasts: contrasted = false }: Asked = {},
+  { judged = clauses, only }: Asked = {},
 ): Judgment {
   const events = history.events.filter((event) => !isFollowUp(event));
   const world = worldOf(events, history.known, history.earlier);
@@ -331,10 +336,12 @@ export function judgeWithoutFollowUps(
         }
       }),
   );
-  if (!contrasted || parts.every(({ outcome }) => outcome.kind !== 'fail')) return { parts };
-  const all = cases.all();
-  const contrasts = contrastsIn(world, all);
-  return { parts: withContrasts(parts, contrasts, all), told: { contrasts, cases: all } };
+  const contrasted = once(() => {
+    const all = cases.all();
+    const contrasts = contrastsIn(world, all);
+    return { parts: contrastedBy(parts, contrasts, all), contrasts, cases: all };
+  });
+  return { parts, contrasted };
 }
 
 /** The cases of a clause that no other clause explains. */
@@ -358,7 +365,7 @@ function undecidedIn(units: readonly Unit[]): readonly Wrong[] {
 }
 
 /** The parts; those that fail with the contrast of their clause, and with the wrong responses if the run shows none or a doubtful one. */
-function withContrasts(parts: readonly JudgedPart[], { contrastOf, responsesOf }: Contrasts, all: CasesByClause): readonly JudgedPart[] {
+function contrastedBy(parts: readonly JudgedPart[], { contrastOf, responsesOf }: Contrasts, all: CasesByClause): readonly JudgedPart[] {
   const told = oncePerClause(parts, (part): Pick<JudgedPart, 'contrast' | 'undecided'> => {
     const cases = ownCases(all, part);
     const contrast = contrastOf(cases);
@@ -369,16 +376,17 @@ function withContrasts(parts: readonly JudgedPart[], { contrastOf, responsesOf }
 }
 
 /**
- * The second half of `judgeHistory`: those parts for which the run does not decide when they fail, with the contrast that the follow-up requests in the
- * history show.
+ * The verdicts, with what the run shows of when clauses are broken; for those of which it does not decide that, with what the follow-up requests in
+ * the history show.
  */
-export function withFollowUps(
-  { parts, told }: Judgment,
+export function withContrasts(
+  judgment: Judgment,
   clauses: readonly SessionClause[],
   { events, known, earlier }: History,
 ): readonly JudgedPart[] {
-  if (told === undefined || !events.some(isFollowUp) || parts.every(({ undecided }) => undecided === undefined)) return parts;
-  const { contrasts, cases } = told;
+  if (judgment.parts.every(({ outcome }) => outcome.kind !== 'fail')) return judgment.parts;
+  const { parts, contrasts, cases } = judgment.contrasted();
+  if (!events.some(isFollowUp) || parts.every(({ undecided }) => undecided === undefined)) return parts;
   const world = worldOf(events, known, earlier);
   // A rule that throws has thrown when the verdicts were made, and is reported there.
   const all = casesInWorld(clauses, world, () => {}).all();
