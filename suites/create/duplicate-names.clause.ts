@@ -1,6 +1,9 @@
+import { createMeeting } from '../../src/session/client/api.ts';
 import { statusOf } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../define.ts';
 import { choiceOf } from './open-creations.ts';
+
+const TWO = 2;
 
 export const createDuplicateNames = defineRules({
   id: 'create.duplicate-names',
@@ -14,13 +17,17 @@ export const createDuplicateNames = defineRules({
   sent: [
     {
       id: 'second-animal',
-      title: 'Records the response to a second animal with the same name',
+      title: 'Records the responses to two more animals that are sent at the same moment and are the same as an earlier one',
       step: 'final',
       needs: ['creation'],
       effect: 'write',
       async send(s, { creation }) {
         const created = creation.find(({ exchange }) => statusOf(exchange) === 201);
-        if (created !== undefined) await s.api.create({ value: created.sent }, { domain: 'open' });
+        if (created === undefined) return;
+        // Two at the same moment, so that neither a lookup of the name nor the one response to both is in time for the other.
+        const meeting = createMeeting(Math.min(TWO, s.options.concurrency));
+        const value = created.sent;
+        await s.all(Array.from({ length: TWO }), () => s.api.create({ value }, { domain: 'open', meeting }));
       },
       // choiceOf: accepted, rejected with a status, or a success without an animal.
       observe: (events) =>
