@@ -11,6 +11,7 @@ import { handwritten } from './handwritten.ts';
 import { hardened } from './hardened.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
 import { migrated } from './migrated.ts';
+import { pooled } from './pooled.ts';
 import { ported } from './ported.ts';
 import { sdk } from './sdk.ts';
 import { serverless } from './serverless.ts';
@@ -31,6 +32,7 @@ export const CORPORA = {
   hardened,
   migrated,
   tuned,
+  pooled,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();

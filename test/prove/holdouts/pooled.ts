@@ -1,0 +1,1196 @@
+import { Socket } from 'node:net';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { bearerToken, readListQuery } from '../../../src/reference/core/base.ts';
+import { isObject, member } from '../../../src/reference/core/json.ts';
+import {
+  type Call,
+  type Context,
+  invalid,
+  notFound,
+  type Parts,
+  type Patch,
+  Problem,
+  pause,
+  problemReply,
+  type Reply,
+  unauthorized,
+  withParts,
+} from '../../../src/reference/core/parts.ts';
+import { addPet, type Pet, removePet, type Status } from '../../../src/reference/core/store.ts';
+import type { Ask, Holdout, HttpResponse } from './holdout.ts';
+import { parses, plainPet, post } from './witness.ts';
+
+// What servers share.
+
+/** The worker that accepted the connection of a request: each new connection goes to the next one. */
+function workersInTurn(count: number): (call: Call) => number {
+  const workers = new WeakMap<object, number>();
+  let accepted = 0;
+  return ({ connection }) => {
+    const known = workers.get(connection);
+    if (known !== undefined) return known;
+    const worker = accepted % count;
+    accepted += 1;
+    workers.set(connection, worker);
+    return worker;
+  };
+}
+
+/** Whether this is the last of so many calls; then it counts from the beginning. */
+function everyTime(count: number): () => boolean {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    return calls % count === 0;
+  };
+}
+
+/** Each operation runs with parts of its own request. */
+const perRequest =
+  (make: (parts: Parts) => (context: Context) => Context): Patch =>
+  (parts) => {
+    const change = make(parts);
+    return { dispatch: (context) => parts.dispatch(change(context)) };
+  };
+
+/** The same request where lists and reads find only these animals. */
+function showing(context: Context, visible: (pet: Pet) => boolean): Context {
+  const { arrange, find } = context.parts;
+  return withParts(context, {
+    arrange: (store) => arrange(store).filter(visible),
+    find: (store, id) => {
+      const pet = find(store, id);
+      return pet !== undefined && visible(pet) ? pet : undefined;
+    },
+  });
+}
+
+const failure = (context: Context, message: string): Reply => problemReply(context, new Problem(500, 'internal_error', message));
+
+/** A gzip member whose compressor still knows what it wrote before. */
+function gzipAfter(window: Uint8Array, body: Uint8Array): Buffer {
+  const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+  const tail = Buffer.alloc(8);
+  tail.writeUInt32LE(crc32(body), 0);
+  tail.writeUInt32LE(body.byteLength, 4);
+  return Buffer.concat([head, deflateRawSync(body, window.byteLength === 0 ? {} : { dictionary: window }), tail]);
+}
+
+/** Whether a JSON text ends inside of a string, an object or an array. */
+function isCutOff(text: string): boolean {
+  const outside = text.replace(/"(?:[^"\\]|\\.)*"/gs, '');
+  return outside.includes('"') || outside.replace(/[^{[]/g, '').length > outside.replace(/[^}\]]/g, '').length;
+}
+
+// What witnesses share.
+
+type Shown = { readonly name: string; readonly status: string };
+
+const itemsOf = ({ text }: HttpResponse): readonly Shown[] => JSON.parse(text) as Shown[];
+const petOf = ({ text }: HttpResponse): Shown => JSON.parse(text) as Shown;
+const idIn = ({ text }: HttpResponse): string => /"id":\s*(-?\d+)/.exec(text)?.[1] ?? 'none';
+const list = (ask: Ask, query = ''): Promise<HttpResponse> => ask({ path: `/pets${query}` });
+const read = (ask: Ask, id: string | number): Promise<HttpResponse> => ask({ path: `/pets/${id}` });
+const wrongKey = { noKey: true, headers: { Authorization: 'Bearer not-the-key-of-anybody' } } as const;
+
+/** So many creations at once, each on a connection of its own. */
+const postAtOnce = (ask: Ask, count: number, name = 'Waldo'): Promise<readonly HttpResponse[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => post(ask, { ...plainPet, name: `${name} ${index}` })));
+
+/** Tries one after the other until one succeeds. */
+async function someTry(times: number, attempt: (index: number) => Promise<boolean>): Promise<boolean> {
+  for (let index = 0; index < times; index += 1) if (await attempt(index)) return true;
+  return false;
+}
+
+/** How many milliseconds it took. */
+async function duration(action: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await action();
+  return performance.now() - start;
+}
+
+const faults: readonly Omit<Holdout, 'kind'>[] = [
+  // Credentials.
+  {
+    name: 'haproxy-session-variable-for-the-key',
+    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
+    clause: 'auth.missing-credential',
+    summary:
+      'HAProxy checks the key: "set-var(sess.key_ok) ... if { req.hdr(authorization) -m found }", then "deny unless { var(sess.key_ok) }". A sess variable lives as long as the connection, a txn one as long as the request: a request without the header keeps the result of the one before. A wrong key is refused.',
+    patch: (parts) => {
+      const verdicts = new WeakMap<object, boolean>();
+      return {
+        authenticate: (call, apiKey) => {
+          if (call.headers.authorization === undefined) return verdicts.get(call.connection) === true ? undefined : unauthorized();
+          const problem = parts.authenticate(call, apiKey);
+          verdicts.set(call.connection, problem === undefined);
+          return problem;
+        },
+      };
+    },
+    witness: async (ask) => {
+      await list(ask);
+      return (await ask({ path: '/pets', noKey: true })).status === 200;
+    },
+  },
+  {
+    name: 'collapsed-forwarding-before-the-key',
+    sentence: 'The requirement applies globally, to every operation.',
+    clause: 'auth.every-request',
+    summary:
+      'Squid has collapsed_forwarding on, with the URL as its key: a list that is asked for while the same URL is under way gets the response of the first one, which may have had another key, or none.',
+    patch: (parts) => {
+      const flights = new Map<string, Promise<Reply>>();
+      return {
+        handle: async (context) => {
+          const { target, operation } = context.call;
+          if (operation !== 'listPets') return await parts.handle(context);
+          const flight = flights.get(target) ?? pause(2).then(() => parts.handle(context));
+          flights.set(target, flight);
+          try {
+            return await flight;
+          } finally {
+            if (flights.get(target) === flight) flights.delete(target);
+          }
+        },
+      };
+    },
+    witness: (ask) =>
+      someTry(30, async () => {
+        const [, refused] = await Promise.all([list(ask), ask({ path: '/pets', ...wrongKey })]);
+        return refused.status === 200;
+      }),
+  },
+  {
+    name: 'recycled-worker-opens-before-its-keys',
+    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
+    clause: 'auth.wrong-key',
+    summary:
+      'Gunicorn runs with max_requests = 40. A new worker reads the key file in a background thread, and an empty set of keys means that keys are switched off: the first request of each later worker passes with any token.',
+    patch: (parts) => {
+      const isFirst = everyTime(40);
+      return {
+        authenticate: (call, apiKey) => {
+          const open = isFirst();
+          return open && bearerToken(call.headers.authorization) !== undefined ? undefined : parts.authenticate(call, apiKey);
+        },
+      };
+    },
+    witness: (ask) => someTry(41, async () => (await ask({ path: '/pets', ...wrongKey })).status === 200),
+  },
+
+  // Lists: what the connection remembers.
+  {
+    name: 'cursor-goes-on-where-the-last-page-ended',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    clause: 'list.success',
+    summary:
+      'Each client connection owns an ODBC connection with one prepared SELECT for each filter. The page is SQLFetch-ed up to the limit, and SQLFreeStmt(SQL_CLOSE) is called only at the end of the rows: the next list with that filter goes on with the rest.',
+    patch: (parts) => {
+      const cursors = new WeakMap<object, Map<Status | undefined, readonly Pet[]>>();
+      return {
+        page: (animals, query, call) => {
+          const open = cursors.get(call.connection) ?? new Map<Status | undefined, readonly Pet[]>();
+          cursors.set(call.connection, open);
+          const rows = open.get(query.status) ?? animals;
+          const rest = rows.slice(query.limit);
+          if (rest.length > 0) open.set(query.status, rest);
+          else open.delete(query.status);
+          return parts.page(rows, query, call);
+        },
+      };
+    },
+    witness: async (ask) => {
+      await list(ask, '?limit=3');
+      return itemsOf(await list(ask)).length === 5;
+    },
+  },
+  {
+    name: 'first-read-pins-a-connections-snapshot',
+    sentence: 'Failures: `401` with an Error body; `404` with an Error body when the animal does not exist.',
+    clause: 'get.success',
+    summary:
+      'MySQL with REPEATABLE READ and autocommit off, one database connection for each client connection: the first SELECT begins a transaction that only a creation on the same connection ends. A client that only reads sees the store as it was when it connected.',
+    patch: (parts) => {
+      const snapshots = new WeakMap<object, ReadonlySet<Pet>>();
+      return {
+        dispatch: (context) => {
+          const { connection, operation } = context.call;
+          if (operation === 'createPet') {
+            snapshots.delete(connection);
+            return parts.dispatch(context);
+          }
+          const snapshot = snapshots.get(connection) ?? new Set(context.store.animals);
+          snapshots.set(connection, snapshot);
+          return parts.dispatch(showing(context, (pet) => snapshot.has(pet)));
+        },
+      };
+    },
+    witness: async (ask) => {
+      await list(ask);
+      const [, created] = await Promise.all([list(ask), post(ask, plainPet)]);
+      const reads = await Promise.all([read(ask, idIn(created)), read(ask, idIn(created))]);
+      return reads.some(({ status }) => status === 404);
+    },
+  },
+  {
+    name: 'pooled-context-keeps-the-last-query',
+    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+    clause: 'list.success',
+    summary:
+      'A server in the manner of fasthttp keeps one request context for each connection and parses arguments when a query string arrives. The context is not reset in between: a list without a query string repeats the filter and the limit of the list before.',
+    patch: (parts) => {
+      const kept = new WeakMap<object, URLSearchParams>();
+      return {
+        listPets: (context) => {
+          const { call } = context;
+          if (call.target.includes('?')) kept.set(call.connection, call.query);
+          return parts.listPets({ ...context, call: { ...call, query: kept.get(call.connection) ?? call.query } });
+        },
+      };
+    },
+    witness: async (ask) => {
+      await list(ask, '?status=sold');
+      return itemsOf(await list(ask)).every(({ status }) => status === 'sold');
+    },
+  },
+  {
+    name: 'portal-suspended-at-the-last-row',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    clause: 'errors.no-server-error',
+    summary:
+      'The list asks PostgreSQL for limit rows in an Execute message. Where exactly that many rows match, the answer is PortalSuspended although nothing is left; the hand-made driver executes again, after the transaction ended: portal "C_1" does not exist, 500.',
+    patch: (parts) => ({
+      listPets: (context) => {
+        const query = readListQuery(context);
+        if (query instanceof Problem) return parts.listPets(context);
+        const { status, limit } = query;
+        const rows = parts.arrange(context.store).filter((pet) => status === undefined || parts.matches(pet, status));
+        return rows.length === limit ? failure(context, 'portal "C_1" does not exist') : parts.listPets(context);
+      },
+    }),
+    witness: async (ask) => (await list(ask, '?limit=8')).status === 500,
+  },
+  {
+    name: 'each-shard-gives-its-quarter-of-the-page',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    clause: 'list.success',
+    summary:
+      'Animals are sharded by categoryId % 4, so that a category stays together. The list asks each of the four shards for limit / 4 rows at once, and does not ask again where some shards have less: of twelve animals in one category, the default page shows five.',
+    patch: (parts) => ({
+      page: (animals, query, call) => {
+        const share = Math.ceil(query.limit / 4);
+        const shards = [0n, 1n, 2n, 3n].map((shard) => animals.filter(({ categoryId }) => BigInt.asUintN(2, categoryId) === shard));
+        return parts.page(
+          shards.flatMap((rows) => rows.slice(0, share)),
+          query,
+          call,
+        );
+      },
+    }),
+    witness: async (ask) => {
+      await postAtOnce(ask, 10);
+      return itemsOf(await list(ask)).filter(({ name }) => name.startsWith('Waldo')).length < 10;
+    },
+  },
+  {
+    name: 'third-worker-kept-the-former-release',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    clause: 'list.success',
+    summary:
+      'uWSGI was reloaded one worker at a time (chain-reload), and the third never came back, so that the old process still serves. It has the former default of 50: on each third connection a list without limit shows up to 50 animals.',
+    patch: perRequest((parts) => {
+      const workerOf = workersInTurn(3);
+      return (context) =>
+        workerOf(context.call) === 2
+          ? withParts(context, { parseLimit: (texts) => (texts.length === 0 ? 50 : parts.parseLimit(texts)) })
+          : context;
+    }),
+    seedAnimals: 30,
+    witness: async (ask) => {
+      const lists = await Promise.all([list(ask), list(ask), list(ask)]);
+      return lists.some((one) => itemsOf(one).length === 30);
+    },
+  },
+  {
+    name: 'page-buffer-refilled-before-it-drained',
+    sentence: 'All requests and responses that have a body use the media type `application/json`.',
+    clause: 'media.well-formed',
+    summary:
+      'Each worker thread writes pages into one ByteBuffer and hands it to a non-blocking write. When the socket takes the bytes a moment later, the next list of that worker has already filled the buffer again: the length is right, and the text is that of the other page.',
+    patch: (parts) => {
+      let buffer = Buffer.alloc(0);
+      return {
+        send: async (reply, outgoing, call) => {
+          if (call.operation !== 'listPets' || reply.status !== 200) return await parts.send(reply, outgoing, call);
+          const body = Buffer.from(reply.body);
+          if (buffer.byteLength < body.byteLength) buffer = Buffer.concat([buffer], body.byteLength);
+          const shared = buffer;
+          body.copy(shared);
+          await pause(2);
+          return await parts.send({ ...reply, body: Buffer.from(shared.subarray(0, body.byteLength)) }, outgoing, call);
+        },
+      };
+    },
+    witness: async (ask) => {
+      await list(ask);
+      return await someTry(30, async () => {
+        const lists = await Promise.all([list(ask, '?limit=2'), list(ask, '?limit=1'), list(ask, '?limit=3')]);
+        return lists.some((one, index) => !parses(one) || itemsOf(one).length !== ([2, 1, 3][index] ?? 0));
+      });
+    },
+  },
+  {
+    name: 'compressor-of-a-connection-never-reset',
+    sentence: 'All requests and responses that have a body use the media type `application/json`.',
+    clause: 'media.well-formed',
+    summary:
+      'Bodies from 1,000 bytes on are compressed by a deflater that is kept for the connection and flushed where it should be reset, as WebSocket does with context takeover. The second gzip body refers to bytes of the first, and no client can inflate it.',
+    patch: (parts) => {
+      const windows = new WeakMap<object, Uint8Array>();
+      return {
+        handle: async (context) => {
+          const { headers, connection } = context.call;
+          const reply = await parts.handle(context);
+          const body = Buffer.from(reply.body);
+          if (body.byteLength < 1000 || !/\bgzip\b/i.test(String(headers['accept-encoding'] ?? ''))) return reply;
+          const compressed = gzipAfter(windows.get(connection) ?? new Uint8Array(), body);
+          windows.set(connection, body.subarray(-16_384));
+          return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }, body: compressed };
+        },
+      };
+    },
+    seedAnimals: 40,
+    witness: async (ask) => {
+      const compressed = () => ask({ path: '/pets?limit=40', headers: { 'Accept-Encoding': 'gzip' } });
+      const [first, second] = [await compressed(), await compressed()];
+      return first.headers['content-encoding'] === 'gzip' && first.text !== second.text;
+    },
+  },
+
+  // Reads.
+  {
+    name: 'dataloader-rows-in-order-of-the-table',
+    sentence: 'Path parameter: `petId`, required, integer, format int64: identifier of the animal.',
+    clause: 'get.success',
+    summary:
+      'Reads that arrive in one tick share a DataLoader, whose batch function returns the rows of SELECT ... WHERE id IN (...) as they come. DataLoader wants them in the order of the keys: two reads at once get each other, and a missing id shifts those after it.',
+    patch: (parts) => {
+      type Batch = { readonly keys: bigint[]; readonly rows: Promise<readonly Pet[]> };
+      let open: Batch | undefined;
+      const begin = ({ store }: Context): Batch => {
+        const keys: bigint[] = [];
+        const rows = pause(2).then(() => {
+          open = undefined;
+          const found = keys.map((key) => parts.find(store, key)).filter((pet) => pet !== undefined);
+          return found.sort((one, other) => (one.id < other.id ? -1 : 1));
+        });
+        return { keys, rows };
+      };
+      return {
+        getPet: async (context) => {
+          const id = parts.parseId(context.call.petId);
+          if (id instanceof Problem) return await parts.getPet(context);
+          open ??= begin(context);
+          const { keys, rows } = open;
+          if (!keys.includes(id)) keys.push(id);
+          const row = (await rows)[keys.indexOf(id)];
+          return await parts.getPet(withParts(context, { find: () => row }));
+        },
+      };
+    },
+    witness: (ask) =>
+      someTry(30, async () => {
+        const [third] = await Promise.all([read(ask, 3), read(ask, 2), read(ask, 1)]);
+        return idIn(third) !== '3';
+      }),
+  },
+  {
+    name: 'replica-stops-at-a-row-it-cannot-apply',
+    sentence: '`404` with an Error body when the animal does not exist.',
+    clause: 'get.success',
+    summary:
+      'Reads by id go to the leader and two replicas in turn. One replica has the table in utf8mb3: at the first name with an emoji its SQL thread stops with error 1366, and nobody looks at SHOW REPLICA STATUS. From that animal on, each third read finds nothing.',
+    patch: (parts) => {
+      const isOnThatReplica = everyTime(3);
+      return {
+        find: (store, id) => {
+          const pet = parts.find(store, id);
+          if (pet === undefined || !isOnThatReplica()) return pet;
+          const stop = store.animals.findIndex(({ name }) => /[\u{10000}-\u{10ffff}]/u.test(name));
+          return stop >= 0 && store.animals.indexOf(pet) >= stop ? undefined : pet;
+        },
+      };
+    },
+    witness: async (ask) => {
+      await post(ask, { ...plainPet, name: 'Rex \u{1f415}' });
+      const id = idIn(await post(ask, plainPet));
+      return await someTry(3, async () => (await read(ask, id)).status === 404);
+    },
+  },
+  {
+    name: 'shard-of-a-negative-id',
+    sentence: '`404` with an Error body when the animal does not exist.',
+    clause: 'errors.no-server-error',
+    summary:
+      'shards[(int) (id % 4)] picks the data source in Java, where the remainder has the sign of the id: an id such as -3 is an ArrayIndexOutOfBoundsException, and 500. A multiple of four is fine, and so was -4 in the test.',
+    patch: (parts) => ({
+      getPet: (context) => {
+        const id = parts.parseId(context.call.petId);
+        const shard = id instanceof Problem ? 0n : id % 4n;
+        return shard < 0n ? failure(context, `Index ${shard} out of bounds for length 4`) : parts.getPet(context);
+      },
+    }),
+    witness: async (ask) => (await read(ask, -3)).status === 500 && (await read(ask, -4)).status === 404,
+  },
+  {
+    name: 'reply-left-unread-after-a-missing-animal',
+    sentence: 'Success: `200`, body is a Pet.',
+    clause: 'get.success',
+    summary:
+      'A read pipelines HGETALL and TTL to the Redis connection of its thread (one thread for each client connection). Where the hash is empty, the code returns without taking the second reply: the next read on that connection takes it for its own HGETALL, and finds nothing.',
+    patch: (parts) => {
+      const behind = new WeakSet<object>();
+      return {
+        getPet: async (context) => {
+          const { connection } = context.call;
+          if (behind.delete(connection)) return problemReply(context, notFound());
+          const reply = await parts.getPet(context);
+          if (reply.status === 404) behind.add(connection);
+          return reply;
+        },
+      };
+    },
+    witness: async (ask) => {
+      const missing = await read(ask, 999_999);
+      return missing.status === 404 && (await read(ask, 1)).status === 404;
+    },
+  },
+  {
+    name: 'animals-sent-to-workers-as-json-messages',
+    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
+    clause: 'create.unusual-categories',
+    summary:
+      'Node cluster, two workers with all animals in memory. A new animal is sent to the other one by process.send, whose default serialization is JSON: the worker that created it shows every digit of the category, the other one a double.',
+    patch: perRequest((parts) => {
+      const workerOf = workersInTurn(2);
+      const origins = new Map<bigint, number>();
+      return (context) => {
+        const worker = workerOf(context.call);
+        return withParts(context, {
+          insert: (store, pet) => {
+            origins.set(pet.id, worker);
+            return parts.insert(store, pet);
+          },
+          petRecord: (pet, place) => {
+            const isOwn = (origins.get(pet.id) ?? worker) === worker;
+            return { ...parts.petRecord(pet, place), ...(isOwn ? {} : { categoryId: Number(pet.categoryId) }) };
+          },
+        });
+      };
+    }),
+    witness: async (ask) => {
+      const id = idIn(await post(ask, '{"name":"Waldo","categoryId":9007199254740993}'));
+      const reads = await Promise.all([read(ask, id), read(ask, id)]);
+      return reads.some(({ text }) => !text.includes('9007199254740993'));
+    },
+  },
+
+  // Creations.
+  {
+    name: 'refused-body-read-by-the-next-creation',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'create.answer',
+    summary:
+      'A FastCGI responder with FCGI_KEEP_CONN, behind a front end that keeps one such connection for each client. The key is checked before the body, and a refusal leaves its stdin records in the stream: the next creation on the connection reads those, and its own are dropped at the end of the request.',
+    patch: (parts) => {
+      const stdin = new WeakMap<object, Uint8Array>();
+      return {
+        handle: async (context) => {
+          const { call } = context;
+          if (call.operation !== 'createPet') return await parts.handle(context);
+          const left = stdin.get(call.connection);
+          stdin.delete(call.connection);
+          const reply = await parts.handle(
+            left === undefined ? context : { ...context, call: { ...call, body: () => Promise.resolve(left) } },
+          );
+          const own = reply.status === 401 ? await call.body() : undefined;
+          if (own instanceof Uint8Array && own.byteLength > 0) stdin.set(call.connection, own);
+          return reply;
+        },
+      };
+    },
+    witness: async (ask) => {
+      await ask({ method: 'POST', path: '/pets', ...wrongKey, body: JSON.stringify({ ...plainPet, name: 'Refused' }) });
+      return petOf(await post(ask, plainPet)).name === 'Refused';
+    },
+  },
+  {
+    name: 'recycled-worker-repeats-its-block-of-ids',
+    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
+    clause: 'list.unique',
+    summary:
+      'A hi/lo generator writes the end of its block to the table of counters when the worker exits. Workers are recycled after 60 creations by a watchdog that sends SIGKILL: the next one takes the same block, and assigns the same ids.',
+    patch: (parts) => {
+      let first: bigint | undefined;
+      let creations = 0;
+      return {
+        assignId: (store, body) => {
+          // The initial animals were loaded by hand.
+          if (body === null) return parts.assignId(store, body);
+          first ??= store.lastId + 1n;
+          const id = first + BigInt(creations % 60);
+          creations += 1;
+          return id;
+        },
+      };
+    },
+    witness: async (ask) => {
+      const created = [...(await postAtOnce(ask, 30)), ...(await postAtOnce(ask, 31))];
+      return new Set(created.map(idIn)).size < created.length;
+    },
+  },
+  {
+    name: 'workers-forked-after-the-seed',
+    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
+    clause: 'create.success',
+    summary:
+      'Ids are random.getrandbits(62). uWSGI loads the application, which seeds the generator, and then forks four workers with the same state: the n-th id of one worker is the n-th id of each. A single connection never shows it.',
+    patch: perRequest(() => {
+      const workerOf = workersInTurn(4);
+      const drawn = [0n, 0n, 0n, 0n];
+      return (context) => {
+        const worker = workerOf(context.call);
+        return withParts(context, {
+          assignId: () => {
+            const turn = (drawn[worker] ?? 0n) + 1n;
+            drawn[worker] = turn;
+            return BigInt.asUintN(62, turn * 6_364_136_223_846_793_005n);
+          },
+        });
+      };
+    }),
+    witness: async (ask) => new Set((await postAtOnce(ask, 4)).map(idIn)).size < 4,
+  },
+  {
+    name: 'struct-from-the-pool-still-has-a-name',
+    sentence: '`name` and `categoryId` must be present.',
+    clause: 'create.name-required',
+    summary:
+      'Bodies are unmarshalled in Go into a struct from a sync.Pool. Its Reset keeps the bytes of the name so that the capacity is used again, and Unmarshal leaves alone what a body does not have: without a name, a creation right after a successful one takes the name of that one. A rejected struct does not go back to the pool.',
+    patch: (parts) => {
+      let pooled: string | undefined;
+      return {
+        readNewPet: (body, current) => {
+          const left = pooled;
+          pooled = undefined;
+          const lacks = isObject(body) && (member(body, 'name') ?? null) === null;
+          const made = parts.readNewPet(lacks && left !== undefined ? { ...body, name: left } : body, current);
+          if (!(made instanceof Problem)) pooled = made.name;
+          return made;
+        },
+      };
+    },
+    witness: async (ask) => {
+      await post(ask, plainPet);
+      return (await post(ask, { categoryId: 1 })).status === 201;
+    },
+  },
+  {
+    name: 'ids-of-a-batch-in-the-order-of-arrival',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'create.answer',
+    summary:
+      'Creations within three milliseconds become one INSERT with many rows, which are sorted by name first, against deadlocks. RETURNING id is then given to the waiting requests in the order in which they arrived: two at once get the id of each other.',
+    patch: () => {
+      type Waiting = { readonly pet: Pet; readonly answer: (pet: Pet) => void };
+      let batch: Waiting[] = [];
+      return {
+        insert: (store, pet) =>
+          new Promise((answer) => {
+            batch.push({ pet, answer });
+            if (batch.length > 1) return;
+            setTimeout(() => {
+              const rows = batch;
+              batch = [];
+              const byName = rows.toSorted((one, other) => (one.pet.name < other.pet.name ? -1 : 1));
+              for (const [index, row] of byName.entries()) addPet(store, { ...row.pet, id: rows[index]?.pet.id ?? row.pet.id });
+              for (const row of rows) row.answer(row.pet);
+            }, 3);
+          }),
+      };
+    },
+    witness: (ask) =>
+      someTry(20, async () => {
+        const [zoe] = await Promise.all(['Zoe', 'Moe', 'Abe'].map((name) => post(ask, { ...plainPet, name })));
+        return zoe !== undefined && petOf(await read(ask, idIn(zoe))).name !== 'Zoe';
+      }),
+  },
+  {
+    name: 'last-job-before-a-worker-retires',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'create.success',
+    summary:
+      'Celery runs with worker_max_tasks_per_child = 40 and acknowledges early. The fortieth insert is taken from the queue by a child that is about to exit and never runs: the animal was answered with 201 and an id from the sequence, and does not exist.',
+    patch: (parts) => {
+      const isLast = everyTime(40);
+      return { insert: (store, pet) => (isLast() ? pet : parts.insert(store, pet)) };
+    },
+    witness: async (ask) => {
+      const created = await postAtOnce(ask, 40);
+      const reads = await Promise.all(created.map((one) => read(ask, idIn(one))));
+      return reads.filter(({ status }) => status === 404).length === 1;
+    },
+  },
+  {
+    name: 'connections-parser-waits-for-the-rest',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'create.success',
+    summary:
+      'An incremental JSON parser (as Jackson has with createNonBlockingByteArrayParser) belongs to the connection. A body that is cut off is answered with 400, but the parser still waits for more: the next body continues it, a good one is rejected, and that error resets the parser.',
+    patch: (parts) => {
+      const waiting = new WeakMap<object, Uint8Array>();
+      return {
+        readBody: (bytes, call) => {
+          const before = waiting.get(call.connection);
+          if (before !== undefined) {
+            waiting.delete(call.connection);
+            return parts.readBody(Buffer.concat([before, bytes]), call);
+          }
+          const body = parts.readBody(bytes, call);
+          if (body instanceof Problem && isCutOff(Buffer.from(bytes).toString('utf8'))) waiting.set(call.connection, bytes);
+          return body;
+        },
+      };
+    },
+    witness: async (ask) => {
+      await post(ask, '{"name":"Waldo","categoryId":');
+      return (await post(ask, plainPet)).status === 400;
+    },
+  },
+  {
+    name: 'second-connection-from-a-pool-of-four',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'errors.no-server-error',
+    summary:
+      'A creation holds a connection of a HikariCP pool of four, and its audit row asks for a second one (REQUIRES_NEW). With four creations at once nobody gets a second one, until connectionTimeout makes each of them 500. Three at once are fine.',
+    patch: (parts) => {
+      let held = 0;
+      return {
+        createPet: async (context) => {
+          let timedOut = false;
+          const insert: Parts['insert'] = async (store, pet) => {
+            held += 1;
+            try {
+              await pause(2);
+              timedOut = held >= 4;
+              if (!timedOut) return await parts.insert(store, pet);
+              await pause(50);
+              return pet;
+            } finally {
+              held -= 1;
+            }
+          };
+          const reply = await parts.createPet(withParts(context, { insert }));
+          return timedOut ? failure(context, 'HikariPool-1 - Connection is not available, request timed out') : reply;
+        },
+      };
+    },
+    witness: (ask) => someTry(10, async () => (await postAtOnce(ask, 8)).some(({ status }) => status === 500)),
+  },
+  {
+    name: 'promoted-follower-has-an-older-sequence',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'create.success',
+    summary:
+      'Logical replication of PostgreSQL copies rows and no sequences. After 25 creations the follower is promoted, with a sequence that was set by hand a little earlier: the next six creations draw ids that are taken, duplicate key value violates unique constraint "pets_pkey", 500.',
+    patch: (parts) => {
+      let rows = 0;
+      let collisions = 0;
+      return {
+        createPet: async (context) => {
+          let collides = false;
+          const insert: Parts['insert'] = (store, pet) => {
+            collides = rows >= 25 && collisions < 6;
+            if (collides) collisions += 1;
+            else rows += 1;
+            return collides ? pet : parts.insert(store, pet);
+          };
+          const reply = await parts.createPet(withParts(context, { insert }));
+          return collides ? failure(context, 'duplicate key value violates unique constraint "pets_pkey"') : reply;
+        },
+      };
+    },
+    witness: async (ask) => (await postAtOnce(ask, 32)).filter(({ status }) => status === 500).length === 6,
+  },
+  {
+    name: 'no-commit-where-status-is-omitted',
+    sentence: '| status | string | enum PetStatus | no | Availability status |',
+    clause: 'get.success',
+    summary:
+      'A DB-API connection for each client connection, without autocommit. The branch for a body without status has its own INSERT and returns before conn.commit(): the animal is seen on its own connection, and elsewhere only when a later creation on that connection commits.',
+    patch: perRequest((parts) => {
+      const uncommitted = new Map<bigint, object>();
+      return (context) => {
+        const { connection } = context.call;
+        let commits = true;
+        const own = showing(context, ({ id }) => (uncommitted.get(id) ?? connection) === connection);
+        return withParts(own, {
+          readStatus: (value) => {
+            commits = value !== undefined;
+            return parts.readStatus(value);
+          },
+          insert: (store, pet) => {
+            if (!commits) uncommitted.set(pet.id, connection);
+            else for (const [id, owner] of uncommitted) if (owner === connection) uncommitted.delete(id);
+            return parts.insert(store, pet);
+          },
+        });
+      };
+    }),
+    witness: async (ask) => {
+      const id = idIn(await post(ask, { name: 'Waldo', categoryId: 1 }));
+      const reads = await Promise.all([read(ask, id), read(ask, id)]);
+      return reads.some(({ status }) => status === 404);
+    },
+  },
+  {
+    name: 'animals-as-ephemeral-nodes',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'get.success',
+    summary:
+      'Each animal is a ZooKeeper node that was created with CreateMode.EPHEMERAL, in the session that the front end opens for a client connection. It is there as long as that connection: once the client closes it, its animals are gone.',
+    patch: perRequest((parts) => {
+      const sessions = new WeakMap<Socket, Pet[]>();
+      return (context) => {
+        const { connection } = context.call;
+        if (!(connection instanceof Socket)) return context;
+        return withParts(context, {
+          insert: (store, pet) => {
+            const nodes = sessions.get(connection) ?? [];
+            if (nodes.length === 0)
+              connection.once('close', () => {
+                for (const node of nodes) removePet(store, node);
+              });
+            nodes.push(pet);
+            sessions.set(connection, nodes);
+            return parts.insert(store, pet);
+          },
+        });
+      };
+    }),
+    witness: async (ask) => {
+      const created = await ask({ method: 'POST', path: '/pets', headers: { Connection: 'close' }, body: JSON.stringify(plainPet) });
+      await pause(200);
+      return created.status === 201 && (await read(ask, idIn(created))).status === 404;
+    },
+  },
+
+  // Rejections and errors.
+  {
+    name: 'aborted-transaction-returns-to-the-pool',
+    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
+    clause: 'errors.no-server-error',
+    summary:
+      'A name with U+0000 or more than 255 characters is rejected by PostgreSQL, and the handler makes that a proper 400, without ROLLBACK. The pool is a stack: the next request takes that connection, gets "current transaction is aborted", and only its 500 discards it.',
+    patch: (parts) => {
+      let aborted = false;
+      return {
+        readNewPet: (body, current) => {
+          const made = parts.readNewPet(body, current);
+          if (made instanceof Problem || (made.name.length <= 255 && !made.name.includes('\0'))) return made;
+          aborted = true;
+          return invalid('name does not fit character varying(255)', 'invalid_name');
+        },
+        dispatch: (context) => {
+          if (!aborted) return parts.dispatch(context);
+          aborted = false;
+          return failure(context, 'current transaction is aborted, commands ignored until end of transaction block');
+        },
+      };
+    },
+    witness: async (ask) => {
+      const rejected = await post(ask, { ...plainPet, name: 'x'.repeat(300) });
+      return rejected.status === 400 && (await list(ask)).status === 500;
+    },
+  },
+  {
+    name: 'follower-throws-at-a-leaders-rejection',
+    sentence: 'Failures: `400` with an Error body when the body is missing required fields or contains invalid values',
+    clause: 'errors.no-server-error',
+    summary:
+      'Three nodes behind a balancer that works by connection. Followers pass creations on to the leader with HttpClient and call EnsureSuccessStatusCode: 201 comes through, and a rejection becomes an HttpRequestException, thus 500. The first connection lands on the leader.',
+    patch: (parts) => {
+      const nodeOf = workersInTurn(3);
+      return {
+        createPet: async (context) => {
+          const isLeader = nodeOf(context.call) === 0;
+          const reply = await parts.createPet(context);
+          return isLeader || reply.status === parts.createdStatus()
+            ? reply
+            : failure(context, `Response status code does not indicate success: ${reply.status} (Bad Request).`);
+        },
+        // A node is known from the first request on, whatever it asks for.
+        dispatch: (context) => {
+          nodeOf(context.call);
+          return parts.dispatch(context);
+        },
+      };
+    },
+    witness: async (ask) => {
+      const rejected = await Promise.all([post(ask, {}), post(ask, {}), post(ask, {})]);
+      return rejected.filter(({ status }) => status === 500).length === 2;
+    },
+  },
+  {
+    name: 'last-error-belongs-to-the-process',
+    sentence: 'The `status` field of the body equals the HTTP status code.',
+    clause: 'get.not-found',
+    summary:
+      'The C++ server keeps its last error in a static object that was meant to be thread_local. The status line comes from the return value of the handler, the body is written a moment later from that object: of two rejections at once, both show the second.',
+    patch: (parts) => {
+      let last: Reply['body'] = '';
+      return {
+        handle: async (context) => {
+          const reply = await parts.handle(context);
+          if (reply.status < 400) return reply;
+          last = reply.body;
+          await pause(2);
+          return { ...reply, body: last };
+        },
+      };
+    },
+    witness: (ask) =>
+      someTry(30, async () => {
+        const answers = await Promise.all([read(ask, 999_999), post(ask, {}), ask({ path: '/pets', noKey: true })]);
+        return answers.some(({ status, text }) => (JSON.parse(text) as { readonly status: number }).status !== status);
+      }),
+  },
+];
+
+const variants: readonly Omit<Holdout, 'kind'>[] = [
+  // Reads.
+  {
+    name: 'each-second-read-from-a-lagging-replica',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    summary:
+      'Lists and reads go to the leader and to a replica in turn, and the replica is 700 ms behind: a new animal is there, is not, and is there again, until the replica has caught up.',
+    patch: perRequest(() => {
+      const isReplica = everyTime(2);
+      return (context) => {
+        if (context.call.operation === 'createPet' || !isReplica()) return context;
+        const upTo = Date.now() - 700;
+        return showing(context, ({ createdAt }) => createdAt <= upTo);
+      };
+    }),
+    witness: async (ask) => {
+      const id = idIn(await post(ask, plainPet));
+      const statuses = [(await read(ask, id)).status, (await read(ask, id)).status];
+      await pause(800);
+      return statuses.includes(200) && statuses.includes(404) && (await read(ask, id)).status === 200;
+    },
+  },
+  {
+    name: 'list-from-a-view-that-a-job-refreshes',
+    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
+    summary:
+      'The list comes from a materialized view that is refreshed at most every 900 ms, a read by id from the table: a new animal is readable at once and listed later, together with its neighbors.',
+    patch: (parts) => {
+      let refreshed = 0;
+      let view: readonly Pet[] = [];
+      return {
+        arrange: (store) => {
+          if (Date.now() - refreshed >= 900) {
+            refreshed = Date.now();
+            view = [...parts.arrange(store)];
+          }
+          return view;
+        },
+      };
+    },
+    witness: async (ask) => {
+      await list(ask);
+      const id = idIn(await post(ask, plainPet));
+      const [early, found] = [await list(ask), await read(ask, id)];
+      await pause(1000);
+      return found.status === 200 && !early.text.includes('Waldo') && (await list(ask)).text.includes('Waldo');
+    },
+  },
+  {
+    name: 'shards-take-turns-at-the-lists-head',
+    sentence: 'The operation is described as returning a paginated list.',
+    summary:
+      'The list is merged from shards without sorting, and begins with another shard each time, so that no shard is always read first: two lists in a row have another order, and where the page is full, other animals.',
+    patch: (parts) => {
+      let turn = 0;
+      return {
+        arrange: (store) => {
+          const animals = parts.arrange(store);
+          turn += 1;
+          const first = animals.length === 0 ? 0 : (turn * 3) % animals.length;
+          return [...animals.slice(first), ...animals.slice(0, first)];
+        },
+      };
+    },
+    witness: async (ask) => {
+      const [first, second] = [await list(ask), await list(ask)];
+      return first.text !== second.text;
+    },
+  },
+  {
+    name: 'pages-of-at-most-one-fetch',
+    sentence: 'The parameters and fields that select a later page: not shown.',
+    summary:
+      'A page is what one fetch of the driver yields, and its fetch size is 25: a larger limit is accepted, and 25 animals are returned.',
+    patch: (parts) => ({ page: (animals, query, call) => parts.page(animals, query, call).slice(0, 25) }),
+    seedAnimals: 40,
+    witness: async (ask) => itemsOf(await list(ask, '?limit=40')).length === 25,
+  },
+  {
+    name: 'records-say-which-worker-served-them',
+    sentence: 'Pet has every field of NewPet, with the same required rules, plus:',
+    summary:
+      'For debugging, each record has servedBy and servings, the worker of this request and how many records it has written: two readings of an animal are never the same text, nor the same object.',
+    patch: perRequest((parts) => {
+      const workerOf = workersInTurn(4);
+      let servings = 0;
+      return (context) => {
+        const servedBy = `worker-${workerOf(context.call)}`;
+        return withParts(context, {
+          petRecord: (pet, place) => {
+            servings += 1;
+            return { ...parts.petRecord(pet, place), servedBy, servings };
+          },
+        });
+      };
+    }),
+    witness: async (ask) => {
+      const [one, other] = [await read(ask, 1), await read(ask, 1)];
+      return one.status === 200 && one.text !== other.text && petOf(one).name === petOf(other).name;
+    },
+  },
+  {
+    name: 'two-serializers-in-one-fleet',
+    sentence: 'All requests and responses that have a body use the media type `application/json`.',
+    summary:
+      'Half of the workers run on PyPy, without orjson: they indent, write members in another order, and everything beyond ASCII as \\u escapes, and slashes as \\/. Requests alternate between both kinds.',
+    patch: perRequest((parts) => {
+      const isOther = everyTime(2);
+      return (context) =>
+        isOther()
+          ? withParts(context, {
+              petRecord: (pet, place) => Object.fromEntries(Object.entries(parts.petRecord(pet, place)).toReversed()),
+              encode: (value) =>
+                `${JSON.stringify(value, null, 4)
+                  .replaceAll('/', '\\/')
+                  .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`,
+            })
+          : context;
+    }),
+    witness: async (ask) => {
+      const id = idIn(await post(ask, { ...plainPet, name: 'Zo\u00eb / Rex' }));
+      const texts = [(await read(ask, id)).text, (await read(ask, id)).text];
+      return texts.some((text) => text.includes('Zo\\u00eb \\/ Rex')) && texts.some((text) => text.includes('Zo\u00eb / Rex'));
+    },
+  },
+  {
+    name: 'two-releases-differ-where-it-is-open',
+    sentence: 'A `limit` outside 1 to 100 violates the declared bounds; the resulting response is not stated.',
+    summary:
+      'A rolling upgrade takes all day, and requests alternate between both releases. The old one rejects a limit outside the bounds and a petId that is no integer with 400; the new one takes the nearest bound, and says 404.',
+    patch: perRequest((parts) => {
+      const isNew = everyTime(2);
+      return (context) =>
+        isNew()
+          ? withParts(context, {
+              parseLimit: (texts) => {
+                const limit = parts.parseLimit(texts);
+                const [text = ''] = texts;
+                return limit instanceof Problem && texts.length === 1 && /^-?\d+$/.test(text)
+                  ? Math.min(100, Math.max(1, Number(text)))
+                  : limit;
+              },
+              parseId: (text) => {
+                const id = parts.parseId(text);
+                return id instanceof Problem ? notFound() : id;
+              },
+            })
+          : context;
+    }),
+    witness: async (ask) => {
+      const statuses = [(await list(ask, '?limit=101')).status, (await list(ask, '?limit=101')).status];
+      return statuses.includes(200) && statuses.includes(400);
+    },
+  },
+
+  // Ids.
+  {
+    name: 'each-worker-has-a-block-of-ids',
+    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
+    summary:
+      'Three workers take blocks of a thousand ids, and a connection stays with its worker: ids jump between the blocks, with gaps, and a later animal often has the smaller id.',
+    patch: perRequest((parts) => {
+      const workerOf = workersInTurn(3);
+      const blocks = [3000n, 2000n, 1000n];
+      return (context) =>
+        withParts(context, {
+          assignId: (store, body) => {
+            const worker = workerOf(context.call);
+            const id = blocks[worker];
+            if (id === undefined) return parts.assignId(store, body);
+            // A full block is followed by one that no worker has had.
+            blocks[worker] = (id + 1n) % 1000n === 0n ? id + 2001n : id + 1n;
+            return id;
+          },
+        });
+    }),
+    witness: async (ask) => {
+      const ids = (await postAtOnce(ask, 3)).map((one) => Number(idIn(one)));
+      return Math.max(...ids) - Math.min(...ids) >= 1000;
+    },
+  },
+  {
+    name: 'shard-in-the-first-byte-of-the-id',
+    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
+    summary:
+      'The first byte of an id is the shard, which follows from the name, the rest a counter. Shards are numbered from 120 to 135: all ids are beyond 2^53, and those of shards from 128 on are negative.',
+    patch: (parts) => ({
+      assignId: (store, body) => {
+        const name = body !== null && isObject(body) ? member(body, 'name') : undefined;
+        const sum = Buffer.from(typeof name === 'string' ? name : '').reduce((total, byte) => total + byte, 0);
+        return BigInt.asIntN(64, (BigInt(120 + (sum % 16)) << 56n) | parts.assignId(store, body));
+      },
+    }),
+    witness: async (ask) => (await postAtOnce(ask, 10)).map(idIn).some((id) => id.startsWith('-')),
+  },
+
+  // Connections and time.
+  {
+    name: 'connection-closes-each-seventh-response',
+    sentence: 'Response headers of any operation: not shown.',
+    summary:
+      'Workers are to share the load evenly, so that each seventh response, whatever it is, says Connection: close, and the connection ends there.',
+    patch: (parts) => {
+      const isLast = everyTime(7);
+      return {
+        headers: (given, reply, call) => ({ ...parts.headers(given, reply, call), ...(isLast() ? { connection: 'close' } : {}) }),
+      };
+    },
+    witness: (ask) => someTry(7, async () => (await list(ask)).headers['connection'] === 'close'),
+  },
+  {
+    name: 'lists-end-with-their-connection',
+    sentence: 'Response headers of any operation: not shown.',
+    summary:
+      'A list is streamed from a cursor by a worker that speaks HTTP/1.1 without chunks: no Content-Length, no Transfer-Encoding, Connection: close. The body ends where the connection ends.',
+    patch: (parts) => ({
+      send: (reply, outgoing, call) => {
+        if (call.operation !== 'listPets' || reply.status !== 200) return parts.send(reply, outgoing, call);
+        outgoing.useChunkedEncodingByDefault = false;
+        outgoing.writeHead(reply.status, { ...reply.headers, connection: 'close' });
+        outgoing.end(reply.body);
+      },
+    }),
+    witness: async (ask) => {
+      const { headers, status } = await list(ask);
+      return status === 200 && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+    },
+  },
+  {
+    name: 'bodies-flushed-in-two-chunks',
+    sentence: 'Response headers of any operation: not shown.',
+    summary:
+      'The worker flushes its buffer once when it is half full, wherever that is, and the rest a moment later: two chunks, the border in the middle of a number, a string, or a character of several bytes.',
+    patch: () => ({
+      send: async (reply, outgoing) => {
+        const body = Buffer.from(reply.body);
+        const accented = body.findIndex((byte) => byte >= 0xc2);
+        const border = accented >= 0 ? accented + 1 : Math.floor(body.byteLength / 2);
+        outgoing.writeHead(reply.status, reply.headers);
+        outgoing.write(body.subarray(0, border));
+        await pause(1);
+        outgoing.end(body.subarray(border));
+      },
+    }),
+    witness: async (ask) => (await read(ask, 1)).headers['transfer-encoding'] === 'chunked',
+  },
+  {
+    name: 'leader-election-in-the-middle',
+    sentence: 'The set of values of `code`, and statuses other than those above: not shown.',
+    summary:
+      'Once, the leader is restarted: from the 150th request with the key on, and for a quarter of a second, each request gets 503 with an Error body and Retry-After: 1, and nothing is stored.',
+    patch: (parts) => {
+      let requests = 0;
+      let until = 0;
+      return {
+        dispatch: (context) => {
+          requests += 1;
+          if (requests === 150) until = Date.now() + 250;
+          if (Date.now() >= until) return parts.dispatch(context);
+          return problemReply(context, new Problem(503, 'no_leader', 'A leader is being elected', { 'retry-after': '1' }));
+        },
+      };
+    },
+    witness: (ask) =>
+      someTry(150, async () => {
+        const { status, headers } = await list(ask, '?limit=1');
+        return status === 503 && headers['retry-after'] === '1';
+      }),
+  },
+  {
+    name: 'sold-animals-seen-before-the-answer',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    summary:
+      'After the commit of an animal that is already sold, the worker tells accounting, which takes 40 ms, and then answers: others list the animal before its own client knows that it exists.',
+    patch: (parts) => ({
+      insert: async (store, pet) => {
+        const shown = await parts.insert(store, pet);
+        if (pet.status === 'sold') await pause(40);
+        return shown;
+      },
+    }),
+    witness: async (ask) => {
+      await Promise.all([list(ask), list(ask)]);
+      const at = { seen: Number.POSITIVE_INFINITY, answered: 0 };
+      const creation = post(ask, { ...plainPet, status: 'sold' }).then(() => {
+        at.answered = performance.now();
+      });
+      await someTry(1000, async () => {
+        if ((await list(ask, '?status=sold')).text.includes('Waldo')) at.seen = Math.min(at.seen, performance.now());
+        return at.answered > 0;
+      });
+      await creation;
+      return at.answered - at.seen > 20;
+    },
+  },
+  {
+    name: 'first-request-opens-the-session',
+    sentence: 'Rate limits, body size limits and quotas: not shown.',
+    summary:
+      'The database session of a connection is opened by its first request, whatever that is, and takes 150 ms with TLS; from the second request on it is there. Refusals wait as well.',
+    patch: (parts) => {
+      const open = new WeakSet<object>();
+      return {
+        handle: async (context) => {
+          const { connection } = context.call;
+          if (!open.has(connection)) {
+            open.add(connection);
+            await pause(150);
+          }
+          return await parts.handle(context);
+        },
+      };
+    },
+    witness: async (ask) => {
+      const first = await duration(() => list(ask));
+      return first - (await duration(() => list(ask))) > 90;
+    },
+  },
+];
+
+/** Services whose defects come from connections, workers, pools and batches. */
+export const pooled: readonly Holdout[] = [
+  ...faults.map((fault): Holdout => ({ ...fault, kind: 'fault' })),
+  ...variants.map((variant): Holdout => ({ ...variant, kind: 'variant' })),
+];
