@@ -15,6 +15,7 @@ import { pooled } from './pooled.ts';
 import { ported } from './ported.ts';
 import { sdk } from './sdk.ts';
 import { serverless } from './serverless.ts';
+import { textual } from './textual.ts';
 import { tuned } from './tuned.ts';
 
 /** The servers of each author, by the given theme. */
@@ -33,6 +34,7 @@ export const CORPORA = {
   migrated,
   tuned,
   pooled,
+  textual,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
