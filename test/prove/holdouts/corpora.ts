@@ -1,6 +1,7 @@
 import { clauses } from '../../../suites/index.ts';
 import { judgeServer } from '../judge-reference.ts';
 import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../result.ts';
+import { assisted } from './assisted.ts';
 import { database } from './database.ts';
 import { distributed } from './distributed.ts';
 import { enterprise } from './enterprise.ts';
@@ -35,6 +36,7 @@ export const CORPORA = {
   tuned,
   pooled,
   textual,
+  assisted,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
