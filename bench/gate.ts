@@ -70,7 +70,7 @@ const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const GAUGE = new URL('gate-gauge.ts', import.meta.url).href;
 const SEED = '20261121';
 const CONCURRENCY = 8;
-/** Limits of a run: a fixed time, and a multiple of the loop; and its pauses, in which nothing is under way. */
+/** Limits of a run: a fixed time, and a multiple of the loop; and its pauses, in which nothing is in flight. */
 const FIXED = 700;
 const FACTOR = 2;
 /** One long pause and, unless the service is as far away as that, six of 110 ms. */

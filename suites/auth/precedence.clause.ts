@@ -10,7 +10,7 @@ import { afterFirstRejections } from '../stimuli/creations.ts';
 import { CARRIED_OVER, judgeRejection, lacksMoreThanKey, SAME_CREDENTIAL } from './rejections.ts';
 import { postWith, readTarget } from './requests.ts';
 
-const BAD_QUERIES = ['limit=0', 'limit=101', 'limit=many', 'status=unknown', 'limit=-1&status=', 'page=2', 'limit=1&limit=2'];
+const BAD_QUERIES = ['limit=0', 'limit=101', 'limit=many', 'status=unknown', 'limit=-1&status=', 'page=2', 'limit=1&limit=2', 'status=%E9'];
 const BAD_IDS = ['-1', 'many', '1.5', '9223372036854775808'];
 
 /**

@@ -175,6 +175,9 @@ export function malformed(key: string): readonly Credential[] {
     ['"Bearer" and the percent-encoded API key', `Bearer ${percentEncoded(key)}`],
     // Bytes of ISO 8859-1, as fetch sends them: some languages transcode them to ASCII letters.
     ['"Bearer" and letters that are not ASCII', 'Bearer \u00fc\u00df\u00e9\u00ff'],
+    // As many characters as the key, but more bytes; and a character that collations ignore.
+    ['"Bearer" and the API key with an accented letter for its last character', `Bearer ${key.slice(0, -1)}\u00e9`],
+    ['"Bearer" and the API key with a soft hyphen in it', `Bearer ${key.slice(0, 2)}\u00ad${key.slice(2)}`],
     ['"Bearer" and 8,000 letters', `Bearer ${'x'.repeat(8_000)}`],
     ['"Bearer" and a percent sign', 'Bearer %'],
     ['"Bearer" and an asterisk', 'Bearer *'],

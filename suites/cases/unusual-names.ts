@@ -60,6 +60,10 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
     '😀',
     ' 👨\u200d👩\u200d👧\u200d👦 🇩🇪 👍🏽 ❤\ufe0f 1\ufe0f\u20e3',
   ),
+  behind(
+    'aliases of emoji, emoticons, and markup of Markdown, BBCode, and wikis',
+    ' :dog: :heart: :smile: :) <3 **a** _b_ ~~c~~ # d [e](f) [b]g[/b] [[h]]',
+  ),
   behind('characters outside the BMP and a tag sequence', ' 𝔘 𠜎 🏴\u{e0067}\u{e0062}\u{e007f} \u{10fffd}'),
   behind('U+FFFD and noncharacters', ' \ufffd \ufdd0 \ufffe \uffff'),
   behind('a no-break space, a soft hyphen, and line and paragraph separators', '\u00a0a\u00adb\u2028c\u2029d'),
@@ -88,9 +92,19 @@ export const LONG_NAMES: readonly UnusualName[] = [
   filled('80 four-byte emoji', '😀', 80),
 ];
 
+/** Each character that is not ASCII as an escape, with its hexadecimal digits in capital and small letters in turn (RFC 8259, section 7). */
+function escapeAccents(text: string): string {
+  let isCapital = false;
+  return text.replace(/[\u0080-\uffff]/g, (unit) => {
+    isCapital = !isCapital;
+    const digits = unit.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${isCapital ? digits.toUpperCase() : digits}`;
+  });
+}
+
 /** One of each kind that filters, indexes, or joins tend to lose: created while the lists still have room to show them. */
 export const FIRST_NAMES: readonly (UnusualName & { readonly status: PetStatus })[] = [
-  { ...behind('precomposed accents', ' Zoë Ünïcode'), status: 'pending' },
+  { ...behind('precomposed accents, escaped in capital and small digits', ' Zoë Ünïcode ñú'), spelling: escapeAccents, status: 'pending' },
   { ...behind('U+0000', '\u0000nul'), status: 'pending' },
   { ...behind('an emoji', ' 😀'), status: 'sold' },
   // A search for a status in all fields finds it under each.

@@ -18,6 +18,11 @@ const CREATIONS: readonly OpenCreation[] = [
     body: ({ name, categoryId }) => ({ raw: `{"name":${writeJson(name)},"categoryId":${categoryId},"status":"pending","status":"sold"}` }),
     describe: ({ status }) => (status === 'pending' ? 'accepted: the first one counts' : 'accepted: the last one counts'),
   },
+  {
+    question: 'status twice in the body, the second one unknown',
+    body: ({ name, categoryId }) => ({ raw: `{"name":${writeJson(name)},"categoryId":${categoryId},"status":"sold","status":"lost"}` }),
+    describe: ({ status }) => (status === 'sold' ? 'accepted: the first one counts' : 'accepted: the last one counts'),
+  },
 ];
 
 export const createDuplicateMembers = defineRules({

@@ -3,11 +3,13 @@ import type { TimelineCase } from '../../src/oracle/shapes.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import { type Creation, creationsByAsker, creationsIn, isCreation, overlap, viewOf } from '../../src/oracle/view.ts';
 import { type Case, type Event, eventOf, type World } from '../../src/oracle/world.ts';
-import { asStatus, FIELDS, type Field } from '../../src/schema/pet.ts';
+import { asStatus, FIELDS, type Field, type NewPetInput } from '../../src/schema/pet.ts';
+import type { CreateBody, CreateOptions } from '../../src/session/client/api.ts';
+import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { describeResponse, isRejected } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
-import { isJsonObject, readJson } from '../../src/wire/json.ts';
+import { isJsonObject, readJson, writeJson } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 import { concurrentBatch } from '../stimuli/creations.ts';
 import { onConnection } from '../stimuli/sending.ts';
@@ -218,32 +220,55 @@ function judgeAfterRejection(world: World): readonly Case[] {
     if (previous?.intent.body !== 'invalid' || !isRejected(previous.exchange)) return [];
     return [{ event, previous, isAcceptedBefore: previousOf(previous, world)?.pet !== undefined }];
   });
-  // Grouped by part, because some parts send on a connection of their own, and others on shared ones.
-  return [...Map.groupBy(pairs, ({ event }) => event.asker).values()].flatMap((all): Case[] => {
-    // Once may be a creation that fails intermittently; where the creation before the rejection failed too, that is not the cause.
-    const isRule =
-      all.length > 1 &&
-      all.every(({ event, isAcceptedBefore }) => isAcceptedBefore && isRejected(event.exchange) && isAcceptedOtherwise(event));
-    if (!isRule) return all.flatMap(({ event }) => (event.pet === undefined ? [] : [{ event }]));
-    return all.map(({ event, previous }) => {
-      const summary = `a plain POST /pets right after a rejected one on the same connection returned ${event.status}; expected 201`;
-      const exchanges = [previous.exchange, event.exchange];
-      return { event, breach: { summary, expected: ['201 with the animal'], received: describeResponse(event.exchange), exchanges } };
-    });
-  });
+  // Grouped by part, because some parts send on a connection of their own, and others on shared ones; and by what the rejection is for.
+  return [...Map.groupBy(pairs, ({ event, previous }) => `${event.asker} ${previous.intent.bodyClause}`).values()].flatMap(
+    (all): Case[] => {
+      // Once may be a creation that fails intermittently; where the creation before the rejection failed too, that is not the cause.
+      const isRule =
+        all.length > 1 &&
+        all.every(({ event, isAcceptedBefore }) => isAcceptedBefore && isRejected(event.exchange) && isAcceptedOtherwise(event));
+      if (!isRule) return all.flatMap(({ event }) => (event.pet === undefined ? [] : [{ event }]));
+      return all.map(({ event, previous }) => {
+        const summary = `a plain POST /pets right after a rejected one on the same connection returned ${event.status}; expected 201`;
+        const exchanges = [previous.exchange, event.exchange];
+        return { event, breach: { summary, expected: ['201 with the animal'], received: describeResponse(event.exchange), exchanges } };
+      });
+    },
+  );
 }
 
-/** On one connection: an animal, the same body without its name, and another animal; then once more. */
+type Rejected = { readonly body: CreateBody; readonly options: CreateOptions };
+
+const nameless = ({ name: _left, ...value }: NewPetInput): Rejected => ({ body: { value }, options: { domain: 'invalid', clause: NAME } });
+
+/**
+ * Creations that are rejected for a missing member, twice, because once may be by chance; for JSON that is cut off; and for the key, before any of the
+ * body needs to be read.
+ */
+const REJECTED: readonly ((sent: NewPetInput) => Rejected)[] = [
+  nameless,
+  nameless,
+  (sent) => ({ body: { raw: writeJson(sent).slice(0, CUT_AT) }, options: { domain: 'invalid', clause: 'create.body-json' } }),
+  (sent) => ({ body: { value: sent }, options: { domain: 'open', credential: NO_CREDENTIAL, before: 'the API key' } }),
+];
+/** Within the name, whatever its length. */
+const CUT_AT = 12;
+
+/** On one connection: an animal, a rejected creation, another animal, and so on. */
 async function createInTurn(s: Session): Promise<void> {
-  for (const _turn of [1, 2]) {
-    await onConnection(s, async (connection) => {
-      const [before, after] = [await s.fixtures.plain('sold'), await s.fixtures.plain('pending')];
-      const { name: _left, ...nameless } = before;
-      await s.api.create({ value: before }, { domain: 'plain', connection });
-      await s.api.create({ value: nameless }, { domain: 'invalid', clause: NAME, connection });
-      await s.api.create({ value: after }, { domain: 'plain', connection });
-    });
-  }
+  await onConnection(s, async (connection) => {
+    const create = async (status: PetStatus): Promise<NewPetInput> => {
+      const sent = await s.fixtures.plain(status);
+      await s.api.create({ value: sent }, { domain: 'plain', connection });
+      return sent;
+    };
+    let before = await create('sold');
+    for (const rejected of REJECTED) {
+      const { body, options } = rejected(before);
+      await s.api.create(body, { ...options, connection });
+      before = await create('pending');
+    }
+  });
 }
 
 /** Statuses of the previous requests: more than the six that it takes, because others may create animals at the same time. */

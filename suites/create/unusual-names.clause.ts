@@ -4,7 +4,7 @@ import type { World } from '../../src/oracle/world.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, FIRST_NAMES, LONG_NAMES, withName } from '../cases/unusual-names.ts';
 import { defineRules } from '../define.ts';
-import { createNamed, createUnusual, createVeryLong, largeStore } from '../stimuli/creations.ts';
+import { createNamed, createUnusual, createVeryLong, largeStore, spelledAs } from '../stimuli/creations.ts';
 import { sendDrawn } from '../stimuli/drawn.ts';
 import { lastLists } from '../stimuli/lists.ts';
 import { unusualRules } from './unusual-values.ts';
@@ -68,9 +68,7 @@ export const createUnusualNames = defineRules({
       step: 'write',
       // createUnusual: a creation and, where it gets 201, a read of the animal.
       send: async (s) => {
-        await s.all(FIRST_NAMES, async (row) =>
-          createUnusual(s, withName(await s.fixtures.plain(row.status), row), { note: `with ${row.what}` }),
-        );
+        await s.all(FIRST_NAMES, async (row) => createUnusual(s, withName(await s.fixtures.plain(row.status), row), spelledAs(row)));
         const statuses = PET_STATUSES.filter((status) => FIRST_NAMES.some((row) => row.status === status));
         await s.all(statuses, (status) => s.api.list({ status, limit: LARGEST_LIMIT }));
       },

@@ -8,6 +8,7 @@ import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { largeStore } from '../stimuli/creations.ts';
 import { eachLimit } from '../stimuli/lists.ts';
+import { onConnection } from '../stimuli/sending.ts';
 import { askWhole, FIRST_LISTS, TWINS } from './lists.ts';
 
 const FULL = "the pages are full, and an animal on a later page can't be seen";
@@ -66,12 +67,24 @@ async function createNamesakes(s: Session): Promise<void> {
   await s.all([{ status: STATUS, limit: 100 }, { limit: 100 }], (parameters) => s.api.list(parameters));
 }
 
+const CODINGS = ['gzip', 'deflate', 'br'];
+
+/** Pages in each content coding, twice on one connection: a compressor may be kept from one to the next. */
+async function compressedInARow(s: Session): Promise<void> {
+  await onConnection(s, async (connection) => {
+    for (const coding of CODINGS)
+      for (const limit of [LARGEST_LIMIT, LARGEST_LIMIT - 1])
+        await s.api.list({ limit }, { connection, headers: [['accept-encoding', coding]] });
+  });
+}
+
 /**
  * The largest pages, for each status that one of them shows whole a page of exactly that length, and a read of each created animal that no list has
  * shown.
  */
 async function lookForEach(s: Session): Promise<void> {
   await largeStore(s);
+  await compressedInARow(s);
   // askWhole: limit=100, without a status and with each.
   const whole = (await askWhole(s)).map(eventOf);
   // Shorter pages prove nothing: nobody knows which animals come first.

@@ -8,12 +8,17 @@ const BESIDE = { options: { rawQuery: 'unknown=1' } };
 const COUNTED: readonly OpenList[] = [
   ...QUERIES.map((query) => ({ question: query, options: { rawQuery: query } })),
   { question: 'limit=2&unknown=1', parameters: { limit: 2 }, ...BESIDE },
+  { question: 'page_limit=50&limit=2', parameters: { limit: 2 }, options: { leadingQuery: 'page_limit=50' } },
 ];
-const WITH_STATUS: readonly OpenList[] = PET_STATUSES.map((status) => ({
-  question: `status=${status}&unknown=1`,
-  parameters: { status },
-  ...BESIDE,
-}));
+const WITH_STATUS: readonly OpenList[] = [
+  ...PET_STATUSES.map((status) => ({ question: `status=${status}&unknown=1`, parameters: { status }, ...BESIDE })),
+  // A search for the name in the whole query finds the wrong one.
+  {
+    question: 'last_status=sold&status=available',
+    parameters: { status: 'available' },
+    options: { leadingQuery: 'last_status=sold' },
+  },
+];
 
 export const unknownParameters = defineRules({
   id: 'list.unknown-parameters',

@@ -78,13 +78,15 @@ export async function createUnusual(
   return exchanges;
 }
 
+/** How a name is told and spelled. */
+export function spelledAs({ what, spelling }: UnusualName): Pick<CreateOptions, 'note' | 'spelling'> {
+  return { note: `with ${what}`, ...(spelling === undefined ? {} : { spelling }) };
+}
+
 /** Creates an animal with each of the names, as `createUnusual`. */
 export async function createNamed(s: Session, names: readonly UnusualName[]): Promise<readonly Exchange[]> {
   const exchanges = await s.all(s.portion(names), async (row, index) =>
-    createUnusual(s, withName(await s.fixtures.plain(statusInTurn(index)), row), {
-      note: `with ${row.what}`,
-      ...(row.spelling === undefined ? {} : { spelling: row.spelling }),
-    }),
+    createUnusual(s, withName(await s.fixtures.plain(statusInTurn(index)), row), spelledAs(row)),
   );
   return exchanges.flat();
 }

@@ -28,6 +28,8 @@ export type CallOptions = {
   readonly without?: readonly string[];
   /** Raw query, as sent, instead of or after the parameters. */
   readonly rawQuery?: string;
+  /** Raw query of other parameters, as sent, before the parameters. */
+  readonly leadingQuery?: string;
   /** Another text with the same meaning as the query or the JSON body: the intent of the request stays the same. */
   readonly spelling?: (text: string) => string;
   /**

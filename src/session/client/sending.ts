@@ -228,7 +228,7 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
     return {
       method,
       path: options.path ?? target.path,
-      query: joinQuery(target.query, options.rawQuery, credential.query),
+      query: joinQuery(options.leadingQuery, target.query, options.rawQuery, credential.query),
       headers: fields(sent),
       ...attribution(),
     };
