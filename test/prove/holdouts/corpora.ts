@@ -6,6 +6,7 @@ import { database } from './database.ts';
 import { distributed } from './distributed.ts';
 import { enterprise } from './enterprise.ts';
 import { eventdriven } from './eventdriven.ts';
+import { frameworks } from './frameworks.ts';
 import { gateway } from './gateway.ts';
 import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
@@ -37,6 +38,7 @@ export const CORPORA = {
   pooled,
   textual,
   assisted,
+  frameworks,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
