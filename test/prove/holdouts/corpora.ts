@@ -4,6 +4,7 @@ import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../result.ts';
 import { assisted } from './assisted.ts';
 import { database } from './database.ts';
 import { distributed } from './distributed.ts';
+import { edges } from './edges.ts';
 import { enterprise } from './enterprise.ts';
 import { eventdriven } from './eventdriven.ts';
 import { frameworks } from './frameworks.ts';
@@ -39,6 +40,7 @@ export const CORPORA = {
   textual,
   assisted,
   frameworks,
+  edges,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();

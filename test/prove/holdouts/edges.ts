@@ -1,0 +1,976 @@
+import { gzipSync } from 'node:zlib';
+import { readListQuery } from '../../../src/reference/core/base.ts';
+import { isObject, type Json, member, NumberText } from '../../../src/reference/core/json.ts';
+import {
+  type Call,
+  type Context,
+  notFound,
+  type Patch,
+  Problem,
+  pause,
+  problemReply,
+  type Reply,
+  withParts,
+} from '../../../src/reference/core/parts.ts';
+import { addPet, isStatus, type NewPet, type Pet, STATUSES, type Store } from '../../../src/reference/core/store.ts';
+import { KEY } from '../judge-reference.ts';
+import type { Ask, Holdout, HttpResponse } from './holdout.ts';
+import { parses, plainPet, post, textOf } from './witness.ts';
+
+/** Rewrites the JSON text of every response. */
+const rewritten =
+  (change: (text: string) => string): Patch =>
+  (parts) => ({ encode: (value) => change(textOf(parts.encode(value))) });
+
+/** True at every nth call. */
+function everyNth(n: number): () => boolean {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    return calls % n === 0;
+  };
+}
+
+/** The same request with its body read, so that it can be processed again; the Problem if it is too large. */
+async function buffered(context: Context): Promise<{ readonly context: Context; readonly bytes: Uint8Array | Problem }> {
+  const bytes = await context.call.body();
+  return { context: { ...context, call: { ...context.call, body: () => Promise.resolve(bytes) } }, bytes };
+}
+
+/** The object without one member. */
+function without(body: { readonly [member: string]: Json }, name: string): Json {
+  return Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
+}
+
+/** All values of a request header. */
+const headerTexts = ({ headers }: Call, name: string): readonly string[] => [headers[name] ?? []].flat();
+
+const acceptsGzip = (call: Call): boolean => headerTexts(call, 'accept-encoding').some((text) => /\bgzip\b(?!;\s*q=0)/i.test(text));
+
+/** The reply with its body in gzip, that many times, under one Content-Encoding. */
+function gzipped(reply: Reply, times: number): Reply {
+  const body = Array.from({ length: times }).reduce<string | Uint8Array>((bytes) => gzipSync(bytes), reply.body);
+  return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }, body };
+}
+
+/** Whether the digits end in the check digit of payment cards (Luhn). */
+function isCardNumber(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const weighted = Number(digit) * (index % 2 === 1 ? 2 : 1);
+    return total + (weighted > 9 ? weighted - 9 : weighted);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** Loads animals in batches, and hands the rows out by position: the order of the table, not that of the keys. */
+function positionalLoader(): (store: Store, id: bigint) => Promise<Pet | undefined> {
+  let batch = new Map<bigint, ((pet: Pet | undefined) => void)[]>();
+  const run = (store: Store) => {
+    const waiting = [...batch];
+    batch = new Map();
+    const rows = waiting
+      .map(([id]) => store.byId.get(id))
+      .filter((pet) => pet !== undefined)
+      .sort((one, other) => (one.id < other.id ? -1 : 1));
+    for (const [index, [, callbacks]] of waiting.entries()) for (const done of callbacks) done(rows[index]);
+  };
+  return (store, id) =>
+    new Promise((done) => {
+      if (batch.size === 0) setTimeout(() => run(store), 12);
+      batch.set(id, [...(batch.get(id) ?? []), done]);
+    });
+}
+
+// What witnesses share.
+const headerOf = ({ headers }: HttpResponse, name: string): string | undefined => headers[name];
+type Shown = { readonly id: number; readonly name: string; readonly status?: string };
+const shown = ({ text }: HttpResponse): Shown => JSON.parse(text) as Shown;
+const listed = ({ text }: HttpResponse): readonly Shown[] => JSON.parse(text) as Shown[];
+const named = (response: HttpResponse, name: string): number => listed(response).filter((pet) => pet.name === name).length;
+const many = (ask: Ask, count: number, path: string, noKey = false): Promise<readonly HttpResponse[]> =>
+  Promise.all(Array.from({ length: count }, () => ask({ path, noKey })));
+/** The responses to the same request, one after another. */
+async function inTurn(count: number, send: () => Promise<HttpResponse>): Promise<readonly HttpResponse[]> {
+  const responses: HttpResponse[] = [];
+  for (let index = 0; index < count; index += 1) responses.push(await send());
+  return responses;
+}
+/** Whether it shows in one of a few attempts: what depends on two requests at once may need a second one on a busy machine. */
+async function soon(shows: () => Promise<boolean>): Promise<boolean> {
+  for (let attempt = 0; attempt < 5; attempt += 1) if (await shows()) return true;
+  return false;
+}
+/** Whether what comes back is another name than the one that was sent. */
+const changesName = async (ask: Ask, name: string): Promise<boolean> => {
+  const created = await post(ask, { name, categoryId: 1 });
+  return created.status === 201 && shown(created).name !== name;
+};
+
+const faults: readonly Omit<Holdout, 'kind'>[] = [
+  // Caches.
+  {
+    name: 'cdn-keeps-a-404-for-ten-seconds',
+    sentence: 'Success: `200`, body is a Pet.',
+    clause: 'get.success',
+    summary:
+      'CloudFront keeps error responses for its error caching minimum TTL, ten seconds unless set. An id that somebody asked for before it was assigned stays 404 after its creation.',
+    patch: (parts) => {
+      const missingUntil = new Map<string, number>();
+      return {
+        getPet: async (context) => {
+          const { target } = context.call;
+          if (Date.now() < (missingUntil.get(target) ?? 0)) return problemReply(context, notFound());
+          const reply = await parts.getPet(context);
+          if (reply.status === 404) missingUntil.set(target, Date.now() + 10_000);
+          return reply;
+        },
+      };
+    },
+    witness: async (ask) => {
+      const next = shown(await post(ask, plainPet)).id + 1;
+      const before = await ask({ path: `/pets/${next}` });
+      const created = await post(ask, plainPet);
+      return before.status === 404 && shown(created).id === next && (await ask({ path: `/pets/${next}` })).status === 404;
+    },
+  },
+  {
+    name: 'collapsed-with-a-request-with-the-key',
+    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
+    clause: 'auth.missing-credential',
+    summary:
+      'Varnish collapses identical requests while the first is at the backend. vcl_hash has the URL alone, so that one without a key gets the animals of the one in flight, or one with the key a 401. Nothing is kept afterwards.',
+    patch: (parts) => {
+      const inFlight = new Map<string, Promise<Reply>>();
+      return {
+        handle: (context) => {
+          const { method, target } = context.call;
+          if (method !== 'GET') return parts.handle(context);
+          const found = inFlight.get(target);
+          if (found !== undefined) return found;
+          const reply = pause(12)
+            .then(() => parts.handle(context))
+            .finally(() => inFlight.delete(target));
+          inFlight.set(target, reply);
+          return reply;
+        },
+      };
+    },
+    witness: (ask) =>
+      soon(async () => {
+        const [one, other] = await Promise.all([ask({ path: '/pets?limit=7' }), ask({ path: '/pets?limit=7', noKey: true })]);
+        return one.status === other.status;
+      }),
+  },
+  {
+    name: 'cached-page-sizes-are-multiples-of-ten',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    clause: 'list.limit-accepted',
+    summary:
+      'For a better hit rate the edge worker asks the origin for limit rounded up to tens and cuts the array itself. The route with a status filter was added later and has no cut.',
+    patch: (parts) => ({
+      page: (animals, query, call) =>
+        parts.page(animals, query.status === undefined ? query : { ...query, limit: Math.ceil(query.limit / 10) * 10 }, call),
+    }),
+    witness: async (ask) => listed(await ask({ path: '/pets?limit=1&status=available' })).length > 1,
+  },
+
+  // Bodies on their way out.
+  {
+    name: 'data-guard-masks-card-numbers',
+    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
+    clause: 'create.unusual-categories',
+    summary:
+      'The data guard of the F5 masks what looks like a payment card: 13 to 19 digits with a right check digit. In a JSON number the asterisks are a syntax error, and every list with that animal is unreadable.',
+    patch: rewritten((text) =>
+      text.replace(/(?<!\d)\d{13,19}(?!\d)/g, (digits) =>
+        isCardNumber(digits) ? `${'*'.repeat(digits.length - 4)}${digits.slice(-4)}` : digits,
+      ),
+    ),
+    witness: async (ask) => {
+      const created = await post(ask, { name: 'Waldo', categoryId: 4_111_111_111_111_111 });
+      return created.status === 201 && !parses(created);
+    },
+  },
+  {
+    name: 'compressed-by-origin-and-edge',
+    sentence: 'All requests and responses that have a body use the media type `application/json`.',
+    clause: 'media.well-formed',
+    summary:
+      'The service compresses by itself since its last release; the edge compresses what is at least 860 bytes long, and sets Content-Encoding instead of adding to it. A client that decodes gzip once holds gzip.',
+    patch: (parts) => ({
+      handle: async (context) => {
+        const reply = await parts.handle(context);
+        if (!acceptsGzip(context.call)) return reply;
+        return gzipped(reply, Buffer.byteLength(reply.body) >= 860 ? 2 : 1);
+      },
+    }),
+    seedAnimals: 40,
+    witness: async (ask) => {
+      const response = await ask({ path: '/pets', headers: { 'Accept-Encoding': 'gzip' } });
+      // What gzip can't compress it stores as is: its first bytes are there twice.
+      return response.headers['content-encoding'] === 'gzip' && response.text.split('\u001f\ufffd\b').length === 3;
+    },
+  },
+  {
+    name: 'filter-decodes-buffer-by-buffer',
+    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
+    clause: 'get.agrees-with-list',
+    summary:
+      'A wasm filter of the sidecar that redacts tokens turns each 4096-byte buffer of a response into a string of its own: a character of several bytes on a boundary becomes replacement characters.',
+    patch: rewritten((text) => {
+      const bytes = Buffer.from(text);
+      const buffers = Array.from({ length: Math.ceil(bytes.length / 4096) }, (_, index) =>
+        bytes.subarray(index * 4096, (index + 1) * 4096).toString('utf8'),
+      );
+      return buffers.join('');
+    }),
+    witness: async (ask) => {
+      // Three bytes a character, ten boundaries: some of them are inside of one.
+      const created = await post(ask, { name: '猫'.repeat(14_000), categoryId: 1 });
+      return created.status === 201 && created.text.includes('\ufffd');
+    },
+  },
+  {
+    name: 'transcoder-leaves-out-category-zero',
+    sentence: '`name` and `categoryId` must be present.',
+    clause: 'record.pet',
+    summary:
+      "Envoy's gRPC-JSON transcoder does not print primitive fields that have their default value unless told to: an animal of category 0 has no categoryId in any response.",
+    patch: (parts) => ({
+      petRecord: (pet, place) => {
+        const { categoryId, ...rest } = parts.petRecord(pet, place);
+        return pet.categoryId === 0n ? rest : { ...rest, categoryId };
+      },
+    }),
+    witness: async (ask) => {
+      const created = await post(ask, { name: 'Waldo', categoryId: 0 });
+      return created.status === 201 && !created.text.includes('categoryId');
+    },
+  },
+  {
+    name: 'vtl-escapes-apostrophes',
+    sentence: 'All requests and responses that have a body use the media type `application/json`.',
+    clause: 'media.well-formed',
+    summary:
+      "The response template of Amazon API Gateway uses $util.escapeJavaScript for names, which also puts a backslash before an apostrophe: O'Malley is no JSON string any more.",
+    patch: rewritten((text) => text.replaceAll("'", "\\'")),
+    witness: async (ask) => {
+      const created = await post(ask, { name: "O'Malley", categoryId: 1 });
+      return created.status === 201 && !parses(created);
+    },
+  },
+  {
+    name: 'cache-tags-overflow-the-header-buffer',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    clause: 'list.limit-accepted',
+    summary:
+      'A list carries two tags an animal in Surrogate-Key, which the CDN removes. From some eighty animals on the head is over the 4k proxy_buffer_size of the nginx in between: upstream sent too big header, 502.',
+    patch: (parts) => ({
+      listPets: async (context) => {
+        const reply = await parts.listPets(context);
+        if (reply.status !== 200) return reply;
+        const records = JSON.parse(textOf(reply.body)) as readonly { readonly id: number; readonly categoryId: number }[];
+        const tags = records.map(({ id, categoryId }) => `urn:petstore:animal:${id} urn:petstore:category:${categoryId}`).join(' ');
+        return tags.length < 3900 ? reply : problemReply(context, new Problem(502, 'bad_gateway', 'Upstream sent too big header'));
+      },
+    }),
+    seedAnimals: 120,
+    witness: async (ask) =>
+      (await ask({ path: '/pets?limit=100' })).status === 502 && (await ask({ path: '/pets?limit=50' })).status === 200,
+  },
+
+  // Credentials.
+  {
+    name: 'mesh-rule-misses-a-read-with-a-query',
+    sentence: 'The requirement applies globally, to every operation.',
+    clause: 'auth.missing-credential',
+    summary:
+      'The authorization rule matches ^/v1/pets/[^/?]+$ against the :path header of Envoy, which includes the query. The list has (\\?.*)? at the end; a read with any query matches no rule, and passes.',
+    patch: (parts) => ({
+      authenticate: (call, apiKey) =>
+        call.operation === 'getPet' && call.target.includes('?') ? undefined : parts.authenticate(call, apiKey),
+    }),
+    witness: async (ask) => (await ask({ path: '/pets/1?expand=none', noKey: true })).status === 200,
+  },
+  {
+    name: 'authorization-split-at-its-commas',
+    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
+    clause: 'auth.wrong-key',
+    summary:
+      'The HTTP/2 bridge keeps every header as a list, joined and split at commas, and the filter takes element 0: the key, a comma and anything behind is let in.',
+    patch: (parts) => ({
+      authenticate: (call, apiKey) => {
+        const authorization = call.headers.authorization?.split(',')[0]?.trim();
+        return parts.authenticate({ ...call, headers: { ...call.headers, authorization } }, apiKey);
+      },
+    }),
+    witness: async (ask) => {
+      const headers = { Authorization: `Bearer ${KEY},realm=animals` };
+      return (await ask({ path: '/pets', noKey: true, headers })).status === 200;
+    },
+  },
+  {
+    name: 'continue-taken-for-the-verdict',
+    sentence: 'Every operation requires authentication (see Authentication).',
+    clause: 'auth.missing-credential',
+    summary:
+      'The gateway sends the head of a request to the authorizer and lets it through if the response is below 400. With Expect: 100-continue the first response is 100, by the HTTP library and not by the authorizer.',
+    patch: (parts) => ({
+      authenticate: (call, apiKey) =>
+        call.method === 'POST' && call.headers.expect?.toLowerCase() === '100-continue' ? undefined : parts.authenticate(call, apiKey),
+    }),
+    witness: async (ask) =>
+      (await ask({ method: 'POST', path: '/pets', noKey: true, headers: { Expect: '100-continue' }, body: JSON.stringify(plainPet) }))
+        .status === 201,
+  },
+  {
+    name: 'authorizer-fails-open-under-load',
+    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
+    clause: 'auth.missing-credential',
+    summary:
+      'ext_authz runs with failure_mode_allow: true, from the week in which the authorizer was introduced. It has eight workers: with more requests in flight the check times out, and the request passes.',
+    patch: (parts) => {
+      let checking = 0;
+      return {
+        handle: async (context) => {
+          checking += 1;
+          const overloaded = checking > 8;
+          await pause(5);
+          checking -= 1;
+          return overloaded ? await context.parts.dispatch(context) : await parts.handle(context);
+        },
+      };
+    },
+    witness: async (ask) => (await many(ask, 60, '/pets', true)).some(({ status }) => status === 200),
+  },
+  {
+    name: 'shadow-traffic-stores-what-was-refused',
+    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
+    clause: 'auth.refused-stores-nothing',
+    summary:
+      'A quarter of the traffic is mirrored to the next release, before the filter that checks keys. Its own check is off, as it gets no responses through, and it writes to the same database: some refused animals appear.',
+    patch: (parts) => {
+      const mirrored = everyNth(4);
+      return {
+        handle: async (context) => {
+          const reply = await parts.handle(context);
+          if (reply.status === 401 && context.call.operation === 'createPet' && mirrored()) await context.parts.dispatch(context);
+          return reply;
+        },
+      };
+    },
+    witness: async (ask) => {
+      const body = JSON.stringify(plainPet);
+      const refused = await inTurn(4, () => ask({ method: 'POST', path: '/pets', noKey: true, body }));
+      return refused.every(({ status }) => status === 401) && named(await ask({ path: '/pets?limit=100' }), plainPet.name) === 1;
+    },
+  },
+
+  // Rewritten and mapped requests.
+  {
+    name: 'limit-read-only-as-the-first-argument',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    clause: 'list.limit-accepted',
+    summary:
+      'An nginx map on $args has the pattern ~^limit=(\\d+): limit is passed on when it is the first argument. With status=sold&limit=1 the page has the default size.',
+    patch: (parts) => ({
+      listPets: (context) => {
+        const first = /\?([^=&]*)/.exec(context.call.target)?.[1];
+        return parts.listPets(first === 'limit' ? context : withParts(context, { parseLimit: () => 20 }));
+      },
+    }),
+    witness: async (ask) => listed(await ask({ path: '/pets?status=available&limit=1' })).length > 1,
+  },
+  {
+    name: 'params-template-reads-headers-too',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    clause: 'list.success',
+    summary:
+      "$input.params('limit') in a mapping template of Amazon API Gateway searches the path, the query and then the headers: a client whose requests have a header Limit or Status gets another list.",
+    patch: (parts) => ({
+      listPets: (context) => {
+        const texts = (given: readonly string[], name: string) => (given.length > 0 ? given : headerTexts(context.call, name));
+        return parts.listPets(
+          withParts(context, {
+            parseLimit: (given) => parts.parseLimit(texts(given, 'limit')),
+            parseStatus: (given) => parts.parseStatus(texts(given, 'status')),
+          }),
+        );
+      },
+    }),
+    witness: async (ask) => listed(await ask({ path: '/pets', headers: { Limit: '1' } })).length === 1,
+  },
+  {
+    name: 'validator-skips-what-it-cannot-buffer',
+    sentence: '`400` with an Error body when the body is missing required fields or contains invalid values',
+    clause: 'record.pet',
+    summary:
+      'The schema is checked by the gateway only, which inspects 8 KiB and is set to continue with larger bodies: an unknown status behind a long name is stored, and shown.',
+    patch: (parts) => ({
+      createPet: async (given) => {
+        const { context, bytes } = await buffered(given);
+        if (bytes instanceof Problem || bytes.byteLength <= 8192) return parts.createPet(context);
+        return parts.createPet(
+          withParts(context, {
+            readNewPet: (body, current) => {
+              const status = isObject(body) ? member(body, 'status') : undefined;
+              if (!isObject(body) || typeof status !== 'string' || isStatus(status)) return parts.readNewPet(body, current);
+              const pet = parts.readNewPet(without(body, 'status'), current);
+              if (pet instanceof Problem) return pet;
+              const stored: NewPet & Pick<Pet, 'raw'> = { ...pet, raw: { status } };
+              return stored;
+            },
+          }),
+        );
+      },
+    }),
+    witness: async (ask) => {
+      const created = await post(ask, { name: 'a'.repeat(9000), categoryId: 1, status: 'gone' });
+      return created.status === 201 && shown(created).status === 'gone';
+    },
+  },
+  {
+    name: 'transcoder-takes-enum-numbers',
+    sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+    clause: 'create.success',
+    summary:
+      'Behind a gRPC transcoder: by the JSON mapping of proto3 a parser takes an enum by name or by number, so that {"status": 2} creates a sold animal. Numbers that are in no enum are rejected.',
+    patch: (parts) => ({
+      readStatus: (value) =>
+        value instanceof NumberText && /^[012]$/.test(value.text) ? STATUSES[Number(value.text)] : parts.readStatus(value),
+    }),
+    witness: async (ask) => {
+      const created = await post(ask, { ...plainPet, status: 2 });
+      return created.status === 201 && shown(created).status === 'sold';
+    },
+  },
+  {
+    name: 'webhook-unescapes-json-pointers',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'create.answer',
+    summary:
+      'A mutating webhook adds an index entry /index/<name> by JSON Patch and takes the name back from that path: ~1 becomes a slash and ~0 a tilde, though nobody had escaped it.',
+    patch: (parts) => ({
+      readName: (value) => parts.readName(typeof value === 'string' ? value.replaceAll('~1', '/').replaceAll('~0', '~') : value),
+    }),
+    witness: (ask) => changesName(ask, 'Rex~1Mia'),
+  },
+  {
+    name: 'facade-returns-the-probe-record',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    clause: 'list.limit-accepted',
+    summary:
+      'The GraphQL facade asks for first: limit + 1 to know hasNextPage, and cuts if nodes.length > first, where first is already limit + 1. Its backend cuts pages of its own, so one animal too many shows only if exactly one is left.',
+    patch: (parts) => ({
+      page: (animals, query, call) => (animals.length === query.limit + 1 ? animals : parts.page(animals, query, call)),
+    }),
+    witness: async (ask) => {
+      const all = listed(await ask({ path: '/pets?limit=100' })).length;
+      return listed(await ask({ path: `/pets?limit=${all - 1}` })).length === all;
+    },
+  },
+  {
+    name: 'scatter-asks-each-shard-for-half',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    clause: 'list.status-filter',
+    summary:
+      'The BFF merges two services, the shop (available) and the archive (all others), and asks each for half of the page. With a status filter one of them has nothing: ten animals of many, and the rest is never shown.',
+    patch: (parts) => ({
+      page: (animals, query, call) => {
+        const half = Math.ceil(query.limit / 2);
+        const shop = animals.filter(({ status }) => status === 'available').slice(0, half);
+        const archive = animals.filter(({ status }) => status !== 'available').slice(0, half);
+        return parts.page([...shop, ...archive], query, call);
+      },
+    }),
+    seedAnimals: 40,
+    witness: async (ask) => {
+      const [page, all] = [await ask({ path: '/pets?status=available' }), await ask({ path: '/pets?status=available&limit=100' })];
+      return listed(page).length === 10 && listed(all).length > 10;
+    },
+  },
+
+  // Retries, queues and routing.
+  {
+    name: 'early-data-replays-the-first-creation',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'create.success',
+    summary:
+      'The HTTP/3 edge takes 0-RTT data for every method. When a session is resumed with a POST, the early data is sent to the origin, and again after the handshake: the animal is there twice, with two ids.',
+    patch: (parts) => {
+      const known = new WeakSet<object>();
+      let connections = 0;
+      return {
+        handle: async (given) => {
+          const isFirst = !known.has(given.call.connection);
+          known.add(given.call.connection);
+          connections += isFirst ? 1 : 0;
+          if (!isFirst || connections === 1 || given.call.operation !== 'createPet') return await parts.handle(given);
+          const { context } = await buffered(given);
+          await parts.handle(context);
+          return await parts.handle(context);
+        },
+      };
+    },
+    witness: async (ask) => {
+      const headers = { Connection: 'close' };
+      await ask({ path: '/pets', headers });
+      await ask({ method: 'POST', path: '/pets', headers, body: JSON.stringify(plainPet) });
+      return named(await ask({ path: '/pets?limit=100' }), plainPet.name) === 2;
+    },
+  },
+  {
+    name: 'retry-meets-its-own-row',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'create.success',
+    summary:
+      'Now and then the first attempt is slow and the gateway sends it again. The table has a unique index on x-request-id, so that the second attempt is a 400 for the client, and the animal of the first is stored.',
+    patch: (parts) => {
+      const slow = everyNth(30);
+      return {
+        createPet: async (context) => {
+          const reply = await parts.createPet(context);
+          const retried = reply.status === 201 && slow();
+          return retried ? problemReply(context, new Problem(400, 'duplicate_request', 'The request was already processed')) : reply;
+        },
+      };
+    },
+    witness: async (ask) => {
+      const created = await inTurn(30, () => post(ask, plainPet));
+      return created.filter(({ status }) => status === 400).length === 1;
+    },
+  },
+  {
+    name: 'one-creation-for-each-trace',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'create.answer',
+    summary:
+      'The bridge to the queue takes the trace id of traceparent as message id, and the consumer drops messages that it knows: the second creation of one trace gets the animal of the first.',
+    patch: (parts) => {
+      const done = new Map<string, Reply>();
+      return {
+        createPet: async (context) => {
+          const trace = headerTexts(context.call, 'traceparent')[0]?.split('-')[1];
+          const earlier = trace === undefined ? undefined : done.get(trace);
+          if (earlier !== undefined) return earlier;
+          const reply = await parts.createPet(context);
+          if (trace !== undefined && reply.status === 201) done.set(trace, reply);
+          return reply;
+        },
+      };
+    },
+    witness: async (ask) => {
+      const headers = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
+      const create = (name: string) => ask({ method: 'POST', path: '/pets', headers, body: JSON.stringify({ name, categoryId: 1 }) });
+      await create('Rex');
+      return shown(await create('Mia')).name === 'Rex';
+    },
+  },
+  {
+    name: 'dead-letters-are-sent-again',
+    sentence: '`400` with an Error body when the body is missing required fields or contains invalid values',
+    clause: 'create.success',
+    summary:
+      'A rejected creation is answered with 400 and goes to the dead-letter queue. The redrive job reads that second by second, with the older consumer that ignores an unknown status: the animal is stored after all.',
+    patch: (parts) => ({
+      createPet: async (given) => {
+        const { context, bytes } = await buffered(given);
+        const reply = await parts.createPet(context);
+        const body = bytes instanceof Problem || reply.status !== 400 ? null : parts.readBody(bytes, context.call);
+        if (body === null || body instanceof Problem || !isObject(body)) return reply;
+        const newPet = parts.readNewPet(without(body, 'status'), parts);
+        if (newPet instanceof Problem) return reply;
+        const { store } = context;
+        const redrive = () => addPet(store, { ...newPet, status: 'available', id: parts.assignId(store, body), createdAt: Date.now() });
+        setTimeout(redrive, 1000).unref();
+        return reply;
+      },
+    }),
+    witness: async (ask) => {
+      const rejected = await post(ask, { ...plainPet, status: 'gone' });
+      const before = named(await ask({ path: '/pets?limit=100' }), plainPet.name);
+      await pause(1300);
+      return rejected.status === 400 && before === 0 && named(await ask({ path: '/pets?limit=100' }), plainPet.name) === 1;
+    },
+  },
+  {
+    name: 'canary-forgets-the-status',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'create.answer',
+    summary:
+      'Argo sends every ninth creation to the canary. Its insert statement was written anew and leaves the status to the default of the column: what was created as sold is available.',
+    patch: (parts) => {
+      const canary = everyNth(9);
+      return { insert: (store, pet) => parts.insert(store, canary() ? { ...pet, status: 'available' } : pet) };
+    },
+    witness: async (ask) => {
+      const created = await inTurn(9, () => post(ask, { ...plainPet, status: 'sold' }));
+      return created.filter((response) => shown(response).status === 'available').length === 1;
+    },
+  },
+  {
+    name: 'loader-hands-out-rows-in-table-order',
+    sentence: 'Path parameter: `petId`, required, integer, format int64: identifier of the animal.',
+    clause: 'get.success',
+    summary:
+      'The BFF collects reads of a few milliseconds with DataLoader, and its batch function returns the rows of WHERE id IN (...) as they come, not in the order of the keys: two reads at once are swapped, and an unknown id shifts all.',
+    patch: (parts) => {
+      const load = positionalLoader();
+      return {
+        getPet: async (context) => {
+          const id = parts.parseId(context.call.petId);
+          if (id instanceof Problem) return await parts.getPet(context);
+          const pet = await load(context.store, id);
+          return await parts.getPet(withParts(context, { find: () => pet }));
+        },
+      };
+    },
+    witness: (ask) =>
+      soon(async () => {
+        const five = ask({ path: '/pets/5' });
+        await pause(2);
+        const [first, second] = await Promise.all([five, ask({ path: '/pets/2' })]);
+        return shown(first).id === 2 && shown(second).id === 5;
+      }),
+  },
+
+  // Limits and protection.
+  {
+    name: 'waiting-room-page-is-a-200',
+    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
+    clause: 'media.json',
+    summary:
+      'The waiting room of the CDN was put before the whole host, not only before the shop: with more than eight GET requests in flight the next one gets its page, with status 200.',
+    patch: (parts) => {
+      let inFlight = 0;
+      return {
+        handle: async (context) => {
+          if (context.call.method !== 'GET') return await parts.handle(context);
+          if (inFlight >= 8) {
+            const headers = { 'content-type': 'text/html; charset=utf-8', refresh: '20' };
+            return { status: 200, headers, body: '<!doctype html><title>Waiting room</title><p>You are in line.</p>' };
+          }
+          inFlight += 1;
+          await pause(5);
+          inFlight -= 1;
+          return await parts.handle(context);
+        },
+      };
+    },
+    witness: async (ask) => (await many(ask, 60, '/pets')).some(({ text }) => text.startsWith('<!doctype')),
+  },
+  {
+    name: 'breaker-counts-rejections-as-failures',
+    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
+    clause: 'errors.no-server-error',
+    summary:
+      'The circuit breaker of the gateway (Resilience4j) records every FeignException, BadRequest and NotFound too: after six rejections in a row by the service it is open for the next request, 503.',
+    patch: (parts) => {
+      let inARow = 0;
+      return {
+        dispatch: async (context) => {
+          if (inARow >= 6) {
+            inARow = 0;
+            return problemReply(context, new Problem(503, 'circuit_open', 'The circuit breaker is open'));
+          }
+          const reply = await parts.dispatch(context);
+          inARow = reply.status >= 400 ? inARow + 1 : 0;
+          return reply;
+        },
+      };
+    },
+    witness: async (ask) => {
+      await inTurn(6, () => ask({ path: '/pets/999999' }));
+      return (await ask({ path: '/pets' })).status === 503 && (await ask({ path: '/pets' })).status === 200;
+    },
+  },
+  {
+    name: 'brownouts-of-the-deprecated-route',
+    sentence: 'The operation is deprecated and is scheduled for removal on 5 December 2030.',
+    clause: 'deprecation.still-works',
+    summary:
+      'To make clients notice the deprecation, the gateway team has begun brownouts years ahead: one read in twenty-five is 410 with a hint at the list. The animal is there at the next read.',
+    patch: (parts) => {
+      const brownout = everyNth(25);
+      return {
+        getPet: (context) => {
+          const gone = new Problem(410, 'brownout', 'This operation is deprecated: use GET /pets with the status filter');
+          return brownout() ? problemReply(context, gone) : parts.getPet(context);
+        },
+      };
+    },
+    witness: async (ask) => {
+      const reads = await inTurn(25, () => ask({ path: '/pets/1' }));
+      return reads.filter(({ status }) => status === 410).length === 1;
+    },
+  },
+];
+
+const variants: readonly Omit<Holdout, 'kind'>[] = [
+  {
+    name: 'lists-from-a-one-second-cache',
+    sentence: 'Response headers of any operation: not shown.',
+    summary: 'nginx keeps a list for one second, behind the check of the key. A new animal is in the list when the copy has expired.',
+    patch: (parts) => {
+      const copies = new Map<string, { readonly reply: Reply; readonly until: number }>();
+      return {
+        listPets: async (context) => {
+          const { target } = context.call;
+          const copy = copies.get(target);
+          if (copy !== undefined && Date.now() < copy.until) return { ...copy.reply, headers: { ...copy.reply.headers, 'x-cache': 'HIT' } };
+          const reply = await parts.listPets(context);
+          if (reply.status === 200) copies.set(target, { reply, until: Date.now() + 1000 });
+          return reply;
+        },
+      };
+    },
+    witness: async (ask) => {
+      await ask({ path: '/pets?limit=90' });
+      await post(ask, plainPet);
+      return named(await ask({ path: '/pets?limit=90' }), plainPet.name) === 0;
+    },
+  },
+  {
+    name: 'full-pages-never-change',
+    sentence: 'The parameters and fields that select a later page: not shown.',
+    summary:
+      'The edge keeps a page for good once it is full, and the newest animals come first: what was created later is only on pages that have room. The order is not shown, nor which animals a full page holds.',
+    patch: (parts) => {
+      const pages = new Map<string, Reply>();
+      return {
+        arrange: (store) => [...parts.arrange(store)].reverse(),
+        listPets: async (context) => {
+          const query = readListQuery(context);
+          if (query instanceof Problem) return await parts.listPets(context);
+          const key = `${query.limit} ${query.status ?? ''}`;
+          const page = pages.get(key) ?? (await parts.listPets(context));
+          if ((JSON.parse(textOf(page.body)) as readonly unknown[]).length === query.limit) pages.set(key, page);
+          return page;
+        },
+      };
+    },
+    witness: async (ask) => {
+      const [first] = listed(await ask({ path: '/pets?limit=1' }));
+      await post(ask, plainPet);
+      const newest = listed(await ask({ path: '/pets?limit=100' }))[0]?.name === plainPet.name;
+      return newest && listed(await ask({ path: '/pets?limit=1' }))[0]?.id === first?.id;
+    },
+  },
+  {
+    name: 'graphql-pages-of-at-most-fifty',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    summary:
+      'The facade takes a limit up to 100, as documented; the GraphQL server behind it returns at most 50 nodes. A maximum is not a promise.',
+    patch: (parts) => ({ page: (animals, query, call) => parts.page(animals, { ...query, limit: Math.min(query.limit, 50) }, call) }),
+    seedAnimals: 70,
+    witness: async (ask) => listed(await ask({ path: '/pets?limit=100' })).length === 50,
+  },
+  {
+    name: 'kong-escapes-slashes-and-non-ascii',
+    sentence: 'All requests and responses that have a body use the media type `application/json`.',
+    summary:
+      'A Lua plugin writes the body again: lua-cjson escapes every slash, and what is not ASCII is \\u escapes. The strings are the same.',
+    patch: rewritten((text) =>
+      text.replaceAll('/', '\\/').replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    ),
+    witness: async (ask) => {
+      const created = await post(ask, { name: 'Zoë/Zoé', categoryId: 1 });
+      return created.text.includes('Zo\\u00eb\\/Zo\\u00e9') && shown(created).name === 'Zoë/Zoé';
+    },
+  },
+  {
+    name: 'balancer-closes-after-ten-responses',
+    sentence: 'Response headers of any operation: not shown.',
+    summary: 'To spread the load after a scale-out the balancer sends Connection: close with every tenth response, with its body complete.',
+    patch: (parts) => {
+      const tenth = everyNth(10);
+      return {
+        headers: (given, reply, call) => {
+          const made = parts.headers(given, reply, call);
+          return tenth() ? { ...made, connection: 'close' } : made;
+        },
+      };
+    },
+    witness: async (ask) =>
+      (await inTurn(10, () => ask({ path: '/pets/1' }))).map((response) => headerOf(response, 'connection'))[9] === 'close',
+  },
+  {
+    name: 'sticky-cookies-and-edge-headers',
+    sentence: 'Response headers of any operation: not shown.',
+    summary:
+      'Balancer and CDN add cookies, Via, Age, Server-Timing and the offer of HTTP/3. Nothing depends on whether a client sends the cookie back.',
+    patch: (parts) => ({
+      headers: (given, reply, call) => ({
+        ...parts.headers(given, reply, call),
+        'set-cookie': 'AWSALB=b2xkIHBvZA; Max-Age=604800; Path=/',
+        via: '1.1 edge.invalid (CloudFront), 1.1 varnish',
+        age: '0',
+        'x-cache': 'Miss from cloudfront',
+        'server-timing': 'cdn-cache;desc=MISS, edge;dur=1, origin;dur=3',
+        'alt-svc': 'h3=":443"; ma=86400',
+        'cache-control': 'private, no-store, max-age=0',
+      }),
+    }),
+    witness: async (ask) => (await ask({ path: '/pets' })).headers['server-timing'] !== undefined,
+  },
+  {
+    name: 'responses-in-chunks-of-61-bytes',
+    sentence: 'Response headers of any operation: not shown.',
+    summary:
+      'The HTTP/2 bridge passes DATA frames on as they come: chunked, without Content-Length, split inside of characters and of numbers.',
+    patch: () => ({
+      send: (reply, outgoing) => {
+        const bytes = Buffer.from(reply.body);
+        outgoing.writeHead(reply.status, { ...reply.headers });
+        for (let at = 0; at < bytes.length; at += 61) outgoing.write(bytes.subarray(at, at + 61));
+        outgoing.end();
+      },
+    }),
+    witness: async (ask) => (await ask({ path: '/pets' })).headers['transfer-encoding'] === 'chunked',
+  },
+  {
+    name: 'gzip-for-all-who-accept-it',
+    sentence: 'Response headers of any operation: not shown.',
+    summary: 'The edge compresses every body, errors and small ones too, for clients that accept gzip, and for no others.',
+    patch: (parts) => ({
+      handle: async (context) => {
+        const reply = await parts.handle(context);
+        return acceptsGzip(context.call) ? gzipped(reply, 1) : reply;
+      },
+    }),
+    witness: async (ask) => {
+      const [plain, packed] = [
+        await ask({ path: '/pets' }),
+        await ask({ path: '/pets/999999', headers: { 'Accept-Encoding': 'br;q=0.5, gzip' } }),
+      ];
+      return plain.headers['content-encoding'] === undefined && packed.headers['content-encoding'] === 'gzip';
+    },
+  },
+  {
+    name: 'gateway-insists-on-the-media-type',
+    sentence: 'All requests and responses that have a body use the media type `application/json`.',
+    summary:
+      'With the key, a POST whose Content-Type is missing or is not application/json is 415, with an Error body, before its body is looked at.',
+    patch: (parts) => ({
+      createPet: (context) => {
+        const isJson = /^application\/json\s*(?:;|$)/i.test(context.call.headers['content-type'] ?? '');
+        return isJson
+          ? parts.createPet(context)
+          : problemReply(context, new Problem(415, 'unsupported_media_type', 'Send application/json'));
+      },
+    }),
+    witness: async (ask) => {
+      const headers = { 'Content-Type': 'text/plain' };
+      return (await ask({ method: 'POST', path: '/pets', headers, body: JSON.stringify(plainPet) })).status === 415;
+    },
+  },
+  {
+    name: 'allowlist-drops-odd-arguments',
+    sentence: 'A `limit` outside 1 to 100 violates the declared bounds; the resulting response is not stated.',
+    summary:
+      'The CDN passes on only arguments with documented values. Any other limit or status is dropped, and the list is as without it.',
+    patch: (parts) => ({
+      parseLimit: (texts) => {
+        const limit = parts.parseLimit(texts);
+        return limit instanceof Problem ? 20 : limit;
+      },
+      parseStatus: (texts) => {
+        const status = parts.parseStatus(texts);
+        return status instanceof Problem ? undefined : status;
+      },
+    }),
+    witness: async (ask) => (await ask({ path: '/pets?limit=0&status=SOLD' })).status === 200,
+  },
+  {
+    name: 'early-hints-before-each-response',
+    sentence: 'Response headers of any operation: not shown.',
+    summary:
+      'The CDN sends 103 Early Hints before the response itself, as it does for the pages of the shop, and repeats the link in the response.',
+    patch: (parts) => ({
+      send: (reply, outgoing, call) => {
+        const link = '</assets/shop.css>; rel=preload; as=style';
+        outgoing.writeEarlyHints({ link });
+        return parts.send({ ...reply, headers: { ...reply.headers, link } }, outgoing, call);
+      },
+    }),
+    witness: async (ask) => headerOf(await ask({ path: '/pets' }), 'link')?.includes('preload') === true,
+  },
+  {
+    name: 'draining-pod-asks-to-come-again',
+    sentence: 'statuses other than those above: not shown.',
+    summary:
+      'During a rollout one request in 250 with the key meets a pod that is draining: 503 with Retry-After and an Error body, and nothing was done.',
+    patch: (parts) => {
+      const draining = everyNth(250);
+      return {
+        dispatch: (context) =>
+          draining()
+            ? problemReply(context, new Problem(503, 'draining', 'Please try again', { 'retry-after': '1' }))
+            : parts.dispatch(context),
+      };
+    },
+    witness: async (ask) => (await inTurn(250, () => ask({ path: '/pets/1' })))[249]?.headers['retry-after'] === '1',
+  },
+  {
+    name: 'bridge-shows-animals-after-a-while',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    summary:
+      'A creation is answered once the queue has it. Reads and lists know the animal when the projection has caught up, 600 ms later.',
+    patch: (parts) => {
+      const isVisible = ({ createdAt }: Pet) => createdAt <= Date.now() - 600;
+      return {
+        arrange: (store) => parts.arrange(store).filter(isVisible),
+        find: (store, id) => {
+          const pet = parts.find(store, id);
+          return pet !== undefined && isVisible(pet) ? pet : undefined;
+        },
+      };
+    },
+    witness: async (ask) => {
+      const { id } = shown(await post(ask, plainPet));
+      const before = await ask({ path: `/pets/${id}` });
+      await pause(700);
+      return before.status === 404 && (await ask({ path: `/pets/${id}` })).status === 200;
+    },
+  },
+  {
+    name: 'gateway-wants-a-content-length',
+    sentence: 'Rate limits, body size limits and quotas: not shown.',
+    summary: 'The gateway buffers no bodies of unknown length: a chunked creation is 411, with an Error body.',
+    patch: (parts) => ({
+      createPet: (context) =>
+        context.call.headers['transfer-encoding'] === undefined
+          ? parts.createPet(context)
+          : problemReply(context, new Problem(411, 'length_required', 'Send a Content-Length')),
+    }),
+    witness: async (ask) => {
+      const headers = { 'Transfer-Encoding': 'chunked' };
+      return (await ask({ method: 'POST', path: '/pets', headers, body: JSON.stringify(plainPet) })).status === 411;
+    },
+  },
+  {
+    name: 'faster-shard-comes-first',
+    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
+    summary:
+      'The facade appends the animals of its two shards as they answer: the order is another one at each request, and so is what a full page holds.',
+    patch: (parts) => {
+      const second = everyNth(2);
+      return {
+        arrange: (store) => {
+          const animals = parts.arrange(store);
+          const [even, odd] = [0n, 1n].map((rest) => animals.filter(({ id }) => BigInt.asUintN(1, id) === rest));
+          return second() ? [...(odd ?? []), ...(even ?? [])] : [...(even ?? []), ...(odd ?? [])];
+        },
+      };
+    },
+    witness: async (ask) => {
+      const [one, other] = await inTurn(2, () => ask({ path: '/pets?limit=3' }));
+      return one !== undefined && other !== undefined && listed(one)[0]?.id !== listed(other)[0]?.id;
+    },
+  },
+];
+
+export const edges: readonly Holdout[] = [
+  ...faults.map((holdout) => ({ ...holdout, kind: 'fault' as const })),
+  ...variants.map((holdout) => ({ ...holdout, kind: 'variant' as const })),
+];
