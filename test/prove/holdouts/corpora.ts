@@ -14,6 +14,7 @@ import { handwritten } from './handwritten.ts';
 import { hardened } from './hardened.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
 import { migrated } from './migrated.ts';
+import { policies } from './policies.ts';
 import { pooled } from './pooled.ts';
 import { ported } from './ported.ts';
 import { sdk } from './sdk.ts';
@@ -41,6 +42,7 @@ export const CORPORA = {
   assisted,
   frameworks,
   edges,
+  policies,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
