@@ -1,11 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import type { Finding } from '../clause/outcome.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { type AskAgain, createAskAgain, isGone } from './judging.ts';
+import { type AskAgain, createAskAgain, createJudging, isGone } from './judging.ts';
 
 const statuses: number[] = [];
 const seen: string[] = [];
@@ -80,4 +82,24 @@ test('a request is repeated once per clause, and once for all clauses with the s
   expect(await gone(first, 'errors.shape')).toBe(true);
   expect(await gone(other, 'list.success')).toBe(false);
   expect(seen).toEqual(['GET', 'GET', 'GET']);
+});
+
+test('a session is not kept, once it was judged, by a signal that nothing aborts: a monitor judges for months', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  async function judge(): Promise<WeakRef<object>> {
+    const other = await openSession(sessionOptions(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`));
+    const judging = createJudging(other, { clauses: [], plan: [], stop: new AbortController().signal });
+    await judging.run();
+    judging.judged();
+    await other.session.close();
+    return new WeakRef(other);
+  }
+  const session = await judge();
+  // What has just been awaited is let go with the next task.
+  await new Promise((done) => {
+    setImmediate(done);
+  });
+  collectGarbage();
+  expect(session.deref()).toBeUndefined();
 });

@@ -197,8 +197,11 @@ export type Judging = {
  */
 export function createJudging(open: OpenSession, options: JudgingOptions): Judging {
   const { clauses, plan, stop, again, followsUp = false, contrasts = true, closes = false, timeLimit, onRecord } = options;
+  // Not AbortSignal.any: Node keeps a combined signal that has listeners until it is aborted, and the judging with it.
   const closed = new AbortController();
-  const ended = stop === undefined ? closed.signal : AbortSignal.any([stop, closed.signal]);
+  const ended = closed.signal;
+  if (stop?.aborted === true) closed.abort();
+  else stop?.addEventListener('abort', () => closed.abort(), { once: true });
   const time = timeLimit === undefined ? undefined : createTimekeeper(open, { ...open.session.options, seconds: timeLimit });
   const sent = new Map<CheckId, Sent>();
   const flaky = new Set<CheckId>();
