@@ -1,6 +1,6 @@
 // The history as rules read it, computed once per world: animals and the responses that may show them, creations, and lists that follow filters.
 
-import { DEFAULT_LIMIT } from '../clause/limits.ts';
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../clause/limits.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
 import type { NewPetInput, PetView } from '../schema/pet.ts';
 import { isCrash } from '../session/read-exchange.ts';
@@ -54,8 +54,11 @@ export type View = {
   readonly lists: readonly Look[];
   readonly reads: ReadonlyMap<bigint, readonly Look[]>;
   readonly animals: ReadonlyMap<bigint, Animal>;
-  /** The length of the longest page, where animals beyond the limit do not count: no page is cut below it. */
-  readonly longest: number;
+  /**
+   * By limit, the length of the longest page with such a limit or a smaller one, where animals beyond the limit do not count: no page with
+   * the limit is cut below it.
+   */
+  readonly longest: readonly number[];
   /** By the names of parameters, the lengths of lists that exceed their limit: another one of such a length may be cut there, whatever its limit. */
   readonly cut: ReadonlyMap<string, ReadonlySet<number>>;
   /** Whether a list shows animals with different names under one id: then an id in a list does not identify an animal. */
@@ -166,6 +169,19 @@ const limitOf = ({ intent: { limit } }: Event): number => (typeof limit === 'num
 const parametersOf = ({ event: { intent } }: Look): string =>
   [...(intent.limit === 'absent' ? [] : ['limit']), ...(intent.status === 'absent' ? [] : ['status'])].join();
 
+function longestPages(lists: readonly Look[]): readonly number[] {
+  const longest: number[] = Array.from({ length: LARGEST_LIMIT + 1 }, () => 0);
+  for (const { size, event } of lists) {
+    const limit = limitOf(event);
+    longest[limit] = Math.max(longest[limit] ?? 0, Math.min(size, limit));
+  }
+  let most = 0;
+  return longest.map((length) => {
+    most = Math.max(most, length);
+    return most;
+  });
+}
+
 function mixesIds({ event: { pets = [] } }: Look): boolean {
   const names = new Map(pets.map(({ id, name }) => [id, name]));
   return names.size < pets.length && pets.some(({ id, name }) => names.get(id) !== name);
@@ -182,7 +198,7 @@ export function viewOf(world: World): View {
     mayBeRemoved(world.known.now) ? [] : looks.filter(({ place }) => place === 'read'),
     ({ event }) => event.intent.petId ?? 0n,
   );
-  const longest = lists.reduce((most, { size, event }) => Math.max(most, Math.min(size, limitOf(event))), 0);
+  const longest = longestPages(lists);
   const exceeding = lists.filter(({ size, event }) => size > limitOf(event));
   const cut = new Map(
     [...Map.groupBy(exceeding, parametersOf)].map(([parameters, all]) => [parameters, new Set(all.map(({ size }) => size))]),
@@ -210,7 +226,7 @@ export function hasRoom(look: Look, { longest, cut }: Pick<View, 'longest' | 'cu
   // Items without an id may be any animals.
   if ((event.pets ?? []).length < size || cut.get(parametersOf(look))?.has(size) === true) return false;
   const limit = limitOf(event);
-  return size === 0 || (limit >= ROOM && size < Math.min(limit, Math.max(ROOM, longest)));
+  return size === 0 || (limit >= ROOM && size < Math.min(limit, Math.max(ROOM, longest[limit] ?? 0)));
 }
 
 /** Whether every part of the service must know the animal when the request is sent. */

@@ -96,6 +96,7 @@ const NO_VALUES: readonly (readonly [what: string, value: string])[] = [
   ['a minus sign without a number', '-'],
   ['a number with an underscore', '1_000'],
   ['a number with a suffix', '1f'],
+  ['NaN', 'NaN'],
   ['minus Infinity', '-Infinity'],
   ['a literal in capitals', 'True'],
   ['a literal that is cut off', 'nul'],
@@ -214,6 +215,8 @@ export const WRONG_CATEGORIES: readonly InvalidBody[] = [
   having('categoryId', '""', ''),
   having('categoryId', '1.5', 1.5),
   having('categoryId', '0.5', 0.5),
+  // Validators allow a tolerance of a hundredth or of a millionth.
+  having('categoryId', '1.0000001', 1.0000001),
   having('categoryId', '1e-1', digits('1e-1')),
   having('categoryId', '9007199254740992.5, a fraction that a double loses', digits('9007199254740992.5')),
   having('categoryId', `0.5 with ${MANY_DECIMALS} decimals`, digits(`0.${'5'.repeat(MANY_DECIMALS)}`)),
@@ -271,6 +274,11 @@ export const WRONG_STATUSES: readonly InvalidBody[] = [
     'adopted',
     'a'.repeat(300),
   ].map((text) => having('status', JSON.stringify(text), text)),
+  // Gateways inspect the first 8 KB of a body.
+  text(
+    'whose status "adopted" comes after 9,000 spaces',
+    (_json, { name, categoryId }) => `{"name":"${name}","categoryId":${categoryId},${' '.repeat(9_000)}"status":"adopted"}`,
+  ),
   having('status', '1', 1),
   having('status', '0', 0),
   having('status', '1.5', 1.5),

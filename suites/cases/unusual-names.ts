@@ -31,7 +31,7 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
   {
     ...behind(
       'slashes, dots, and every other printable sign of ASCII',
-      ' ../..//etc Smith, Jo; Who? .Net: 50 %! a@b #1 (x) [y] {z} <w> ~^_|*&$=+-',
+      ' ../..//etc Smith, Jo; Who? .Net: 50 %! a@b #1 (x) [y] {z} <w> ~^_|*&$=+- ~0~1',
     ),
     // RFC 8259, section 7: some serializers escape every slash.
     spelling: (text) => text.replaceAll('/', '\\/'),
@@ -63,8 +63,8 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
   // Parsers that read many bytes at once may lose a backslash at the edge of a block: 72 bytes of escapes, and 72 one byte later.
   behind('dozens of escapes in a row', ` ${'\n"\\\t'.repeat(9)}x${'\n"\\\t'.repeat(9)}`),
   behind(
-    'UTF-8 that was read as Latin-1, and forty letters and digits in a row, like a secret',
-    ' MÃ¼ller 4f9a8c0b7d2e6f1a5c3b9e8d7f6a0b1c2d3e4f50',
+    'UTF-8 that was read as Latin-1, forty letters and digits in a row, like a secret, and the numbers of a card, a phone, and a microchip',
+    ' MÃ¼ller 4f9a8c0b7d2e6f1a5c3b9e8d7f6a0b1c2d3e4f50 4111111111111111 +12025550143 276098102345678',
   ),
   behind('property names of JavaScript objects', ' constructor __proto__ toString'),
 ];

@@ -254,12 +254,15 @@ const REJECTED: readonly ((sent: NewPetInput) => Rejected)[] = [
 /** Within the name, whatever its length. */
 const CUT_AT = 12;
 
+/** All of one trace, as requests that serve one user action are: it is no key of a request. */
+const SAME_TRACE = [['traceparent', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01']] as const;
+
 /** On one connection: an animal, a rejected creation, another animal, and so on. */
 async function createInTurn(s: Session): Promise<void> {
   await onConnection(s, async (connection) => {
     const create = async (status: PetStatus): Promise<NewPetInput> => {
       const sent = await s.fixtures.plain(status);
-      await s.api.create({ value: sent }, { domain: 'plain', connection });
+      await s.api.create({ value: sent }, { domain: 'plain', connection, headers: SAME_TRACE });
       return sent;
     };
     let before = await create('sold');

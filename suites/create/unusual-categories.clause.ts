@@ -23,7 +23,8 @@ const FIRST = [
 
 const CATEGORIES = [
   2n ** 7n,
-  2n ** 8n,
+  // Like the number of a payment card.
+  4_111_111_111_111_111n,
   2n ** 15n,
   2n ** 16n,
   2n ** 24n + 1n,

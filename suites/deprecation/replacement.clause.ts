@@ -26,7 +26,7 @@ export const replacement = defineRules({
   likelyCause: 'The filter uses a different source than the status shown, or updates later. Clients that migrate to it would lose animals.',
   rules: [
     // Broken where a list with a status never shows an animal that has that status and that getPet returned, although the list had room for
-    // it (it is empty, or shorter than its limit and than the longer of 20 animals and the longest page seen). From the date of the removal
+    // it (it is empty, or shorter than its limit and than the longer of 20 animals and the longest page seen with a limit up to its own). From the date of the removal
     // on, no read is required. The same lists break list.filter-complete: there it is a wrong list, here a client that replaces getPet with
     // lists loses an animal.
     {

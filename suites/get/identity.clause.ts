@@ -36,16 +36,19 @@ export const getIdentity = defineRules({
   requirement: 'getPet returns the requested animal: its id equals petId, digit by digit.',
   likelyCause:
     'The lookup uses a position, or a truncated or rounded number (32 bits, doubles); or a cache or a handler mixes up requests.',
-  rules: [{ layer: 'values', judge: judgeIdentity }],
+  // undocumented: whatever else a query asks for, the path names the animal.
+  rules: [{ layer: 'values', undocumented: true, judge: judgeIdentity }],
   sent: [
     {
       id: 'listed',
-      title: 'getPet returns the first and the last listed animal under their ids',
+      title: 'getPet returns the first and the last listed animal under their ids, whatever id a query names',
       step: 'read',
       needs: ['pets'],
       send: async (s, { pets }) => {
-        const ids = new Set([pets[0]?.id, pets.at(-1)?.id].filter((id) => id !== undefined));
-        return s.all([...ids], (id) => s.api.get(id));
+        const ids = [...new Set([pets[0]?.id, pets.at(-1)?.id].filter((id) => id !== undefined))];
+        await s.all(ids, (id) => s.api.get(id));
+        const [first, last] = ids;
+        if (first !== undefined && last !== undefined) await s.api.get(first, { rawQuery: `petId=${last}&id=${last}`, undocumented: true });
       },
     },
     {
