@@ -42,7 +42,6 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
   behind('percent-encoded letters', '%20%41%c3%a9'),
   around('plus signs, one of them leading', '+', ' 1+1'),
   around('a leading equals sign, like a formula', '=1+'),
-  around('a leading minus sign', '-'),
   around('a leading at sign', '@'),
   around('a leading byte order mark', '\ufeff'),
   around('a leading combining accent', '\u0301'),

@@ -241,13 +241,8 @@ type Rejected = { readonly body: CreateBody; readonly options: CreateOptions };
 
 const nameless = ({ name: _left, ...value }: NewPetInput): Rejected => ({ body: { value }, options: { domain: 'invalid', clause: NAME } });
 
-/**
- * Creations that are rejected for a missing member, twice, because once may be by chance; for JSON that is cut off; and for the key, before any of the
- * body needs to be read.
- */
-const REJECTED: readonly ((sent: NewPetInput) => Rejected)[] = [
-  nameless,
-  nameless,
+/** Creations that are rejected for JSON that is cut off, and for the key, before any of the body needs to be read. */
+const UNREAD: readonly ((sent: NewPetInput) => Rejected)[] = [
   (sent) => ({ body: { raw: writeJson(sent).slice(0, CUT_AT) }, options: { domain: 'invalid', clause: 'create.body-json' } }),
   (sent) => ({ body: { value: sent }, options: { domain: 'open', credential: NO_CREDENTIAL, before: 'the API key' } }),
 ];
@@ -257,8 +252,8 @@ const CUT_AT = 12;
 /** All of one trace, as requests that serve one user action are: it is no key of a request. */
 const SAME_TRACE = [['traceparent', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01']] as const;
 
-/** On one connection: an animal, a rejected creation, another animal, and so on. */
-async function createInTurn(s: Session): Promise<void> {
+/** On one connection: an animal, and after each rejected creation another one. */
+async function createBetween(s: Session, rejections: readonly ((sent: NewPetInput) => Rejected)[]): Promise<void> {
   await onConnection(s, async (connection) => {
     const create = async (status: PetStatus): Promise<NewPetInput> => {
       const sent = await s.fixtures.plain(status);
@@ -266,12 +261,18 @@ async function createInTurn(s: Session): Promise<void> {
       return sent;
     };
     let before = await create('sold');
-    for (const rejected of REJECTED) {
+    for (const rejected of rejections) {
       const { body, options } = rejected(before);
       await s.api.create(body, { ...options, connection });
       before = await create('pending');
     }
   });
+}
+
+/** Twice after a rejection for a missing member, because once may be by chance, and once after each of the others. */
+async function createInTurn(s: Session): Promise<void> {
+  await createBetween(s, [nameless]);
+  await createBetween(s, [nameless, ...UNREAD]);
 }
 
 /** Statuses of the previous requests: more than the six that it takes, because others may create animals at the same time. */

@@ -23,8 +23,7 @@ const FIRST = [
 
 const CATEGORIES = [
   2n ** 7n,
-  // Like the number of a payment card.
-  4_111_111_111_111_111n,
+  2n ** 8n,
   2n ** 15n,
   2n ** 16n,
   2n ** 24n + 1n,
@@ -33,7 +32,8 @@ const CATEGORIES = [
   -(2n ** 31n) - 1n,
   2n ** 32n,
   2n ** 53n - 1n,
-  2n ** 53n,
+  // Like the number of a payment card.
+  4_111_111_111_111_111n,
   -(2n ** 53n) - 1n,
   2n ** 63n - 1n,
   -(2n ** 63n),
