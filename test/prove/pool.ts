@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { type HoldoutResult, judgeHoldout } from '../../corpora/holdouts/corpora.ts';
 import { type DefectResult, judgeDefect } from './grid/defects.ts';
-import { type HoldoutResult, judgeHoldout } from './holdouts/corpora.ts';
 import { readHistory } from './recorded/history-file.ts';
 import { judgeRecorded, type Rejudged, recordSubject, type Shown, shownBy } from './recorded/judge-recorded.ts';
 import { type Reproduction, reproduce } from './reproduce.ts';

@@ -8,9 +8,9 @@ import { combinationTable, drawSets, judgeCombination, type Known } from './comb
 import type { ProveOptions } from './command.ts';
 import { readGolden } from './golden-file.ts';
 import { proveGrid } from './grid/prove-grid.ts';
-import { proveHoldouts } from './holdouts/prove-holdouts.ts';
 import { proveInverse } from './inverse/prove-inverse.ts';
 import { createPool, type Pool } from './pool.ts';
+import { proveHoldouts } from './prove-holdouts.ts';
 import { recordedIn } from './recorded/history-file.ts';
 import { showChanges, showKinds } from './recorded/judge-recorded.ts';
 import { type RegistrySubject, type Result, selectSubjects } from './result.ts';

@@ -1,5 +1,5 @@
-import { bearerToken, sameKey } from '../../../src/reference/core/base.ts';
-import { integerLiteral, isObject, type Json, member, NumberText } from '../../../src/reference/core/json.ts';
+import { bearerToken, sameKey } from '../../src/reference/core/base.ts';
+import { integerLiteral, isObject, type Json, member, NumberText } from '../../src/reference/core/json.ts';
 import {
   type Call,
   type Context,
@@ -13,9 +13,9 @@ import {
   unauthorized,
   withoutHeaders,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import { isStatus, type NewPet, type Pet, removePet, STATUSES, type Status } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+} from '../../src/reference/core/parts.ts';
+import { isStatus, type NewPet, type Pet, removePet, STATUSES, type Status } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Asking, Holdout } from './holdout.ts';
 import { plainPet, post } from './witness.ts';
 

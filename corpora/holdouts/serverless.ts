@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { bearerToken, readListQuery, sameKey } from '../../../src/reference/core/base.ts';
-import { isInt64, isObject, type Json, member, NumberText, parseInteger } from '../../../src/reference/core/json.ts';
+import { bearerToken, readListQuery, sameKey } from '../../src/reference/core/base.ts';
+import { isInt64, isObject, type Json, member, NumberText, parseInteger } from '../../src/reference/core/json.ts';
 import {
   type Context,
   invalid,
@@ -15,9 +15,9 @@ import {
   type Reply,
   unauthorized,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import { type NewPet, type Pet, removePet, type Status, type Store } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+} from '../../src/reference/core/parts.ts';
+import { type NewPet, type Pet, removePet, type Status, type Store } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { parses, post } from './witness.ts';
 

@@ -1,6 +1,6 @@
 // What patches of several authors share.
 
-import type { Call, Context, Parts, Patch, Reply } from '../../../src/reference/core/parts.ts';
+import type { Call, Context, Parts, Patch, Reply } from '../../src/reference/core/parts.ts';
 
 /** The context of a call that is changed in these ways. */
 export const withCall = (context: Context, changes: Partial<Call>): Context => ({ ...context, call: { ...context.call, ...changes } });

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { bearerToken, sameKey } from '../../../src/reference/core/base.ts';
-import { isObject, member } from '../../../src/reference/core/json.ts';
+import { bearerToken, sameKey } from '../../src/reference/core/base.ts';
+import { isObject, member } from '../../src/reference/core/json.ts';
 import {
   type Context,
   invalid,
@@ -11,9 +11,9 @@ import {
   type Reply,
   unauthorized,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import { addPet, isStatus, type NewPet, type Pet, STATUSES, type Status } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+} from '../../src/reference/core/parts.ts';
+import { addPet, isStatus, type NewPet, type Pet, STATUSES, type Status } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Asking, Holdout, HttpResponse } from './holdout.ts';
 import { around, withCall } from './patches.ts';
 import { plainPet, post, textOf } from './witness.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { readListQuery } from '../../../src/reference/core/base.ts';
-import { integerLiteral, isObject, literal, member } from '../../../src/reference/core/json.ts';
+import { readListQuery } from '../../src/reference/core/base.ts';
+import { integerLiteral, isObject, literal, member } from '../../src/reference/core/json.ts';
 import {
   type Call,
   invalid,
@@ -12,9 +12,9 @@ import {
   pause,
   problemReply,
   type Reply,
-} from '../../../src/reference/core/parts.ts';
-import { type Pet, STATUSES, type Status } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+} from '../../src/reference/core/parts.ts';
+import { type Pet, STATUSES, type Status } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { withCall } from './patches.ts';
 import { parses, plainPet, post, textOf } from './witness.ts';

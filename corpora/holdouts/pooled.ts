@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { bearerToken, readListQuery } from '../../../src/reference/core/base.ts';
-import { isObject, member } from '../../../src/reference/core/json.ts';
+import { bearerToken, readListQuery } from '../../src/reference/core/base.ts';
+import { isObject, member } from '../../src/reference/core/json.ts';
 import {
   type Call,
   type Context,
@@ -15,8 +15,8 @@ import {
   type Reply,
   unauthorized,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import { addPet, type Pet, removePet, type Status } from '../../../src/reference/core/store.ts';
+} from '../../src/reference/core/parts.ts';
+import { addPet, type Pet, removePet, type Status } from '../../src/reference/core/store.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { parses, plainPet, post } from './witness.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { bearerToken, readListQuery, sameKey } from '../../../src/reference/core/base.ts';
-import { dropLastSlash, respelled } from '../../../src/reference/core/incoming.ts';
-import { integerLiteral, isObject, type Json, member, NumberText, parseInteger } from '../../../src/reference/core/json.ts';
+import { bearerToken, readListQuery, sameKey } from '../../src/reference/core/base.ts';
+import { dropLastSlash, respelled } from '../../src/reference/core/incoming.ts';
+import { integerLiteral, isObject, type Json, member, NumberText, parseInteger } from '../../src/reference/core/json.ts';
 import {
   invalid,
   notFound,
@@ -12,9 +12,9 @@ import {
   type Reply,
   unauthorized,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import { addPet, isStatus, type Pet, removePet } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+} from '../../src/reference/core/parts.ts';
+import { addPet, isStatus, type Pet, removePet } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { around, withCall } from './patches.ts';
 import { idOf, parses, plainPet, post, textOf } from './witness.ts';

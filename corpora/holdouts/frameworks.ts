@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readListQuery } from '../../../src/reference/core/base.ts';
-import { isInt64, isObject, type Json, NumberText } from '../../../src/reference/core/json.ts';
+import { readListQuery } from '../../src/reference/core/base.ts';
+import { isInt64, isObject, type Json, NumberText } from '../../src/reference/core/json.ts';
 import {
   invalid,
   jsonReply,
@@ -12,8 +12,8 @@ import {
   problemReply,
   type Reply,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import type { Pet, Status, Store } from '../../../src/reference/core/store.ts';
+} from '../../src/reference/core/parts.ts';
+import type { Pet, Status, Store } from '../../src/reference/core/store.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { plainPet, post, textOf } from './witness.ts';
 
@@ -74,7 +74,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
   {
     name: 'php-switch-takes-true-for-a-status',
     sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'create.status-enum',
+    clause: 'create.status-invalid',
     summary:
       'The Slim handler maps status with switch ($status) { case "available": ... default: throw }. PHP compares loosely: true equals the first case, every other wrong value is refused.',
     patch: (parts) => ({ readStatus: (value) => (value === true ? 'available' : parts.readStatus(value)) }),
@@ -145,7 +145,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
   {
     name: 'ruby-anchors-match-one-line',
     sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'create.status-enum',
+    clause: 'create.status-invalid',
     summary:
       'status =~ /^(available|pending|sold)$/: in Ruby these anchors match at every line, not at the ends of the text. "sold\\nfor ever" is valid, is stored, and is shown.',
     patch: (parts) => ({
@@ -208,7 +208,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
   {
     name: 'elixir-any-known-atom-is-a-status',
     sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'create.status-enum',
+    clause: 'create.status-invalid',
     summary:
       'The only check of a status is String.to_existing_atom/1, which raises for words that nothing in the virtual machine uses. But "ok", "closed", and some ten thousand others are atoms.',
     patch: (parts) => {
@@ -297,7 +297,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
   {
     name: 'serde-reads-an-enum-from-an-object',
     sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
-    clause: 'create.status-enum',
+    clause: 'create.status-invalid',
     summary:
       'The Deserialize that serde derives for an enum is externally tagged, so that serde_json takes a variant without content as a text or as an object of one member that is null: {"status":{"sold":null}} creates a sold animal. Every other object is refused.',
     patch: (parts) => ({
@@ -480,7 +480,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
   {
     name: 'vapor-abort-has-its-own-body',
     sentence: 'Errors are returned as an Error body (fields code, message, status) with `application/json`.',
-    clause: 'errors.body',
+    clause: 'errors.shape',
     summary:
       'req.parameters.require("petId", as: Int64.self) throws before the handler throws anything of its own, and the ErrorMiddleware of Vapor answers 422 with {"error":true,"reason":...}. A free id is a documented 404.',
     patch: (parts) => ({
@@ -556,7 +556,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
   {
     name: 'drogon-controller-is-one-for-all',
     sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
-    clause: 'list.limit-respected',
+    clause: 'list.limit-maximum',
     summary:
       'An HttpController of Drogon is a singleton, and this one keeps limit and status in members while the coroutine waits for the database. Of lists that are asked for at once, each has the parameters of the last.',
     patch: (parts) => {

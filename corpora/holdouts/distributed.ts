@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import { bearerToken, readListQuery } from '../../../src/reference/core/base.ts';
-import { INT64_RANGE, integerLiteral, NumberText, parseInteger } from '../../../src/reference/core/json.ts';
-import type { Context, Reply } from '../../../src/reference/core/parts.ts';
-import { invalid, jsonReply, notFound, Problem, pause, problemReply, withParts } from '../../../src/reference/core/parts.ts';
-import { isStatus, type Pet, removePet, type Status, type Store } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+import { bearerToken, readListQuery } from '../../src/reference/core/base.ts';
+import { INT64_RANGE, integerLiteral, NumberText, parseInteger } from '../../src/reference/core/json.ts';
+import type { Context, Reply } from '../../src/reference/core/parts.ts';
+import { invalid, jsonReply, notFound, Problem, pause, problemReply, withParts } from '../../src/reference/core/parts.ts';
+import { isStatus, type Pet, removePet, type Status, type Store } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout } from './holdout.ts';
 import { parses, plainPet, post } from './witness.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { sameKey } from '../../../src/reference/core/base.ts';
-import { atPath } from '../../../src/reference/core/incoming.ts';
-import { integerLiteral, isObject, type Json, member, NumberText } from '../../../src/reference/core/json.ts';
+import { sameKey } from '../../src/reference/core/base.ts';
+import { atPath } from '../../src/reference/core/incoming.ts';
+import { integerLiteral, isObject, type Json, member, NumberText } from '../../src/reference/core/json.ts';
 import {
   type Call,
   type Context,
@@ -14,9 +14,9 @@ import {
   type Reply,
   withoutHeaders,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import { addPet, STATUSES } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+} from '../../src/reference/core/parts.ts';
+import { addPet, STATUSES } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Holdout, HttpResponse } from './holdout.ts';
 import { parses, plainPet, post } from './witness.ts';
 

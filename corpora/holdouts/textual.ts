@@ -1,5 +1,5 @@
-import { bearerToken } from '../../../src/reference/core/base.ts';
-import { INT64_RANGE, isInt64, isObject, type Json, literal, NumberText } from '../../../src/reference/core/json.ts';
+import { bearerToken } from '../../src/reference/core/base.ts';
+import { INT64_RANGE, isInt64, isObject, type Json, literal, NumberText } from '../../src/reference/core/json.ts';
 import {
   invalid,
   notFound,
@@ -10,9 +10,9 @@ import {
   type Reply,
   unauthorized,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import { isStatus, type Pet, type Status, type Store } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+} from '../../src/reference/core/parts.ts';
+import { isStatus, type Pet, type Status, type Store } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { parses, plainPet, post, textOf } from './witness.ts';
 

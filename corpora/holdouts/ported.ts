@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { bearerToken } from '../../../src/reference/core/base.ts';
-import { isObject, type Json, member, NumberText, parseInteger, parseJson } from '../../../src/reference/core/json.ts';
-import { type Call, invalid, type Patch, Problem, problemReply, type Reply, withParts } from '../../../src/reference/core/parts.ts';
-import { addPet, type NewPet, type Pet, removePet, type Status, type Store } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+import { bearerToken } from '../../src/reference/core/base.ts';
+import { isObject, type Json, member, NumberText, parseInteger, parseJson } from '../../src/reference/core/json.ts';
+import { type Call, invalid, type Patch, Problem, problemReply, type Reply, withParts } from '../../src/reference/core/parts.ts';
+import { addPet, type NewPet, type Pet, removePet, type Status, type Store } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { around } from './patches.ts';
 import { idOf, parses, plainPet, post, textOf } from './witness.ts';

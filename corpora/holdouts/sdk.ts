@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { bearerToken } from '../../../src/reference/core/base.ts';
-import { INT64_RANGE, integerLiteral, isObject, type Json, member, NumberText } from '../../../src/reference/core/json.ts';
-import type { Call, Context, Parts, Patch, Reply } from '../../../src/reference/core/parts.ts';
-import { invalid, jsonReply, Problem, pause, problemReply, unauthorized, withParts } from '../../../src/reference/core/parts.ts';
-import { addPet, type NewPet, type Pet, removePet, STATUSES, type Status, type Store } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+import { bearerToken } from '../../src/reference/core/base.ts';
+import { INT64_RANGE, integerLiteral, isObject, type Json, member, NumberText } from '../../src/reference/core/json.ts';
+import type { Call, Context, Parts, Patch, Reply } from '../../src/reference/core/parts.ts';
+import { invalid, jsonReply, Problem, pause, problemReply, unauthorized, withParts } from '../../src/reference/core/parts.ts';
+import { addPet, type NewPet, type Pet, removePet, STATUSES, type Status, type Store } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Asking, Holdout, HttpResponse } from './holdout.ts';
 import { parses } from './witness.ts';
 

@@ -1,6 +1,6 @@
-import { clauses } from '../../../suites/index.ts';
-import { judgeServer } from '../judge-reference.ts';
-import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../result.ts';
+import { clauses } from '../../suites/index.ts';
+import { judgeServer } from '../../test/prove/judge-reference.ts';
+import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../../test/prove/result.ts';
 import { assisted } from './assisted.ts';
 import { database } from './database.ts';
 import { distributed } from './distributed.ts';

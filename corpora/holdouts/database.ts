@@ -1,7 +1,7 @@
 // A corpus of servers backed by databases: 40 that break the document and 20 that only look as if they did.
 
-import { bearerToken, readListQuery, sameKey } from '../../../src/reference/core/base.ts';
-import { integerLiteral, isInt64, isObject, member, NumberText, parseInteger } from '../../../src/reference/core/json.ts';
+import { bearerToken, readListQuery, sameKey } from '../../src/reference/core/base.ts';
+import { integerLiteral, isInt64, isObject, member, NumberText, parseInteger } from '../../src/reference/core/json.ts';
 import {
   invalid,
   jsonReply,
@@ -12,9 +12,9 @@ import {
   type Reply,
   unauthorized,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import { addPet, isStatus, type Pet, removePet, STATUSES, type Status, type Store } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+} from '../../src/reference/core/parts.ts';
+import { addPet, isStatus, type Pet, removePet, STATUSES, type Status, type Store } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout } from './holdout.ts';
 
 type HttpResponse = Awaited<ReturnType<Ask>>;

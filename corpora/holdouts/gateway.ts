@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { readListQuery, sameKey } from '../../../src/reference/core/base.ts';
-import { NumberText } from '../../../src/reference/core/json.ts';
+import { readListQuery, sameKey } from '../../src/reference/core/base.ts';
+import { NumberText } from '../../src/reference/core/json.ts';
 import {
   type Context,
   invalid,
@@ -12,8 +12,8 @@ import {
   type Reply,
   withoutHeaders,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import { KEY } from '../judge-reference.ts';
+} from '../../src/reference/core/parts.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Holdout } from './holdout.ts';
 import { withCall } from './patches.ts';
 import { parses, plainPet, post } from './witness.ts';

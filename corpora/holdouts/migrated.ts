@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { readListQuery } from '../../../src/reference/core/base.ts';
-import { dropLastSlash, respelled } from '../../../src/reference/core/incoming.ts';
-import { integerLiteral, isObject, type Json, literal, member, NumberText, parseInteger } from '../../../src/reference/core/json.ts';
+import { readListQuery } from '../../src/reference/core/base.ts';
+import { dropLastSlash, respelled } from '../../src/reference/core/incoming.ts';
+import { integerLiteral, isObject, type Json, literal, member, NumberText, parseInteger } from '../../src/reference/core/json.ts';
 import {
   type Context,
   invalid,
@@ -11,8 +11,8 @@ import {
   problemReply,
   type Reply,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import { addPet, isStatus, type NewPet, type Pet, STATUSES } from '../../../src/reference/core/store.ts';
+} from '../../src/reference/core/parts.ts';
+import { addPet, isStatus, type NewPet, type Pet, STATUSES } from '../../src/reference/core/store.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { plainPet, post, textOf } from './witness.ts';
 

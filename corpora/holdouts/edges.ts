@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { readListQuery } from '../../../src/reference/core/base.ts';
-import { isObject, type Json, member, NumberText } from '../../../src/reference/core/json.ts';
+import { readListQuery } from '../../src/reference/core/base.ts';
+import { isObject, type Json, member, NumberText } from '../../src/reference/core/json.ts';
 import {
   type Call,
   type Context,
@@ -11,9 +11,9 @@ import {
   problemReply,
   type Reply,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import { addPet, isStatus, type NewPet, type Pet, STATUSES, type Store } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+} from '../../src/reference/core/parts.ts';
+import { addPet, isStatus, type NewPet, type Pet, STATUSES, type Store } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { parses, plainPet, post, textOf } from './witness.ts';
 

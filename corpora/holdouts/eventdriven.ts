@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { bearerToken } from '../../../src/reference/core/base.ts';
-import { literal } from '../../../src/reference/core/json.ts';
+import { bearerToken } from '../../src/reference/core/base.ts';
+import { literal } from '../../src/reference/core/json.ts';
 import {
   type Context,
   jsonReply,
@@ -13,9 +13,9 @@ import {
   type Reply,
   unauthorized,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import { isStatus, type NewPet, type Pet, removePet, type Store } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+} from '../../src/reference/core/parts.ts';
+import { isStatus, type NewPet, type Pet, removePet, type Store } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { textOf } from './witness.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { bearerToken, readListQuery } from '../../../src/reference/core/base.ts';
-import { INT64_RANGE, isObject, type Json, NumberText } from '../../../src/reference/core/json.ts';
+import { bearerToken, readListQuery } from '../../src/reference/core/base.ts';
+import { INT64_RANGE, isObject, type Json, NumberText } from '../../src/reference/core/json.ts';
 import {
   type Call,
   type Context,
@@ -15,8 +15,8 @@ import {
   type Reply,
   unauthorized,
   withParts,
-} from '../../../src/reference/core/parts.ts';
-import { isStatus, type NewPet, type Pet, removePet, type Status } from '../../../src/reference/core/store.ts';
+} from '../../src/reference/core/parts.ts';
+import { isStatus, type NewPet, type Pet, removePet, type Status } from '../../src/reference/core/store.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { plainPet, post } from './witness.ts';
 

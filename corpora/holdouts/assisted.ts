@@ -1,18 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { bearerToken, readListQuery } from '../../../src/reference/core/base.ts';
-import { integerLiteral, isObject, type Json, member, NumberText } from '../../../src/reference/core/json.ts';
-import {
-  type Context,
-  invalid,
-  type Patch,
-  Problem,
-  pause,
-  problemReply,
-  type Reply,
-  withParts,
-} from '../../../src/reference/core/parts.ts';
-import { type NewPet, STATUSES, type Status } from '../../../src/reference/core/store.ts';
-import { KEY } from '../judge-reference.ts';
+import { bearerToken, readListQuery } from '../../src/reference/core/base.ts';
+import { integerLiteral, isObject, type Json, member, NumberText } from '../../src/reference/core/json.ts';
+import { type Context, invalid, type Patch, Problem, pause, problemReply, type Reply, withParts } from '../../src/reference/core/parts.ts';
+import { type NewPet, STATUSES, type Status } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { idOf, plainPet, post, textOf } from './witness.ts';
 

@@ -1,8 +1,8 @@
-import { UsageError } from '../../../src/cli/option-spec.ts';
-import type { Pool } from '../pool.ts';
-import type { Verdicts } from '../tables.ts';
-import { CORPORA, type HoldoutResult } from './corpora.ts';
-import type { Holdout } from './holdout.ts';
+import { CORPORA, type HoldoutResult } from '../../corpora/holdouts/corpora.ts';
+import type { Holdout } from '../../corpora/holdouts/holdout.ts';
+import { UsageError } from '../../src/cli/option-spec.ts';
+import type { Pool } from './pool.ts';
+import type { Verdicts } from './tables.ts';
 
 /**
  * Whether it was judged correctly: a fault by any binding clause or the advised one that its author expected, a variant by no binding one.
