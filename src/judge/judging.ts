@@ -328,7 +328,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   let closing: readonly string[] | undefined;
 
   /** Asks whether what held during the run still holds, if there is something to ask about. */
-  async function close(): Promise<void> {
+  async function sendClosing(): Promise<void> {
     if (!closes || ended.aborted || !open.session.knowledge.credible) return;
     try {
       closing = await askClosing(open);
@@ -375,7 +375,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
         if (planned !== groups.at(-1)) reportGroup(planned);
       }
       await sendAgain();
-      await close();
+      await sendClosing();
       // After the closing requests, so that the whole history is judged once.
       reportGroup(groups.at(-1) ?? []);
       await askAgain();

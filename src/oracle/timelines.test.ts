@@ -27,6 +27,8 @@ const CLAUSES = [
 ] as const;
 
 const ok = (...pets: object[]): Reply => ({ status: 200, body: pets });
+/** A list of so many other animals. */
+const others = (count: number): Reply => ok(...Array.from({ length: count }, (_unused, index) => ({ ...OTHER, id: 100 + index })));
 const MISSING: Reply = { status: 404, body: { code: 'not_found', message: 'no', status: 404 } };
 const SHOWN: Reply = { status: 200, body: PET };
 const list = (reply: Reply, parameters: ListParameters = { limit: 100 }): Exchange => listed(parameters, reply);
@@ -158,13 +160,18 @@ describe('an animal that the run created', () => {
     ['is not found by another status', [list(ok(PET)), list(ok(OTHER), { status: 'pending' })], []],
     [
       'may be behind a page that is cut where one was that exceeds its limit',
-      [
-        read(7n, SHOWN),
-        ...[5, 100].map((limit) =>
-          list(ok(...Array.from({ length: 30 }, (_unused, index) => ({ ...OTHER, id: 100 + index }))), { limit, status: 'sold' }),
-        ),
-      ],
+      [read(7n, SHOWN), ...[5, 100].map((limit) => list(others(30), { limit, status: 'sold' }))],
       [],
+    ],
+    [
+      'may be behind a page that is shorter than one with a larger limit: pages may come in tens',
+      [read(7n, SHOWN), ...[21, 21, 100].map((limit) => list(others(limit - (limit % 10)), { limit }))],
+      [],
+    ],
+    [
+      'is not on a page that is shorter than one with a smaller limit',
+      [read(7n, SHOWN), list(others(25), { limit: 25 }), ...[30, 30].map((limit) => list(others(22), { limit }))],
+      ['list.complete'],
     ],
     ['is missing from a list now and then', [list(ok(PET)), list(ok(OTHER)), list(ok(PET))], ['list.read-only']],
     ['leaves the list when others are created', [list(ok(PET)), creation, list(ok(OTHER)), read(7n, SHOWN)], ['list.complete']],

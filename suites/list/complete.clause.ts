@@ -114,10 +114,11 @@ export const listComplete = defineRules({
     'The list comes from a cache, an index, or a replica that does not learn of the creation; a join drops rows; or the last row of a page is cut off.',
   rules: [
     // Broken where a list without a status omits an animal that another list or a read shows, although it has room for it (it is empty, or shorter
-    // than its limit and than the longer of 20 animals and the longest page seen with a limit up to its own): each time, or because it is stale and omits at least the three
-    // newest. So it is where nothing shows an animal that a 201 has created, and where a list without a limit stays as it was at first while limit=20
-    // shows newer animals (stalePages). Not this clause's: an animal that repeated lists show now and then (list.read-only), and one that has been
-    // gone from everything since some moment (get.durable). What breaks a clause of `after`, for the same animal or in the same list, explains it.
+    // than its limit and than the longer of 20 animals and the longest page seen with a limit up to its own): each time, or because it is stale
+    // and omits at least the three newest. So it is where nothing shows an animal that a 201 has created, and where a list without a limit stays as
+    // it was at first while limit=20 shows newer animals (stalePages). Not this clause's: an animal that repeated lists show now and then
+    // (list.read-only), and one that has been gone from everything since some moment (get.durable). What breaks a clause of `after`, for the same
+    // animal or in the same list, explains it.
     {
       layer: 'history',
       judgeAll: (world) => [...timelineCases(world, 'list.complete'), ...stalePages(world)],

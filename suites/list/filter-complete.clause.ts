@@ -26,8 +26,8 @@ export const filterComplete = defineRules({
     'The page is cut before it is filtered, the filter sees only the first page of a scan, or animals with the default status are missing from its index.',
   rules: [
     // Broken if a list with a status omits an animal with that status that another list or a read shows, although it has room for it (it is
-    // empty, or shorter than its limit and than the longer of 20 animals and the longest page seen with a limit up to its own): each time, or intermittently. Other
-    // clauses judge an animal that no list and no read shows (list.complete, unless only filtered lists were requested), and one that has
+    // empty, or shorter than its limit and than the longer of 20 animals and the longest page seen with a limit up to its own): each time, or
+    // intermittently. Other clauses judge an animal that no list and no read shows (list.complete, unless only filtered lists were requested), and one that has
     // been missing everywhere since some moment (get.durable). A breach of a clause in `after`, for the same animal or in the same list,
     // explains it.
     {
