@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAdaptiveConcurrency } from '../src/wire/concurrency.ts';
+import { timeOfPauses } from '../suites/stimuli/company.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import type { Used } from './gate-gauge.ts';
 import type { Recorded, Seen, ServiceOptions } from './gate-service.ts';
@@ -73,13 +74,10 @@ const CONCURRENCY = 8;
 /** Limits of a run: a fixed time, and a multiple of the loop; and its pauses, in which nothing is in flight. */
 const FIXED = 700;
 const FACTOR = 2;
-/** One long pause and, unless the service is as far away as that, six of 110 ms. */
-const SHORT_PAUSE = 110;
-const LONG_PAUSE = { quick: 0, standard: 1_100, thorough: 2_000 } as const;
 
+/** The pauses of a run: a quick one has none. */
 function pausesOf({ depth, service: { latency = 0 } }: Pick<Case, 'depth' | 'service'>): number {
-  if (depth === 'quick') return 0;
-  return Math.max(0, LONG_PAUSE[depth] - latency) + (latency < SHORT_PAUSE ? 6 * (SHORT_PAUSE - latency) : 0);
+  return depth === 'quick' ? 0 : timeOfPauses(depth, latency);
 }
 
 type Case = {

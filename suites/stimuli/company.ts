@@ -100,6 +100,11 @@ function afterRejectedKey(s: Session): Promise<void> {
 const SHORT_PAUSE = 110;
 const PAUSES = { quick: 1_100, standard: 1_100, thorough: 2_000 } as const;
 
+/** Milliseconds in which a run at a depth that has pauses waits for nothing else, if the service is as far away as that. */
+export function timeOfPauses(depth: keyof typeof PAUSES, latency: number): number {
+  return Math.max(0, PAUSES[depth] - latency) + (ASKS.length - 1) * Math.max(0, SHORT_PAUSE - latency);
+}
+
 /** Animals that a worker may not have saved when it is stopped for being idle. */
 const NEWEST = 4;
 
@@ -133,8 +138,8 @@ const TIMER_ERROR = 5;
 const LONGEST_WAIT = 700;
 
 /**
- * The pauses, with all creations, also rejected ones, on one connection, and on others, before the first one and after the consistency window, the same lists and a read
- * of the id that is likely next: what each worker or instance keeps for itself is still as it was before the creation.
+ * The pauses, with all creations, also rejected ones, on one connection; and on others, before the first one and after the consistency window, the
+ * same lists and a read of the id that is likely next: what each worker or instance keeps for itself is still as it was before the creation.
  */
 async function besideWitnesses(s: Session, latency: number): Promise<void> {
   const maker = s.api.connect();
