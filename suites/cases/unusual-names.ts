@@ -19,7 +19,7 @@ const around = (what: string, front: string, tail = ''): UnusualName => ({
 /** Characters that get lost, folded, escaped twice, or cut off somewhere between a parser, a column, and a serializer. */
 export const CHARACTER_NAMES: readonly UnusualName[] = [
   around('a leading space', ' '),
-  behind('a trailing space', ' '),
+  around('a leading minus sign and a trailing space', '-', ' '),
   behind('two spaces in the middle', '  twice'),
   behind('tabs, one of them trailing', '\ttab\t'),
   behind('line feeds, one of them trailing', '\nline\n'),
