@@ -1,0 +1,900 @@
+import { bearerToken, readListQuery, sameKey } from '../../src/reference/core/base.ts';
+import { integerLiteral, isInt64, isObject, type Json, literal, member, NumberText, parseInteger } from '../../src/reference/core/json.ts';
+import {
+  type Context,
+  invalid,
+  type Patch,
+  Problem,
+  pause,
+  problemReply,
+  type Reply,
+  unauthorized,
+  withParts,
+} from '../../src/reference/core/parts.ts';
+import { addPet, type Pet, STATUSES, type Status } from '../../src/reference/core/store.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
+import type { Ask, Holdout, HttpResponse } from './holdout.ts';
+import { plainPet, post, textOf } from './witness.ts';
+
+/** What an exception that nobody caught turns into. */
+const crash = (message: string): Problem => new Problem(500, 'internal_error', message);
+
+/** A binary search for numbers, in an array of any order. */
+function binarySearch(sorted: readonly bigint[], wanted: bigint): boolean {
+  let [low, high] = [0, sorted.length - 1];
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const found = sorted[middle] ?? 0n;
+    if (found === wanted) return true;
+    if (found < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
+}
+
+/** As JavaScript sorts where no comparison is given: by the digits as text. */
+const textOrder = (left: bigint, right: bigint): number => (String(left) < String(right) ? -1 : 1);
+
+/** A double as a C++ stream writes it, with six significant digits; fewer digits are exact. */
+const sixDigits = (value: bigint): unknown =>
+  value > -1_000_000n && value < 1_000_000n ? integerLiteral(value) : literal(Number(Number(value).toPrecision(6)).toExponential());
+
+/** The list that the given change of the query produces. */
+const listWith =
+  (change: (query: { readonly limit: number; readonly status: Status | undefined }, context: Context) => Context | Problem): Patch =>
+  (parts) => ({
+    listPets: (context) => {
+      const query = readListQuery(context);
+      if (query instanceof Problem) return parts.listPets(context);
+      const changed = change(query, context);
+      return changed instanceof Problem ? problemReply(context, changed) : parts.listPets(changed);
+    },
+  });
+
+/** A parsed value as JSON.stringify writes it, with the digits of its numbers. */
+function writable(value: Json): unknown {
+  if (value instanceof NumberText) return literal(value.text);
+  if (Array.isArray(value)) return value.map(writable);
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, writable(item)])) : value;
+}
+
+/** Every UTF-16 code unit of the strings in a JSON text as an escape. */
+const escaped = (text: string): string =>
+  text.replace(/"(?:[^"\\]|\\.)*"/g, (token) => {
+    const characters = String(JSON.parse(token)).split('');
+    return `"${characters.map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
+  });
+
+// What witnesses share.
+type Shown = {
+  readonly id: number;
+  readonly name: string;
+  readonly categoryId: number;
+  readonly status?: string;
+  readonly message?: string;
+};
+const recordOf = ({ text }: HttpResponse): Shown => JSON.parse(text) as Shown;
+const recordsOf = ({ text }: HttpResponse): readonly Shown[] => JSON.parse(text) as readonly Shown[];
+const listed = async (ask: Ask, query = '?limit=100'): Promise<readonly Shown[]> => recordsOf(await ask({ path: `/pets${query}` }));
+const namesIn = async (ask: Ask, query?: string): Promise<readonly string[]> => (await listed(ask, query)).map(({ name }) => name);
+const postAll = (ask: Ask, count: number, status?: Status) =>
+  Promise.all(Array.from({ length: count }, (_, index) => post(ask, { name: `Waldo${'abcdefgh'[index % 8]}`, categoryId: 1, status })));
+
+/** Creates an animal, and lists until the response is there: what these lists showed. */
+async function listedMeanwhile(ask: Ask): Promise<string> {
+  let done = false;
+  let shown = '';
+  const created = post(ask, plainPet).then(() => {
+    done = true;
+  });
+  while (!done) shown += (await ask({ path: '/pets?limit=100' })).text;
+  await created;
+  return shown;
+}
+
+const faults: readonly Omit<Holdout, 'kind'>[] = [
+  // Lists: pages and counts.
+  {
+    name: 'extra-row-popped-from-an-exact-page',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    clause: 'list.complete',
+    summary:
+      'The query asks for limit + 1 rows to learn if there are more, and drops the last one if (rows.length >= limit) instead of >. Where exactly twenty animals match, the default page shows nineteen.',
+    seedAnimals: 19,
+    patch: () => ({
+      page: (animals, { limit }) => {
+        const rows = animals.slice(0, limit + 1);
+        if (rows.length >= limit) rows.pop();
+        return rows;
+      },
+    }),
+    witness: async (ask) => (await post(ask, plainPet)).status === 201 && (await listed(ask, '')).length === 19,
+  },
+  {
+    name: 'limit-written-into-the-filter-memo',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    clause: 'list.filter-complete',
+    summary:
+      'optionsFor(status) memoizes one object { status, limit: 20 } for each status, and the handler writes the limit of the request into it. The next list with that status and without a limit has the limit of an earlier client.',
+    patch: (parts) => {
+      const memos = new Map<Status, { limit: number }>();
+      return {
+        page: (animals, query, call) => {
+          if (query.status === undefined) return parts.page(animals, query, call);
+          const memo = memos.get(query.status) ?? { limit: 20 };
+          memos.set(query.status, memo);
+          if (call.query.has('limit')) memo.limit = query.limit;
+          return parts.page(animals, { ...query, limit: memo.limit }, call);
+        },
+      };
+    },
+    witness: async (ask) => {
+      await ask({ path: '/pets?status=available&limit=1' });
+      return (await listed(ask, '?status=available')).length === 1;
+    },
+  },
+  {
+    name: 'count-skipped-by-an-early-return',
+    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
+    clause: 'list.complete',
+    summary:
+      'Lists read as many rows as the cached count says. save() begins with if (!body.status) return insertWithDefault(body), above the line that increments the count: the newest animals fall out of every list, one for each that was created without a status.',
+    patch: (parts) => {
+      let uncounted = 0;
+      return {
+        readNewPet: (body, current) => {
+          const read = parts.readNewPet(body, current);
+          if (!(read instanceof Problem) && read.status === undefined) uncounted += 1;
+          return read;
+        },
+        arrange: (store) => {
+          const all = parts.arrange(store);
+          return all.slice(0, all.length - uncounted);
+        },
+      };
+    },
+    witness: async (ask) => (await post(ask, plainPet)).status === 201 && !(await namesIn(ask)).includes('Waldo'),
+  },
+  {
+    name: 'each-status-taken-for-a-third',
+    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+    clause: 'list.filter-complete',
+    summary:
+      'The filter runs in memory, over the first limit * STATUSES.length rows, as there are three statuses. Where the store is lopsided, sold animals behind the sixtieth row are not listed although the page has room.',
+    patch: (parts) =>
+      listWith(({ limit, status }, context) =>
+        status === undefined ? context : withParts(context, { arrange: (store) => parts.arrange(store).slice(0, limit * STATUSES.length) }),
+      )(parts),
+    witness: async (ask) => {
+      await postAll(ask, 60, 'available');
+      await post(ask, { name: 'Odlaw', categoryId: 1, status: 'sold' });
+      const sold = await namesIn(ask, '?status=sold');
+      return sold.length < 20 && !sold.includes('Odlaw');
+    },
+  },
+  {
+    name: 'page-size-compared-with-total-as-text',
+    sentence: '| limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |',
+    clause: 'list.limit-maximum',
+    summary:
+      'const size = params.limit > total ? total : params.limit, where both are text: one from the query, one from a COUNT(*) that the driver returns as a string. "2" is greater than "12", so that limit=2 returns all twelve.',
+    seedAnimals: 12,
+    patch: (parts) => ({
+      page: (animals, query, call) => {
+        const total = animals.length;
+        const capped = call.query.has('limit') && String(query.limit) > String(total);
+        return parts.page(animals, capped ? { ...query, limit: total } : query, call);
+      },
+    }),
+    witness: async (ask) => (await listed(ask, '?limit=2')).length === 12,
+  },
+  {
+    name: 'old-maximum-left-in-the-filter-branch',
+    sentence: '| limit parameter maximum | listPets | 100 |',
+    clause: 'list.limit-accepted',
+    summary:
+      'One branch raised the maximum from 50 to 100, another one moved the check into both arms of if (status). The merge took the new value for one arm: limit=51 with a status is a 400.',
+    patch: listWith(({ limit, status }, context) =>
+      status !== undefined && limit > 50 ? invalid('limit must be an integer from 1 to 50', 'invalid_limit') : context,
+    ),
+    witness: async (ask) => (await ask({ path: '/pets?status=sold&limit=51' })).status === 400,
+  },
+  {
+    name: 'shortcut-for-one-skips-the-filter',
+    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+    clause: 'list.filter-with-limit',
+    summary:
+      'if (limit === 1) return [animals[0]] was added for a health check of the web shop; the variable should have been matching. ?status=sold&limit=1 is the first animal, whatever its status.',
+    patch: listWith(({ limit }, context) => (limit === 1 ? withParts(context, { matches: () => true }) : context)),
+    witness: async (ask) => (await listed(ask, '?status=sold&limit=1'))[0]?.status === 'available',
+  },
+  {
+    name: 'empty-result-reduced',
+    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
+    clause: 'errors.no-server-error',
+    summary:
+      'The list logs its newest animal with pets.reduce((a, b) => (a.id > b.id ? a : b)), without an initial value: a TypeError where nothing matches, and a 500. The seeded test store has all statuses.',
+    seedAnimals: 2,
+    patch: (parts) => ({
+      listPets: async (context) => {
+        const reply = await parts.listPets(context);
+        const empty = reply.status === 200 && textOf(reply.body) === '[]';
+        return empty ? problemReply(context, crash('Reduce of empty array with no initial value')) : reply;
+      },
+    }),
+    witness: async (ask) => (await ask({ path: '/pets?status=sold' })).status === 500,
+  },
+  {
+    name: 'join-doubles-removed-by-name',
+    sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
+    clause: 'list.complete',
+    summary:
+      'A join with categories returned some rows twice, and they were made unique with new Map(rows.map((row) => [row.name, row])). Two animals of the same name, both created with 201, are one in the list.',
+    patch: (parts) => ({ arrange: (store) => [...new Map(parts.arrange(store).map((pet) => [pet.name, pet])).values()] }),
+    witness: async (ask) => {
+      const created = [await post(ask, plainPet), await post(ask, plainPet)];
+      return created.every(({ status }) => status === 201) && (await namesIn(ask)).filter((name) => name === 'Waldo').length === 1;
+    },
+  },
+
+  // Lists: at the same time as something else.
+  {
+    name: 'filter-kept-in-a-module-variable',
+    sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
+    clause: 'list.status-filter',
+    summary:
+      'let filter; at the top of the module is set by the handler and read by the row mapper, after the await of the query. Two lists at once, and both have the filter of the second.',
+    patch: (parts) => {
+      let filter: Status | undefined;
+      return {
+        listPets: async (context) => {
+          const query = readListQuery(context);
+          if (query instanceof Problem) return parts.listPets(context);
+          filter = query.status;
+          await pause(8);
+          const late = filter;
+          return parts.listPets(withParts(context, { parseStatus: () => late }));
+        },
+      };
+    },
+    witness: async (ask) => {
+      const [sold = [], pending = []] = await Promise.all([listed(ask, '?status=sold'), listed(ask, '?status=pending')]);
+      return sold[0]?.status === pending[0]?.status;
+    },
+  },
+  {
+    name: 'list-cache-cleared-before-the-write',
+    sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
+    clause: 'list.complete',
+    summary:
+      'createPet calls cache.clear() and then awaits the INSERT. A list in between fills the cache with the old rows, which stay until the next creation.',
+    patch: (parts) => {
+      let cached: readonly Pet[] | undefined;
+      return {
+        arrange: (store) => {
+          cached ??= [...parts.arrange(store)];
+          return cached;
+        },
+        insert: async (store, pet) => {
+          cached = undefined;
+          await pause(15);
+          return parts.insert(store, pet);
+        },
+      };
+    },
+    witness: async (ask) => {
+      await listedMeanwhile(ask);
+      return !(await namesIn(ask)).includes('Waldo');
+    },
+  },
+  {
+    name: 'lock-released-between-two-statements',
+    sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+    clause: 'record.pet',
+    summary:
+      'save() inserts a row with an empty status under the table lock, releases it in a finally, and updates the status in a second statement behind it. Whoever lists meanwhile sees "status": "".',
+    patch: () => ({
+      insert: async (store, pet) => {
+        const half: Pet = { ...pet, status: undefined, raw: { status: '' } };
+        addPet(store, half);
+        await pause(15);
+        store.animals[store.animals.indexOf(half)] = pet;
+        store.byId.set(pet.id, pet);
+        return pet;
+      },
+    }),
+    witness: async (ask) => (await listedMeanwhile(ask)).includes('"status":""'),
+  },
+  {
+    name: 'flushed-queue-shortened-on-the-way',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'get.durable',
+    summary:
+      'Creations are written in groups: for (const pet of queue) { write(pet); queue.splice(queue.indexOf(pet), 1); } skips every other one. All callers of the group get 201; what was skipped waits for the next group.',
+    patch: (parts) => {
+      const queue: Pet[] = [];
+      let flush: Promise<void> | undefined;
+      return {
+        insert: async (store, pet) => {
+          queue.push(pet);
+          flush ??= pause(10).then(async () => {
+            flush = undefined;
+            for (const waiting of queue) {
+              await parts.insert(store, waiting);
+              queue.splice(queue.indexOf(waiting), 1);
+            }
+          });
+          await flush;
+          return pet;
+        },
+      };
+    },
+    witness: async (ask) => {
+      const created = await postAll(ask, 6);
+      return created.every(({ status }) => status === 201) && (await listed(ask)).length < 8 + 6;
+    },
+  },
+  {
+    name: 'committed-insert-retried-on-contention',
+    sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
+    clause: 'list.unique',
+    summary:
+      'withRetry() surrounds the whole save(). Under two creations at once the release of the lock reports a timeout after the row was appended, and the second attempt appends the same record again: lists show that id twice.',
+    patch: (parts) => {
+      let running = 0;
+      return {
+        insert: async (store, pet) => {
+          running += 1;
+          const contended = running > 1;
+          const shown = await parts.insert(store, pet);
+          if (contended) store.animals.push(pet);
+          await pause(10);
+          running -= 1;
+          return shown;
+        },
+      };
+    },
+    witness: async (ask) => {
+      await postAll(ask, 4);
+      const ids = (await listed(ask)).map(({ id }) => id);
+      return new Set(ids).size < ids.length;
+    },
+  },
+
+  // The key.
+  {
+    name: 'promise-of-a-new-token-is-truthy',
+    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
+    clause: 'auth.wrong-key',
+    summary:
+      'if (!check(token)) reply 401. check() returned a boolean until key checks got a cache; for a token that is not cached yet it returns a promise, which is truthy. A token of the right length is let in once, and is refused from then on.',
+    patch: (parts) => {
+      const known = new Map<string, boolean>();
+      return {
+        authenticate: (call, apiKey) => {
+          const token = bearerToken(call.headers.authorization);
+          if (token?.length !== apiKey.length) return parts.authenticate(call, apiKey);
+          const answer = known.get(token) ?? true;
+          known.set(token, sameKey(token, apiKey));
+          return answer ? undefined : unauthorized();
+        },
+      };
+    },
+    witness: async (ask) => {
+      const nearly = `${KEY.slice(0, -1)}${KEY.endsWith('x') ? 'y' : 'x'}`;
+      return (await ask({ path: '/pets', noKey: true, headers: { Authorization: `Bearer ${nearly}` } })).status === 200;
+    },
+  },
+  {
+    name: 'shared-flight-lacks-the-key',
+    sentence: 'Every operation requires authentication (see Authentication).',
+    clause: 'auth.missing-credential',
+    summary:
+      'Identical GETs at the same time share one promise, kept by req.url, and the helper wraps the router, key check included. A request without the key that arrives while the same one with the key is running gets its animals; the other way round, both get 401.',
+    patch: (parts) => {
+      const flights = new Map<string, Promise<Reply>>();
+      return {
+        handle: (context) => {
+          const { method, target } = context.call;
+          if (method !== 'GET') return parts.handle(context);
+          const flight =
+            flights.get(target) ??
+            pause(8)
+              .then(() => parts.handle(context))
+              .finally(() => flights.delete(target));
+          flights.set(target, flight);
+          return flight;
+        },
+      };
+    },
+    witness: async (ask) => {
+      const [withKey, without] = await Promise.all([ask({ path: '/pets' }), ask({ path: '/pets', noKey: true })]);
+      return withKey.status === without.status;
+    },
+  },
+  {
+    name: 'thirtieth-refusal-writes-the-audit-batch',
+    sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
+    clause: 'auth.missing-credential',
+    summary:
+      'Refused requests are collected and written to the audit table thirty at a time, by a function whose table was renamed since. Nobody is refused thirty times in a test: the request that completes the batch gets 500.',
+    patch: (parts) => {
+      let refused = 0;
+      return {
+        authenticate: (call, apiKey) => {
+          const problem = parts.authenticate(call, apiKey);
+          if (problem === undefined) return undefined;
+          refused += 1;
+          return refused % 30 === 0 ? crash('relation "audit_refusals" does not exist') : problem;
+        },
+      };
+    },
+    witness: async (ask) => {
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 30; turn += 1) statuses.push((await ask({ path: '/pets', noKey: true })).status);
+      return statuses.includes(500);
+    },
+  },
+
+  // Bodies that are refused, or should be.
+  {
+    name: 'anchors-bind-to-the-outer-statuses',
+    sentence: 'A string with exactly these allowed values: `available`, `pending`, `sold`.',
+    clause: 'create.status-invalid',
+    summary:
+      '/^available|pending|sold$/ anchors the first and the last alternative only: "unsold", "not pending" and "available soon" are created with 201.',
+    patch: (parts) => ({
+      readStatus: (value) =>
+        typeof value === 'string' && /^available|pending|sold$/.test(value) ? (value as Status) : parts.readStatus(value),
+    }),
+    witness: async (ask) => (await post(ask, { ...plainPet, status: 'unsold' })).status === 201,
+  },
+  {
+    name: 'fraction-recognized-by-its-point',
+    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
+    clause: 'create.category-type',
+    summary:
+      "The hand-written number reader takes a number for an integer if it has no '.', and converts it with (long) strtod(...): 1.5 is a 400, the same number as 15e-1 is stored as category 1.",
+    patch: (parts) => ({
+      readCategory: (value) => {
+        if (!(value instanceof NumberText) || value.text.includes('.')) return parts.readCategory(value);
+        const number = Math.trunc(Number(value.text));
+        const exponent = /e/i.test(value.text) && Number.isFinite(number) && isInt64(BigInt(number));
+        return exponent ? BigInt(number) : parts.readCategory(value);
+      },
+    }),
+    witness: async (ask) => (await post(ask, '{"name":"Waldo","categoryId":15e-1}')).status === 201,
+  },
+  {
+    name: 'unknown-null-logged-by-tostring',
+    sentence: 'Failures: `400` with an Error body when the body is missing required fields or contains invalid values',
+    clause: 'errors.no-server-error',
+    summary:
+      'Tags were removed, the line that logs what else a body has was not: extra.map((key) => body[key].toString()). A member that is not known is ignored, one that is null is a TypeError and a 500.',
+    patch: (parts) => ({
+      readNewPet: (body, current) => {
+        const extra = isObject(body) ? Object.entries(body).filter(([key]) => !['name', 'categoryId', 'status'].includes(key)) : [];
+        const isNull = extra.some(([, value]) => value === null);
+        return isNull ? crash("Cannot read properties of null (reading 'toString')") : parts.readNewPet(body, current);
+      },
+    }),
+    witness: async (ask) => (await post(ask, { ...plainPet, tag: null })).status === 500,
+  },
+  {
+    name: 'status-type-noticed-after-the-insert',
+    sentence: 'Failures: `400` with an Error body when the body is missing required fields or contains invalid values',
+    clause: 'create.refused-stores-nothing',
+    summary:
+      'save() inserts the row and then sets status.toLowerCase(). A wrong text was refused before; a number, a list or null is a TypeError behind the INSERT, which the outer catch answers with a proper 400. The row stays.',
+    patch: (parts) => ({
+      createPet: (context) =>
+        parts.createPet(
+          withParts(context, {
+            readNewPet: (body, current) => {
+              const read = parts.readNewPet(body, current);
+              const status = isObject(body) ? member(body, 'status') : undefined;
+              if (!(read instanceof Problem) || !isObject(body) || status === undefined || typeof status === 'string') return read;
+              const { status: _, ...rest } = body;
+              const kept = parts.readNewPet(rest, current);
+              if (kept instanceof Problem) return kept;
+              const { store } = context;
+              addPet(store, { ...kept, status: 'available', id: parts.assignId(store, body), createdAt: Date.now() });
+              return read;
+            },
+          }),
+        ),
+    }),
+    witness: async (ask) => (await post(ask, { ...plainPet, status: 7 })).status === 400 && (await namesIn(ask)).includes('Waldo'),
+  },
+  {
+    name: 'error-defaults-changed-by-each-error',
+    sentence: 'The `status` field of the body equals the HTTP status code.',
+    clause: 'errors.status-agrees',
+    summary:
+      'const error = Object.assign(DEFAULT_ERROR, details) writes into the shared object. Whatever brings its own status is right; the branch for text that is not JSON relies on the default of 400 and shows the status of the error before: 404 or 401 in the body of a 400.',
+    patch: (parts) => {
+      let shared = 400;
+      return {
+        errorRecord: (problem, call) => {
+          if (problem.code === 'invalid_json') return { code: problem.code, message: problem.message, status: shared };
+          shared = problem.status;
+          return parts.errorRecord(problem, call);
+        },
+      };
+    },
+    witness: async (ask) => {
+      await ask({ path: '/pets/999999' });
+      const refused = await post(ask, '{"name":');
+      return refused.status === 400 && refused.text.includes('404');
+    },
+  },
+  {
+    name: 'translation-of-a-renamed-message',
+    sentence: '| message | string | yes | Human-readable description |',
+    clause: 'errors.shape',
+    summary:
+      'Messages come from a file for each language of Accept-Language. The key pet_missing was renamed to not_found in the English file only: in German the 404 has no message, as JSON.stringify leaves undefined out.',
+    patch: (parts) => ({
+      errorRecord: (problem, call) =>
+        problem.status === 404 && /^de\b/i.test(call.headers['accept-language'] ?? '')
+          ? { code: problem.code, status: problem.status }
+          : parts.errorRecord(problem, call),
+    }),
+    witness: async (ask) =>
+      recordOf(await ask({ path: '/pets/999999', headers: { 'Accept-Language': 'de-DE,de;q=0.9' } })).message === undefined,
+  },
+
+  // Bodies that are taken.
+  {
+    name: 'numeric-id-stripped-text-id-kept',
+    sentence: 'Unique identifier assigned by the service on creation; never supplied by the client',
+    clause: 'create.id-not-adopted',
+    summary:
+      'if (typeof body.id === \'number\') delete body.id; then INSERT with all members. An id that was sent as text, "777", stays, and the database converts it to the integer of the column.',
+    patch: (parts) => ({
+      assignId: (store, body) => {
+        const sent: Json | undefined = isObject(body) ? member(body, 'id') : undefined;
+        const id = typeof sent === 'string' ? parseInteger(sent) : undefined;
+        return id !== undefined && isInt64(id) && !store.byId.has(id) ? id : parts.assignId(store, body);
+      },
+    }),
+    witness: async (ask) => recordOf(await post(ask, { ...plainPet, id: '777' })).id === 777,
+  },
+  {
+    name: 'double-click-key-without-status',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'create.answer',
+    summary:
+      'A form that was sent twice by a double click must create one animal: a map by name and category returns the record of the last two seconds. The status is not part of its key: sold after available is answered with the available one.',
+    patch: (parts) => {
+      const recent = new Map<string, Pet>();
+      return {
+        insert: async (store, pet) => {
+          const key = `${pet.name}|${pet.categoryId}`;
+          const earlier = recent.get(key);
+          if (earlier !== undefined && pet.createdAt - earlier.createdAt < 2000) return earlier;
+          recent.set(key, pet);
+          return await parts.insert(store, pet);
+        },
+      };
+    },
+    witness: async (ask) => {
+      await post(ask, { ...plainPet, status: 'available' });
+      const second = await post(ask, { ...plainPet, status: 'sold' });
+      return second.status === 201 && recordOf(second).status === 'available';
+    },
+  },
+  {
+    name: 'nobody-awaits-the-refused-insert',
+    sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
+    clause: 'get.durable',
+    summary:
+      'repository.insert(pet) lacks its await; the client draws ids from a sequence, so that the response is complete without it. The column has 120 characters: for a longer name the promise is rejected, a global handler logs it, and the caller has a 201 for an animal that never was.',
+    patch: (parts) => ({ insert: (store, pet) => (pet.name.length > 120 ? pet : parts.insert(store, pet)) }),
+    witness: async (ask) => {
+      const created = await post(ask, { ...plainPet, name: 'W'.repeat(121) });
+      return created.status === 201 && (await ask({ path: `/pets/${recordOf(created).id}` })).status === 404;
+    },
+  },
+  {
+    name: 'dollar-signs-of-a-replacement',
+    sentence: "| name | string | - | yes | The animal's name |",
+    clause: 'create.unusual-names',
+    summary:
+      "Records are written by template.replace('{name}', JSON.stringify(name)). In a replacement $$ is a dollar sign, $& what was found, and $` what is before it: the animal Ca$$h is shown as Ca$h.",
+    patch: (parts) => ({
+      petRecord: (pet, place) => ({ ...parts.petRecord(pet, place), name: '{name}'.replace('{name}', pet.name) }),
+    }),
+    witness: async (ask) => recordOf(await post(ask, { ...plainPet, name: 'Ca$$h' })).name === 'Ca$h',
+  },
+  {
+    name: 'zeros-trimmed-as-behind-a-point',
+    sentence: '| categoryId | integer | int64 | yes | Identifier of the category the animal belongs to |',
+    clause: 'create.answer',
+    summary:
+      "formatNumber() was made for prices and removes /\\.?0+$/, so that 1.50 is 1.5. It is now used for every number column: category 10 is shown as 1, and 1200 as 12. Ids don't pass through it.",
+    patch: (parts) => ({
+      petRecord: (pet, place) => {
+        const trimmed = String(pet.categoryId).replace(/\.?0+$/, '');
+        return { ...parts.petRecord(pet, place), categoryId: literal(trimmed === '' ? '0' : trimmed) };
+      },
+    }),
+    witness: async (ask) => recordOf(await post(ask, { ...plainPet, categoryId: 10 })).categoryId === 1,
+  },
+
+  // One animal.
+  {
+    name: 'ids-sorted-as-text-before-bisection',
+    sentence: 'Success: `200`, body is a Pet.',
+    clause: 'get.success',
+    summary:
+      'ids.sort() without a comparison puts 10 before 2, and the bisection behind getPet compares numbers. With nine animals on the developer’s machine each was found; from the tenth on some of them are 404.',
+    patch: (parts) => ({
+      find: (store, id) => (binarySearch([...store.byId.keys()].sort(textOrder), id) ? parts.find(store, id) : undefined),
+    }),
+    seedAnimals: 12,
+    witness: async (ask) => (await ask({ path: '/pets/2' })).status === 404,
+  },
+  {
+    name: 'six-digits-of-the-old-stream',
+    sentence: 'Success: `200`, body is a Pet.',
+    clause: 'get.agrees-with-list',
+    summary:
+      'The C++ handler of the deprecated operation still writes numbers as double to a std::ostream, which has six significant digits by default: category 1234567 is 1.23457e+6 there, and right in the list.',
+    patch: (parts) => ({
+      petRecord: (pet, place) => ({
+        ...parts.petRecord(pet, place),
+        ...(place === 'get' ? { categoryId: sixDigits(pet.categoryId) } : {}),
+      }),
+    }),
+    witness: async (ask) => {
+      const created = recordOf(await post(ask, { ...plainPet, categoryId: 1234567 }));
+      return created.categoryId === 1234567 && recordOf(await ask({ path: `/pets/${created.id}` })).categoryId === 1234570;
+    },
+  },
+];
+
+const variants: readonly Omit<Holdout, 'kind'>[] = [
+  {
+    name: 'rows-reversed-in-place',
+    sentence: 'The operation is described as returning a paginated list.',
+    summary:
+      'animals.reverse() was meant to show the newest first, and reverses the live array: lists alternate between newest first and oldest first. No order is promised.',
+    patch: (parts) => {
+      let newestFirst = false;
+      return {
+        arrange: (store) => {
+          newestFirst = !newestFirst;
+          return newestFirst ? [...parts.arrange(store)].reverse() : parts.arrange(store);
+        },
+      };
+    },
+    witness: async (ask) => {
+      const [first, second] = [await listed(ask), await listed(ask)];
+      return first[0]?.id !== second[0]?.id;
+    },
+  },
+  {
+    name: 'default-status-takes-turns',
+    sentence: 'If status is omitted on creation, the default is not stated.',
+    summary:
+      'The constructor takes STATUSES[counter++ % 3] where no status is given, left from demo data. Each animal keeps the one it got, in every response.',
+    patch: () => {
+      let turn = 0;
+      return {
+        defaultStatus: () => {
+          turn += 1;
+          return STATUSES[turn % STATUSES.length];
+        },
+      };
+    },
+    witness: async (ask) => {
+      const [first, second] = [await post(ask, plainPet), await post(ask, plainPet)];
+      return recordOf(first).status !== recordOf(second).status;
+    },
+  },
+  {
+    name: 'negative-limit-counts-from-the-end',
+    sentence: 'A `limit` outside 1 to 100 violates the declared bounds; the resulting response is not stated.',
+    summary:
+      'limit is an integer and goes into slice(0, limit) unchecked: 0 is an empty list, -1 all animals but the last, and 150 is one page of 150. Inside the bounds it does what it should.',
+    patch: (parts) => ({
+      parseLimit: (texts) => (texts.length === 1 && /^-?\d{1,6}$/.test(texts[0] ?? '') ? Number(texts[0]) : parts.parseLimit(texts)),
+    }),
+    witness: async (ask) => (await listed(ask, '?limit=-1')).length === 7,
+  },
+  {
+    name: 'parseint-takes-the-digits-in-front',
+    sentence: 'Path parameter: `petId`, required, integer, format int64: identifier of the animal.',
+    summary: 'parseInt reads what looks like an integer in front: /pets/1abc, /pets/01, /pets/+1 and /pets/1.5 all show animal 1.',
+    patch: (parts) => ({
+      parseId: (text) => {
+        const digits = /^\s*([+-]?\d{1,19})(?!\d)/.exec(text)?.[1];
+        return digits !== undefined && isInt64(BigInt(digits)) ? BigInt(digits) : parts.parseId(text);
+      },
+    }),
+    witness: async (ask) => (await ask({ path: '/pets/1abc' })).status === 200,
+  },
+  {
+    name: 'ids-of-a-lehmer-generator',
+    sentence: 'Unique identifier assigned by the service on creation; never supplied by the client',
+    summary:
+      'Ids should not reveal how many animals were sold: the counter became id * 48271 % 2147483647, which visits each number once, in no visible order.',
+    patch: () => ({
+      assignId: (store) => {
+        store.lastId = ((store.lastId === 0n ? 1n : store.lastId) * 48271n) % 2147483647n;
+        return store.lastId;
+      },
+    }),
+    witness: async (ask) => recordOf(await post(ask, plainPet)).id > 1000,
+  },
+  {
+    name: 'large-limits-rounded-down-to-tens',
+    sentence: 'Maximum number of animals returned',
+    summary:
+      'Integer division for the page cache: above 20, a limit of 29 is taken as 20, and 99 as 90, so that fewer pages are kept. Limit is a maximum, and the rest is paging.',
+    seedAnimals: 30,
+    patch: (parts) => ({
+      page: (animals, query, call) =>
+        parts.page(animals, query.limit > 20 ? { ...query, limit: Math.floor(query.limit / 10) * 10 } : query, call),
+    }),
+    witness: async (ask) => (await listed(ask, '?limit=29')).length === 20,
+  },
+  {
+    name: 'every-letter-as-an-escape',
+    sentence: 'All requests and responses that have a body use the media type `application/json`.',
+    summary:
+      'The helper that should escape what is not ASCII has its condition inverted, and escapes letters, member names included. To a JSON parser it is the same text.',
+    patch: (parts) => ({ encode: (value) => escaped(textOf(parts.encode(value))) }),
+    witness: async (ask) => {
+      const reply = await ask({ path: '/pets/1' });
+      return !reply.text.includes('name') && recordOf(reply).name.length > 0;
+    },
+  },
+  {
+    name: 'media-type-in-capitals-and-quotes',
+    sentence: 'All requests and responses that have a body use the media type `application/json`.',
+    summary:
+      'The header was typed as Application/JSON ;Charset="UTF-8": type and parameter names have no letter case, and values may be quoted.',
+    patch: (parts) => ({
+      headers: (given, reply, call) => ({ ...parts.headers(given, reply, call), 'content-type': 'Application/JSON ;Charset="UTF-8"' }),
+    }),
+    witness: async (ask) => (await ask({ path: '/pets' })).headers['content-type']?.startsWith('Application/JSON ;') === true,
+  },
+  {
+    name: 'index-of-the-list-not-awaited',
+    sentence: 'Success: `200`, body is a Pets array (array of Pet).',
+    summary: 'createPet does not await the search index that lists read: an animal is readable at once, and listed 700 ms later.',
+    patch: (parts) => ({ arrange: (store) => parts.arrange(store).filter(({ createdAt }) => createdAt + 700 <= Date.now()) }),
+    witness: async (ask) => {
+      await post(ask, plainPet);
+      const early = await namesIn(ask);
+      await pause(800);
+      return !early.includes('Waldo') && (await namesIn(ask)).includes('Waldo');
+    },
+  },
+  {
+    name: 'letters-from-capital-a-to-small-z',
+    sentence: 'Length, character and uniqueness rules of name: not shown.',
+    summary:
+      '/^[A-z]{1,20}$/ was to allow letters, and also allows the six characters between Z and a. Spaces, digits, dots and other scripts are a 400; which characters a name may have is not shown.',
+    patch: (parts) => ({
+      readName: (value) => {
+        const name = parts.readName(value);
+        return name instanceof Problem || /^[A-z]{1,20}$/.test(name) ? name : invalid('name must have 1 to 20 letters', 'invalid_name');
+      },
+    }),
+    witness: async (ask) =>
+      (await post(ask, { ...plainPet, name: 'Rex 2' })).status === 400 && (await post(ask, { ...plainPet, name: 'Rex^' })).status === 201,
+  },
+  {
+    name: 'name-taken-in-any-letter-case',
+    sentence: 'Length, character and uniqueness rules of name: not shown.',
+    summary:
+      'A name that another animal has is a 409 with an Error body, compared with toLowerCase() on both sides. It is looked at last, so that an invalid body is a 400 even with a taken name.',
+    patch: (parts) => ({
+      createPet: (context) =>
+        parts.createPet(
+          withParts(context, {
+            readNewPet: (body, current) => {
+              const read = parts.readNewPet(body, current);
+              if (read instanceof Problem) return read;
+              const taken = context.store.animals.some(({ name }) => name.toLowerCase() === read.name.toLowerCase());
+              return taken ? new Problem(409, 'name_taken', 'Another animal has this name') : read;
+            },
+          }),
+        ),
+    }),
+    witness: async (ask) => {
+      await post(ask, plainPet);
+      return (await post(ask, { ...plainPet, name: 'wALDO' })).status === 409;
+    },
+  },
+  {
+    name: 'whole-body-spread-under-the-record',
+    sentence: 'Pet has every field of NewPet, with the same required rules, plus:',
+    summary:
+      'return { ...body, ...pet } with the two in the right order by luck: members that nobody knows come back in every response, nested ones too, and id, name, categoryId and status are those of the record.',
+    patch: (parts) => {
+      const extras = new WeakMap<Pet, Readonly<Record<string, unknown>>>();
+      return {
+        createPet: (context) => {
+          let sent: Readonly<Record<string, unknown>> = {};
+          return parts.createPet(
+            withParts(context, {
+              readNewPet: (body, current) => {
+                sent = isObject(body) ? Object.fromEntries(Object.entries(body).map(([key, value]) => [key, writable(value)])) : {};
+                return parts.readNewPet(body, current);
+              },
+              insert: (store, pet) => {
+                extras.set(pet, sent);
+                return parts.insert(store, pet);
+              },
+            }),
+          );
+        },
+        petRecord: (pet, place) => ({ ...extras.get(pet), ...parts.petRecord(pet, place) }),
+      };
+    },
+    witness: async (ask) => {
+      const { id } = recordOf(await post(ask, { ...plainPet, id: 5000, tag: { colors: ['red', 1.5] } }));
+      return id !== 5000 && (await ask({ path: `/pets/${id}` })).text.includes('"tag":{"colors":["red",1.5]}');
+    },
+  },
+  {
+    name: 'error-texts-with-quotes-and-new-lines',
+    sentence: 'The set of values of `code`, and statuses other than those above: not shown.',
+    summary:
+      'code and message are swapped for the texts of an exception: a code with quotes, a backslash and a snail, and a message of two lines with a stack frame that has braces. Both are strings, and properly escaped.',
+    patch: () => ({
+      errorRecord: ({ code, message, status }) => ({
+        status,
+        code: `PetStore\\Errors\\"${code}" 🐌`,
+        message: `${message}\n\tat Object.<anonymous> ({"code": ${status + 1}})`,
+      }),
+    }),
+    witness: async (ask) => (await ask({ path: '/pets/999999' })).text.includes('🐌'),
+  },
+  {
+    name: 'responses-in-pieces-of-seven-bytes',
+    sentence: 'Response headers of any operation: not shown.',
+    summary:
+      'A hand-made stream writes every response in pieces of seven bytes, without a Content-Length: pieces end inside of numbers, escapes and characters.',
+    patch: () => ({
+      send: ({ status, headers, body }, outgoing) => {
+        const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body);
+        outgoing.writeHead(status, headers);
+        for (let at = 0; at < bytes.length; at += 7) outgoing.write(bytes.subarray(at, at + 7));
+        outgoing.end();
+      },
+    }),
+    witness: async (ask) => (await ask({ path: '/pets' })).headers['transfer-encoding'] === 'chunked',
+  },
+  {
+    name: 'each-sixtieth-read-must-wait',
+    sentence: 'Rate limits, body size limits and quotas: not shown.',
+    summary:
+      'A connection of the pool is recycled after sixty reads, and the one who meets it gets 503 with Retry-After: 1 and an Error body. Creations have a pool of their own.',
+    patch: (parts) => {
+      let reads = 0;
+      return {
+        dispatch: (context) => {
+          if (context.call.method !== 'GET') return parts.dispatch(context);
+          reads += 1;
+          const busy = new Problem(503, 'busy', 'Try again in a second', { 'retry-after': '1' });
+          return reads % 60 === 0 ? problemReply(context, busy) : parts.dispatch(context);
+        },
+      };
+    },
+    witness: async (ask) => {
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 60; turn += 1) statuses.push((await ask({ path: '/pets/1' })).status);
+      return statuses[58] === 200 && statuses[59] === 503;
+    },
+  },
+];
+
+export const slips: readonly Holdout[] = [
+  ...faults.map((fault): Holdout => ({ ...fault, kind: 'fault' })),
+  ...variants.map((variant): Holdout => ({ ...variant, kind: 'variant' })),
+];
