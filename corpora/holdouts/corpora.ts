@@ -19,6 +19,7 @@ import { pooled } from './pooled.ts';
 import { ported } from './ported.ts';
 import { sdk } from './sdk.ts';
 import { serverless } from './serverless.ts';
+import { stores } from './stores.ts';
 import { textual } from './textual.ts';
 import { tuned } from './tuned.ts';
 
@@ -43,6 +44,7 @@ export const CORPORA = {
   frameworks,
   edges,
   policies,
+  stores,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
