@@ -20,6 +20,7 @@ import { ported } from './ported.ts';
 import { sdk } from './sdk.ts';
 import { serverless } from './serverless.ts';
 import { slips } from './slips.ts';
+import { stores } from './stores.ts';
 import { textual } from './textual.ts';
 import { tuned } from './tuned.ts';
 
@@ -45,6 +46,7 @@ export const CORPORA = {
   edges,
   policies,
   slips,
+  stores,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
