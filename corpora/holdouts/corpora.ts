@@ -13,6 +13,7 @@ import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
 import { hardened } from './hardened.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
+import { lowcode } from './lowcode.ts';
 import { migrated } from './migrated.ts';
 import { policies } from './policies.ts';
 import { pooled } from './pooled.ts';
@@ -47,6 +48,7 @@ export const CORPORA = {
   policies,
   slips,
   stores,
+  lowcode,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
