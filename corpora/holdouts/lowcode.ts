@@ -176,7 +176,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => petOf(await post(ask, { name: 'Rex {{owner}}', categoryId: 1 })).name === 'Rex ',
   },
   {
-    name: 'vtl-escapes-apostrophes',
+    name: 'vtl-escapes-apostrophes-in-json',
     sentence: 'All requests and responses that have a body use the media type `application/json`.',
     clause: 'media.well-formed',
     summary:
