@@ -7,6 +7,8 @@ export type UnusualName = {
   name(plain: string): string;
   /** Respells the JSON text of a body with the name, without changing its meaning. */
   readonly spelling?: (text: string) => string;
+  /** The same name without what it begins and ends with, for a service that rejects that. */
+  readonly within?: UnusualName;
 };
 
 const behind = (what: string, tail: string): UnusualName => ({ what: `a name with ${what}`, name: (plain) => `${plain}${tail}` });
@@ -16,17 +18,62 @@ const around = (what: string, front: string, tail = ''): UnusualName => ({
   name: (plain) => `${front}${plain}${tail}`,
 });
 
-/** Characters that get lost, folded, escaped twice, or cut off somewhere between a parser, a column, and a serializer. */
-export const CHARACTER_NAMES: readonly UnusualName[] = [
-  around('a leading space', ' '),
-  around('a leading minus sign and a trailing space', '-', ' '),
-  behind('two spaces in the middle', '  twice'),
-  behind('tabs, one of them trailing', '\ttab\t'),
-  behind('line feeds, one of them trailing', '\nline\n'),
-  behind('a CRLF', '\r\nline'),
+/**
+ * What names begin and end with, a pair for each: signs that parsers, templates, and spreadsheets read as syntax there, and that others cut
+ * off. The last ones are those of long names.
+ */
+const EDGES = [
+  ["'", "'"],
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+  ['<', '>'],
+  ['*', '*'],
+  ['/', '/'],
+  ['\\', '\\'],
+  ['%', '%'],
+  ['$', '$'],
+  ['&', '&'],
+  ['#', '#'],
+  [':', ':'],
+  [';', ';'],
+  [',', ','],
+  ['.', '.'],
+  ['!', '!'],
+  ['?', '?'],
+  ['@', '@'],
+  ['+', '='],
+  ['=1+', '+'],
+  ['-', ' '],
+  ['|', '|'],
+  ['`', '`'],
+] as const;
+
+function edged(within: UnusualName, index: number): UnusualName {
+  const [front, back] = EDGES[index % EDGES.length] ?? EDGES[0];
+  const between = front === back ? `between two of ${front}` : `between ${front} and ${back === ' ' ? 'a space' : back}`;
+  return { ...within, what: `${within.what}, ${between}`, name: (plain) => `${front}${within.name(plain)}${back}`, within };
+}
+
+const OWN_EDGES: readonly UnusualName[] = [
+  around('a leading space and a trailing caret', ' ', '^'),
   around('control characters, one of them leading', '\u0001', '\u0008\u001f\u007f\u0085'),
-  behind('straight and curly quotes', ` "double" 'single' \`back\` “curly” ‘curly’ «guillemets»`),
   around('surrounding quotes', '"', '"'),
+  around('a leading byte order mark', '\ufeff'),
+  around('a leading combining accent', '\u0301'),
+  around(
+    'emoji, one of them leading, joined by ZWJ, flags, skin tones, and variation selectors; and what stands for emoji and markup in chats',
+    '😀',
+    ' 👨\u200d👩\u200d👧\u200d👦 🇩🇪 👍🏽 ❤\ufe0f 1\ufe0f\u20e3 :dog: :heart: :) <3 **a** _b_ ~~c~~ [d](e) [b]f[/b]',
+  ),
+  around('a leading underscore, and tabs, one of them trailing', '_', '\ttab\t'),
+  around('a leading tilde, and line feeds, one of them trailing', '~', '\nline\n'),
+];
+
+const WITHIN: readonly UnusualName[] = [
+  behind('two spaces in the middle', '  twice'),
+  behind('a CRLF', '\r\nline'),
+  behind('straight and curly quotes', ` "double" 'single' \`back\` “curly” ‘curly’ «guillemets»`),
   behind('backslashes', ' \\ \\\\ \\n \\u0041 C:\\pets'),
   {
     ...behind(
@@ -40,22 +87,12 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
   behind('SQL', "'; DROP TABLE pets; --"),
   behind('percent signs', ' 100% %20 %41 %s %n %00'),
   behind('percent-encoded letters', '%20%41%c3%a9'),
-  around('plus signs, one of them leading', '+', ' 1+1'),
-  around('a leading equals sign, like a formula', '=1+'),
-  around('a leading at sign', '@'),
-  around('a leading byte order mark', '\ufeff'),
-  around('a leading combining accent', '\u0301'),
   behind('template, shell, and LDAP syntax', ' ${7*7} {{7*7}} #{7} $& $1 | id; `id` && $(id) *)(uid=*'),
   behind('combining accents, dozens of them on one letter', ` Zoe\u0308 e\u0301 Z${'\u0300\u0316\u0489'.repeat(12)}`),
   behind('sharp s, final sigma, dotless i, ligatures, and full-width letters and brackets', ' ß ς ı İ ﬁ Ⅳ ½ ＜Ｒｅｘ＞'),
   behind('Chinese, Japanese, Korean, Arabic, Hebrew, Hindi, Tamil, and Thai letters', ' 小猫 ねこ 고양이 قطة חתול बिल्ली பூனை แมว'),
   behind('direction marks', ' \u200eltr\u202ertl\u202c\u2066\u2069'),
   behind('zero-width characters and Hangul fillers', ' a\u200bb\u200cc\u200dd\u2060e\ufeff\u3164f\u115fg'),
-  around(
-    'emoji, one of them leading, joined by ZWJ, flags, skin tones, and variation selectors; and what stands for emoji and markup in chats',
-    '😀',
-    ' 👨\u200d👩\u200d👧\u200d👦 🇩🇪 👍🏽 ❤\ufe0f 1\ufe0f\u20e3 :dog: :heart: :) <3 **a** _b_ ~~c~~ [d](e) [b]f[/b]',
-  ),
   behind('characters outside the BMP and a tag sequence', ' 𝔘 𠜎 🏴\u{e0067}\u{e0062}\u{e007f} \u{10fffd}'),
   behind('U+FFFD and noncharacters', ' \ufffd \ufdd0 \ufffe \uffff'),
   behind('a no-break space, a soft hyphen, and line and paragraph separators', '\u00a0a\u00adb\u2028c\u2029d'),
@@ -67,6 +104,9 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
   ),
   behind('property names of JavaScript objects', ' constructor __proto__ toString'),
 ];
+
+/** Characters that get lost, folded, escaped twice, or cut off somewhere between a parser, a column, and a serializer. */
+export const CHARACTER_NAMES: readonly UnusualName[] = [...OWN_EDGES, ...WITHIN.map(edged)];
 
 /** A name of exactly this many characters. */
 function long(length: number): UnusualName {
@@ -80,8 +120,9 @@ function filled(what: string, character: string, count: number): UnusualName {
 /** Common limits of columns and buffers, and one more than each. */
 export const LONG_NAMES: readonly UnusualName[] = [
   ...[21, 33, 51, 64, 65, 100, 101, 129, 255, 256, 4096].map(long),
-  filled('220 two-byte letters', 'é', 220),
-  filled('80 four-byte emoji', '😀', 80),
+  ...[filled('220 two-byte letters', 'é', 220), filled('80 four-byte emoji', '😀', 80)].map((row, index) =>
+    edged(row, EDGES.length - 1 - index),
+  ),
 ];
 
 /** Each character that is not ASCII as an escape, with its hexadecimal digits in capital and small letters in turn (RFC 8259, section 7). */

@@ -250,10 +250,23 @@ const UNREAD: readonly ((sent: NewPetInput) => Rejected)[] = [
 const CUT_AT = 12;
 
 /** All of one trace, as requests that serve one user action are: it is no key of a request. */
-const SAME_TRACE = [['traceparent', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01']] as const;
+const SAME_TRACE = [
+  ['traceparent', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+  ['x-correlation-id', '4bf92f35-77b3-4da6-a3ce-929d0e0e4736'],
+] as const;
 
-/** On one connection: an animal, and after each rejected creation another one. */
-async function createBetween(s: Session, rejections: readonly ((sent: NewPetInput) => Rejected)[]): Promise<void> {
+/** What an earlier body on the connection must not complete. */
+const INCOMPLETE = [
+  { body: { raw: undefined }, clause: 'create.body-json' },
+  { body: { value: {} }, clause: NAME },
+] as const;
+
+/** On one connection: an animal, and after each rejected creation another one; then a body that lacks everything. */
+async function createBetween(
+  s: Session,
+  rejections: readonly ((sent: NewPetInput) => Rejected)[],
+  { body: incomplete, clause }: (typeof INCOMPLETE)[number],
+): Promise<void> {
   await onConnection(s, async (connection) => {
     const create = async (status: PetStatus): Promise<NewPetInput> => {
       const sent = await s.fixtures.plain(status);
@@ -266,13 +279,14 @@ async function createBetween(s: Session, rejections: readonly ((sent: NewPetInpu
       await s.api.create(body, { ...options, connection });
       before = await create('pending');
     }
+    await s.api.create(incomplete, { domain: 'invalid', clause, connection });
   });
 }
 
 /** Twice after a rejection for a missing member, because once may be by chance, and once after each of the others. */
 async function createInTurn(s: Session): Promise<void> {
-  await createBetween(s, [nameless]);
-  await createBetween(s, [nameless, ...UNREAD]);
+  await createBetween(s, [nameless], INCOMPLETE[0]);
+  await createBetween(s, [nameless, ...UNREAD], INCOMPLETE[1]);
 }
 
 /** Statuses of the previous requests: more than the six that it takes, because others may create animals at the same time. */

@@ -1,5 +1,6 @@
 import { unusualCategories } from '../../src/arbitraries/valid-requests.ts';
 import { LARGEST_LIMIT } from '../../src/clause/limits.ts';
+import { createMeeting } from '../../src/session/client/api.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
@@ -21,16 +22,17 @@ const FIRST = [
   { categoryId: 2n ** 53n + 1n, status: 'sold' },
 ] as const;
 
+/** Beyond each width of integers; round numbers where any will do, because what formats numbers drops zeros or groups digits. */
 const CATEGORIES = [
-  2n ** 7n,
-  2n ** 8n,
-  2n ** 15n,
-  2n ** 16n,
+  130n,
+  300n,
+  40_000n,
+  70_000n,
   2n ** 24n + 1n,
   2n ** 31n - 1n,
   2n ** 31n,
-  -(2n ** 31n) - 1n,
-  2n ** 32n,
+  -3_000_000_000n,
+  5_000_000_000n,
   2n ** 53n - 1n,
   // Like the number of a payment card.
   4_111_111_111_111_111n,
@@ -39,6 +41,10 @@ const CATEGORIES = [
   -(2n ** 63n),
 ];
 
+/** Round and large enough to be nobody's, a different one for each of so many seeds. */
+const [NEW, SEEDS] = [7_730_000n, 1_000];
+const TWO = 2;
+
 // unusualRules: 201, 400, and what mayReject allows hold, any other status is a breach if the service creates anything (401, 429, and 5xx
 // except 501 do not count). The 201, lists, and reads show the value as sent, and find the animal, where they do so for plain ones.
 const rules = unusualRules({
@@ -46,6 +52,15 @@ const rules = unusualRules({
   field: 'categoryId',
   mayReject: (status) => UNKNOWN.includes(status),
 });
+
+/** A category that no animal has: two animals bring it at the same moment, and a third one finds it there. */
+async function createInNew(s: Session): Promise<void> {
+  const categoryId = NEW + BigInt(s.options.seed % SEEDS) * 10n;
+  const options = { note: 'with a categoryId that no animal has', meeting: createMeeting(Math.min(TWO, s.options.concurrency)) };
+  const createOne = async () => createUnusual(s, { ...(await s.fixtures.plain('sold')), categoryId }, options);
+  await s.all([createOne, createOne], (create) => create());
+  await createOne();
+}
 
 async function createIn(s: Session, categoryId: bigint): Promise<readonly Exchange[]> {
   // createUnusual: a creation and, where it gets 201, a read of the animal. statusInTurn: pending, sold, and none.
@@ -74,20 +89,22 @@ export const createUnusualCategories = defineRules({
     {
       ...USUAL,
       id: 'found',
-      title: 'Categories 0, -1, and 2^53+1 are rejected, or kept and found under their status',
+      title:
+        'Categories 0, -1, and 2^53+1, and one that two creations bring at the same moment, are rejected, or kept and found under their status',
       step: 'write',
       exhaustive: true,
       send: async (s) => {
-        await s.all(FIRST, async ({ categoryId, status }) =>
-          createUnusual(s, { ...(await s.fixtures.plain(status)), categoryId }, { note: `with categoryId ${categoryId}` }),
-        );
+        const createFirst = FIRST.map(({ categoryId, status }) => async () => {
+          await createUnusual(s, { ...(await s.fixtures.plain(status)), categoryId }, { note: `with categoryId ${categoryId}` });
+        });
+        await s.all([() => createInNew(s), ...createFirst], (create) => create());
         await s.all(['pending', 'sold'], (status) => s.api.list({ status, limit: LARGEST_LIMIT }));
       },
     },
     {
       ...USUAL,
       id: 'edges',
-      title: 'Categories at the limits of 7, 8, 15, 16, 24, 31, 32, 53, and 63 bits are rejected or kept',
+      title: 'Categories around the limits of 7, 8, 15, 16, 24, 31, 32, 53, and 63 bits are rejected or kept',
       step: 'large-store',
       exhaustive: true,
       send: async (s) => s.all(s.portion(CATEGORIES), (categoryId) => createIn(s, categoryId)),

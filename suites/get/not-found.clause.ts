@@ -12,6 +12,17 @@ import { isOwnedElsewhere } from '../responses.ts';
 
 const INT32 = 2n ** 32n;
 const BEYOND_DOUBLE = 2n ** 53n;
+/** What an id may be cut to: 8, 16, 24, 32, 48, 53, and 62 bits, and the digits of decimal columns. */
+const BEYOND = [
+  2n ** 8n,
+  2n ** 16n,
+  2n ** 24n,
+  INT32,
+  2n ** 48n,
+  BEYOND_DOUBLE,
+  2n ** 62n,
+  ...[9n, 10n, 12n, 15n, 18n].map((digits) => 10n ** digits),
+];
 /** No store that counts its animals has reached these ids, and no other id scheme is dense here. */
 const FAR = 2n ** 60n;
 const RANDOM_IDS = 4;
@@ -87,7 +98,8 @@ function edges(known: bigint): readonly bigint[] {
   return [
     ...[0n, -1n, -known],
     ...[2n ** 31n - 1n, 2n ** 31n, -(2n ** 31n), -(2n ** 31n) - 1n, INT32 - 1n, INT32],
-    ...[known + INT32, known + 65_536n, known + BEYOND_DOUBLE, BEYOND_DOUBLE + 1n, -BEYOND_DOUBLE - 1n],
+    ...BEYOND.map((width) => known + width),
+    ...[BEYOND_DOUBLE + 1n, -BEYOND_DOUBLE - 1n, INT64_MIN + known],
     ...[INT64_MAX, INT64_MAX - 1n, INT64_MIN],
   ];
 }
@@ -148,7 +160,8 @@ export const getNotFound = defineRules({
     },
     {
       id: 'edges',
-      title: 'Returns 404 for zero, negative ids, and the edges of int32, doubles, and int64',
+      title:
+        'Returns 404 for zero, negative ids, the edges of int32, doubles, and int64, and ids that equal a known one in their last bits or digits',
       step: 'read',
       needs: ['pets'],
       send: async (s, { pets }) => readUnknown(s, pets, edges(pets[0]?.id ?? 0n)),

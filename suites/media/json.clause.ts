@@ -51,6 +51,11 @@ const LISTERS: readonly Client[] = [
   // Otherwise list.success would judge what media.json judges.
   { what: 'with weights in its Accept header', headers: [['accept', 'application/json;q=0.5, */*;q=0.1']], undocumented: true },
   { what: 'that accepts events, too', headers: [['accept', 'application/json, text/event-stream']], undocumented: true },
+  ...['application/xml', 'text/csv', 'application/vnd.api+json', 'application/yaml'].map((type) => ({
+    what: `that prefers ${type}`,
+    headers: [['accept', `${type}, application/json;q=0.9`] as const],
+    undocumented: true,
+  })),
 ];
 
 type Headers = WireRequest['headers'];
@@ -206,10 +211,12 @@ export const mediaJson = defineRules({
     },
     {
       id: 'other-listers',
-      title: 'Clients that accept a single content coding, weight their media types, or accept events get application/json',
+      title:
+        'Clients that accept a single content coding, weight their media types, accept events, or prefer another media type get application/json',
       step: 'read',
       needs: ['pets'],
-      // LISTERS, each with one list: gzip, deflate, br, zstd, identity, weights, and JSON with text/event-stream.
+      // LISTERS, each with one list: gzip, deflate, br, zstd, identity, weights, JSON with text/event-stream,
+      // and JSON after XML, CSV, JSON:API, and YAML.
       send: async (s) => sendAs(s, LISTERS, (await documentedReads(s)).slice(0, 1)),
     },
     {
