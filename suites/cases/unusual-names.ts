@@ -30,8 +30,9 @@ const EDGES = [
   ['<', '>'],
   ['*', '*'],
   ['/', '/'],
-  ['\\', '\\'],
+  // Not around percent-encoded letters, which then could not be decoded.
   ['%', '%'],
+  ['\\', '\\'],
   ['$', '$'],
   ['&', '&'],
   ['#', '#'],
