@@ -15,6 +15,7 @@ import { hardened } from './hardened.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
 import { lowcode } from './lowcode.ts';
 import { migrated } from './migrated.ts';
+import { observed } from './observed.ts';
 import { policies } from './policies.ts';
 import { pooled } from './pooled.ts';
 import { ported } from './ported.ts';
@@ -49,6 +50,7 @@ export const CORPORA = {
   slips,
   stores,
   lowcode,
+  observed,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
