@@ -13,6 +13,7 @@ import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
 import { hardened } from './hardened.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
+import { localized } from './localized.ts';
 import { lowcode } from './lowcode.ts';
 import { migrated } from './migrated.ts';
 import { policies } from './policies.ts';
@@ -49,6 +50,7 @@ export const CORPORA = {
   slips,
   stores,
   lowcode,
+  localized,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
