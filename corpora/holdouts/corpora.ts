@@ -18,6 +18,7 @@ import { migrated } from './migrated.ts';
 import { policies } from './policies.ts';
 import { pooled } from './pooled.ts';
 import { ported } from './ported.ts';
+import { resilient } from './resilient.ts';
 import { sdk } from './sdk.ts';
 import { serverless } from './serverless.ts';
 import { slips } from './slips.ts';
@@ -49,6 +50,7 @@ export const CORPORA = {
   slips,
   stores,
   lowcode,
+  resilient,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
