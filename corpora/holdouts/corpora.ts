@@ -20,6 +20,7 @@ import { observed } from './observed.ts';
 import { policies } from './policies.ts';
 import { pooled } from './pooled.ts';
 import { ported } from './ported.ts';
+import { resilient } from './resilient.ts';
 import { sdk } from './sdk.ts';
 import { serverless } from './serverless.ts';
 import { slips } from './slips.ts';
@@ -53,6 +54,7 @@ export const CORPORA = {
   lowcode,
   observed,
   localized,
+  resilient,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
