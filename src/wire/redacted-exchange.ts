@@ -27,7 +27,7 @@ export const FORWARDING: readonly string[] = [
 export const TRACE_HEADERS: readonly string[] = Array.from({ length: 24 }, (_unused, index) => `x-trace-${index}`);
 /** Headers that clients send. */
 const CLIENT = [
-  ...['accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-type', 'transfer-encoding', 'user-agent'],
+  ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'content-type', 'transfer-encoding', 'user-agent'],
   ...['if-modified-since', 'if-none-match', 'dnt', 'referer', 'te', 'x-correlation-id', 'x-request-id'],
   ...['origin', 'access-control-request-method', 'access-control-request-headers', 'x-requested-with', 'x-purpose'],
   ...['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'],

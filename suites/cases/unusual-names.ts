@@ -47,7 +47,7 @@ const EDGES = [
   ['=1+', '+'],
   ['-', ' '],
   ['|', '|'],
-  ['`', '`'],
+  ['7', '`'],
 ] as const;
 
 function edged(within: UnusualName, index: number): UnusualName {
@@ -68,12 +68,12 @@ const OWN_EDGES: readonly UnusualName[] = [
     ' 👨\u200d👩\u200d👧\u200d👦 🇩🇪 👍🏽 ❤\ufe0f 1\ufe0f\u20e3 :dog: :heart: :) <3 **a** _b_ ~~c~~ [d](e) [b]f[/b]',
   ),
   around('a leading underscore, and tabs, one of them trailing', '_', '\ttab\t'),
-  around('a leading tilde, and line feeds, one of them trailing', '~', '\nline\n'),
+  around('a leading tilde, a CRLF, and line feeds, one of them trailing', '~', '\r\nline\nline\n'),
+  around('a leading Hebrew word and a trailing Arabic one', 'שלום ', ' مرحبا'),
+  around('a leading accented letter and a trailing Japanese one', 'É', ' 表'),
 ];
 
 const WITHIN: readonly UnusualName[] = [
-  behind('two spaces in the middle', '  twice'),
-  behind('a CRLF', '\r\nline'),
   behind('straight and curly quotes', ` "double" 'single' \`back\` “curly” ‘curly’ «guillemets»`),
   behind('backslashes', ' \\ \\\\ \\n \\u0041 C:\\pets'),
   {
@@ -91,12 +91,15 @@ const WITHIN: readonly UnusualName[] = [
   behind('template, shell, and LDAP syntax', ' ${7*7} {{7*7}} #{7} $& $1 | id; `id` && $(id) *)(uid=*'),
   behind('combining accents, dozens of them on one letter', ` Zoe\u0308 e\u0301 Z${'\u0300\u0316\u0489'.repeat(12)}`),
   behind('sharp s, final sigma, dotless i, ligatures, and full-width letters and brackets', ' ß ς ı İ ﬁ Ⅳ ½ ＜Ｒｅｘ＞'),
-  behind('Chinese, Japanese, Korean, Arabic, Hebrew, Hindi, Tamil, and Thai letters', ' 小猫 ねこ 고양이 قطة חתול बिल्ली பூனை แมว'),
+  behind(
+    'Chinese, Japanese, Korean, Arabic, Hebrew, Hindi, Tamil, and Thai letters',
+    ' 小猫 許功蓋 能ソ ねこ 고양이 قطة חתול बिल्ली பூனை แมว',
+  ),
   behind('direction marks', ' \u200eltr\u202ertl\u202c\u2066\u2069'),
   behind('zero-width characters and Hangul fillers', ' a\u200bb\u200cc\u200dd\u2060e\ufeff\u3164f\u115fg'),
   behind('characters outside the BMP and a tag sequence', ' 𝔘 𠜎 🏴\u{e0067}\u{e0062}\u{e007f} \u{10fffd}'),
   behind('U+FFFD and noncharacters', ' \ufffd \ufdd0 \ufffe \uffff'),
-  behind('a no-break space, a soft hyphen, and line and paragraph separators', '\u00a0a\u00adb\u2028c\u2029d'),
+  behind('two spaces in a row, a no-break space, a soft hyphen, and line and paragraph separators', '  twice\u00a0a\u00adb\u2028c\u2029d'),
   // Parsers that read many bytes at once may lose a backslash at the edge of a block: 72 bytes of escapes, and 72 one byte later.
   behind('dozens of escapes in a row', ` ${'\n"\\\t'.repeat(9)}x${'\n"\\\t'.repeat(9)}`),
   behind(

@@ -1,6 +1,7 @@
 // Requests of each kind after those of each other kind, after a pause, and while other bodies are arriving: no request depends on those
 // around it.
 
+import { LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import { isInt64 } from '../../src/schema/validators.ts';
 import type { CallOptions, Connection } from '../../src/session/client/api.ts';
 import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
@@ -29,7 +30,11 @@ async function create(s: Session, options?: CallOptions): Promise<unknown> {
   return s.api.create({ value: { ...plain, categoryId } }, { ...options, domain: 'plain' });
 }
 
-const createNameless: Ask = (s, options) => s.api.create({ value: {} }, { ...options, ...MISSING_NAME });
+/** With white space behind it: what counts the bytes of all bodies on a connection must not reject the next one. */
+const createNameless: Ask = (s, options) =>
+  s.api.create({ value: {} }, { ...options, ...MISSING_NAME, spelling: (text) => text.padEnd(PADDED) });
+/** Bytes: eight of them on one connection are more than the first buffers of bodies. */
+const PADDED = 1_024;
 
 /**
  * One request of each kind: successes of the three operations, and one for each status by which they reject. One list is full
@@ -88,11 +93,19 @@ async function besideBodies(s: Session, latency: number): Promise<void> {
   }
 }
 
-/** A list on a connection on which a creation was rejected for its key: the rest of an unread body is not a request. */
-function afterRejectedKey(s: Session): Promise<void> {
+/**
+ * Lists on a connection on which a request was rejected. The rest of a body that was not read for the lack of a key is not a request; and the status
+ * in a rejected request does not filter the next list.
+ */
+function afterRejections(s: Session): Promise<void> {
+  const keyless = { credential: NO_CREDENTIAL, before: 'the API key' } as const;
   return onConnection(s, async (connection) => {
-    await s.api.create({ value: {} }, { ...MISSING_NAME, credential: NO_CREDENTIAL, before: 'the API key', connection });
+    await s.api.create({ value: {} }, { ...MISSING_NAME, ...keyless, connection });
     await s.api.list({ limit: 1 }, { connection });
+    await s.api.create({ value: { status: 'sold' } }, { ...MISSING_NAME, connection });
+    await s.api.list({ limit: LARGEST_LIMIT }, { connection });
+    await s.api.list({ limit: 1, status: 'sold' }, { ...keyless, connection });
+    await s.api.list({ limit: LARGEST_LIMIT }, { connection });
   });
 }
 
@@ -201,7 +214,7 @@ export async function inAnyCompany(s: Session): Promise<void> {
       for (let time = 0; time < TIMES; time += 1) await ask(s, { ...inTurn(ask), connection });
     }),
   );
-  await afterRejectedKey(s);
+  await afterRejections(s);
   await besideWitnesses(s, latency);
   await besideBodies(s, latency);
 }
