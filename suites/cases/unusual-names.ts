@@ -19,44 +19,16 @@ const around = (what: string, front: string, tail = ''): UnusualName => ({
 });
 
 /**
- * What names begin and end with, a pair for each: signs that parsers, templates, and spreadsheets read as syntax there, and that others cut
- * off. The last ones are those of long names.
+ * A name that begins and ends with signs that parsers, templates, and spreadsheets read as syntax there, and that others cut off. Nearly all signs of
+ * ASCII stand at the front of a name below, and at the back of one.
  */
-const EDGES = [
-  ["'", "'"],
-  ['(', ')'],
-  ['[', ']'],
-  ['{', '}'],
-  ['<', '>'],
-  ['*', '*'],
-  ['/', '/'],
-  // Not around percent-encoded letters, which then could not be decoded.
-  ['%', '%'],
-  ['\\', '\\'],
-  ['$', '$'],
-  ['&', '&'],
-  ['#', '#'],
-  [':', ':'],
-  [';', ';'],
-  [',', ','],
-  ['.', '.'],
-  ['!', '!'],
-  ['?', '?'],
-  ['@', '@'],
-  ['+', '='],
-  ['=1+', '+'],
-  ['-', ' '],
-  ['|', '|'],
-  ['7', '`'],
-] as const;
-
-function edged(within: UnusualName, index: number): UnusualName {
-  const [front, back] = EDGES[index % EDGES.length] ?? EDGES[0];
-  const between = front === back ? `between two of ${front}` : `between ${front} and ${back === ' ' ? 'a space' : back}`;
-  return { ...within, what: `${within.what}, ${between}`, name: (plain) => `${front}${within.name(plain)}${back}`, within };
+function between(front: string, back: string, within: UnusualName): UnusualName {
+  const edges = front === back ? `between two of ${front}` : `between ${front} and ${back === ' ' ? 'a space' : back}`;
+  return { ...within, what: `${within.what}, ${edges}`, name: (plain) => `${front}${within.name(plain)}${back}`, within };
 }
 
-const OWN_EDGES: readonly UnusualName[] = [
+/** Characters that get lost, folded, escaped twice, or cut off somewhere between a parser, a column, and a serializer. */
+export const CHARACTER_NAMES: readonly UnusualName[] = [
   around('a leading space and a trailing caret', ' ', '^'),
   around('control characters, one of them leading', '\u0001', '\u0008\u001f\u007f\u0085'),
   around('surrounding quotes', '"', '"'),
@@ -71,46 +43,59 @@ const OWN_EDGES: readonly UnusualName[] = [
   around('a leading tilde, a CRLF, and line feeds, one of them trailing', '~', '\r\nline\nline\n'),
   around('a leading Hebrew word and a trailing Arabic one', 'שלום ', ' مرحبا'),
   around('a leading accented letter and a trailing Japanese one', 'É', ' 表'),
-];
-
-const WITHIN: readonly UnusualName[] = [
-  behind('straight and curly quotes', ` "double" 'single' \`back\` “curly” ‘curly’ «guillemets»`),
-  behind('backslashes', ' \\ \\\\ \\n \\u0041 C:\\pets'),
-  {
+  between("'", "'", behind('straight and curly quotes', ` "double" 'single' \`back\` “curly” ‘curly’ «guillemets»`)),
+  between('(', ')', behind('backslashes', ' \\ \\\\ \\n \\u0041 C:\\pets')),
+  between('[', ']', {
     ...behind(
       'slashes, dots, and every other printable sign of ASCII',
       ' ../..//etc Smith, Jo; Who? .Net: 50 %! a@b #1 (x) [y] {z} <w> ~^_|*&$=+- ~0~1',
     ),
     // RFC 8259, section 7: some serializers escape every slash.
     spelling: (text) => text.replaceAll('/', '\\/'),
-  },
-  behind('HTML, and XML with an entity', ' <b>&amp;</b> &lt; <script>alert(1)</script> <!DOCTYPE a [<!ENTITY b "c">]>&b;'),
-  behind('SQL', "'; DROP TABLE pets; --"),
-  behind('percent signs', ' 100% %20 %41 %s %n %00'),
-  behind('percent-encoded letters', '%20%41%c3%a9'),
-  behind('template, shell, and LDAP syntax', ' ${7*7} {{7*7}} #{7} $& $1 | id; `id` && $(id) *)(uid=*'),
-  behind('combining accents, dozens of them on one letter', ` Zoe\u0308 e\u0301 Z${'\u0300\u0316\u0489'.repeat(12)}`),
-  behind('sharp s, final sigma, dotless i, ligatures, and full-width letters and brackets', ' ß ς ı İ ﬁ Ⅳ ½ ＜Ｒｅｘ＞'),
-  behind(
-    'Chinese, Japanese, Korean, Arabic, Hebrew, Hindi, Tamil, and Thai letters',
-    ' 小猫 許功蓋 能ソ ねこ 고양이 قطة חתול बिल्ली பூனை แมว',
+  }),
+  between(
+    '{',
+    '}',
+    behind('HTML, and XML with an entity', ' <b>&amp;</b> &lt; <script>alert(1)</script> <!DOCTYPE a [<!ENTITY b "c">]>&b;'),
   ),
-  behind('direction marks', ' \u200eltr\u202ertl\u202c\u2066\u2069'),
-  behind('zero-width characters and Hangul fillers', ' a\u200bb\u200cc\u200dd\u2060e\ufeff\u3164f\u115fg'),
-  behind('characters outside the BMP and a tag sequence', ' 𝔘 𠜎 🏴\u{e0067}\u{e0062}\u{e007f} \u{10fffd}'),
-  behind('U+FFFD and noncharacters', ' \ufffd \ufdd0 \ufffe \uffff'),
-  behind('two spaces in a row, a no-break space, a soft hyphen, and line and paragraph separators', '  twice\u00a0a\u00adb\u2028c\u2029d'),
+  between('<', '>', behind('SQL', "'; DROP TABLE pets; --")),
+  between('*', '*', behind('percent signs', ' 100% %20 %41 %s %n %00')),
+  between('/', '/', behind('percent-encoded letters', '%20%41%c3%a9')),
+  between('%', '%', behind('template, shell, and LDAP syntax', ' ${7*7} {{7*7}} #{7} $& $1 | id; `id` && $(id) *)(uid=*')),
+  between('\\', '\\', behind('combining accents, dozens of them on one letter', ` Zoe\u0308 e\u0301 Z${'\u0300\u0316\u0489'.repeat(12)}`)),
+  between('$', '$', behind('sharp s, final sigma, dotless i, ligatures, and full-width letters and brackets', ' ß ς ı İ ﬁ Ⅳ ½ ＜Ｒｅｘ＞')),
+  between(
+    '&',
+    '&',
+    behind(
+      'Chinese, Japanese, Korean, Arabic, Hebrew, Hindi, Tamil, and Thai letters',
+      ' 小猫 許功蓋 能ソ ねこ 고양이 قطة חתול बिल्ली பூனை แมว',
+    ),
+  ),
+  between('#', '#', behind('direction marks', ' \u200eltr\u202ertl\u202c\u2066\u2069')),
+  between(':', ':', behind('zero-width characters and Hangul fillers', ' a\u200bb\u200cc\u200dd\u2060e\ufeff\u3164f\u115fg')),
+  between(';', ';', behind('characters outside the BMP and a tag sequence', ' 𝔘 𠜎 🏴\u{e0067}\u{e0062}\u{e007f} \u{10fffd}')),
+  between(',', '`', behind('U+FFFD and noncharacters', ' \ufffd \ufdd0 \ufffe \uffff')),
+  between(
+    '.',
+    '.',
+    behind(
+      'two spaces in a row, a no-break space, a soft hyphen, and line and paragraph separators',
+      '  twice\u00a0a\u00adb\u2028c\u2029d',
+    ),
+  ),
   // Parsers that read many bytes at once may lose a backslash at the edge of a block: 72 bytes of escapes, and 72 one byte later.
-  behind('dozens of escapes in a row', ` ${'\n"\\\t'.repeat(9)}x${'\n"\\\t'.repeat(9)}`),
-  behind(
-    'UTF-8 that was read as Latin-1, forty letters and digits in a row, like a secret, and the numbers of a card, a phone, and a microchip',
-    ' MÃ¼ller 4f9a8c0b7d2e6f1a5c3b9e8d7f6a0b1c2d3e4f50 4111111111111111 +12025550143 276098102345678',
+  between('?', '?', behind('dozens of escapes in a row', ` ${'\n"\\\t'.repeat(9)}x${'\n"\\\t'.repeat(9)}`)),
+  between(
+    '@',
+    '!',
+    behind(
+      'UTF-8 that was read as Latin-1, forty letters and digits in a row, like a secret, and the numbers of a card, a phone, and a microchip',
+      ' MÃ¼ller 4f9a8c0b7d2e6f1a5c3b9e8d7f6a0b1c2d3e4f50 4111111111111111 +12025550143 276098102345678',
+    ),
   ),
-  behind('property names of JavaScript objects', ' constructor __proto__ toString'),
+  between('-', ' ', behind('property names of JavaScript objects', ' constructor __proto__ toString')),
 ];
-
-/** Characters that get lost, folded, escaped twice, or cut off somewhere between a parser, a column, and a serializer. */
-export const CHARACTER_NAMES: readonly UnusualName[] = [...OWN_EDGES, ...WITHIN.map(edged)];
 
 /** A name of exactly this many characters. */
 function long(length: number): UnusualName {
@@ -124,9 +109,8 @@ function filled(what: string, character: string, count: number): UnusualName {
 /** Common limits of columns and buffers, and one more than each. */
 export const LONG_NAMES: readonly UnusualName[] = [
   ...[21, 33, 51, 64, 65, 100, 101, 129, 255, 256, 4096].map(long),
-  ...[filled('220 two-byte letters', 'é', 220), filled('80 four-byte emoji', '😀', 80)].map((row, index) =>
-    edged(row, EDGES.length - 1 - index),
-  ),
+  between('=1+', '|', filled('220 two-byte letters', 'é', 220)),
+  between('+', '=', filled('80 four-byte emoji', '😀', 80)),
 ];
 
 /** Each character that is not ASCII as an escape, with its hexadecimal digits in capital and small letters in turn (RFC 8259, section 7). */
