@@ -6,10 +6,11 @@ import { METHODS } from '../oracle/contrast/of-request.ts';
 import type { JudgedPart, Wrong } from '../oracle/oracle.ts';
 import { type Event, eventOf } from '../oracle/world.ts';
 import type { CallOptions } from '../session/client/api.ts';
-import { plainNameIn } from '../session/names.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { isCrash } from '../session/read-exchange.ts';
-import { type Exchange, PET_STATUSES, type WireRequest } from '../wire/exchange.ts';
+import { type Exchange, PET_STATUSES } from '../wire/exchange.ts';
+import { askAboutName } from './name-questions.ts';
+import { type Asking, creationLike, nameIn, namesIn, plainest, type Send } from './similar-requests.ts';
 
 /** The number of different kinds of requests that are investigated in a run. */
 const MOST_QUESTIONS = 3;
@@ -32,19 +33,8 @@ const COMPANY = 4;
 const UNTIL_UNDER_WAY = 10;
 /** The maximum number of broken creations that are repeated once more. */
 const MOST_AGAIN = 2;
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
-/** Letters at the end of a name of the run. */
-const COUNTER_LETTERS = 4;
 
 const REJECTED = 400;
-
-type Asking = {
-  readonly open: OpenSession;
-  /** What the run has sent before. */
-  readonly events: readonly Event[];
-  readonly send: Send;
-  readonly isBroken: (exchange: Exchange) => boolean;
-};
 
 const isUnauthorized = ({ intent, status }: Event): boolean => intent.credential === 'refused' && status === 401;
 
@@ -72,14 +62,6 @@ function isRejectedBody({ intent, status, exchange: { request } }: Event): boole
   );
 }
 
-/** The plainest request of a kind: the one with the fewest header fields; the first of several. */
-function plainest(events: readonly Event[]): Event | undefined {
-  const plain = events.filter(
-    ({ intent, exchange: { request } }) => intent.undocumented !== true && request.chunked !== true && request.divided !== true,
-  );
-  return plain.toSorted((a, b) => a.exchange.request.headers.length - b.exchange.request.headers.length || a.number - b.number)[0];
-}
-
 /** Whether repeating it creates nothing: it reads, or it was rejected and must be. A crash may have created something. */
 function createsNothing({ intent, exchange, status = 0 }: Event): boolean {
   const isRejected = status >= REJECTED && !isCrash(status);
@@ -97,8 +79,6 @@ function questionsIn(parts: readonly JudgedPart[]): readonly JudgedPart[] {
   const byKind = Map.groupBy(parts, ({ undecided = [] }) => (undecided[0] === undefined ? undefined : kindOf(undecided[0].event)));
   return [...byKind].flatMap(([kind, [first]]) => (kind === undefined || first === undefined ? [] : [first])).slice(0, MOST_QUESTIONS);
 }
-
-type Send = (what: WireRequest, asker: string, options?: Pick<CallOptions, 'connection'>) => Promise<Exchange | undefined>;
 
 /** Sends a request while others are in flight; `held`: what these send, in two pieces. */
 async function inCompany(
@@ -209,41 +189,6 @@ async function askAbout(all: readonly Wrong[], { open, events, send }: Asking): 
   for (const { exchange } of listsOf(events)) await send(exchange.request, FOLLOW_UP.again);
 }
 
-/** All permutations of the letters. */
-function ordersOf(letters: string): readonly string[] {
-  if (letters.length < 2) return [letters];
-  return [...letters].flatMap((first, place) => ordersOf(letters.slice(0, place) + letters.slice(place + 1)).map((rest) => first + rest));
-}
-
-/** Four letters for the end of a name: those of the name in another order, or else others. */
-function* countersLike(counter: string): Generator<string> {
-  yield* ordersOf(counter.toLowerCase());
-  for (const letter of ALPHABET)
-    for (const other of ALPHABET) yield `${letter}${counter.slice(1, -2).toLowerCase()}${other}${counter.slice(-1)}`;
-}
-
-/** The name of the run in the body of a creation, if another can replace it. */
-function nameIn({ exchange: { request }, intent: { sent } }: Event, open: OpenSession): string | undefined {
-  const plain = sent === undefined ? undefined : plainNameIn(sent.name, open.session.options.runTag);
-  return plain !== undefined && typeof request.body === 'string' && request.body.includes(plain) ? plain : undefined;
-}
-
-/** The creation of another animal whose name has the same letters if possible; undefined if the run has used all such names. */
-function creationLike(event: Event, { open, used }: { readonly open: OpenSession; readonly used: Set<string> }): WireRequest | undefined {
-  const { request } = event.exchange;
-  const { sent } = event.intent;
-  const plain = nameIn(event, open);
-  if (plain === undefined || sent === undefined || typeof request.body !== 'string') return undefined;
-  const stem = plain.slice(0, -COUNTER_LETTERS);
-  const other = countersLike(plain.slice(-COUNTER_LETTERS))
-    .map((counter) => `${stem}${counter.charAt(0).toUpperCase()}${counter.slice(1)}`)
-    .find((name) => !used.has(name.toLowerCase()));
-  if (other === undefined) return undefined;
-  used.add(other.toLowerCase());
-  const intent = { ...request.intent, sent: { ...sent, name: sent.name.replace(plain, other) } };
-  return { ...request, body: request.body.replace(plain, other), intent };
-}
-
 /** The number of broken responses that had this company: the same request before, or others in flight. */
 const countOf = ({ says }: Company, wrong: readonly Wrong[]): number => wrong.filter((one) => one.says.has(says)).length;
 
@@ -252,10 +197,7 @@ const countOf = ({ says }: Company, wrong: readonly Wrong[]): number => wrong.fi
  * Few animals may be left to create.
  */
 async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, isBroken }: Asking): Promise<void> {
-  const names = events.map(({ intent: { sent } }) =>
-    sent === undefined ? undefined : plainNameIn(sent.name, open.session.options.runTag),
-  );
-  const used = new Set(names.flatMap((name) => name?.toLowerCase() ?? []));
+  const used = namesIn(events, open);
   const like = wrong.find(({ event }) => nameIn(event, open) !== undefined);
   let isBrokenNow = false;
   const ask = async (): Promise<void> => {
@@ -295,7 +237,8 @@ export async function sendFollowUps(parts: readonly JudgedPart[], { open, stop, 
     if (first === undefined || isOver()) return;
     const asking = { open, events, send, isBroken: (exchange: Exchange) => isBroken(exchange, part) };
     try {
-      await (createsNothing(first.event) ? askAbout : askAboutCreation)(wrong, asking);
+      if (part.contrast?.ofRows === true) await askAboutName(wrong, asking);
+      else await (createsNothing(first.event) ? askAbout : askAboutCreation)(wrong, asking);
     } catch (error) {
       // What can't be sent any more stays unknown.
       if (!(error instanceof Halt)) throw error;

@@ -12,6 +12,7 @@ import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCase
 import type { Unit } from './contrast/conditions.ts';
 import { type Contrast, type Contrasts, contrastsIn } from './contrast/contrast.ts';
 import { contrastOfFollowUps, FOLLOW_UP, idleBefore, isFollowUp } from './contrast/follow-up-evidence.ts';
+import { contrastOfNames } from './contrast/name-evidence.ts';
 import { type Case, type Event, type Kind, type Rule, type SessionClause, SUCCESS, type World, worldOf } from './world.ts';
 
 /** The result of a part of a clause that rules judge. */
@@ -369,7 +370,8 @@ function contrastedBy(parts: readonly JudgedPart[], { contrastOf, responsesOf }:
   const told = oncePerClause(parts, (part): Pick<JudgedPart, 'contrast' | 'undecided'> => {
     const cases = ownCases(all, part);
     const contrast = contrastOf(cases);
-    const undecided = contrast === undefined || contrast.doubtful === true ? { undecided: undecidedIn(responsesOf(cases)) } : {};
+    const isOpen = contrast === undefined || contrast.doubtful === true || contrast.ofRows === true;
+    const undecided = isOpen ? { undecided: undecidedIn(responsesOf(cases)) } : {};
     return contrast === undefined ? undecided : { contrast, ...undecided };
   });
   return parts.map((part) => ({ ...part, ...told(part) }));
@@ -392,6 +394,7 @@ export function withContrasts(
   const all = casesInWorld(clauses, world, () => {}).all();
   const { responsesOf } = contrastsIn(world, all);
   const shown = oncePerClause(parts, (part) => {
+    if (part.contrast?.ofRows === true) return contrastOfNames(ownCases(all, part), world);
     const again = responsesOf(ownCases(all, part)).filter(({ event }) => event.asker === FOLLOW_UP.again);
     return part.undecided === undefined ? undefined : contrastOfFollowUps(again, contrasts.responsesOf(ownCases(cases, part)));
   });

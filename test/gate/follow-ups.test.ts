@@ -58,6 +58,13 @@ describe('a run that can not tell when a clause is broken', () => {
     expect(created).toBeLessThanOrEqual(300);
   });
 
+  test('divides a name that the service changes until few characters are left', async () => {
+    const { records, created } = await judgeReference({ faults: ['stored-name-tabs-expanded'], seedAnimals: 8 });
+    const contrasts = records.flatMap(({ verdict, contrast }) => (verdict === 'fail' ? [contrast] : []));
+    expect(contrasts).toMatchObject([{ when: 'with a tab in the name', asked: true, elsewhere: { broken: 0 } }]);
+    expect(created).toBeLessThanOrEqual(250);
+  });
+
   test('creates none beyond the budget', async () => {
     const { created } = await judged(AFTER_THE_SAME, { maxCreates: 40 });
     expect(created).toBeLessThanOrEqual(40);

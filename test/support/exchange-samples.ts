@@ -122,6 +122,7 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
     consistencyWindow: 2_000,
     baseUrl: 'http://127.0.0.1:9/v1',
     now: new Date('2026-11-21T12:00:00Z'),
+    runTag: 'tests',
     remember: createMemory(),
   };
 }

@@ -27,6 +27,8 @@ export type Condition = {
   readonly background: Circumstance['background'];
   /** Whether it is about the request right before, which is known for few requests, because others were in flight. */
   readonly elusive: boolean;
+  /** Two conditions together. */
+  readonly isPair?: true;
   /** Undefined if the value of the unit is not known. */
   readonly holds: (unit: Unit) => boolean | undefined;
 };
@@ -246,7 +248,7 @@ function both(one: Condition, other: Condition): Condition {
       chosen: one.chosen + other.chosen,
       made: one.made + other.made,
     },
-    ...{ purpose: false, background: undefined, elusive: one.elusive || other.elusive },
+    ...{ purpose: false, background: undefined, elusive: one.elusive || other.elusive, isPair: true },
     holds: (unit) => {
       const [here, there] = [one.holds(unit), other.holds(unit)];
       if (here === false || there === false) return false;

@@ -1,7 +1,7 @@
 import type { Layer } from '../../clause/clause.ts';
 import type { BlamedCase, CasesByClause } from '../blame.ts';
 import type { Event, World } from '../world.ts';
-import { type CircumstanceKind, ordinal } from './circumstance.ts';
+import { type Circumstance, type CircumstanceKind, ordinal } from './circumstance.ts';
 import {
   type Broken,
   type Condition,
@@ -44,10 +44,14 @@ export type Contrast = {
   readonly asked?: true;
   /** It is about a time, a count, or a part of the cases: follow-up requests may show more. */
   readonly doubtful?: true;
+  /** It names whole values that the suite sends, or two of their properties: creations with parts of them may show more. */
+  readonly ofRows?: true;
 };
 
 /** Ids are given in the order of creation. */
 const ID = 'id';
+/** How the suite calls a value that it sends. */
+const NOTE = 'note';
 const DOUBTFUL: readonly CircumstanceKind[] = ['time', 'count'];
 
 const MOST_UNITS = 6_000;
@@ -55,8 +59,10 @@ const MOST_UNITS = 6_000;
 /** How alike two units are: in how many circumstances they differ. */
 function differencesOf(one: Unit, other: Unit): number {
   let count = 0;
-  for (const [of, { says, kind }] of one.circumstances)
-    if (kind !== 'time' && kind !== 'count' && other.circumstances.get(of)?.says !== says) count += 1;
+  const isChosen = ({ kind }: Circumstance): boolean => kind !== 'time' && kind !== 'count';
+  for (const [of, circumstance] of one.circumstances)
+    if (isChosen(circumstance) && other.circumstances.get(of)?.says !== circumstance.says) count += 1;
+  for (const [of, circumstance] of other.circumstances) if (isChosen(circumstance) && !one.circumstances.has(of)) count += 1;
   return count;
 }
 
@@ -121,7 +127,8 @@ function contrastOf(
     broken: broken.event,
     twin: twinOf(units, fit, { to: broken, isBroken }),
   };
-  return isDoubtful ? { ...told, doubtful: true } : told;
+  const isOfRows = (condition.of === NOTE || condition.isPair === true) && broken.event.intent.body === 'unusual';
+  return { ...told, ...(isDoubtful ? { doubtful: true } : {}), ...(isOfRows ? { ofRows: true } : {}) };
 }
 
 /** That every response is broken, or every one of an operation. */

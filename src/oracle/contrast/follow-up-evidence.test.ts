@@ -188,5 +188,5 @@ describe('contrastOfFollowUps', () => {
 
 test('what is sent to find out is known by who asks', () => {
   const asked = Object.values(FOLLOW_UP).map((asker) => eventOf({ ...LIST, request: { ...LIST.request, asker } }));
-  expect([...asked, eventOf(LIST)].map(isFollowUp)).toEqual([true, true, false]);
+  expect([...asked, eventOf(LIST)].map(isFollowUp)).toEqual([true, true, true, false]);
 });

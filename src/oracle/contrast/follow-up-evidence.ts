@@ -5,11 +5,14 @@ import { ALONE } from './company.ts';
 import { type Condition, conditionsIn, countOf, together, type Unit, WITH_HEADER } from './conditions.ts';
 import type { Contrast } from './contrast.ts';
 
-/** The `asker` of follow-up requests: of a request that is sent again because its response was wrong, and of those sent before it or together with it. Verdicts ignore both. */
-export const FOLLOW_UP = { again: 'deciding/again', company: 'deciding/company' } as const;
+/**
+ * The `asker` of follow-up requests: of a request that is sent again because its response was wrong, of those sent before it or together with it, and of
+ * creations with parts of a name. Verdicts ignore all of them.
+ */
+export const FOLLOW_UP = { again: 'deciding/again', company: 'deciding/company', name: 'deciding/name' } as const;
 
 /** Whether it was sent to find out when a clause is broken. */
-export const isFollowUp = ({ asker }: Pick<Event, 'asker'>): boolean => asker === FOLLOW_UP.again || asker === FOLLOW_UP.company;
+export const isFollowUp = ({ asker }: Pick<Event, 'asker'>): boolean => Object.values<string | undefined>(FOLLOW_UP).includes(asker);
 
 /** Circumstances that differ on purpose among requests that are sent again. All others differ by chance. */
 const VARIED: readonly string[] = [

@@ -272,6 +272,8 @@ export function nameCircumstances(name: string): readonly Circumstance[] {
       /[aeiou]/i.test(last) ? 'with a name that ends in a vowel' : 'with a name that does not end in a vowel',
     ),
     ...unusual('body', 'spaces of name', name !== name.trim() && 'with a space around the name'),
+    ...unusual('body', 'spaces before name', name !== name.trimStart() && 'with white space at the start of the name'),
+    ...unusual('body', 'spaces behind name', name !== name.trimEnd() && 'with white space at the end of the name'),
     circumstance('body', 'capitals of name', /[A-Z]/.test(name) ? 'with a capital in the name' : 'with no capital in the name'),
     ...[...new Set(name.toLowerCase())]
       .filter((letter) => /[a-z]/.test(letter))
@@ -281,6 +283,7 @@ export function nameCircumstances(name: string): readonly Circumstance[] {
       .map((sign) => circumstance('body', `sign ${sign}`, `with \`${sign}\` in the name`)),
     ...CHARACTERS.flatMap(([what, pattern]) => unusual('body', what, pattern.test(name) && `with ${what} in the name`)),
     ...unusual('body', 'first sign', SIGN.test(name.charAt(0)) && 'with a sign at the start of the name'),
+    ...unusual('body', 'last sign', SIGN.test(last) && 'with a sign at the end of the name'),
   ];
 }
 

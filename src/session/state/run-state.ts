@@ -66,6 +66,8 @@ export type RunState = {
   readonly consistencyWindow: number;
   readonly baseUrl: string;
   readonly now: Date;
+  /** The letters that all names of this run have in common. */
+  readonly runTag: string;
   /** What else a check or an invariant remembers about the run, each under its own function. */
   readonly remember: Remember;
 };
@@ -168,7 +170,8 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
   const knowledge: RunState = {
     ...{ created, entries, seen, listed, refusedNames, sharedIds, acceptedInvalid, turnedAway, leftovers: old.leftovers },
     remembered: new Map((options.remembered ?? []).map((animal) => [String(animal.id), animal])),
-    ...{ consistencyWindow: options.consistencyWindow, baseUrl: options.baseUrl, now: options.now, remember: createMemory() },
+    ...{ consistencyWindow: options.consistencyWindow, baseUrl: options.baseUrl, now: options.now },
+    ...{ runTag: options.runTag, remember: createMemory() },
     get credible() {
       return credible;
     },

@@ -1,0 +1,106 @@
+// Which characters of an unusual name matter: creations with fewer and fewer of them, as one would send them by hand.
+
+import { FOLLOW_UP } from '../oracle/contrast/follow-up-evidence.ts';
+import type { Wrong } from '../oracle/oracle.ts';
+import { type Event, eventOf } from '../oracle/world.ts';
+import type { WireRequest } from '../wire/exchange.ts';
+import { type Asking, creationOf, nameIn, namesIn, otherName, plainest } from './similar-requests.ts';
+
+/** Animals that one name may take: about nine halve a name of 64 characters, and one has in the middle what is left. */
+const MOST_ANIMALS = 12;
+/** A longer name is a question of its length. */
+const MOST_CHARACTERS = 128;
+
+/** A character before or behind the letters of the run. */
+type Sign = { readonly text: string; readonly isBefore: boolean };
+
+/** Of more characters only halves are tried. */
+const FEW = 6;
+
+/**
+ * What is tried in place of a name, each shorter than it: the edges, because the names of the suite have signs there; halves, also the middle, because
+ * several characters may matter that halves cut apart; and in the end all but the first or the last character.
+ */
+function partsOf(signs: readonly Sign[], isWhole = false): readonly (readonly Sign[])[] {
+  const size = Math.ceil(signs.length / 2);
+  const [quarter, from] = [signs.length >> 2, signs.length - size];
+  const parts = [
+    ...(isWhole ? [[...signs.slice(0, 1), ...signs.slice(-1)]] : []),
+    ...[signs.slice(0, size), signs.slice(from), signs.slice(quarter, quarter + size)],
+    ...(signs.length > FEW ? [] : [signs.slice(1), signs.slice(0, -1)]),
+  ];
+  const textOf = (some: readonly Sign[]): string => some.map(({ text, isBefore }) => `${text}${isBefore}`).join();
+  const shorter = parts.filter((some) => some.length > 0 && some.length < signs.length);
+  return [...new Map(shorter.map((some) => [textOf(some), some])).values()];
+}
+
+/** A creation with an unusual name: the one that was broken, or the one of the animal that was read. */
+function birthOf({ event }: Wrong, { open }: Asking): Event | undefined {
+  const { operation, petId } = event.intent;
+  if (operation === 'createPet') return event;
+  const created = petId === undefined ? undefined : open.session.knowledge.created.get(String(petId));
+  return created === undefined ? undefined : eventOf(created.exchange);
+}
+
+/** The read of an animal, as the run has read others. */
+function readOf(events: readonly Event[], petId: bigint): WireRequest | undefined {
+  const { request } = plainest(events.filter(({ intent, status }) => intent.operation === 'getPet' && status === 200))?.exchange ?? {};
+  return request && { ...request, path: request.path.replace(/[^/]+$/, String(petId)), intent: { ...request.intent, petId } };
+}
+
+/**
+ * Looks for the characters of an unusual name that matter: halves the name while a half is broken by itself, and sends what is left between two names.
+ * The names of these creations are the evidence.
+ */
+export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Promise<void> {
+  const { open, events, send, isBroken } = asking;
+  const like = wrong
+    .flatMap((one) => birthOf(one, asking) ?? [])
+    .find((event) => event.intent.body === 'unusual' && nameIn(event, open) !== undefined);
+  const { sent } = like?.intent ?? {};
+  const plain = like === undefined ? undefined : nameIn(like, open);
+  if (like === undefined || sent === undefined || plain === undefined) return;
+  const start = sent.name.indexOf(plain);
+  const [before, behind] = [sent.name.slice(0, start), sent.name.slice(start + plain.length)];
+  const all: readonly Sign[] = [
+    ...Array.from(before, (text) => ({ text, isBefore: true })),
+    ...Array.from(behind, (text) => ({ text, isBefore: false })),
+  ];
+  if (all.length > MOST_CHARACTERS) return;
+  const used = namesIn(events, open);
+  let left = MOST_ANIMALS;
+
+  /** Whether an animal of that name is broken; undefined if nothing was sent. */
+  async function isBrokenAs(nameOf: (other: string) => string): Promise<boolean | undefined> {
+    const other = left === 0 || plain === undefined ? undefined : otherName(plain, used);
+    if (like === undefined || sent === undefined || other === undefined) return undefined;
+    left -= 1;
+    const name = nameOf(other);
+    const creation = await send(creationOf(like, { ...sent, name }), FOLLOW_UP.name);
+    if (creation === undefined) return undefined;
+    const { pet } = eventOf(creation);
+    if (isBroken(creation)) return true;
+    if (pet === undefined) return false;
+    const request = readOf(events, pet.id);
+    const read = request === undefined ? undefined : await send(request, FOLLOW_UP.name);
+    return read !== undefined && eventOf(read).pet?.name !== name;
+  }
+  const part = (signs: readonly Sign[], isBefore: boolean): string =>
+    signs
+      .filter((sign) => sign.isBefore === isBefore)
+      .map(({ text }) => text)
+      .join('');
+  const around = (signs: readonly Sign[]) => (other: string) => `${part(signs, true)}${other}${part(signs, false)}`;
+
+  let some = all;
+  for (let parts = partsOf(all, true); parts.length > 0; ) {
+    const [part, ...others] = parts;
+    const isOfPart = part === undefined ? undefined : await isBrokenAs(around(part));
+    if (part === undefined || isOfPart === undefined) break;
+    if (isOfPart) some = part;
+    parts = isOfPart ? partsOf(part) : others;
+  }
+  if (some.length === all.length) return;
+  const text = some.map((sign) => sign.text).join('');
+  await isBrokenAs((other) => `${other}${text}${other}`);
+}
