@@ -15,7 +15,7 @@ const plain = (): string => {
 
 type Named = { readonly name: string; readonly broken?: boolean; readonly asked?: boolean };
 
-/** What is said of creations with these names, in this order. */
+/** What is said about creations with these names, in this order. */
 function contrastOf(all: readonly Named[]) {
   const events = all.map(({ name, asked = false }, index) => {
     const sent = { name, categoryId: 1n };

@@ -273,7 +273,7 @@ export function nameCircumstances(name: string): readonly Circumstance[] {
     ),
     ...unusual('body', 'spaces of name', name !== name.trim() && 'with a space around the name'),
     ...unusual('body', 'spaces before name', name !== name.trimStart() && 'with white space at the start of the name'),
-    ...unusual('body', 'spaces behind name', name !== name.trimEnd() && 'with white space at the end of the name'),
+    ...unusual('body', 'spaces after name', name !== name.trimEnd() && 'with white space at the end of the name'),
     circumstance('body', 'capitals of name', /[A-Z]/.test(name) ? 'with a capital in the name' : 'with no capital in the name'),
     ...[...new Set(name.toLowerCase())]
       .filter((letter) => /[a-z]/.test(letter))
