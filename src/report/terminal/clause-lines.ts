@@ -212,8 +212,17 @@ function caseLines(broken: BrokenClause, page: Page, detail: Detail): string[] {
       width,
       first: Math.max(16, Math.floor(width * 0.34)),
       last: telling.some(({ status }) => /^[45]/.test(status)) ? LONGEST_MESSAGE : LONGEST_RECORD,
+      shorter: shorterRequest,
     },
   ).map((line) => `    ${line}`);
+}
+
+/** Members at the start of a body that say nothing: a generated name, and a category where another member follows. */
+const INCIDENTAL = [/(?<=\{)"name":"…",/, /(?<=\{(?:…,)?)"categoryId":-?\d+,/] as const;
+
+/** A creation without members that say nothing, as far as it is too long. */
+export function shorterRequest(request: string, most: number): string {
+  return INCIDENTAL.reduce((text, member) => (columns(text) > most ? text.replace(member, '…,') : text), request).replace('{…,…,', '{…,');
 }
 
 /** Every case with its request and response in full, and those whose exchanges are not kept in one line each. */
