@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Credential } from '../session/client/api.ts';
+import { reversed } from '../wire/key-spellings.ts';
 
 /** One edit of the API key, as data, so that a failure can be shrunk and described. */
 type Mutation =
@@ -17,7 +18,7 @@ function mutate(key: string, mutation: Mutation): string {
   const [before, here, after] = [key.slice(0, at), key.charAt(at), key.slice(at + 1)];
   switch (mutation.kind) {
     case 'reversed':
-      return [...key].reverse().join('');
+      return reversed(key);
     case 'doubled':
       return key + key;
     case 'without':

@@ -1,4 +1,5 @@
-// If a run does not show when a clause is broken, requests with a wrong response are repeated: after other requests, together with them, and after a pause.
+// If a run does not show when a clause is broken, requests with a wrong response are repeated: after other requests, together with them, and after a pause;
+// and parts of a wrong name are sent.
 import { Halt } from '../clause/halt.ts';
 import { BESIDE } from '../oracle/contrast/company.ts';
 import { FOLLOW_UP } from '../oracle/contrast/follow-up-evidence.ts';
@@ -237,7 +238,7 @@ export async function sendFollowUps(parts: readonly JudgedPart[], { open, stop, 
     if (first === undefined || isOver()) return;
     const asking = { open, events, send, isBroken: (exchange: Exchange) => isBroken(exchange, part) };
     try {
-      if (part.contrast?.ofRows === true) await askAboutName(wrong, asking);
+      if (part.contrast?.ofWholeName === true) await askAboutName(wrong, asking);
       else await (createsNothing(first.event) ? askAbout : askAboutCreation)(wrong, asking);
     } catch (error) {
       // What can't be sent any more stays unknown.

@@ -3,15 +3,16 @@
 import { FOLLOW_UP } from '../oracle/contrast/follow-up-evidence.ts';
 import type { Wrong } from '../oracle/oracle.ts';
 import { type Event, eventOf } from '../oracle/world.ts';
+import { affixesOf } from '../session/names.ts';
 import type { WireRequest } from '../wire/exchange.ts';
 import { type Asking, creationOf, nameIn, namesIn, otherName, plainest } from './similar-requests.ts';
 
-/** Animals that one name may take: about nine halve a name of 64 characters, and one has in the middle what is left. */
+/** Animals that one name may take; the last one has in the middle of its name what is left. */
 const MOST_ANIMALS = 12;
 /** A longer name is a question of its length. */
 const MOST_CHARACTERS = 128;
 
-/** A character before or behind the letters of the run. */
+/** A character before or after the letters of the run. */
 type Sign = { readonly text: string; readonly isBefore: boolean };
 
 /** Of more characters only halves are tried. */
@@ -29,9 +30,9 @@ function partsOf(signs: readonly Sign[], isWhole = false): readonly (readonly Si
     ...[signs.slice(0, size), signs.slice(from), signs.slice(quarter, quarter + size)],
     ...(signs.length > FEW ? [] : [signs.slice(1), signs.slice(0, -1)]),
   ];
-  const textOf = (some: readonly Sign[]): string => some.map(({ text, isBefore }) => `${text}${isBefore}`).join();
+  const keyOf = (some: readonly Sign[]): string => some.map(({ text, isBefore }) => `${text}${isBefore}`).join();
   const shorter = parts.filter((some) => some.length > 0 && some.length < signs.length);
-  return [...new Map(shorter.map((some) => [textOf(some), some])).values()];
+  return [...new Map(shorter.map((some) => [keyOf(some), some])).values()];
 }
 
 /** A creation with an unusual name: the one that was broken, or the one of the animal that was read. */
@@ -58,13 +59,12 @@ export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Pro
     .flatMap((one) => birthOf(one, asking) ?? [])
     .find((event) => event.intent.body === 'unusual' && nameIn(event, open) !== undefined);
   const { sent } = like?.intent ?? {};
-  const plain = like === undefined ? undefined : nameIn(like, open);
-  if (like === undefined || sent === undefined || plain === undefined) return;
-  const start = sent.name.indexOf(plain);
-  const [before, behind] = [sent.name.slice(0, start), sent.name.slice(start + plain.length)];
+  const affixes = sent && affixesOf(sent.name, open.session.options.runTag);
+  if (like === undefined || sent === undefined || affixes === undefined) return;
+  const { before, plain, after } = affixes;
   const all: readonly Sign[] = [
     ...Array.from(before, (text) => ({ text, isBefore: true })),
-    ...Array.from(behind, (text) => ({ text, isBefore: false })),
+    ...Array.from(after, (text) => ({ text, isBefore: false })),
   ];
   if (all.length > MOST_CHARACTERS) return;
   const used = namesIn(events, open);
@@ -72,7 +72,7 @@ export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Pro
 
   /** Whether an animal of that name is broken; undefined if nothing was sent. */
   async function isBrokenAs(nameOf: (other: string) => string): Promise<boolean | undefined> {
-    const other = left === 0 || plain === undefined ? undefined : otherName(plain, used);
+    const other = left === 0 ? undefined : otherName(plain, used);
     if (like === undefined || sent === undefined || other === undefined) return undefined;
     left -= 1;
     const name = nameOf(other);
@@ -83,24 +83,27 @@ export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Pro
     if (pet === undefined) return false;
     const request = readOf(events, pet.id);
     const read = request === undefined ? undefined : await send(request, FOLLOW_UP.name);
-    return read !== undefined && eventOf(read).pet?.name !== name;
+    // A store may lag, so an animal that is not there says nothing.
+    const shown = read && eventOf(read).pet;
+    return shown !== undefined && shown.name !== name;
   }
-  const part = (signs: readonly Sign[], isBefore: boolean): string =>
+  const textOf = (signs: readonly Sign[], isBefore: boolean): string =>
     signs
       .filter((sign) => sign.isBefore === isBefore)
       .map(({ text }) => text)
       .join('');
-  const around = (signs: readonly Sign[]) => (other: string) => `${part(signs, true)}${other}${part(signs, false)}`;
+  const around = (signs: readonly Sign[]) => (other: string) => `${textOf(signs, true)}${other}${textOf(signs, false)}`;
 
   let some = all;
-  for (let parts = partsOf(all, true); parts.length > 0; ) {
+  for (let parts = partsOf(all, true); parts.length > 0 && left > 1; ) {
     const [part, ...others] = parts;
     const isOfPart = part === undefined ? undefined : await isBrokenAs(around(part));
     if (part === undefined || isOfPart === undefined) break;
     if (isOfPart) some = part;
     parts = isOfPart ? partsOf(part) : others;
   }
-  if (some.length === all.length) return;
+  if (some.length === all.length && all.length > 1) return;
+  if (all.length === 1) await isBrokenAs(around(all));
   const text = some.map((sign) => sign.text).join('');
   await isBrokenAs((other) => `${other}${text}${other}`);
 }

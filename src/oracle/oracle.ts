@@ -31,7 +31,7 @@ export type JudgedPart = {
   readonly thrown?: unknown;
   /** Where it is broken: the case of its first finding. */
   readonly first?: BlamedCase;
-  /** The wrong responses, simple ones first, if the cases do not show when the clause is broken. */
+  /** The wrong responses, simple ones first, if the cases do not show when the clause is broken, or only for which whole names. */
   readonly undecided?: readonly Wrong[];
 };
 
@@ -365,12 +365,12 @@ function undecidedIn(units: readonly Unit[]): readonly Wrong[] {
     .map((unit) => ({ event: unit.event, says: new Set(unit.circumstances.values().map(({ says }) => says)), idle: idleBefore(unit) }));
 }
 
-/** The parts; those that fail with the contrast of their clause, and with the wrong responses if the run shows none or a doubtful one. */
+/** The parts; those that fail with the contrast of their clause, and with the wrong responses if the run shows none, a doubtful one, or one about whole names. */
 function contrastedBy(parts: readonly JudgedPart[], { contrastOf, responsesOf }: Contrasts, all: CasesByClause): readonly JudgedPart[] {
   const told = oncePerClause(parts, (part): Pick<JudgedPart, 'contrast' | 'undecided'> => {
     const cases = ownCases(all, part);
     const contrast = contrastOf(cases);
-    const isOpen = contrast === undefined || contrast.doubtful === true || contrast.ofRows === true;
+    const isOpen = contrast === undefined || contrast.doubtful === true || contrast.ofWholeName === true;
     const undecided = isOpen ? { undecided: undecidedIn(responsesOf(cases)) } : {};
     return contrast === undefined ? undecided : { contrast, ...undecided };
   });
@@ -394,7 +394,7 @@ export function withContrasts(
   const all = casesInWorld(clauses, world, () => {}).all();
   const { responsesOf } = contrastsIn(world, all);
   const shown = oncePerClause(parts, (part) => {
-    if (part.contrast?.ofRows === true) return contrastOfNames(ownCases(all, part), world);
+    if (part.contrast?.ofWholeName === true) return contrastOfNames(ownCases(all, part), world);
     const again = responsesOf(ownCases(all, part)).filter(({ event }) => event.asker === FOLLOW_UP.again);
     return part.undecided === undefined ? undefined : contrastOfFollowUps(again, contrasts.responsesOf(ownCases(cases, part)));
   });

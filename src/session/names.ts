@@ -31,6 +31,17 @@ export function plainNameIn(text: string, tag: string): string | undefined {
   return text.slice(start, match.index + match[0].length);
 }
 
+/** A name of the run, with what stands before and after it. */
+export type Affixes = { readonly before: string; readonly plain: string; readonly after: string };
+
+/** The first plain name of the run with this tag in a text, and what surrounds it. */
+export function affixesOf(text: string, tag: string): Affixes | undefined {
+  const plain = plainNameIn(text, tag);
+  if (plain === undefined) return undefined;
+  const start = text.indexOf(plain);
+  return { before: text.slice(0, start), plain, after: text.slice(start + plain.length) };
+}
+
 const LONGEST_TAG = 5;
 /** The gate's default prefix of names: other commands meet its animals too. */
 export const DEFAULT_PREFIX = 'conformance';

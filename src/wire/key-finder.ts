@@ -1,5 +1,7 @@
 // Where a text contains the key, however it is spelled.
 
+import { reversed, swapAlike } from './key-spellings.ts';
+
 /** Where a text contains the key: from (inclusive) and to (exclusive). */
 export type Range = readonly [from: number, to: number];
 
@@ -82,7 +84,7 @@ function separatedHits(text: string, pieces: ReadonlySet<string>, length: number
 }
 
 /**
- * Finds the key and every piece of eight of its characters, ignoring letter case, raw or under up to three layers of HTML, JSON, and
+ * Finds the key and every piece of eight of its characters, ignoring letter case, reversed or with letters and digits that look alike, raw or under up to three layers of HTML, JSON, and
  * percent escapes, in base64 and base64 of base64 at any offset, in hexadecimal, and with separators between characters or bytes, as in
  * debug dumps. A key of eight characters is also found without its last one; shorter ones are handled in short-key.ts.
  */
@@ -90,7 +92,15 @@ export function createKeyFinder(key: string): (text: string) => Range[] {
   const length = Math.min(PIECE, key.length - 1);
   const cores = base64Cores(key);
   const hexadecimal = Buffer.from(key, 'utf8').toString('hex');
-  const forms = [key, encodeURIComponent(key.toWellFormed()), hexadecimal, ...cores, ...cores.flatMap(base64Cores)];
+  const forms = [
+    key,
+    reversed(key),
+    swapAlike(key),
+    encodeURIComponent(key.toWellFormed()),
+    hexadecimal,
+    ...cores,
+    ...cores.flatMap(base64Cores),
+  ];
   const pieces = new Set<string>();
   for (const form of forms.map(foldCase)) for (let at = 0; at + length <= form.length; at += 1) pieces.add(form.slice(at, at + length));
   return (text) => {

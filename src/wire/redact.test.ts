@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { processorTime } from '../../test/support/program.ts';
+import { reversed, swapAlike } from './key-spellings.ts';
 import { cleanText, createRedactor, REDACTED, showText } from './redact.ts';
 
 const KEY = 'q7/Zk+W=&<T"x\'9%p2F~b:V;c@K#h!M?(J)';
@@ -13,6 +14,8 @@ describe('createRedactor', () => {
   test.each([
     ['raw', KEY],
     ['with its case changed', KEY.toUpperCase()],
+    ['reversed', reversed(KEY)],
+    ['with letters and digits that look alike', swapAlike(KEY)],
     ['in JSON', JSON.stringify(KEY).slice(1, -1)],
     ['in JSON in JSON', JSON.stringify(JSON.stringify(KEY)).slice(3, -3)],
     ['with every character as \\u', [...KEY].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],

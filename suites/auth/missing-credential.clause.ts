@@ -267,11 +267,11 @@ export const missingCredential = defineRules({
     },
     {
       id: 'trusted-headers',
-      title: 'Headers that proxies and frameworks set show no animal without an Authorization header',
+      title: 'Headers that proxies, frameworks, and health checks set show no animal without an Authorization header',
       step: 'more-reads',
       needs: ['readable'],
       // A list and a read with each group of headers: a local client, an authenticated user, another path or method, a CORS preflight, an
-      // internal request or one of the same site. BYPASSES judges as for other paths.
+      // internal request or one of the same site, the User-Agent of a health check. BYPASSES judges as for other paths.
       send: (s, { readable }) => sendTrustedHeaders(s, readable),
     },
     {

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import type { Credential } from '../../src/session/client/api.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { createRandom } from '../../src/session/numbers.ts';
+import { reversed, swapAlike } from '../../src/wire/key-spellings.ts';
 
 function rejectedCredential(note: string, authorization: string): Credential {
   return { note, standing: 'refused', headers: [['authorization', authorization]] };
@@ -62,22 +63,6 @@ const VERY_LONG_TOKEN = 400;
 /** Characters that variants of base64 exchange. */
 const EXCHANGED: Readonly<Record<string, string>> = { '-': '_', _: '-', '+': '-', '/': '_' };
 
-/** Characters that people confuse when they copy a key, so that a service may treat them as equal. */
-const ALIKE: Readonly<Record<string, string>> = {
-  0: 'O',
-  O: '0',
-  o: '0',
-  I: '1',
-  l: '1',
-  1: 'l',
-  Z: '2',
-  2: 'Z',
-  S: '5',
-  5: 'S',
-  B: '8',
-  8: 'B',
-};
-
 const SIGNATURE = 43;
 
 function replaceAt(key: string, at: number, random: () => number): string {
@@ -131,11 +116,8 @@ export function wrongKeys(key: string, seed: number): readonly Credential[] {
     ['the API key with a character in the middle changed', replaceAt(key, Math.floor(key.length / 2), random)],
     ['the API key in base64', Buffer.from(key).toString('base64')],
     ['the API key without its punctuation', key.replace(/[^a-z0-9]/gi, '')],
-    ['the API key backwards', [...key].reverse().join('')],
-    [
-      'the API key with letters and digits that look alike swapped',
-      key.replace(/[0OoIl1Z2S5B8]/g, (character) => ALIKE[character] ?? character),
-    ],
+    ['the API key reversed', reversed(key)],
+    ['the API key with letters and digits that look alike swapped', swapAlike(key)],
     ['the API key with - and _ swapped', key.replace(/[-_+/]/g, (character) => EXCHANGED[character] ?? character)],
     ['as many underscores as the API key has characters', '_'.repeat(key.length)],
     ['the token "undefined"', 'undefined'],

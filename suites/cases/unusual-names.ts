@@ -19,8 +19,8 @@ const around = (what: string, front: string, tail = ''): UnusualName => ({
 });
 
 /**
- * A name that begins and ends with signs that parsers, templates, and spreadsheets read as syntax there, and that others cut off. Nearly all signs of
- * ASCII stand at the front of a name below, and at the back of one.
+ * A name that begins and ends with signs that parsers, templates, and spreadsheets read as syntax there, and that others cut off. Most signs of
+ * ASCII are at the start of one of the names below, and most at the end of one.
  */
 function between(front: string, back: string, within: UnusualName): UnusualName {
   const edges = front === back ? `between two of ${front}` : `between ${front} and ${back === ' ' ? 'a space' : back}`;

@@ -255,7 +255,7 @@ const SAME_TRACE = [
   ['x-correlation-id', '4bf92f35-77b3-4da6-a3ce-929d0e0e4736'],
 ] as const;
 
-/** What an earlier body on the connection must not complete. */
+/** What an earlier body on the connection must not complete: if it is accepted, the clause that forbids the body reports it. */
 const INCOMPLETE = [
   { body: { raw: undefined }, clause: 'create.body-json' },
   { body: { value: {} }, clause: NAME },

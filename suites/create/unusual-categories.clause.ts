@@ -22,7 +22,7 @@ const FIRST = [
   { categoryId: 2n ** 53n + 1n, status: 'sold' },
 ] as const;
 
-/** Beyond each width of integers; round numbers where any will do, because what formats numbers drops zeros or groups digits. */
+/** At or beyond each width of integers; round numbers where any will do, because what formats numbers may drop zeros or group digits. */
 const CATEGORIES = [
   130n,
   300n,
@@ -41,9 +41,9 @@ const CATEGORIES = [
   -(2n ** 63n),
 ];
 
-/** Round and large enough to be nobody's, a different one for each of so many seeds. */
-const [NEW, SEEDS] = [7_730_000n, 1_000];
-const TWO = 2;
+/** Probably no animal has it or one of the next ones that end in zero; seeds choose among so many. */
+const FIRST_NEW_CATEGORY = 7_730_000n;
+const NEW_CATEGORIES = 1_000;
 
 // unusualRules: 201, 400, and what mayReject allows hold, any other status is a breach if the service creates anything (401, 429, and 5xx
 // except 501 do not count). The 201, lists, and reads show the value as sent, and find the animal, where they do so for plain ones.
@@ -53,10 +53,10 @@ const rules = unusualRules({
   mayReject: (status) => UNKNOWN.includes(status),
 });
 
-/** A category that no animal has: two animals bring it at the same moment, and a third one finds it there. */
+/** A category that probably no animal has: two concurrent creations use it, and then a third one. */
 async function createInNew(s: Session): Promise<void> {
-  const categoryId = NEW + BigInt(s.options.seed % SEEDS) * 10n;
-  const options = { note: 'with a categoryId that no animal has', meeting: createMeeting(Math.min(TWO, s.options.concurrency)) };
+  const categoryId = FIRST_NEW_CATEGORY + BigInt(s.options.seed % NEW_CATEGORIES) * 10n;
+  const options = { note: 'with a new categoryId', meeting: createMeeting(Math.min(2, s.options.concurrency)) };
   const createOne = async () => createUnusual(s, { ...(await s.fixtures.plain('sold')), categoryId }, options);
   await s.all([createOne, createOne], (create) => create());
   await createOne();
@@ -90,7 +90,7 @@ export const createUnusualCategories = defineRules({
       ...USUAL,
       id: 'found',
       title:
-        'Categories 0, -1, and 2^53+1, and one that two creations bring at the same moment, are rejected, or kept and found under their status',
+        'Categories 0, -1, and 2^53+1, and a new one that two concurrent creations use, are rejected, or kept and found under their status',
       step: 'write',
       exhaustive: true,
       send: async (s) => {

@@ -78,7 +78,7 @@ export const createUnusualNames = defineRules({
       id: 'characters',
       title: 'Names with all kinds of characters are rejected or kept',
       step: 'large-store',
-      // createNamed: createUnusual for each, without a status, pending, or sold.
+      // createNamed: createUnusual for each, without a status, pending, or sold; and where it gets 400, without what it begins and ends with.
       // Dozens: white space, control characters, quotes, HTML, SQL, percent signs, accents, other scripts, direction marks, emoji, ...
       send: (s) => createNamed(s, CHARACTER_NAMES),
     },
@@ -88,7 +88,8 @@ export const createUnusualNames = defineRules({
       title: 'Names of up to 4,096 characters are rejected with 400 or 413, or kept',
       step: 'large-store',
       exhaustive: true,
-      // From 21 to 4,096 letters around common limits of columns (64, 65, 255, 256, ...), two-byte letters, and emoji.
+      // From 21 to 4,096 letters around common limits of columns (64, 65, 255, 256, ...), two-byte letters, and emoji; the last two also
+      // begin like a formula.
       send: (s) => createNamed(s, LONG_NAMES),
     },
     {
@@ -130,7 +131,8 @@ export const createUnusualNames = defineRules({
       id: 'very-long',
       title: 'Names of 16,384 and 65,536 letters, and of 30,000 three-byte characters, are rejected with 400 or 413, or kept',
       step: 'final',
-      // The longer ones are not sent where the first one is not created, or takes more than a twelfth of the deadline.
+      // The longer ones are not sent where the first one is not created, or takes more than a twelfth of the deadline. Then lists of pending and
+      // sold animals.
       send: createVeryLong,
     },
     {

@@ -106,7 +106,7 @@ export async function createVeryLong(s: Session): Promise<void> {
   if (creation.timings.duration > s.options.timeout * SHARE)
     haltInconclusive('a name of 16,384 letters takes so long that longer ones would exceed the deadline', 'service');
   await createNamed(s, VERY_LONG_NAMES.slice(1));
-  // An index may not take what the store does.
+  // An index may reject a value that the store accepts.
   await s.all(['pending', 'sold'], (status) => s.api.list({ status, limit: LARGEST_LIMIT }));
 }
 

@@ -53,6 +53,8 @@ export const VAGUE_CLIENTS = [
   { without: ['user-agent'], vague: true },
   { headers: [['origin', 'https://shop.example']], vague: true },
   { headers: [['referer', 'https://shop.example/pets?page=2']], vague: true },
+  // Obsolete (RFC 9110, section 12.5.2), and rejected by firewalls. JSON is UTF-8, whatever it says.
+  { headers: [['accept-charset', 'iso-8859-1,*;q=0.5']], vague: true },
 ] as const satisfies readonly CallOptions[];
 
 /** A list, a read, and their rejections, by each of those clients. */

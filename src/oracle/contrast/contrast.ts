@@ -1,4 +1,5 @@
 import type { Layer } from '../../clause/clause.ts';
+import { affixesOf } from '../../session/names.ts';
 import type { BlamedCase, CasesByClause } from '../blame.ts';
 import type { Event, World } from '../world.ts';
 import { type Circumstance, type CircumstanceKind, ordinal } from './circumstance.ts';
@@ -44,8 +45,8 @@ export type Contrast = {
   readonly asked?: true;
   /** It is about a time, a count, or a part of the cases: follow-up requests may show more. */
   readonly doubtful?: true;
-  /** It names whole values that the suite sends, or two of their properties: creations with parts of them may show more. */
-  readonly ofRows?: true;
+  /** It is about whole names that the suite sends, or about two properties of a name: creations with parts of a name may show more. */
+  readonly ofWholeName?: true;
 };
 
 /** Ids are given in the order of creation. */
@@ -109,11 +110,18 @@ const OF_HEADERS = /^header /;
 /** What is wrong with a response before anything in it is read. */
 const STATUS: readonly Layer[] = ['transport', 'failure', 'credential', 'status'];
 
+type Told = {
+  /** Whether the response breaks any clause. */
+  readonly isBroken: (event: Event) => boolean;
+  /** Whether it creates an animal with an unusual name that has more than the letters of the run. */
+  readonly hasParts: (event: Event) => boolean;
+};
+
 /** What the fit says about these units. */
 function contrastOf(
   units: readonly Unit[],
   unit: Contrast['unit'],
-  { fit, isBroken }: { readonly fit: Fit | undefined; readonly isBroken: (event: Event) => boolean },
+  { fit, isBroken, hasParts }: { readonly fit: Fit | undefined } & Told,
 ): Contrast | undefined {
   const broken = units.find((one) => one.broken && fit?.condition.holds(one) === true);
   if (fit === undefined || broken === undefined) return undefined;
@@ -127,8 +135,8 @@ function contrastOf(
     broken: broken.event,
     twin: twinOf(units, fit, { to: broken, isBroken }),
   };
-  const isOfRows = (condition.of === NOTE || condition.isPair === true) && broken.event.intent.body === 'unusual';
-  return { ...told, ...(isDoubtful ? { doubtful: true } : {}), ...(isOfRows ? { ofRows: true } : {}) };
+  const isOfWholeName = (condition.of === NOTE || condition.isPair === true) && hasParts(broken.event);
+  return { ...told, ...(isDoubtful ? { doubtful: true } : {}), ...(isOfWholeName ? { ofWholeName: true } : {}) };
 }
 
 /** That every response is broken, or every one of an operation. */
@@ -202,6 +210,11 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
   const context = contextOf(world);
   const judged = judgedIn(all);
   const isBroken = (event: Event): boolean => judged.get(event) === true;
+  const hasParts = ({ intent: { body, sent } }: Event): boolean => {
+    const affixes = body !== 'unusual' || sent === undefined ? undefined : affixesOf(sent.name, world.known.runTag);
+    return affixes !== undefined && affixes.plain !== sent?.name;
+  };
+  const told = { isBroken, hasParts };
   const responsesOf: Contrasts['responsesOf'] = (cases) =>
     ofBrokenOperations(isOfAnimals(cases) ? looksIn(cases, world, context) : responsesIn(cases, context));
   const contrastOfCases: Contrasts['contrastOf'] = (cases) => {
@@ -221,14 +234,14 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
     const question = { isOfStatus: broken.some(({ rule }) => STATUS.includes(rule.layer)) };
     const among = (units: readonly Unit[], more: Omit<Question, 'isOfStatus'> = {}): Contrast | undefined => {
       const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, ...more });
-      return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', { fit, isBroken });
+      return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', { fit, ...told });
     };
     const origins = originsIn(broken, world, context);
     if (origins !== undefined) return alwaysIn(origins) ?? among(origins, { about: OF_REJECTION });
     if (isOfAnimals(cases)) {
       // Which response shows first that an animal is wrong is chance.
       const animals = animalsIn(cases, context);
-      const ofAnimals = contrastOf(animals, 'animal', { fit: conditionOf(animals, question), isBroken });
+      const ofAnimals = contrastOf(animals, 'animal', { fit: conditionOf(animals, question), ...told });
       return (
         ofAnimals ??
         (always?.when === undefined ? always : undefined) ??
@@ -245,12 +258,12 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       among(own, { isSimple: true }) ??
       among(unlessRefused(own), { isSimple: true }) ??
       among(own) ??
-      contrastOf(everything, 'response', { fit: wholeOf(everything, question), isBroken }) ??
+      contrastOf(everything, 'response', { fit: wholeOf(everything, question), ...told }) ??
       // Invalid bodies have more in common than the error in them, so any two circumstances would separate them from all valid ones.
       among(ofBrokenOperations(everything), { pairs: 'forms' }) ??
       among(responses, { about: OPERATION }) ??
       everySoMany(own, world, (event) => context.ofEvent(event).get('rejection')?.says === ERROR) ??
-      contrastOf(own, 'response', { fit: populationOf(own, question), isBroken }) ??
+      contrastOf(own, 'response', { fit: populationOf(own, question), ...told }) ??
       // Of a list nobody knows which of its animals is the reason.
       doubtfully(among(own.filter(({ event }) => event.intent.operation !== 'listPets'))) ??
       (documented.length < own.length ? among(documented, { isSimple: true }) : undefined) ??

@@ -54,6 +54,8 @@ const STEPS: readonly { readonly level: number; readonly blocks: number }[] = [
 /** The number of clauses shown with their findings, however many are broken. */
 const MOST_BLOCKS = 20;
 const LABEL = 16;
+/** Of so many cases, those that look different are shown. */
+const MOST_COMPARED = 50;
 /** Columns for a service's error message, and for an animal. */
 const LONGEST_MESSAGE = 62;
 const LONGEST_RECORD = 36;
@@ -202,27 +204,32 @@ function caseLines(broken: BrokenClause, page: Page, detail: Detail): string[] {
     const texts = cases.map((one) => truncate(acceptedText(one, page.record), width));
     return flow(texts, { width, lines: Math.ceil((detail.cases + 1) / 2) }).map((line) => `    ${line}`);
   }
-  const rows = cases.slice(0, detail.cases).map((one) => caseText(one, page.record));
+  const rows = cases.slice(0, MOST_COMPARED).map((one) => caseText(one, page.record));
   // A finding that is the whole row has been shown already.
   const telling = rows.filter(({ request, status }) => status !== '' || request !== found);
-  return table(
+  const lines = table(
     telling.map(({ request, status, received }) => (status === '' ? [request] : [request, status, received])),
     // The service's error message is evidence; for accepted bodies, the request is.
     {
       width,
       first: Math.max(16, Math.floor(width * 0.34)),
       last: telling.some(({ status }) => /^[45]/.test(status)) ? LONGEST_MESSAGE : LONGEST_RECORD,
-      shorter: shorterRequest,
+      shorter: shorterIn(telling.map(({ request }) => request)),
     },
-  ).map((line) => `    ${line}`);
+  );
+  // Cases that look the same tell a reader nothing new.
+  return [...new Set(lines)].slice(0, detail.cases).map((line) => `    ${line}`);
 }
 
-/** Members at the start of a body that say nothing: a generated name, and a category where another member follows. */
-const INCIDENTAL = [/(?<=\{)"name":"…",/, /(?<=\{(?:…,)?)"categoryId":-?\d+,/] as const;
+const NAME = /(?<=\{)"name":"…",/;
+const CATEGORY = /"categoryId":-?\d+,/;
 
-/** A creation without members that say nothing, as far as it is too long. */
-export function shorterRequest(request: string, most: number): string {
-  return INCIDENTAL.reduce((text, member) => (columns(text) > most ? text.replace(member, '…,') : text), request).replace('{…,…,', '{…,');
+/** Shortens creations that are too long by members that tell nothing: a generated name, and a category that all of these requests have. */
+export function shorterIn(requests: readonly string[]): (request: string, most: number) => string {
+  const categories = new Set(requests.map((request) => CATEGORY.exec(request)?.[0]));
+  const incidental = categories.size === 1 ? [NAME, CATEGORY] : [NAME];
+  return (request, most) =>
+    incidental.reduce((text, member) => (columns(text) > most ? text.replace(member, '…,') : text), request).replace('{…,…,', '{…,');
 }
 
 /** Every case with its request and response in full, and those whose exchanges are not kept in one line each. */

@@ -53,19 +53,18 @@ type TableOptions = {
   readonly shorter?: (text: string, columns: number) => string;
 };
 
-/** Texts in columns, or a single text across them, cut at the margin; rows that look the same stand once. */
+/** Texts in columns, or a single text across them, cut at the margin. */
 export function table(
   rows: readonly (readonly string[])[],
   { width, first: least, last, shorter = (text) => text }: TableOptions,
-): readonly string[] {
+): string[] {
   const full = rows.filter((row) => row.length > 1);
   const [widest = 0, second = 0, third = 0] = [0, 1, 2].map((at) => Math.max(0, ...full.map((row) => columns(row[at] ?? ''))));
   const first = Math.min(widest, Math.max(least, width - 4 - second - Math.min(third, last)));
-  const lines = rows.map(([one = '', two, three = '']) => {
+  return rows.map(([one = '', two, three = '']) => {
     if (two === undefined) return truncate(one, width);
     return truncate(`${pad(truncate(shorter(one, first), first), first)}  ${pad(two, second)}  ${three}`, width).trimEnd();
   });
-  return [...new Set(lines)];
 }
 
 /** The text cut to a number of columns. */

@@ -21,8 +21,6 @@ const HEADERS: readonly Equivalent[] = [
   withHeader('accept', '*/*'),
   withHeader('accept', 'application/json, text/plain, */*'),
   ...['de-DE,de;q=0.9,en;q=0.5', 'ar', 'ja', 'hi-IN', 'ru,uk;q=0.8'].map((languages) => withHeader('accept-language', languages)),
-  // Obsolete (RFC 9110, section 12.5.2): JSON is UTF-8.
-  withHeader('accept-charset', 'iso-8859-1,*;q=0.5'),
   withHeader('cache-control', 'no-cache'),
   withHeader('if-none-match', '"none-of-yours"'),
   withHeader('if-modified-since', 'Sat, 01 Jan 2000 00:00:00 GMT'),

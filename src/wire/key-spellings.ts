@@ -1,0 +1,13 @@
+// Other spellings of the API key, which the suite sends, which lenient services take for the key, and from which anybody could restore it.
+
+/** Letters and digits that people confuse when they copy a key. */
+const ALIKE: Readonly<Record<string, string>> = {
+  ...{ 0: 'O', O: '0', o: '0', I: '1', l: '1', 1: 'l' },
+  ...{ Z: '2', 2: 'Z', S: '5', 5: 'S', B: '8', 8: 'B' },
+};
+
+/** The key with each letter or digit replaced by one that looks like it. */
+export const swapAlike = (key: string): string => key.replace(/[0OoIl1Z2S5B8]/g, (character) => ALIKE[character] ?? character);
+
+/** The key from its last character to its first. */
+export const reversed = (key: string): string => [...key].reverse().join('');
