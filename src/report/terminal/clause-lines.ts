@@ -218,7 +218,7 @@ function caseLines(broken: BrokenClause, page: Page, detail: Detail): string[] {
     },
   );
   // Cases that look the same tell a reader nothing new.
-  return [...new Set(lines)].slice(0, detail.cases).map((line) => `    ${line}`);
+  return [...new Set(lines)].slice(0, Math.max(0, detail.cases - (rows.length - telling.length))).map((line) => `    ${line}`);
 }
 
 const NAME = /(?<=\{)"name":"…",/;
