@@ -54,7 +54,7 @@ const FEW = 2;
 /** What services call an animal without a name. */
 const NO_NAMES: readonly (string | undefined)[] = [undefined, '', 'null', 'undefined', 'None', 'Unnamed', 'unnamed', '42', '0'];
 
-const isNameless = ({ name }: PetView): boolean => NO_NAMES.includes(name);
+const isNameless = ({ name }: Pick<PetView, 'name'>): boolean => NO_NAMES.includes(name);
 
 /** Clauses of bodies without a usable name. */
 const NAME_CLAUSES: readonly (string | undefined)[] = ['create.name-required', 'create.name-type', 'create.body-object'];
@@ -66,9 +66,11 @@ function rejectsNameless({ intent, exchange }: Event): boolean {
   return intent.body === 'invalid' && intent.credential === 'valid' && NAME_CLAUSES.includes(intent.bodyClause) && isRejected(exchange);
 }
 
-/** Whether a body without a usable name was accepted. */
-const isNamelessCreation = ({ intent, status = 0 }: Event): boolean =>
-  status < LEAST_REJECTION && intent.body === 'invalid' && NAME_CLAUSES.includes(intent.bodyClause);
+/** Whether a body without a usable name was accepted, or one with a name like those that services give such animals. */
+function isNamelessCreation({ intent, status = 0 }: Event): boolean {
+  const lacksName = intent.body === 'invalid' && NAME_CLAUSES.includes(intent.bodyClause);
+  return status < LEAST_REJECTION && (lacksName || (intent.sent !== undefined && isNameless(intent.sent)));
+}
 
 /** A list of animals, with the one like it before, and a body without a name that was rejected in between. */
 type Between = { readonly before: Event; readonly rejection: Event; readonly after: Event };

@@ -128,8 +128,14 @@ export const getOverlaps: Overlaps = {
     },
     {
       because: 'An animal that was listed or created is not found',
-      of: ['get-removed-with-404'],
-      sometimes: ['list-removes-last', 'get-mixed-under-load', 'read-once-only', 'store-lost-every-150-requests', 'stored-nine-of-ten'],
+      sometimes: [
+        'get-removed-with-404',
+        'list-removes-last',
+        'get-mixed-under-load',
+        'read-once-only',
+        'store-lost-every-150-requests',
+        'stored-nine-of-ten',
+      ],
     },
     {
       because: 'An animal that a creation has taken away is read once, after lists had shown it',
