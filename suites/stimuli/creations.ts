@@ -131,7 +131,7 @@ const BATCH = 16;
  * The number of creations in `inAnyCompany` that have further headers of common clients, from the one that the seed chooses on: the batch
  * uses the others.
  */
-const IN_COMPANY = 8;
+const IN_COMPANY = 7;
 
 /**
  * Sixteen animals of all statuses and several categories, created concurrently: first as many at the same moment as may be in flight, then
