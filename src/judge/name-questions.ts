@@ -5,7 +5,7 @@ import type { Wrong } from '../oracle/oracle.ts';
 import { type Event, eventOf } from '../oracle/world.ts';
 import { affixesOf } from '../session/names.ts';
 import type { WireRequest } from '../wire/exchange.ts';
-import { type Asking, creationOf, nameIn, namesIn, otherName, plainest } from './similar-requests.ts';
+import { type Asking, creationOf, namesIn, otherName, plainest } from './similar-requests.ts';
 
 /** Animals that one name may take; the last one has in the middle of its name what is left. */
 const MOST_ANIMALS = 12;
@@ -55,13 +55,14 @@ function readOf(events: readonly Event[], petId: bigint): WireRequest | undefine
  */
 export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Promise<void> {
   const { open, events, send, isBroken } = asking;
-  const like = wrong
-    .flatMap((one) => birthOf(one, asking) ?? [])
-    .find((event) => event.intent.body === 'unusual' && nameIn(event, open) !== undefined);
-  const { sent } = like?.intent ?? {};
-  const affixes = sent && affixesOf(sent.name, open.session.options.runTag);
-  if (like === undefined || sent === undefined || affixes === undefined) return;
-  const { before, plain, after } = affixes;
+  const [like] = wrong.flatMap((one) => {
+    const birth = birthOf(one, asking);
+    const { body, sent } = birth?.intent ?? {};
+    const affixes = body === 'unusual' && sent !== undefined ? affixesOf(sent.name, open.session.options.runTag) : undefined;
+    return birth === undefined || sent === undefined || affixes === undefined ? [] : [{ birth, sent, ...affixes }];
+  });
+  if (like === undefined) return;
+  const { birth, sent, before, plain, after } = like;
   const all: readonly Sign[] = [
     ...Array.from(before, (text) => ({ text, isBefore: true })),
     ...Array.from(after, (text) => ({ text, isBefore: false })),
@@ -71,12 +72,12 @@ export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Pro
   let left = MOST_ANIMALS;
 
   /** Whether an animal of that name is broken; undefined if nothing was sent. */
-  async function isBrokenAs(nameOf: (other: string) => string): Promise<boolean | undefined> {
+  const isBrokenAs = async (nameOf: (other: string) => string): Promise<boolean | undefined> => {
     const other = left === 0 ? undefined : otherName(plain, used);
-    if (like === undefined || sent === undefined || other === undefined) return undefined;
+    if (other === undefined) return undefined;
     left -= 1;
     const name = nameOf(other);
-    const creation = await send(creationOf(like, { ...sent, name }), FOLLOW_UP.name);
+    const creation = await send(creationOf(birth, { ...sent, name }), FOLLOW_UP.name);
     if (creation === undefined) return undefined;
     const { pet } = eventOf(creation);
     if (isBroken(creation)) return true;
@@ -86,7 +87,7 @@ export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Pro
     // A store may lag, so an animal that is not there says nothing.
     const shown = read && eventOf(read).pet;
     return shown !== undefined && shown.name !== name;
-  }
+  };
   const textOf = (signs: readonly Sign[], isBefore: boolean): string =>
     signs
       .filter((sign) => sign.isBefore === isBefore)
@@ -95,12 +96,12 @@ export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Pro
   const around = (signs: readonly Sign[]) => (other: string) => `${textOf(signs, true)}${other}${textOf(signs, false)}`;
 
   let some = all;
-  for (let parts = partsOf(all, true); parts.length > 0 && left > 1; ) {
-    const [part, ...others] = parts;
-    const isOfPart = part === undefined ? undefined : await isBrokenAs(around(part));
-    if (part === undefined || isOfPart === undefined) break;
+  let [part, ...others] = partsOf(all, true);
+  while (part !== undefined && left > 1) {
+    const isOfPart = await isBrokenAs(around(part));
+    if (isOfPart === undefined) break;
     if (isOfPart) some = part;
-    parts = isOfPart ? partsOf(part) : others;
+    [part, ...others] = isOfPart ? partsOf(part) : others;
   }
   if (some.length === all.length && all.length > 1) return;
   if (all.length === 1) await isBrokenAs(around(all));

@@ -110,7 +110,7 @@ const OF_HEADERS = /^header /;
 /** What is wrong with a response before anything in it is read. */
 const STATUS: readonly Layer[] = ['transport', 'failure', 'credential', 'status'];
 
-type Told = {
+type Known = {
   /** Whether the response breaks any clause. */
   readonly isBroken: (event: Event) => boolean;
   /** Whether it creates an animal with an unusual name that has more than the letters of the run. */
@@ -121,7 +121,7 @@ type Told = {
 function contrastOf(
   units: readonly Unit[],
   unit: Contrast['unit'],
-  { fit, isBroken, hasParts }: { readonly fit: Fit | undefined } & Told,
+  { fit, isBroken, hasParts }: { readonly fit: Fit | undefined } & Known,
 ): Contrast | undefined {
   const broken = units.find((one) => one.broken && fit?.condition.holds(one) === true);
   if (fit === undefined || broken === undefined) return undefined;
@@ -214,7 +214,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
     const affixes = body !== 'unusual' || sent === undefined ? undefined : affixesOf(sent.name, world.known.runTag);
     return affixes !== undefined && affixes.plain !== sent?.name;
   };
-  const told = { isBroken, hasParts };
+  const known: Known = { isBroken, hasParts };
   const responsesOf: Contrasts['responsesOf'] = (cases) =>
     ofBrokenOperations(isOfAnimals(cases) ? looksIn(cases, world, context) : responsesIn(cases, context));
   const contrastOfCases: Contrasts['contrastOf'] = (cases) => {
@@ -234,14 +234,14 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
     const question = { isOfStatus: broken.some(({ rule }) => STATUS.includes(rule.layer)) };
     const among = (units: readonly Unit[], more: Omit<Question, 'isOfStatus'> = {}): Contrast | undefined => {
       const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, ...more });
-      return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', { fit, ...told });
+      return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', { fit, ...known });
     };
     const origins = originsIn(broken, world, context);
     if (origins !== undefined) return alwaysIn(origins) ?? among(origins, { about: OF_REJECTION });
     if (isOfAnimals(cases)) {
       // Which response shows first that an animal is wrong is chance.
       const animals = animalsIn(cases, context);
-      const ofAnimals = contrastOf(animals, 'animal', { fit: conditionOf(animals, question), ...told });
+      const ofAnimals = contrastOf(animals, 'animal', { fit: conditionOf(animals, question), ...known });
       return (
         ofAnimals ??
         (always?.when === undefined ? always : undefined) ??
@@ -258,12 +258,12 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       among(own, { isSimple: true }) ??
       among(unlessRefused(own), { isSimple: true }) ??
       among(own) ??
-      contrastOf(everything, 'response', { fit: wholeOf(everything, question), ...told }) ??
+      contrastOf(everything, 'response', { fit: wholeOf(everything, question), ...known }) ??
       // Invalid bodies have more in common than the error in them, so any two circumstances would separate them from all valid ones.
       among(ofBrokenOperations(everything), { pairs: 'forms' }) ??
       among(responses, { about: OPERATION }) ??
       everySoMany(own, world, (event) => context.ofEvent(event).get('rejection')?.says === ERROR) ??
-      contrastOf(own, 'response', { fit: populationOf(own, question), ...told }) ??
+      contrastOf(own, 'response', { fit: populationOf(own, question), ...known }) ??
       // Of a list nobody knows which of its animals is the reason.
       doubtfully(among(own.filter(({ event }) => event.intent.operation !== 'listPets'))) ??
       (documented.length < own.length ? among(documented, { isSimple: true }) : undefined) ??
