@@ -170,6 +170,23 @@ describe('a row of a block', () => {
     const text = renderTerminal({ ...record, checks }, { color: false, width: 100 });
     expect(text).toMatch(new RegExp(`POST /pets \\{…,"status":"un.*…  422  "${message}"\n`));
   });
+
+  test('of cases that look the same is printed once, and others take their place', () => {
+    const findings = ['unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'Sold'].map((status, index) => ({
+      ...{ summary: `finding ${index}`, expected: ['400'], received: '' },
+      exchanges: [
+        sampleExchange({
+          ...{ number: index + 1, request: 'POST /pets', status: 422, response: '{"message":"no"}' },
+          body: `{"name":"conformanceabcd${'efghijklm'[index]}","categoryId":1,"status":"${status}"}`,
+        }),
+      ],
+    }));
+    const checks = record.checks.map((check) => (check.id === 'create.round-trip/sample' ? { ...check, findings } : check));
+    const text = renderTerminal({ ...record, checks }, { color: false, width: 100 });
+    const block = text.slice(text.indexOf('FAIL create.round-trip'), text.indexOf('FAIL record.pet'));
+    expect(block.match(/^ {4}POST .*"status":"unknown"/gm)).toHaveLength(1);
+    expect(block.match(/^ {4}POST .*"status":"Sold"/gm)).toHaveLength(1);
+  });
 });
 
 const FOUND = { unit: 'response', there: { broken: 2, of: 2 }, elsewhere: { broken: 0, of: 701 } } as const;
