@@ -5,7 +5,7 @@ import { type Context, invalid, type Patch, Problem, pause, problemReply, type R
 import { type NewPet, STATUSES, type Status } from '../../src/reference/core/store.ts';
 import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
-import { idOf, plainPet, post, textOf } from './witness.ts';
+import { idOf, lengthOf, plainPet, post, textOf } from './witness.ts';
 
 const serverError = (message: string): Problem => new Problem(500, 'internal_error', message);
 const bodiless = (status: number): Reply => ({ status, headers: {}, body: '' });
@@ -50,7 +50,6 @@ const isInfinite = (value: Json | undefined): boolean =>
   value instanceof NumberText && /[.e]/i.test(value.text) && !Number.isFinite(Number(value.text));
 
 // What witnesses share.
-const lengthOf = ({ text }: HttpResponse): number => (JSON.parse(text) as unknown[]).length;
 const nameOf = ({ text }: HttpResponse): unknown => (JSON.parse(text) as { name?: unknown }).name;
 const at = (ask: Ask, path: string): Promise<HttpResponse> => ask({ path });
 

@@ -17,7 +17,7 @@ import { addPet, isStatus, type Pet, removePet } from '../../src/reference/core/
 import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { around, withCall } from './patches.ts';
-import { idOf, parses, plainPet, post, textOf } from './witness.ts';
+import { idOf, lengthOf, parses, plainPet, post, textOf } from './witness.ts';
 
 /** Rewrites the JSON text of every response. */
 const rewritten =
@@ -73,7 +73,6 @@ const dropped = (asked: Promise<HttpResponse>): Promise<boolean> =>
     () => false,
     () => true,
   );
-const lengthOf = ({ text }: HttpResponse): number => (JSON.parse(text) as unknown[]).length;
 const sunsetOf = ({ headers: { sunset } }: HttpResponse): string | undefined => sunset;
 
 const faults: readonly Omit<Holdout, 'kind'>[] = [

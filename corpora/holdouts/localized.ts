@@ -15,8 +15,7 @@ import {
 import { isStatus, type Pet, removePet, type Status } from '../../src/reference/core/store.ts';
 import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
-
-const textOf = (body: string | Uint8Array): string => (typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
+import { textOf } from './witness.ts';
 
 /** The first choice of the reader's languages, such as `de` of `de-AT,en;q=0.5`. */
 const languageOf = ({ headers }: Call): string => /^[a-z]+/.exec(headers['accept-language'] ?? '')?.[0] ?? '';

@@ -14,7 +14,7 @@ import {
 import { addPet, isStatus, type NewPet, type Pet, STATUSES, type Status } from '../../src/reference/core/store.ts';
 import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Asking, Holdout, HttpResponse } from './holdout.ts';
-import { parses, plainPet, post, textOf } from './witness.ts';
+import { lengthOf, parses, plainPet, post, textOf } from './witness.ts';
 
 /** Counts its own calls: true at every call whose number is a multiple of the period. */
 function every(period: number): () => boolean {
@@ -64,7 +64,6 @@ async function repeated(ask: Ask, count: number, asking: Asking | ((index: numbe
 const creating = (body: unknown): Asking => ({ method: 'POST', path: '/pets', body: JSON.stringify(body) });
 const shownId = ({ text }: HttpResponse): string => /"id":(-?\d+)/.exec(text)?.[1] ?? '';
 const shownName = ({ text }: HttpResponse): unknown => (JSON.parse(text) as { readonly name?: unknown }).name;
-const lengthOf = ({ text }: HttpResponse): number => (JSON.parse(text) as unknown[]).length;
 const timesIn = (text: string, part: string): number => text.split(part).length - 1;
 const anyStatus = (responses: readonly HttpResponse[], status: number): boolean => responses.some((one) => one.status === status);
 const errorCode = ({ text }: HttpResponse): unknown => (JSON.parse(text) as { readonly code?: unknown }).code;

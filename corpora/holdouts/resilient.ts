@@ -16,7 +16,7 @@ import { type Pet, removePet, type Status, type Store } from '../../src/referenc
 import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { around, withCall } from './patches.ts';
-import { idOf, parses, plainPet, post, textOf } from './witness.ts';
+import { idOf, lengthOf, parses, plainPet, post, textOf } from './witness.ts';
 
 // What patches share.
 
@@ -68,7 +68,6 @@ const letters = (index: number): string => String.fromCharCode(65 + (index % 26)
 const postMany = (ask: Ask, count: number): Promise<readonly HttpResponse[]> =>
   together(count, (index) => post(ask, { name: `Waldo${letters(index)}`, categoryId: 1, status: 'available' }));
 const listAll = async (ask: Ask): Promise<string> => (await ask({ path: '/pets?limit=100' })).text;
-const lengthOf = ({ text }: HttpResponse): number => (JSON.parse(text) as unknown[]).length;
 const read = (ask: Ask, id: bigint | number): Promise<HttpResponse> => ask({ path: `/pets/${id}` });
 const someLost = async (ask: Ask, created: readonly HttpResponse[]): Promise<boolean> => {
   const found = await Promise.all(created.map((one) => read(ask, idOf(one))));

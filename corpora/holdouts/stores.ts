@@ -14,7 +14,7 @@ import {
 } from '../../src/reference/core/parts.ts';
 import { addPet, type NewPet, type Pet, removePet } from '../../src/reference/core/store.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
-import { parses, plainPet, post, textOf } from './witness.ts';
+import { lengthOf, parses, plainPet, post, textOf } from './witness.ts';
 
 /** An unhandled exception of a store's driver, as the last handler of the service words it. */
 const driverFailed = (message: string): Problem => new Problem(500, 'internal_error', message);
@@ -75,7 +75,6 @@ const mod = (value: bigint, by: bigint): bigint => ((value % by) + by) % by;
 
 // What witnesses share.
 const idIn = ({ text }: HttpResponse): string => /"id":\s*(-?\d+)/.exec(text)?.[1] ?? 'none';
-const lengthOf = ({ text }: HttpResponse): number => (JSON.parse(text) as readonly unknown[]).length;
 const countOf = (text: string, part: string): number => text.split(part).length - 1;
 const everything = (ask: Ask): Promise<HttpResponse> => ask({ path: '/pets?limit=100' });
 const postAll = (ask: Ask, count: number, more: Readonly<Record<string, unknown>> = {}): Promise<readonly HttpResponse[]> =>

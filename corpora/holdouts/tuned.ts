@@ -17,7 +17,7 @@ import { type Pet, STATUSES, type Status } from '../../src/reference/core/store.
 import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Ask, Holdout, HttpResponse } from './holdout.ts';
 import { withCall } from './patches.ts';
-import { parses, plainPet, post, textOf } from './witness.ts';
+import { lengthOf, parses, plainPet, post, textOf } from './witness.ts';
 
 /** How long requests are collected before they are processed together, in milliseconds. */
 const BATCH_WINDOW = 12;
@@ -75,7 +75,6 @@ const postInTurn = async (ask: Ask, count: number, pet: Readonly<Record<string, 
   for (let index = 0; index < count; index += 1) await post(ask, pet);
 };
 const postText = (ask: Ask, body: string) => ask({ method: 'POST', path: '/pets', body });
-const lengthOf = ({ text }: HttpResponse): number => (JSON.parse(text) as unknown[]).length;
 const nameOf = ({ text }: HttpResponse): unknown => (JSON.parse(text) as { readonly name?: unknown }).name;
 const idIn = ({ text }: HttpResponse): string => /"id":(-?\d+)/.exec(text)?.[1] ?? '';
 const readBack = async (ask: Ask, created: HttpResponse) => await ask({ path: `/pets/${idIn(created)}` });

@@ -26,5 +26,8 @@ export function parses({ text }: Pick<HttpResponse, 'text'>): boolean {
   }
 }
 
+/** The number of elements of an array. */
+export const lengthOf = ({ text }: Pick<HttpResponse, 'text'>): number => (JSON.parse(text) as readonly unknown[]).length;
+
 /** The text of a body as a server writes it. */
 export const textOf = (body: string | Uint8Array): string => (typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
