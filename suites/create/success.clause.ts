@@ -93,8 +93,9 @@ export const createSuccess = defineRules({
       mixing: true,
       effect: 'write',
       // On one connection, each of seven kinds of requests (lists, a read, a creation, and a 400, 404, and 401) after each; then each three
-      // times, each after a pause, and each while three bodies arrive; with other headers in turn. Two connections list before the first
-      // creation of the pauses and after the consistency window: a worker that keeps lists shows an old one.
+      // times, each after a pause, and each while three bodies arrive; with other headers in turn. Bodies without a name are followed by white
+      // space, so that many bytes arrive on one connection. Lists follow rejected requests with a status. Two connections list before the
+      // first creation of the pauses and after the consistency window: a worker that keeps lists shows an old one.
       send: inAnyCompany,
     },
   ],

@@ -30,11 +30,12 @@ async function create(s: Session, options?: CallOptions): Promise<unknown> {
   return s.api.create({ value: { ...plain, categoryId } }, { ...options, domain: 'plain' });
 }
 
+/** Bytes of a body without a name: seven of them on one connection are more than 8 KiB. */
+const PADDED = 1_280;
+
 /** Followed by white space: a guard that counts the bytes of all bodies on a connection must not reject the next one. */
 const createNameless: Ask = (s, options) =>
   s.api.create({ value: {} }, { ...options, ...MISSING_NAME, spelling: (text) => text.padEnd(PADDED) });
-/** Bytes: seven such bodies on one connection are more than 8 KiB. */
-const PADDED = 1_280;
 
 /**
  * One request of each kind: successes of the three operations, and one for each status by which they reject. One list is full
