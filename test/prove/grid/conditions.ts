@@ -167,7 +167,7 @@ const REJECT: Conditions = {
 
 const EVERYWHERE: Conditions = { ...ORDER, ...COMPANY, ...CLIENT, ...STORE };
 
-/** All conditions, by the kind of the request. They are only added to: `frozen.jsonl` records when each of them is met in the walk. */
+/** All conditions, by the kind of the request. They are only added to: `fingerprints.jsonl` records when each of them is met in the walk. */
 export const CONDITIONS: Readonly<Record<Kind, Conditions>> = {
   list: { ...EVERYWHERE, ...LIST },
   create: { ...EVERYWHERE, ...CREATE },

@@ -503,5 +503,5 @@ const REJECT: Effects = {
   'is an empty object': onText(() => '{}'),
 };
 
-/** All effects, by the kind of the request. They are only added to: `frozen.jsonl` records what each of them does in the walk. */
+/** All effects, by the kind of the request. They are only added to: `fingerprints.jsonl` records what each of them does in the walk. */
 export const EFFECTS: Readonly<Record<Kind, Effects>> = { list: LIST, create: CREATE, get: GET, reject: REJECT };

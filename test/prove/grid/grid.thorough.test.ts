@@ -68,27 +68,27 @@ async function effectFingerprints(kind: Kind): Promise<readonly Fingerprint[]> {
 }
 
 /** What conditions, effects, and the walk did when they were written: new ones may be added, but existing ones don't change. */
-const frozen = readFileSync(new URL('../frozen/grid.jsonl', import.meta.url), 'utf8')
+const recorded = readFileSync(new URL('./fingerprints.jsonl', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line) as Fingerprint);
 
-const frozenOf = (what: Fingerprint['what'], kind?: string) => frozen.filter((one) => one.what === what && one.kind === kind);
+const recordedOf = (what: Fingerprint['what'], kind?: string) => recorded.filter((one) => one.what === what && one.kind === kind);
 
-describe('the grid is what it was when it was frozen:', () => {
+describe('the grid is what it was when its fingerprints were recorded:', () => {
   test('the walk', async () => {
-    expect([await walkFingerprint()]).toEqual(frozenOf('walk'));
+    expect([await walkFingerprint()]).toEqual(recordedOf('walk'));
   });
 
   test.each(KINDS)('the conditions of %s, each of which is met', async (kind) => {
     const prints = (await conditionFingerprints()).filter((one) => one.kind === kind);
-    expect(prints).toEqual(expect.arrayContaining(frozenOf('condition', kind)));
+    expect(prints).toEqual(expect.arrayContaining(recordedOf('condition', kind)));
     expect(prints.filter(({ times }) => times === 0)).toEqual([]);
   });
 
   test.each(KINDS)('the effects of %s, each of which changes something', async (kind) => {
     const prints = await effectFingerprints(kind);
-    expect(prints).toEqual(expect.arrayContaining(frozenOf('effect', kind)));
+    expect(prints).toEqual(expect.arrayContaining(recordedOf('effect', kind)));
     expect(prints.filter(({ times }) => times === 0)).toEqual([]);
   });
 });
