@@ -2,6 +2,7 @@ import { clauses } from '../../suites/index.ts';
 import { judgeServer } from '../../test/prove/judge-reference.ts';
 import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../../test/prove/result.ts';
 import { assisted } from './assisted.ts';
+import { clients } from './clients.ts';
 import { database } from './database.ts';
 import { distributed } from './distributed.ts';
 import { edges } from './edges.ts';
@@ -55,6 +56,7 @@ export const CORPORA = {
   observed,
   localized,
   resilient,
+  clients,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
