@@ -7,6 +7,7 @@ import { distributed } from './distributed.ts';
 import { edges } from './edges.ts';
 import { enterprise } from './enterprise.ts';
 import { eventdriven } from './eventdriven.ts';
+import { features } from './features.ts';
 import { frameworks } from './frameworks.ts';
 import { gateway } from './gateway.ts';
 import { generated } from './generated.ts';
@@ -55,6 +56,7 @@ export const CORPORA = {
   observed,
   localized,
   resilient,
+  features,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
