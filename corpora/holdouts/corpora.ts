@@ -8,6 +8,7 @@ import { distributed } from './distributed.ts';
 import { edges } from './edges.ts';
 import { enterprise } from './enterprise.ts';
 import { eventdriven } from './eventdriven.ts';
+import { features } from './features.ts';
 import { frameworks } from './frameworks.ts';
 import { gateway } from './gateway.ts';
 import { generated } from './generated.ts';
@@ -57,6 +58,7 @@ export const CORPORA = {
   localized,
   resilient,
   clients,
+  features,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
