@@ -13,6 +13,7 @@ import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
 import { hardened } from './hardened.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
+import { languages } from './languages.ts';
 import { localized } from './localized.ts';
 import { lowcode } from './lowcode.ts';
 import { migrated } from './migrated.ts';
@@ -55,6 +56,7 @@ export const CORPORA = {
   observed,
   localized,
   resilient,
+  languages,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
