@@ -15,6 +15,7 @@ import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
 import { hardened } from './hardened.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
+import { languages } from './languages.ts';
 import { localized } from './localized.ts';
 import { lowcode } from './lowcode.ts';
 import { migrated } from './migrated.ts';
@@ -59,6 +60,7 @@ export const CORPORA = {
   resilient,
   clients,
   features,
+  languages,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
