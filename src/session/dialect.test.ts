@@ -108,6 +108,16 @@ describe('a dialect', () => {
     expect(readAll(empty, empty).read.map((one) => petsOf(one))).toEqual([[], []]);
   });
 
+  test.each<[Parameters<typeof listed>[0], string]>([
+    [{}, 'list.success'],
+    [{ limit: 100 }, 'list.limit-accepted'],
+    [{ status: 'sold' }, 'list.status-accepted'],
+    [{ limit: 100, status: 'sold' }, 'list.filter-with-limit'],
+  ])('names the clause that judges the status of a list with %j', (parameters, clause) => {
+    const empty = listed(parameters, { status: 204, text: '' });
+    expect(readAll(empty, empty).departures.map((one) => one.clause)).toContain(clause);
+  });
+
   test('reads an animal without an array as a list of one, unless an array of one was shown', () => {
     const [bare, array] = [listed({ limit: 1 }, { status: 200, body: REX }), listed({ limit: 1 }, { status: 200, body: [REX] })];
     const usual = list([REX, MIA]);

@@ -4,7 +4,7 @@ import type { ClauseId } from '../clause/clause.ts';
 import type { Departure } from '../clause/run-record.ts';
 import { petView } from '../schema/pet.ts';
 import { isInt64 } from '../schema/validators.ts';
-import { type Exchange, type HttpResponse, type Intent, isSuccess } from '../wire/exchange.ts';
+import { type Exchange, type HttpResponse, type Intent, isSuccess, type WireRequest } from '../wire/exchange.ts';
 import { isJsonObject, type Json, readJson } from '../wire/json.ts';
 import { HTTP_LAYER_STATUSES } from '../wire/statuses.ts';
 
@@ -88,9 +88,16 @@ function isDocumented(place: Place, form: Form): boolean {
   return form.status === DOCUMENTED[place].status && form.wrapping === 'plain';
 }
 
-/** The departures that are read through, one for each clause that judges them. */
-function departuresOf(place: Place, { status, wrapping, around }: Form): readonly Departure[] {
-  const { what, status: documented, success, record } = DOCUMENTED[place];
+/** The clause that judges the status of a list with these parameters. */
+function acceptingClause({ limit, status }: Intent): ClauseId {
+  if (limit === 'absent') return status === 'absent' ? DOCUMENTED.list.success : 'list.status-accepted';
+  return status === 'absent' ? 'list.limit-accepted' : 'list.filter-with-limit';
+}
+
+/** The departures that are read through, one for each clause that judges them in the exchange that was the first. */
+function departuresOf(place: Place, { status, wrapping, around }: Form, { intent }: WireRequest): readonly Departure[] {
+  const { what, status: documented, record } = DOCUMENTED[place];
+  const success = intent.operation === 'listPets' && place !== 'unauthorized' ? acceptingClause(intent) : DOCUMENTED[place].success;
   const of = (clause: ClauseId, how: string): Departure => ({ place, clause, description: `${what} ${how}; see ${clause}` });
   const owner = around ?? (wrapping.includes('Location') ? success : record);
   return [
@@ -195,7 +202,8 @@ export function createDialect(): Dialect {
     departures: () => [
       ...PLACES.flatMap((place) => {
         const adopted = adoptedAt(place);
-        return adopted === undefined ? [] : departuresOf(place, adopted);
+        const first = states[place].first?.exchange;
+        return adopted === undefined || first === undefined ? [] : departuresOf(place, adopted, first.request);
       }),
       ...(departed === undefined ? [] : [departed]),
     ],
