@@ -487,6 +487,20 @@ function misreadFields(cases: readonly TimelineCase[]): ReadonlySet<Field> {
   return new Set(FIELDS.filter((field) => (counts.get(field)?.length ?? 0) >= SEVERAL));
 }
 
+/**
+ * Whether filters omit animals that exist, and nothing but filtered lists shows that animals are gone: then these are omitted as well. Of a large store
+ * with the newest first, no other list shows an old animal, or has room for it.
+ */
+function areGoneFromFilters(cases: readonly TimelineCase[]): boolean {
+  const broken = cases.filter(({ breach }) => breach !== undefined);
+  const isOmitted = ({ clause, shape }: TimelineCase): boolean => shape === 'missing' && clause === OWNERS.existence.missing.filtered;
+  const gone = broken.filter(({ shape }) => shape === 'gone');
+  return (
+    broken.filter(isOmitted).length >= SEVERAL &&
+    gone.every(({ aspect, wrongs = [] }) => aspect === 'existence' && wrongs.every(({ place }) => place === 'filtered'))
+  );
+}
+
 const areReads = (looks: readonly Look[]): boolean => looks.length > 0 && looks.every(({ place }) => place === 'read');
 
 const made = new WeakMap<World, ReadonlyMap<ClauseId, readonly TimelineCase[]>>();
@@ -508,7 +522,7 @@ function makeCases(world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]>
   const usual = animals.filter((animal) => !isUnusual(animal)).flatMap(casesOf);
   noteUsual(usual, view);
   const cases = [...usual, ...animals.filter(isUnusual).flatMap(casesOf)];
-  const cause = causeOf(view);
+  const cause = areGoneFromFilters(cases) ? OWNERS.existence.missing.filtered : causeOf(view);
   const unlisted = unlistedStatuses(cases, view);
   const isUnlisted = ({ clause, breach, animal: id = 0n }: TimelineCase): boolean => {
     const animal = clause === OWNERS.existence.missing.filtered && breach !== undefined ? view.animals.get(id) : undefined;
