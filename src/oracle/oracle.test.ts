@@ -50,14 +50,17 @@ function brokenOn({ number }: Exchange, id: CatalogClauseId): SessionClause {
 type Story = {
   readonly exchanges: readonly Exchange[];
   readonly unsent?: Unsent | undefined;
+  /** How many of the clauses get a verdict; by default only the first. */
+  readonly judged?: number;
 };
 
 /** The verdicts of the parts of the first clause; the exchanges are those of its own kind unless `asked` says otherwise. */
-function verdictsOf(clauses: readonly SessionClause[], { exchanges, unsent }: Story) {
+function verdictsOf(clauses: readonly SessionClause[], { exchanges, unsent, judged = 1 }: Story) {
   const events = exchanges.map(eventOf);
   const sent = new Map(clauses.flatMap(({ checks }) => checks.map(({ id }) => [id, unsent] as const)));
-  const parts = judgeHistory(clauses, { events, known: knowledgeOf(), unsent: sent }, { judged: clauses.slice(0, 1) });
-  return Object.fromEntries(parts.map(({ id, outcome }) => [id.slice(id.indexOf('/') + 1), outcome]));
+  const parts = judgeHistory(clauses, { events, known: knowledgeOf(), unsent: sent }, { judged: clauses.slice(0, judged) });
+  const own = parts.filter(({ clause }) => clause === clauses[0]);
+  return Object.fromEntries(own.map(({ id, outcome }) => [id.slice(id.indexOf('/') + 1), outcome]));
 }
 
 /** The exchange as the clause's own kind has sent it. */
@@ -303,7 +306,10 @@ describe('a breach is explained', () => {
   test('and then the part is judged by its other cases', () => {
     const exchanges = [wrong, by(ID, listed({}, FINE))];
     const after = clauseOf(ID, [expectStatus('listPets', 200, { after: ['media.json'] })]);
-    expect(verdictsOf([after, brokenOn(wrong, 'media.json')], { exchanges })['own']).toMatchObject({ kind: 'pass' });
+    const verdictWith = (judged: number) => verdictsOf([after, brokenOn(wrong, 'media.json')], { exchanges, judged })['own'];
+    expect(verdictWith(2)).toMatchObject({ kind: 'pass' });
+    // If the other clause has no verdict, nothing else says that something is wrong.
+    expect(verdictWith(1)).toMatchObject({ why: 'waits', blockedBy: 'media.json', missing: '1 case is explained by media.json' });
   });
 });
 

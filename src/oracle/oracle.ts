@@ -128,7 +128,13 @@ function isOf({ id, sends, cases, hasLaw = false }: Part, one: Case & { readonly
 }
 
 /** `broken` returns what the whole history breaks: it is used if a part has no result from its own cases. */
-type Circumstances = { readonly world: World; readonly unsent: Outcome | undefined; readonly broken: () => Broken };
+type Circumstances = {
+  readonly world: World;
+  readonly unsent: Outcome | undefined;
+  readonly broken: () => Broken;
+  /** Whether the clause has a verdict as well: if not, it is not said elsewhere what it explains. */
+  readonly isJudged: (clause: ClauseId) => boolean;
+};
 
 const NO_VERDICT: Outcome = { kind: 'inconclusive', missing: 'it broke in our own code', why: 'circumstance' };
 
@@ -172,7 +178,7 @@ function settledUnsent(unsent: Unsent | undefined, { world, broken }: Pick<Circu
 }
 
 /** The outcome of a part without cases. */
-function unmet({ id, sends, absent, unmet: missing }: Part, { world, broken }: Omit<Circumstances, 'unsent'>): Outcome {
+function unmet({ id, sends, absent, unmet: missing }: Part, { world, broken }: Pick<Circumstances, 'world' | 'broken'>): Outcome {
   const own = sends ? world.events.filter(({ asker }) => asker === id) : [];
   const [owner] = own.flatMap(({ number }) => broken().closed.get(number) ?? []);
   if (owner !== undefined)
@@ -203,14 +209,17 @@ function countedIn(cases: readonly BlamedCase[], { shortestFirst = false }: Part
 function outcomeOf(
   part: Part,
   { cases, counted }: { readonly cases: readonly BlamedCase[]; readonly counted: readonly BlamedCase[] },
-  { world, unsent, broken }: Circumstances,
+  { world, unsent, broken, isJudged }: Circumstances,
 ): Outcome {
   const [first, ...rest] = counted.map(findingOf).filter((finding) => finding !== undefined);
   if (first !== undefined) return { kind: 'fail', findings: [first, ...rest] };
   // An explanation of the cases that exist says more than why there are no others.
-  const [explained] = cases.flatMap(({ explainedBy }) => explainedBy ?? []);
-  if (counted.length === 0 && explained !== undefined)
-    return { kind: 'inconclusive', missing: `${cases.length} cases are explained by ${explained}`, why: 'waits', blockedBy: explained };
+  const reasons = cases.flatMap(({ explainedBy }) => explainedBy ?? []);
+  const explained = counted.length === 0 ? reasons[0] : reasons.find((clause) => !isJudged(clause));
+  if (explained !== undefined) {
+    const missing = `${reasons.length === 1 ? '1 case is' : `${reasons.length} cases are`} explained by ${explained}`;
+    return { kind: 'inconclusive', missing, why: 'waits', blockedBy: explained };
+  }
   // A request that was not sent may be the one that would have been wrong.
   if (unsent?.kind === 'inconclusive') return unsent;
   if (counted.length > 0) {
@@ -307,10 +316,13 @@ export function judgeWithoutFollowUps(
   const cases = casesInWorld(clauses, world, (rule, error) => thrown.set(rule, error));
   const { broken } = cases;
 
+  const judgedIds = new Set(judged.map(({ id }) => id));
+  const isJudged = (clause: ClauseId): boolean => judgedIds.has(clause);
+
   function judge(part: Part, all: readonly BlamedCase[]): Pick<JudgedPart, 'outcome' | 'evidence' | 'first'> {
     const own = all.filter((one) => isOf(part, one, world));
     const unsent = settledUnsent(history.unsent.get(part.id), { world, broken });
-    const told = { world, broken, unsent };
+    const told = { world, broken, unsent, isJudged };
     const counted = countedIn(own, part);
     const outcome = observedBy(part, told) ?? outcomeOf(part, { cases: own, counted }, told);
     const breaches = counted.filter(({ breach }) => breach !== undefined);
