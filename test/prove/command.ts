@@ -21,6 +21,7 @@ export type ProveOptions = {
   readonly kinds: boolean;
   readonly inverse?: string;
   readonly without: readonly string[];
+  readonly upon: readonly string[];
 };
 
 const OTHERS = ['swift', 'combine', 'grid', 'holdouts', 'usedStore', 'from'];
@@ -40,6 +41,8 @@ Examples:
   npm run prove -- --inverse reports/histories   what each kind of requests shows in them, and what could be left out
   npm run prove -- --without list.unique/full list.unique
                                                  whether a clause still finds its faults without these requests
+  npm run prove -- --upon list-newest-first list.filter-complete
+                                                 whether it finds them where lists begin with the newest animal
 
 The last line is "N passed, N failed"; the exit code is 0 when nothing failed, 1 when something did, and 2 for a wrong usage.`;
 
@@ -76,6 +79,7 @@ const program = new Command('npm run prove --')
     ]),
   )
   .option('--without <kinds...>', 'leave out what these kinds send', [])
+  .option('--upon <variants...>', 'judge faults only, each on a server that also makes these choices', [])
   .addHelpText('after', EXAMPLES)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(async (names: readonly string[], options: ProveOptions) => {

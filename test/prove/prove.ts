@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../../src/cli/option-spec.ts';
 import { faults } from '../../src/reference/faults/index.ts';
+import { variants } from '../../src/reference/variants/index.ts';
 import { clauses } from '../../suites/index.ts';
 import { combinationTable, drawSets, judgeCombination, type Known } from './combinations.ts';
 import type { ProveOptions } from './command.ts';
@@ -28,7 +29,7 @@ const SENDING = new Set<string>(clauses.flatMap(({ checks }) => checks.map(({ id
 /** Judges subjects on all cores; the results go into the file as they come. */
 async function judgeEach(
   pool: Pool,
-  { swift, out = 'reports/proof/results.jsonl', record, without }: ProveOptions,
+  { swift, out = 'reports/proof/results.jsonl', record, without, upon }: ProveOptions,
   subjects: readonly RegistrySubject[],
   show: (result: Result) => void,
 ) {
@@ -37,7 +38,9 @@ async function judgeEach(
   return Promise.all(
     subjects.map(async (subject) => {
       const asked =
-        record === undefined ? pool.ask({ kind: 'judge', subject, swift, without }) : pool.ask({ kind: 'record', subject, folder: record });
+        record === undefined
+          ? pool.ask({ kind: 'judge', subject, swift, without, upon })
+          : pool.ask({ kind: 'record', subject, folder: record });
       const result = await asked;
       appendFileSync(out, `${JSON.stringify(result)}\n`);
       show(result);
@@ -47,7 +50,7 @@ async function judgeEach(
 }
 
 async function proveEach(names: readonly string[], options: ProveOptions): Promise<Verdicts> {
-  const subjects = selectSubjects(names);
+  const subjects = selectSubjects(names).filter(({ kind }) => kind === 'fault' || options.upon.length === 0);
   const table = proofTable({ whole: names.length === 0 && !options.swift, swift: options.swift });
   if (options.from !== undefined) {
     const results = readResults(options.from).filter(({ kind, name }) => subjects.some((one) => one.kind === kind && one.name === name));
@@ -187,6 +190,9 @@ async function proveStrangers(names: readonly string[]): Promise<Verdicts> {
 export async function prove(names: readonly string[], options: ProveOptions): Promise<Verdicts> {
   const unknown = options.without.find((id) => !SENDING.has(id));
   if (unknown !== undefined) throw new UsageError(`--without ${unknown}: no kind of requests has this id; "list" shows them all`);
+  const strange = options.upon.find((name) => variants.every((one) => one.name !== name));
+  if (strange !== undefined)
+    throw new UsageError(`--upon ${strange}: no variant has this name; "npm run cli -- reference --list" shows them all`);
   if (options.inverse !== undefined) return proveInverse(selectRecorded(names, options.inverse), options.inverse, options);
   if (options.recorded !== undefined) return proveRecorded(names, options.recorded, options);
   if (options.grid) return proveUnchosen(options);

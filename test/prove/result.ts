@@ -206,6 +206,8 @@ export type SubjectOptions = {
   readonly timeout?: number;
   /** Ids of kinds and checks whose requests are not sent. */
   readonly without?: readonly string[];
+  /** Names of variants: what a service with the faults also chooses where the document leaves that open. */
+  readonly upon?: readonly string[];
 };
 
 /** The clauses without these kinds and checks. */
@@ -225,6 +227,7 @@ export async function judgeSubject(
     seed,
     timeout = FAULT_TIMEOUT,
     without = [],
+    upon = [],
     keep,
   }: SubjectOptions & Pick<ReferenceJudgement, 'keep'> = {},
 ): Promise<Result> {
@@ -238,7 +241,8 @@ export async function judgeSubject(
     const session = { timeout: CONFORMING_TIMEOUT, ...few, ...now };
     return resultOf(subject, await judgeReference({ variants: [variant.name] }, { session, judged, keep }));
   }
-  const { server, session: usual } = settingOf(subject.kind === 'combination' ? subject.faults : [subject.name]);
+  const { server: faulty, session: usual } = settingOf(subject.kind === 'combination' ? subject.faults : [subject.name]);
+  const server = { ...faulty, variants: upon };
   const session = { ...usual, timeout };
   const fault = subject.kind === 'fault' ? faultCalled(subject.name) : undefined;
   const explained = fault !== undefined && !swift;
