@@ -18,7 +18,8 @@ const LENGTH_REQUIRED = 411;
 export function plainIn({ exchange, intent }: Event): NewPetInput | undefined {
   if (intent.operation !== 'createPet' || intent.credential !== 'valid') return undefined;
   // It is open whether a service takes chunks; if it does, the NewPet in them is as plain as any other.
-  if (intent.body !== 'plain' && !(exchange.request.chunked === true && intent.limited === undefined)) return undefined;
+  if (intent.body !== 'plain' && !(intent.body === 'open' && exchange.request.chunked === true && intent.limited === undefined))
+    return undefined;
   return intent.sent ?? sentIn(exchange);
 }
 

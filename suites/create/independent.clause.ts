@@ -239,15 +239,25 @@ function judgeAfterRejection(world: World): readonly Case[] {
 
 type Rejected = { readonly body: CreateBody; readonly options: CreateOptions };
 
-const nameless = ({ name: _left, ...value }: NewPetInput): Rejected => ({ body: { value }, options: { domain: 'invalid', clause: NAME } });
+/** A creation that must be rejected, made from the animal created before it and the one created after it. */
+type Rejection = (before: NewPetInput, next: NewPetInput) => Rejected;
+
+const nameless: Rejection = ({ name: _left, ...value }) => ({ body: { value }, options: { domain: 'invalid', clause: NAME } });
+
+/** The next body with its mistake: its rejection is not the response to the corrected one. */
+const uncorrected: Rejection = (_before, { categoryId: _left, ...value }) => ({
+  body: { value },
+  options: { domain: 'invalid', clause: 'create.category-required' },
+});
 
 /** Creations that are rejected for JSON that is cut off, and for the key, before any of the body needs to be read. */
-const UNREAD: readonly ((sent: NewPetInput) => Rejected)[] = [
+const UNREAD: readonly Rejection[] = [
   (sent) => ({ body: { raw: writeJson(sent).slice(0, CUT_AT) }, options: { domain: 'invalid', clause: 'create.body-json' } }),
   (sent) => ({ body: { value: sent }, options: { domain: 'open', credential: NO_CREDENTIAL, before: 'the API key' } }),
 ];
 /** Within the name, whatever its length. */
 const CUT_AT = 12;
+const LEAST_REJECTION = 300;
 
 /** All of one trace, as requests that serve one user action are: it is no key of a request. */
 const SAME_TRACE = [
@@ -264,20 +274,21 @@ const INCOMPLETE = [
 /** On one connection: an animal, and after each rejected creation another one; then a body that lacks everything. */
 async function createBetween(
   s: Session,
-  rejections: readonly ((sent: NewPetInput) => Rejected)[],
+  rejections: readonly Rejection[],
   { body: incomplete, clause }: (typeof INCOMPLETE)[number],
 ): Promise<void> {
   await onConnection(s, async (connection) => {
-    const create = async (status: PetStatus): Promise<NewPetInput> => {
-      const sent = await s.fixtures.plain(status);
-      await s.api.create({ value: sent }, { domain: 'plain', connection, headers: SAME_TRACE });
-      return sent;
-    };
-    let before = await create('sold');
-    for (const rejected of rejections) {
-      const { body, options } = rejected(before);
-      await s.api.create(body, { ...options, connection });
-      before = await create('pending');
+    const create = (value: NewPetInput) => s.api.create({ value }, { domain: 'plain', connection, headers: SAME_TRACE });
+    let before = await s.fixtures.plain('sold');
+    await create(before);
+    for (const rejection of rejections) {
+      const next = await s.fixtures.plain('pending');
+      const { body, options } = rejection(before, next);
+      const { outcome } = await s.api.create(body, { ...options, connection });
+      const isStored = outcome.kind === 'answered' && outcome.answer.status < LEAST_REJECTION;
+      // Another name than that of a body that was accepted.
+      before = isStored ? await s.fixtures.plain('pending') : next;
+      await create(before);
     }
     await s.api.create(incomplete, { domain: 'invalid', clause, connection });
   });
@@ -286,7 +297,7 @@ async function createBetween(
 /** Twice after a rejection for a missing member, because once may be by chance, and once after each of the others. */
 async function createInTurn(s: Session): Promise<void> {
   await createBetween(s, [nameless], INCOMPLETE[0]);
-  await createBetween(s, [nameless, ...UNREAD], INCOMPLETE[1]);
+  await createBetween(s, [nameless, ...UNREAD, uncorrected], INCOMPLETE[1]);
 }
 
 /** Statuses of the previous requests: more than the six that it takes, because others may create animals at the same time. */

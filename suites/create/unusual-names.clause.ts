@@ -98,7 +98,14 @@ export const createUnusualNames = defineRules({
       title: 'Names that are special as a whole (a space, null, digits, __proto__) are rejected or kept',
       step: 'large-store',
       exhaustive: true,
-      send: (s) => createNamed(s, BARE_NAMES),
+      // Then one that is the id of a known animal, which is read afterwards.
+      send: async (s) => {
+        await createNamed(s, BARE_NAMES);
+        const [other] = [...s.knowledge.created.values()];
+        if (other === undefined) return;
+        await createUnusual(s, { ...(await s.fixtures.plain()), name: String(other.id) }, { note: 'that is the id of another animal' });
+        await s.api.get(other.id);
+      },
     },
     {
       ...USUAL,

@@ -107,6 +107,8 @@ function afterRejections(s: Session): Promise<void> {
     await s.api.list({ limit: LARGEST_LIMIT }, { connection });
     await s.api.list({ limit: 1, status: 'sold' }, { ...keyless, connection });
     await s.api.list({ limit: LARGEST_LIMIT }, { connection });
+    await s.api.list({ limit: 'many', status: 'sold' }, { connection });
+    await s.api.list({ limit: LARGEST_LIMIT }, { connection });
   });
 }
 

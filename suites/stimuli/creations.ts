@@ -186,10 +186,16 @@ const ONE_OF_EACH_KIND: readonly (readonly [ClauseId, (valid: NewPetInput) => Cr
   ['create.status-invalid', ({ name, categoryId }) => ({ value: { name, categoryId, status: 'unknown' } })],
 ];
 
+/** Forms of a request that a service may reject as such; where it reads the body, it validates it as any other. */
+const FORMS_OF_UPLOADS: readonly CallOptions[] = [{ chunked: true }, { headers: [['content-type', 'application/json; charset=utf-8']] }];
+
 const firstRejections = oncePerSession(async (s): Promise<void> => {
   await s.fixtures.firstCreations();
+  const requests = [{}, ...FORMS_OF_UPLOADS].flatMap((form) => ONE_OF_EACH_KIND.map(([clause, bodyOf]) => ({ form, clause, bodyOf })));
   // Each has its own name: if one of them is stored, its name is not mistaken for another's.
-  await s.all(ONE_OF_EACH_KIND, async ([clause, bodyOf]) => s.api.create(bodyOf(await s.fixtures.plain()), { domain: 'invalid', clause }));
+  await s.all(requests, async ({ form, clause, bodyOf }) =>
+    s.api.create(bodyOf(await s.fixtures.plain()), { ...form, domain: 'invalid', clause }),
+  );
 });
 
 /**

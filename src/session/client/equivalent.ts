@@ -35,6 +35,15 @@ const HEADERS: readonly Equivalent[] = [
     ],
   },
   withHeader('dnt', '1'),
+  {
+    what: 'with the hints of a browser that saves data',
+    headers: [
+      ['save-data', 'on'],
+      ['ect', '2g'],
+      ['viewport-width', '360'],
+      ['sec-ch-ua-mobile', '?1'],
+    ],
+  },
   withHeader('te', 'trailers'),
   withHeader('cookie', 'theme=dark; _ga=GA1.2.3'),
 ];
