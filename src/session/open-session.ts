@@ -125,7 +125,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   recorder.onEveryExchange(log.take);
   const budget = createWriteBudget(options, knowledge);
   const redactText = createRedactor(options.apiKey);
-  const redact = (exchange: Exchange) => redactExchange(exchange, { baseUrl: options.baseUrl, redact: redactText });
+  const redact = (exchange: Exchange) => redactExchange(exchange, { baseUrl: options.baseUrl, redact: redactText, apiKey: options.apiKey });
   const notices = new Set<string>();
   const breaker = createBreaker({
     aliveRequest: () => client.send(aliveRequest(options.apiKey), { beyondBound: true }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listed, posted } from '../../test/support/exchange-samples.ts';
-import { USER_AGENT } from './exchange.ts';
+import { type Intent, USER_AGENT } from './exchange.ts';
 import { createRedactor, REDACTED } from './redact.ts';
 import { curlAgain, redactExchange } from './redacted-exchange.ts';
 
@@ -9,8 +9,10 @@ const redact = createRedactor(KEY);
 
 describe('redactExchange', () => {
   const sent = listed({}, { status: 200, body: [], headers: [['set-cookie', 'session=abc123; HttpOnly; Path=/']] });
-  const showWith = (headers: readonly (readonly [string, string])[]) =>
-    redactExchange({ ...sent, request: { ...sent.request, headers } }, { baseUrl: 'http://127.0.0.1:9/v1', redact });
+  const showWith = (headers: readonly (readonly [string, string])[], credential: Intent['credential'] = 'valid') => {
+    const request = { ...sent.request, headers, intent: { ...sent.request.intent, credential } };
+    return redactExchange({ ...sent, request }, { baseUrl: 'http://127.0.0.1:9/v1', redact, apiKey: KEY });
+  };
 
   test('hides the values of cookies, sent and set: a session is worth as much as a key', () => {
     const { answer: response, curl, requestHeaders } = showWith([['Cookie', `theme=dark; session=abc123; key=${KEY}`]]);
@@ -31,8 +33,19 @@ describe('redactExchange', () => {
     expect(showWith([['user-agent', USER_AGENT]]).curl).not.toContain('user-agent');
   });
 
+  test.each([
+    [KEY, '"authorization: $PETSTORE_API_KEY"'],
+    [`Bearer Bearer ${KEY}`, '"authorization: Bearer Bearer $PETSTORE_API_KEY"'],
+    [`Bearer ${KEY}x`, '"authorization: Bearer ${PETSTORE_API_KEY}x"'],
+    [`Bearer ${KEY.slice(0, -1)}`, "'authorization: Bearer [key]'"],
+    [`$(id) ${KEY}`, "'authorization: $(id) [key]'"],
+  ])('writes the API key as a variable wherever all of it stands in the header: %s', (value, header) => {
+    expect(showWith([['authorization', value]], 'refused').curl).toContain(`-H ${header}`);
+  });
+
   test('rebuilds the same curl line from its parts, whatever the file has instead', () => {
     const ours = [
+      showWith([['authorization', `Basic ${KEY}`]]),
       showWith([['AUTHORIZATION', `Bearer ${KEY}`]]),
       showWith([['Authorization', 'Bearer other']]),
       showWith([['accept', '*/*']]),

@@ -84,7 +84,7 @@ export function shellQuote(text: string): string {
 }
 
 type Shown = Pick<RedactedExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
-/** How the header names were spelled, and whether the credential header holds the API key. */
+/** How the header names were spelled, and whether the credential header holds the API key, and not one that is almost the same. */
 type Spelling = { readonly nameOf: (name: string) => string; readonly isKey: boolean };
 
 /** With a colon, curl would omit an empty header. */
@@ -92,12 +92,24 @@ function headerForCurl(name: string, value: string): string {
   return shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`);
 }
 
+const SHELL_KEY = '$PETSTORE_API_KEY';
+const SHELL_KEY_IN_WORD = '${PETSTORE_API_KEY}';
+/** What has no meaning within double quotes of a shell. */
+const WORDS = /^[\w .,:;=/+-]*$/;
+
+/** The header with a masked credential as one word of a shell, with the variable of the API key in its place where that is what is masked. */
+function credentialForCurl(name: string, value: string, isKey: boolean): string {
+  const credential = value.trim();
+  if (!isKey || !credential.includes(REDACTED) || !WORDS.test(credential.replaceAll(REDACTED, ''))) return shellQuote(`${name}: ${value}`);
+  const [before = '', ...after] = credential.split(REDACTED);
+  return `"${name}: ${after.reduce((text, next) => text + (/^\w/.test(next) ? SHELL_KEY_IN_WORD : SHELL_KEY) + next, before)}"`;
+}
+
 function curlOf({ method, url, requestHeaders, requestBody }: Shown, { nameOf, isKey }: Spelling): string {
   const parts = ['curl', '-sS', '-i'];
   if (method !== 'GET') parts.push('-X', /^[A-Z]+$/.test(method) ? method : shellQuote(method));
   for (const [name, value] of requestHeaders) {
-    if (name === 'authorization' && isKey) parts.push(`-H "${nameOf(name)}: Bearer $PETSTORE_API_KEY"`);
-    else if (name === 'authorization') parts.push('-H', shellQuote(`${nameOf(name)}: ${value}`));
+    if (name === 'authorization') parts.push('-H', credentialForCurl(nameOf(name), value, isKey));
     else if (name !== 'user-agent' || value !== USER_AGENT) parts.push('-H', headerForCurl(nameOf(name), value));
     // The body is shown decoded, whichever codings the header names.
     if (name === 'accept-encoding') parts.push('--compressed');
@@ -111,7 +123,7 @@ function curlOf({ method, url, requestHeaders, requestBody }: Shown, { nameOf, i
 
 /** The curl command of an exchange from a file, rebuilt from its request: readers paste it, and a file may come from anywhere. */
 export function curlAgain(exchange: RedactedExchange): string {
-  const isKey = /-H "authorization: Bearer \$PETSTORE_API_KEY"/i.test(exchange.curl);
+  const isKey = /-H "authorization: [^"]*\$\{?PETSTORE_API_KEY/i.test(exchange.curl);
   const spelled = [...exchange.curl.matchAll(/-H ['"]([\w-]+)[:;]/g)].map(([, name = '']) => name);
   return curlOf(exchange, { isKey, nameOf: (name) => spelled.find((one) => one.toLowerCase() === name) ?? name });
 }
@@ -143,11 +155,16 @@ function isText(body: Exchange['request']['body']): boolean {
 }
 
 /** An exchange as reports may show it. */
-export function redactExchange(exchange: Exchange, options: { baseUrl: string; redact: Redactor }): RedactedExchange {
+export function redactExchange(exchange: Exchange, options: { baseUrl: string; redact: Redactor; apiKey?: string }): RedactedExchange {
   const show = (text: string, header?: string): string => showText(text, options.redact, header);
   const showHeader = (name: string, value: string): string =>
     SHOWN_HEADERS.has(name.toLowerCase()) ? hideCookies(name.toLowerCase(), show(value, name)) : '';
   const { request, outcome } = asReceived(exchange);
+  const { apiKey = '' } = options;
+  // Whatever stands around it: a wrong scheme, say.
+  const isWhole = ([name, value]: readonly [string, string]): boolean =>
+    name.toLowerCase() === 'authorization' && apiKey !== '' && showHeader(name, value) === value.replace(apiKey, REDACTED);
+  const isKey = hasKey(request.intent) || request.headers.some(isWhole);
   const sentUrl = `${options.baseUrl}${request.path}${request.query === '' ? '' : `?${request.query}`}`;
   const url = show(sentUrl);
   const framing = request.chunked === true ? [['transfer-encoding', 'chunked'] as const] : [];
@@ -192,7 +209,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
             body: outcome.answer.text === undefined ? undefined : show(outcome.answer.text),
             size: outcome.answer.size,
           },
-    curl: curlOf({ method: request.method, url, requestHeaders, requestBody }, { nameOf, isKey: hasKey(request.intent) }),
+    curl: curlOf({ method: request.method, url, requestHeaders, requestBody }, { nameOf, isKey }),
   };
   return shown as RedactedExchange;
 }
