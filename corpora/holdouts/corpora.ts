@@ -1,6 +1,7 @@
 import { clauses } from '../../suites/index.ts';
 import { judgeServer } from '../../test/prove/judge-reference.ts';
 import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../../test/prove/result.ts';
+import { adapters } from './adapters.ts';
 import { assisted } from './assisted.ts';
 import { clients } from './clients.ts';
 import { database } from './database.ts';
@@ -61,6 +62,7 @@ export const CORPORA = {
   clients,
   features,
   languages,
+  adapters,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
