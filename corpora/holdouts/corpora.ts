@@ -15,6 +15,7 @@ import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
 import { hardened } from './hardened.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
+import { hotfixes } from './hotfixes.ts';
 import { languages } from './languages.ts';
 import { localized } from './localized.ts';
 import { lowcode } from './lowcode.ts';
@@ -61,6 +62,7 @@ export const CORPORA = {
   clients,
   features,
   languages,
+  hotfixes,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
