@@ -6,6 +6,7 @@ import { clients } from './clients.ts';
 import { database } from './database.ts';
 import { distributed } from './distributed.ts';
 import { edges } from './edges.ts';
+import { embedded } from './embedded.ts';
 import { enterprise } from './enterprise.ts';
 import { eventdriven } from './eventdriven.ts';
 import { features } from './features.ts';
@@ -61,6 +62,7 @@ export const CORPORA = {
   clients,
   features,
   languages,
+  embedded,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
