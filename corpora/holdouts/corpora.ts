@@ -7,6 +7,7 @@ import { clients } from './clients.ts';
 import { database } from './database.ts';
 import { distributed } from './distributed.ts';
 import { edges } from './edges.ts';
+import { embedded } from './embedded.ts';
 import { enterprise } from './enterprise.ts';
 import { eventdriven } from './eventdriven.ts';
 import { features } from './features.ts';
@@ -65,6 +66,7 @@ export const CORPORA = {
   languages,
   adapters,
   hotfixes,
+  embedded,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
