@@ -47,7 +47,7 @@ const ID = 'id';
 /** About the request right before on the same connection. */
 const ON_CONNECTION = /^(?:last|credential|operation) on the connection$/;
 /** Sizes: a defect depends on a threshold, not on one exact size. */
-const SIZE = /length of|animals of the list/;
+const SIZE = /length of|bytes of|animals of the list/;
 const LETTER = /letter .$/;
 const LEAST_MULTIPLE = 3;
 /** The minimum number of broken values for a range, because a few numbers always lie between two others; fewer if each number was sent on purpose. */
@@ -121,7 +121,9 @@ function choiceOf([first = '', ...others]: readonly string[]): string {
   const quoted = words.findIndex((word) => word.includes('`'));
   const end = Math.max(0, quoted === -1 ? shared : Math.min(shared, quoted));
   const start = words.slice(0, ARTICLES.includes(words[end - 1] ?? '') ? end - 1 : end).join(' ');
-  return LISTED.format([first, ...others.map((one) => (start === '' ? one : one.slice(start.length + 1)))]);
+  const items = [first, ...others.map((one) => (start === '' ? one : one.slice(start.length + 1)))];
+  // Commas within an item would hide where the next one begins.
+  return items.some((item) => item.includes(',')) ? `${items.slice(0, -1).join('; ')}; or ${items.at(-1)}` : LISTED.format(items);
 }
 
 /** Conditions for a few values that were sent on purpose, each of which is always broken. */

@@ -265,6 +265,14 @@ export function nameCircumstances(name: string): readonly Circumstance[] {
         most: (most) => `with a name of ${most} characters or less`,
       }),
     ),
+    circumstance(
+      'body',
+      'bytes of name',
+      numbered(Buffer.byteLength(name), (range) => `with a name of ${range} bytes in UTF-8`, {
+        least: (least) => `with a name of ${least} bytes or more in UTF-8`,
+        most: (most) => `with a name of ${most} bytes or less in UTF-8`,
+      }),
+    ),
     circumstance('body', 'kind of name', nameKind(name)),
     circumstance(
       'body',
@@ -419,6 +427,9 @@ const REASONS: Readonly<Record<string, string>> = {
   'create.status-invalid': 'with an invalid status',
 };
 
+/** What completes "a body …"; other notes name what was sent. */
+const COMPLEMENT = /^(?:with|without|whose|that|in|before|after|of|as|which|made|like|sent) /;
+
 /** What was sent in a creation: as values, and as text. */
 export function bodyCircumstances({ intent, exchange }: Event): readonly Circumstance[] {
   const { sent, bodyNote, body, bodyClause = '' } = intent;
@@ -426,7 +437,7 @@ export function bodyCircumstances({ intent, exchange }: Event): readonly Circums
   return [
     bodyNote === undefined
       ? background('body', 'note', `with a body that is ${body}`)
-      : circumstance('body', 'note', /^an? |^another /.test(bodyNote) ? `with ${bodyNote}` : `with a body ${bodyNote}`),
+      : circumstance('body', 'note', COMPLEMENT.test(bodyNote) ? `with a body ${bodyNote}` : `with ${bodyNote}`),
     ...unusual('body', 'reason', body === 'invalid' && REASONS[bodyClause]),
     ...(sent === undefined || body === 'invalid'
       ? []
