@@ -228,6 +228,12 @@ function causeOf({ goneAfter }: View): ClauseId {
 const describe = ({ event: { exchange } }: Look): string =>
   `${exchange.request.method} ${exchange.request.path}${exchange.request.query === '' ? '' : `?${exchange.request.query}`}`;
 
+/** The response that shows the animal: of the same request, when that was. */
+function shownBy(right: Look, wrong: Look): string {
+  if (describe(right) !== describe(wrong)) return `${describe(right)} shows it`;
+  return right.event.sent < wrong.event.sent ? 'the same request showed it before' : 'the same request shows it later';
+}
+
 function breachOf(
   animal: Animal,
   about: { readonly summary: string; readonly expected: string; readonly received: string },
@@ -361,7 +367,7 @@ function existenceCases(
         ? `${describe(wrong.look)} returned ${received(wrong)} for an animal that exists`
         : `${describe(wrong.look)} omits animal ${animal.id} despite having room`;
     const expected = wrong.look.place === 'read' ? '200 with the animal' : `animal ${animal.id} in the list`;
-    const where = one.right === undefined ? '' : `; ${describe(one.right.look)} shows it`;
+    const where = one.right === undefined ? '' : `; ${shownBy(one.right.look, wrong.look)}`;
     const breach = breachOf(animal, { summary: `${summary}${where}`, expected, received: received(wrong) }, [one.right?.look, wrong.look]);
     return [{ ...one, clause: odd ?? ownerOf('existence', one, { view, animal: animal.id }), breach }];
   });

@@ -1,10 +1,10 @@
-import type { Event } from '../../src/oracle/world.ts';
+import type { Event, World } from '../../src/oracle/world.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 import { itemsOf, plainList, situationOf } from './lists.ts';
 
 /** The first id that one list shows twice, with valid parameters and no others (plainList). A single animal proves nothing. */
-function judgeIds({ exchange }: Event) {
+function judgeIds({ exchange }: Event, { known }: World) {
   const list = plainList(exchange);
   if (list === undefined) return 'not-applicable';
   const places = new Map<string, number>();
@@ -12,7 +12,8 @@ function judgeIds({ exchange }: Event) {
     if (!isJsonObject(item) || (typeof item['id'] !== 'number' && typeof item['id'] !== 'bigint')) continue;
     const id = String(item['id']);
     const before = places.get(id);
-    if (before !== undefined) {
+    // create.id-assigned judges an id that two creations got: these are two animals.
+    if (before !== undefined && !known.sharedIds.has(id)) {
       return {
         summary: `${situationOf(list)} returned animal ${id} twice`,
         expected: ['each animal at most once'],
