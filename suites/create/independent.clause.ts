@@ -1,3 +1,4 @@
+import type { ClauseId } from '../../src/clause/clause.ts';
 import { LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import type { TimelineCase } from '../../src/oracle/shapes.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
@@ -250,6 +251,12 @@ const uncorrected: Rejection = (_before, { categoryId: _left, ...value }) => ({
   options: { domain: 'invalid', clause: 'create.category-required' },
 });
 
+/** A body with a longer name than the next one: nothing of it is left after the end of that one. */
+const longer: Rejection = ({ name, ...value }) => ({
+  body: { value: { ...value, name: `${name}Longer`, status: 'unknown' } },
+  options: { domain: 'invalid', clause: 'create.status-invalid' },
+});
+
 /** Creations that are rejected for JSON that is cut off, and for the key, before any of the body needs to be read. */
 const UNREAD: readonly Rejection[] = [
   (sent) => ({ body: { raw: writeJson(sent).slice(0, CUT_AT) }, options: { domain: 'invalid', clause: 'create.body-json' } }),
@@ -294,10 +301,25 @@ async function createBetween(
   });
 }
 
+/** On one connection: rejected bodies, each with what the one before it lacks. */
+async function rejectInTurn(s: Session): Promise<void> {
+  const { name, categoryId, status } = await s.fixtures.plain('sold');
+  const rejected: readonly (readonly [ClauseId, Readonly<Record<string, unknown>>])[] = [
+    ['create.category-required', { name, status }],
+    [NAME, { categoryId }],
+    [NAME, { categoryId, status }],
+    ['create.category-required', { name }],
+  ];
+  await onConnection(s, async (connection) => {
+    for (const [clause, value] of rejected) await s.api.create({ value }, { domain: 'invalid', clause, connection });
+  });
+}
+
 /** Twice after a rejection for a missing member, because once may be by chance, and once after each of the others. */
 async function createInTurn(s: Session): Promise<void> {
   await createBetween(s, [nameless], INCOMPLETE[0]);
-  await createBetween(s, [nameless, ...UNREAD, uncorrected], INCOMPLETE[1]);
+  await createBetween(s, [nameless, ...UNREAD, uncorrected, longer], INCOMPLETE[1]);
+  await rejectInTurn(s);
 }
 
 /** Statuses of the previous requests: more than the six that it takes, because others may create animals at the same time. */

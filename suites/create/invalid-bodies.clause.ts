@@ -58,9 +58,10 @@ function isTooLarge({ status, exchange: { request } }: Event): boolean {
  * rejected for is for media.json and media.any-client to judge, or open.
  */
 function isUsual({ exchange: { request } }: Event): boolean {
-  const has = (field: string): boolean =>
-    request.headers.some(([name, value]) => name.toLowerCase() === field && value === 'application/json');
-  return has('accept') && has('content-type') && request.chunked !== true;
+  const valuesOf = (field: string): readonly string[] =>
+    request.headers.filter(([name]) => name.toLowerCase() === field).map(([, value]) => value);
+  const isJson = (value: string): boolean => value === 'application/json';
+  return valuesOf('accept').some(isJson) && valuesOf('content-type').every(isJson) && request.chunked !== true;
 }
 
 /** A body that is invalid under the clause, sent with the API key, gets 400. */

@@ -31,6 +31,8 @@ const CREATIONS: readonly OpenCreation[] = [
   withMember('an unknown property with an object', 'color', { name: 'x', pets: [1, 2] }, 'pending'),
   withMember('name in another letter case (Name) in addition to name', 'Name', 'other', 'sold'),
   withMember('another spelling of categoryId (category_id) in addition to it', 'category_id', 987_654, 'pending'),
+  // As records of other models have it: a mapper may flatten category.id into categoryId.
+  withMember('a category with an id in addition to categoryId', 'category', { id: 987_653, name: 'dogs' }, 'sold'),
   withText(`an unknown property nested ${DEPTH} levels deep`, 'deep', '['.repeat(DEPTH) + ']'.repeat(DEPTH)),
   withText('a property named __proto__', '__proto__', '{"status":"sold"}'),
   withText('a property named constructor', 'constructor', '{"prototype":{"status":"sold"}}'),

@@ -96,7 +96,8 @@ function randomIds(seed: number): readonly bigint[] {
 
 function edges(known: bigint): readonly bigint[] {
   return [
-    ...[0n, -1n, -known],
+    // The first numbers: what a service counts by itself may not be the ids that it shows.
+    ...[0n, 1n, 2n, -1n, -known],
     ...[2n ** 31n - 1n, 2n ** 31n, -(2n ** 31n), -(2n ** 31n) - 1n, INT32 - 1n, INT32],
     ...BEYOND.map((width) => known + width),
     ...[BEYOND_DOUBLE + 1n, -BEYOND_DOUBLE - 1n, INT64_MIN + known],

@@ -36,7 +36,7 @@ const HEADERS: readonly Equivalent[] = [
   },
   withHeader('dnt', '1'),
   {
-    what: 'with the hints of a browser that saves data',
+    what: 'from a browser that saves data',
     headers: [
       ['save-data', 'on'],
       ['ect', '2g'],
