@@ -128,3 +128,13 @@ describe('What a part finds', () => {
     expect(limits).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
 });
+
+test('A part has one verdict where the plan has the whole clause and only parts of it are selected.', () => {
+  const selected = clauses.map((one) => ({ ...one, checks: one.checks.slice(0, 1) }));
+  const plan = planOf({ clauses, effects: ['read', 'intrusive', 'write'] });
+  const sent = new Map(plan.flat().map(({ check: { id } }) => [id, { outcome: undefined, duration: 0 }]));
+  const run = { events: [], known: open.session.knowledge, sent };
+  const ids = judgeByRules(run, { clauses: selected, plan }).map(({ id }) => id);
+  expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());
+  expect(ids.length).toBeGreaterThan(selected.length);
+});

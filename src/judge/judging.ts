@@ -96,9 +96,13 @@ export function historyOf({ events, earlier = [], known, sent }: RunHistory): Hi
 
 /** The clauses of the plan and the judged ones; and all, which explain breaches. */
 function clausesOf({ clauses, registry = clauses, plan }: Pick<JudgingOptions, 'clauses' | 'registry' | 'plan'>) {
-  const judged = [...new Set([...clauses, ...plan.flat().map(({ clause }) => clause)])];
-  return { judged, all: [...new Set([...registry, ...judged])] };
+  // The plan has whole clauses of which only parts may be selected: each part has one verdict.
+  const judged = byId([...clauses, ...plan.flat().map(({ clause }) => clause)]);
+  return { judged, all: byId([...registry, ...judged]) };
 }
+
+/** Each clause once: of two with the same id, the later one. */
+const byId = (clauses: readonly SessionClause[]): readonly SessionClause[] => [...new Map(clauses.map((one) => [one.id, one])).values()];
 
 /**
  * The judgment of the rules on the history, for the clauses of the plan and the judged ones, or for `only` some of their parts; with
