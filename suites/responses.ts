@@ -1,8 +1,8 @@
 // Where a response comes from: the interface, a gateway, or a cause that another clause judges.
 
 import { isCrash } from '../src/session/read-exchange.ts';
-import { postponement } from '../src/wire/client.ts';
 import type { HttpResponse } from '../src/wire/exchange.ts';
+import { postponement } from '../src/wire/rate-limit.ts';
 import { HTTP_LAYER_STATUSES } from '../src/wire/statuses.ts';
 
 /** Whether another clause owns the status of this response (a rejected key, a crash, a wait). For invariants. */

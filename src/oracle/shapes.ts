@@ -9,7 +9,7 @@ import type { Case } from './world.ts';
  */
 export type Shape = 'lost' | 'missing' | 'gone' | 'flapping' | 'disagreeing';
 
-/** Whom the shape accuses: the one place in which this is decided. */
+/** The clause that a shape breaks: the one place in which this is decided. */
 export const OWNERS: Readonly<Record<'existence' | 'value', Readonly<Record<Shape, Readonly<Record<Place, ClauseId>>>>>> = {
   existence: {
     lost: { list: 'list.complete', filtered: 'list.filter-complete', read: 'get.success' },
@@ -28,8 +28,8 @@ export const OWNERS: Readonly<Record<'existence' | 'value', Readonly<Record<Shap
 };
 
 /**
- * Whom it accuses instead that an unusual value is shown otherwise than it was sent, or that an animal with one is missing: plain animals are what
- * the others are about.
+ * The clauses that are broken, instead of those in OWNERS, if an unusual value is not shown as it was sent, or an animal with one is missing. OWNERS is
+ * about animals with plain values.
  */
 export const UNUSUAL = {
   name: 'create.unusual-names',
@@ -68,7 +68,7 @@ function isLeftOutByFilter({ animal: id, wrongs = [] }: TimelineCase, byKey: Rea
 
 /** Whether what else is broken may be the reason why the animal is missing. */
 function mayExplain(reason: Reason, missing: Reason, isOfFilter: () => boolean): boolean {
-  // A list that omits an animal now and then takes it away from no read.
+  // A list that omits an animal now and then is no reason why a read does not find it.
   if (missing.places.has('read') && reason.one.shape === 'flapping' && !reason.places.has('read')) return reason.one.aspect === 'value';
   if (missing.places.has('filtered')) return reason.one.clause !== 'list.complete' || !isOfFilter();
   // An animal that is shown otherwise than before is there, and only a filter may leave it out for that.

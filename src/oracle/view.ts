@@ -4,8 +4,8 @@ import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../clause/limits.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
 import type { NewPetInput, PetView } from '../schema/pet.ts';
 import { isCrash } from '../session/read-exchange.ts';
-import { postponement } from '../wire/client.ts';
 import type { PetStatus } from '../wire/exchange.ts';
+import { postponement } from '../wire/rate-limit.ts';
 import type { Event, World } from './world.ts';
 
 /** Where an animal is observed. */

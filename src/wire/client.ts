@@ -90,8 +90,6 @@ const BETWEEN_PIECES = 30;
 /** Shared: undici would create one, with its stack, for each closed connection. */
 const CLOSED = new errors.ClientDestroyedError();
 
-export { postponement };
-
 /** Opens connections on which unexpected interim responses do no harm. */
 function tolerantConnector(settings: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector(settings);
@@ -168,7 +166,7 @@ export function createClient(options: ClientOptions): Client {
   const stated = createStatedLimit();
   const sinkFor = createBodySinks(options.maxBody);
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
-  const origo = performance.now();
+  const openedAt = performance.now();
   const lateness = watchLateness();
   const deadline = createDeadline(options.timeout);
   let count = 0;
@@ -234,7 +232,7 @@ export function createClient(options: ClientOptions): Client {
       ({ outcome, retried } = await attempt(request, connection));
     }
     if (outcome.kind === 'failed' && wasOurDelay(outcome, begin)) outcome = { ...outcome, failure: { ...outcome.failure, heldUp: true } };
-    const timings = { startedAt: begin - origo, duration: performance.now() - begin };
+    const timings = { startedAt: begin - openedAt, duration: performance.now() - begin };
     concurrency.note(timings.duration);
     if (!wasOurDelay(outcome, begin)) deadline.note(outcome, timings.duration);
     note?.({ number, outcome, underWay: beside });
@@ -261,7 +259,7 @@ export function createClient(options: ClientOptions): Client {
     if (outcome.kind === 'failed') return false;
     const { answer: response } = outcome;
     stated.read(response);
-    const sentAt = origo + timings.startedAt;
+    const sentAt = openedAt + timings.startedAt;
     const wait = postponement(response, postponed);
     if (wait === undefined) {
       rateLimiter.accepted(sentAt, { again: postponed > 0 });
@@ -308,7 +306,7 @@ export function createClient(options: ClientOptions): Client {
       singles.push(single);
       return single;
     },
-    elapsed: () => performance.now() - origo,
+    elapsed: () => performance.now() - openedAt,
     requests: () => count,
     unasked: () => unasked,
     waited: rateLimiter.waited,

@@ -2,9 +2,9 @@ import type { Breach, ClauseId } from '../../src/clause/clause.ts';
 import { type Case, type Event, isRightButForKey, type Rule, type World } from '../../src/oracle/world.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
-import { postponement } from '../../src/wire/client.ts';
 import { isSuccess } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
+import { postponement } from '../../src/wire/rate-limit.ts';
 import { LEAST_SERVER_ERROR } from '../../src/wire/statuses.ts';
 import { type Family, familyOf, LIKE_THE_KEY, malformedFamilyOf } from '../cases/credentials.ts';
 

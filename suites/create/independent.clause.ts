@@ -87,9 +87,10 @@ const MISSING = ['list.complete', 'list.filter-complete', 'get.success', 'get.du
 const [BATCH, MANY_LOST] = [16, 4] as const;
 
 /**
- * Whether an animal is one that a restart took along: more animals that were created alone before it were shown and are gone since than still exist.
+ * Whether a restart, and not a concurrent creation, lost the animal: of those that were created alone before it, more are gone since they were shown
+ * than still exist.
  */
-function sweptAlong(
+function lostByRestart(
   cases: readonly TimelineCase[],
   { births, concurrent }: { readonly births: readonly Event[]; readonly concurrent: ReadonlySet<bigint> },
 ): (one: TimelineCase) => boolean {
@@ -126,7 +127,7 @@ function judgeLost(world: World): readonly Case[] {
     reads.get(animal)?.some(({ shown }) => shown.get(animal)?.status === intent.status) === true;
   // What was there and is gone was not lost when it was created.
   const isLost = ({ breach, shape }: TimelineCase): boolean => breach !== undefined && (shape === 'lost' || shape === 'missing');
-  const isSwept = sweptAlong(cases, { births, concurrent });
+  const isSwept = lostByRestart(cases, { births, concurrent });
   const broken = cases.filter((one) => isLost(one) && !isSwept(one) && (one.clause !== 'list.filter-complete' || isRead(one)));
   const lost = new Set(broken.flatMap(({ animal }) => animal ?? []));
   const kindOf = ({ clause, animal }: TimelineCase): string => `${clause} ${world.known.created.get(String(animal))?.sent.status}`;

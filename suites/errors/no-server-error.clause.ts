@@ -3,7 +3,7 @@ import type { Case, Event, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { describeRequest, describeResponse, isCrash } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
-import { postponement } from '../../src/wire/client.ts';
+import { postponement } from '../../src/wire/rate-limit.ts';
 import { LEAST_SERVER_ERROR } from '../../src/wire/statuses.ts';
 import { defineRules } from '../define.ts';
 import { ignoringHalts, onConnection } from '../stimuli/sending.ts';

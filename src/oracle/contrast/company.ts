@@ -1,7 +1,9 @@
 // What happened before and during each request of a run, and what the store held by then.
 
+import { DEFAULT_LIMIT } from '../../clause/limits.ts';
 import { isCrash } from '../../session/read-exchange.ts';
 import type { Operation, PetStatus } from '../../wire/exchange.ts';
+import { LEAST_ERROR } from '../../wire/statuses.ts';
 import { statusOf, viewOf } from '../view.ts';
 import type { Event, World } from '../world.ts';
 import { type Circumstance, circumstance, numbered, ordinal } from './circumstance.ts';
@@ -152,8 +154,6 @@ export function connectionCircumstances({ number, response, status }: Event, { o
   ];
 }
 
-const FIRST_ERROR = 400;
-
 /**
  * The request right before. If others were in flight, it is unknown. A crash or a missing response is the failure itself and not its
  * circumstance.
@@ -173,7 +173,7 @@ function beforeCircumstances(event: Event, { before, underWay }: Company): reado
     circumstance(
       'before',
       'rejection before',
-      status >= FIRST_ERROR ? 'right after an error response' : 'right after a response without an error',
+      status >= LEAST_ERROR ? 'right after an error response' : 'right after a response without an error',
     ),
     circumstance('before', 'same before', isSame ? 'right after a request to the same URL' : 'right after a request to another URL'),
   ];
@@ -274,8 +274,6 @@ export function companyCircumstances(event: Event, company: Company): readonly C
     ),
   ];
 }
-
-export const DEFAULT_LIMIT = 20;
 
 /** Of a list, how many animals it has room for, and how many there are. */
 export function pageCircumstances({ intent, sent }: Event, { animalsBy }: Company): readonly Circumstance[] {

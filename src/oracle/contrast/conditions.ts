@@ -56,7 +56,7 @@ const LIMIT = 'limit';
 /** A span of time is evidence of an outage only: what depends on the store is broken for a while, too, until the run has created enough. */
 const SINCE_START = 'since the start';
 const LEAST_OF_OUTAGE = 30;
-/** Who created it: of two of three, the third is the point. */
+/** Who created the animal. There are so few creators that a list of several is no finding. */
 const CREATOR = 'creator';
 /** What is sent in turn is much alike. */
 const TURN = 'turn';

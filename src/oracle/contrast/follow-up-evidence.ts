@@ -96,7 +96,7 @@ function agrees(before: readonly Unit[], { of, holds }: Condition): boolean {
 const LEAST_INTERVALS = 3;
 
 /** Every nth of the requests that were sent one after the other is broken. */
-function everySoMany(again: readonly Unit[]): Contrast | undefined {
+function everyNthAgain(again: readonly Unit[]): Contrast | undefined {
   const inOrder = again.toSorted((a, b) => a.event.number - b.event.number);
   // Only requests that were sent one right after the other.
   const end = inOrder.findIndex(({ event }, place) => place > 0 && event.number !== (inOrder[place - 1]?.event.number ?? 0) + 1);
@@ -213,5 +213,5 @@ export function contrastOfFollowUps(again: readonly Unit[], before: readonly Uni
   // A request with headers of its own is also sent without them.
   const same = again.filter((unit) => urlOf(unit) === urlOf(first) && headersOf(unit) === headersOf(first));
   if (same.every(({ broken }) => broken)) return contrastByParameters(again, before) ?? contrastByRequest(same, before);
-  return contrastAmong(same, VARIED, before) ?? everySoMany(same) ?? earlyIn(same, before);
+  return contrastAmong(same, VARIED, before) ?? everyNthAgain(same) ?? earlyIn(same, before);
 }

@@ -1,6 +1,8 @@
 // What is special about a request by itself: its parameters, credential, headers, and body.
+import { FIELDS, type Field } from '../../schema/pet.ts';
 import { type Exchange, type Operation, PET_STATUSES } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, readJson } from '../../wire/json.ts';
+import { LEAST_ERROR } from '../../wire/statuses.ts';
 import { type Event, isRightButForKey, type World } from '../world.ts';
 import { type Circumstance, type CircumstanceKind, circumstance, numbered, type Sayings } from './circumstance.ts';
 
@@ -327,9 +329,8 @@ function formOf(value: Json | undefined, token: string | undefined): string {
 }
 
 const TYPES = { name: 'string', categoryId: 'number', status: 'string' } as const;
-const FIELDS = ['name', 'categoryId', 'status'] as const;
 
-function fieldCircumstancesOf(field: (typeof FIELDS)[number], own: Json | undefined, text: string): readonly Circumstance[] {
+function fieldCircumstancesOf(field: Field, own: Json | undefined, text: string): readonly Circumstance[] {
   const token = new RegExp(`"${field}"\\s*:\\s*([-+.\\deE]+)`).exec(text)?.[1];
   const type = TYPES[field];
   const isOfType = type === 'number' ? typeof own === 'number' || typeof own === 'bigint' : typeof own === type;
@@ -571,8 +572,6 @@ export function credentialCircumstances(event: Event, world: World): readonly Ci
   ];
 }
 
-const FIRST_ERROR = 400;
-
 /** The status that the document requires; undefined where it leaves that open. */
 function dueStatus(event: Event, world: World): number | undefined {
   const { credential, operation, body, petId, undocumented = false } = event.intent;
@@ -598,12 +597,12 @@ export function dueCircumstances(event: Event, world: World): readonly Circumsta
       ? []
       : [
           background('parameters', 'status received', `in ${status} responses`, 'status'),
-          background('parameters', 'error received', status >= FIRST_ERROR ? 'in error responses' : 'in responses of success', 'status'),
+          background('parameters', 'error received', status >= LEAST_ERROR ? 'in error responses' : 'in responses of success', 'status'),
         ]),
     background(
       'parameters',
       'rejection',
-      due !== undefined && due >= FIRST_ERROR ? 'where the document requires an error' : 'where the document requires no error',
+      due !== undefined && due >= LEAST_ERROR ? 'where the document requires an error' : 'where the document requires no error',
     ),
   ];
 }

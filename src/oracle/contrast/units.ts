@@ -1,3 +1,4 @@
+import { DEFAULT_LIMIT } from '../../clause/limits.ts';
 import type { PetView } from '../../schema/pet.ts';
 import { oncePer } from '../../wire/once.ts';
 import type { BlamedCase, CasesByClause } from '../blame.ts';
@@ -5,7 +6,7 @@ import type { TimelineCase } from '../shapes.ts';
 import { viewOf } from '../view.ts';
 import type { Event, World } from '../world.ts';
 import { type Circumstance, circumstance, numbered, type Scale } from './circumstance.ts';
-import { type Company, companyCircumstances, companyOf, connectionCircumstances, DEFAULT_LIMIT, pageCircumstances } from './company.ts';
+import { type Company, companyCircumstances, companyOf, connectionCircumstances, pageCircumstances } from './company.ts';
 import type { Unit } from './conditions.ts';
 import {
   bodyCircumstances,

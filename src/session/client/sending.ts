@@ -3,9 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { haltInconclusive } from '../../clause/halt.ts';
-import { type Client, postponement } from '../../wire/client.ts';
+import type { Client } from '../../wire/client.ts';
 import { type Exchange, type Intent, USER_AGENT, type WireRequest } from '../../wire/exchange.ts';
 import { writeJson } from '../../wire/json.ts';
+import { postponement } from '../../wire/rate-limit.ts';
 import type { Dialect } from '../dialect.ts';
 import { currentCheck } from '../session.ts';
 import { type CreationLimit, createCreationLimits } from '../state/creation-limits.ts';

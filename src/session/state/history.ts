@@ -1,9 +1,9 @@
 // Everything that was sent and received, and what it shows about the service as a whole.
 
 import type { OperationStatistics, Traits } from '../../clause/run-record.ts';
-import { postponement } from '../../wire/client.ts';
 import { asReceived, type Exchange, type ExchangeOutcome, type HttpResponse, OPERATIONS, type Operation } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, type JsonReading } from '../../wire/json.ts';
+import { postponement } from '../../wire/rate-limit.ts';
 import { HTTP_LAYER_STATUSES, LEAST_ERROR, LEAST_SERVER_ERROR } from '../../wire/statuses.ts';
 import { isCrash } from '../read-exchange.ts';
 
