@@ -105,6 +105,13 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
     shows: { fault: 'html-for-browsers', only: ['media.json'] },
     not: { fault: 'html-page-with-200', only: ['media.json'] },
   },
+  'content-type-guessed': {
+    shows: {
+      front: { change: ({ status }) => (status === 201 ? { headers: { 'content-type': 'text/plain; charset=utf-8' } } : {}) },
+      only: ['media.json', 'list.success', 'create.success'],
+    },
+    not: { fault: 'content-type-html', only: ['media.json', 'list.success'] },
+  },
   'rejected-with-422': {
     shows: { fault: 'bad-category-unprocessable', only: ['create.category-type'] },
     not: { fault: 'bad-name-conflict', only: ['create.name-type'] },

@@ -1,8 +1,9 @@
 // Causes about errors and their authors.
 import { CLAUSE_IDS } from '../../clause/clause-ids.ts';
+import { OPERATIONS } from '../../wire/exchange.ts';
 import { isRecord } from '../../wire/parsed.ts';
 import { adviceFor, type CauseRule, type Failure, type RunView, type Sign } from '../cause.ts';
-import { bodyOf, describeExchange, hasValidKey, statusOf } from '../exchanges.ts';
+import { bodyOf, describeExchange, hasValidKey, shownAnimals, shownObject, statusOf } from '../exchanges.ts';
 import { writerOf } from '../fingerprints/index.ts';
 import { type Fingerprint, tracesOf } from '../fingerprints/traces.ts';
 
@@ -145,6 +146,31 @@ export const browsersGetPages: CauseRule = {
   // A service that always sends pages, whatever the client accepts, has another problem.
   suffices: (_signs, { failures }) => !failures.some((failure) => isPage(failure) && !acceptsPages(failure)),
   sign: (failure) => (isPageForBrowser(failure) ? `${describeExchange(failure.exchange)} to a client that accepts text/html` : undefined),
+};
+
+/** Servers that find no Content-Type guess it from the first bytes of the body: JSON is plain text to them. */
+const GUESSED = /^text\/plain\b/i;
+
+export const contentTypeGuessed: CauseRule = {
+  id: 'content-type-guessed',
+  title: 'A response is written before its Content-Type is set, and the server guesses text/plain',
+  advice: (_signs, { products }) =>
+    adviceFor(
+      products,
+      { 'Go net/http': "Call w.Header().Set('Content-Type', 'application/json') before w.WriteHeader: what is set later is not sent" },
+      'Set Content-Type: application/json before the status and the body are written',
+    ),
+  clauses: ['media.json'],
+  sign: ({ exchange }) => {
+    const contentType = tracesOf(exchange)?.contentType ?? '';
+    const isJson = shownObject(exchange) !== undefined || shownAnimals(exchange).length > 0;
+    return statusOf(exchange) < 300 && GUESSED.test(contentType) && isJson ? describeExchange(exchange) : undefined;
+  },
+  // Where another success is JSON, the code that writes it is right.
+  suffices: (signs, run) => {
+    const broken = new Set(signs.map(({ failure }) => failure.exchange.operation));
+    return OPERATIONS.some((operation) => !broken.has(operation) && run.statuses(operation).size > 0);
+  },
 };
 
 /** Messages of databases when one connection locks out another: SQLite, PostgreSQL, MySQL. */

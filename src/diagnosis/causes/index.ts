@@ -11,6 +11,7 @@ import {
 import { cacheIgnoresKey, cacheIgnoresQuery, defaultTooSmall, instancesApart, limitUnused, statusUnused } from './caches-and-instances.ts';
 import {
   browsersGetPages,
+  contentTypeGuessed,
   errorsAskForCredentials,
   errorsByFramework,
   errorsOfOneStatus,
@@ -39,7 +40,7 @@ export const causes: readonly CauseRule[] = [
   // Visible in the response itself.
   lockedDatabase,
   // Who wrote the response.
-  ...[errorsAskForCredentials, errorsByFramework, errorsOfOneStatus, browsersGetPages, rejectedWith422],
+  ...[errorsAskForCredentials, errorsByFramework, errorsOfOneStatus, browsersGetPages, contentTypeGuessed, rejectedWith422],
   // What is in front of the service, or next to it.
   ...[cacheIgnoresKey, cacheIgnoresQuery, instancesApart],
   ...[credentialsRejectedOtherwise, validatedBeforeAuthenticated, keyFoundWithin],
