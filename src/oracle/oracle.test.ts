@@ -307,7 +307,10 @@ describe('a breach is explained', () => {
     const exchanges = [wrong, by(ID, listed({}, FINE))];
     const after = clauseOf(ID, [expectStatus('listPets', 200, { after: ['media.json'] })]);
     const verdictWith = (judged: number) => verdictsOf([after, brokenOn(wrong, 'media.json')], { exchanges, judged })['own'];
-    expect(verdictWith(2)).toMatchObject({ kind: 'pass' });
+    expect(verdictWith(2)).toMatchObject({
+      kind: 'pass',
+      evidence: '1 exchange judged, which does not break it; 1 more is explained by media.json',
+    });
     // If the other clause has no verdict, nothing else says that something is wrong.
     expect(verdictWith(1)).toMatchObject({ why: 'waits', blockedBy: 'media.json', missing: '1 case is explained by media.json' });
   });

@@ -205,6 +205,13 @@ function countedIn(cases: readonly BlamedCase[], { shortestFirst = false }: Part
   return shortestFirst ? counted.toSorted((one, other) => lengthOf(one) - lengthOf(other)) : counted;
 }
 
+/** What a part that passes says of broken cases for which other clauses are the reason. */
+function besideNote(reasons: readonly ClauseId[]): string {
+  return reasons.length === 0
+    ? ''
+    : `; ${reasons.length} more ${reasons.length === 1 ? 'is' : 'are'} explained by ${[...new Set(reasons)].join(', ')}`;
+}
+
 /** The outcome of a part that does not observe: failed, waiting for another clause, passed, or without cases. */
 function outcomeOf(
   part: Part,
@@ -229,7 +236,7 @@ function outcomeOf(
       const missing = `no ${accepts} request was seen to be accepted, so that a rejection proves nothing`;
       return { kind: 'inconclusive', missing, why: 'waits', blockedBy: SUCCESS[accepts] };
     }
-    return { kind: 'pass', evidence: passNote(counted.length) };
+    return { kind: 'pass', evidence: `${passNote(counted.length)}${besideNote(reasons)}` };
   }
   return unsent ?? unmet(part, { world, broken });
 }
