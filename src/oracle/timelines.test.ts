@@ -101,6 +101,25 @@ test.each<readonly [what: string, sight: readonly Exchange[], broken: readonly s
   expect(brokenIn(world)).toEqual(broken);
 });
 
+test.each<readonly [what: string, omitted: number, broken: readonly string[]]>([
+  ['is gone', 0, ['get.durable']],
+  ['is left out by the filter, as others are that lists show', 3, ['list.filter-complete']],
+])('An animal that only filtered lists no longer show, with no other list that has room, %s.', (_what, omitted, broken) => {
+  const create = (id: bigint) => {
+    const sent = { ...SENT, name: `rex${id}` };
+    const exchange = { ...posted(sent, { status: 201, body: { id: Number(id), ...sent } }), timings: { startedAt: 0, duration: 1 } };
+    return { id, sent, exchange, pet: { ...sent, id: Number(id) } };
+  };
+  const all = [7n, ...[20n, 21n, 22n].slice(0, omitted)].map(create);
+  const [own, ...others] = all.map(({ pet }) => pet);
+  const full = ok(...Array.from({ length: 100 }, (_unused, index) => ({ ...OTHER, id: 100 + index, status: 'pending' })));
+  const filtered = (...pets: object[]) => list(ok(...pets), { status: 'sold' });
+  const sent = from(LATE, [list(ok(own ?? {}, ...others)), filtered(own ?? {}), creation, list(full), filtered(), filtered()]);
+  const events = [...all.map(({ exchange }) => exchange), ...sent].map((exchange, index) => ({ ...exchange, number: index + 1 }));
+  const known = all.map(({ id, sent: value }, index) => knownAnimal(id, value, { exchange: events[index] ?? creation }));
+  expect(brokenIn(worldOf(events.map(eventOf), knowledgeOf(known, [])))).toEqual(broken);
+});
+
 describe('a replica of before', () => {
   /** The clauses that are broken for animal 7, when animals were created at these moments and these lists were sent. */
   function verdictOf(moments: Readonly<Record<string, number>>, lists: readonly Exchange[]): readonly string[] {

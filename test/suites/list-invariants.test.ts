@@ -124,6 +124,12 @@ const EXACT = 9_007_199_254_740_993n;
 testInvariant('list.unique/every-list', [
   ['animals with ids of their own', listed({}, ok(animals(3))), 'holds'],
   ['one animal twice', listed({ limit: 5 }, ok([PET, other, PET])), broken('GET /pets?limit=5 returned animal 7 twice', '/2/id')],
+  [
+    'two animals with an id that two creations got',
+    listed({}, ok([PET, other, { ...PET, name: 'ann' }])),
+    'holds',
+    { ...knowledgeOf(), sharedIds: new Set(['7']) },
+  ],
   ['one animal twice and no other', listed({ status: 'sold' }, ok([PET, PET])), broken('returned animal 7 twice', '/1/id')],
   [
     'large ids that differ in the last digit',

@@ -1,4 +1,5 @@
 import type { KnownAnimal } from '../../src/session/state/run-state.ts';
+import type { Exchange, Intent } from '../../src/wire/exchange.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../support/exchange-samples.ts';
 import { broken, testInvariant } from './judge-invariant.ts';
 
@@ -94,6 +95,12 @@ testInvariant('record.same-animal/every-response', [
 const seen = knowledgeOf([], [PET]);
 const EXACT = 9_007_199_254_740_993n;
 
+/** A read of the animal that returns another one, in a request that the document does not describe. */
+function odd(credential: Intent['credential']): Exchange {
+  const { request, ...rest } = read(7n, ok(OTHER));
+  return { ...rest, request: { ...request, intent: { ...request.intent, undocumented: true, credential } } };
+}
+
 testInvariant('get.identity/every-read', [
   ['the animal asked for', read(7n, ok(PET)), 'holds', seen],
   ['the animal asked for, created but not yet seen', read(7n, ok(PET)), 'holds', both],
@@ -108,6 +115,8 @@ testInvariant('get.identity/every-read', [
   ['an exact id', read(EXACT, ok({ ...PET, id: EXACT })), 'holds', knowledgeOf([], [{ ...PET, id: EXACT }])],
   ['an id that nobody knows', read(9n, ok(PET)), 'not-applicable', seen],
   ['an id that is a text', read(7n, ok({ ...PET, id: '8' })), 'not-applicable', seen],
+  ['another animal without the key, whose headers name another path', odd('open'), 'not-applicable', seen],
+  ['another animal with the key, whatever else is asked for', odd('valid'), broken('animal 8', '/id'), seen],
   ['a path that is no id', read('x', ok(PET)), 'not-applicable', seen],
   ['a list', listed({}, ok([OTHER])), 'not-applicable', seen],
   ['an array for an animal', read(7n, ok([OTHER])), 'not-applicable', seen],
