@@ -30,7 +30,7 @@ const CLIENT = [
   ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'content-type', 'transfer-encoding', 'user-agent'],
   ...['if-modified-since', 'if-none-match', 'dnt', 'referer', 'te', 'x-correlation-id', 'x-request-id'],
   ...['origin', 'access-control-request-method', 'access-control-request-headers', 'x-requested-with', 'x-purpose'],
-  ...['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'],
+  ...['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-ch-ua-mobile', 'save-data', 'ect', 'viewport-width'],
 ];
 /** Members and parameters of the interface that are sent as headers, where they must have no effect. */
 const MISPLACED = ['limit', 'status', 'name', 'categoryid', 'id'].flatMap((name) => [name, `x-${name}`]);
@@ -163,7 +163,10 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
   const { apiKey = '' } = options;
   // Whatever stands around it: a wrong scheme, say.
   const isWhole = ([name, value]: readonly [string, string]): boolean =>
-    name.toLowerCase() === 'authorization' && apiKey !== '' && showHeader(name, value) === value.replace(apiKey, REDACTED);
+    name.toLowerCase() === 'authorization' &&
+    apiKey !== '' &&
+    value.includes(apiKey) &&
+    showHeader(name, value) === value.replaceAll(apiKey, () => REDACTED);
   const isKey = hasKey(request.intent) || request.headers.some(isWhole);
   const sentUrl = `${options.baseUrl}${request.path}${request.query === '' ? '' : `?${request.query}`}`;
   const url = show(sentUrl);

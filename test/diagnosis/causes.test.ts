@@ -110,7 +110,10 @@ const CASES: Readonly<Record<string, { readonly shows: Judged; readonly not: Jud
       front: { change: ({ status }) => (status === 201 ? { headers: { 'content-type': 'text/plain; charset=utf-8' } } : {}) },
       only: ['media.json', 'list.success', 'create.success'],
     },
-    not: { fault: 'content-type-html', only: ['media.json', 'list.success'] },
+    not: {
+      front: { change: () => ({ headers: { 'content-type': 'text/plain' } }) },
+      only: ['media.json', 'list.success', 'create.success'],
+    },
   },
   'rejected-with-422': {
     shows: { fault: 'bad-category-unprocessable', only: ['create.category-type'] },

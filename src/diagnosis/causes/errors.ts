@@ -148,12 +148,12 @@ export const browsersGetPages: CauseRule = {
   sign: (failure) => (isPageForBrowser(failure) ? `${describeExchange(failure.exchange)} to a client that accepts text/html` : undefined),
 };
 
-/** Servers that find no Content-Type guess it from the first bytes of the body: JSON is plain text to them. */
+/** What servers and frameworks call a text of which they were not told what it is; some guess from its first bytes. */
 const GUESSED = /^text\/plain\b/i;
 
 export const contentTypeGuessed: CauseRule = {
   id: 'content-type-guessed',
-  title: 'A response is written before its Content-Type is set, and the server guesses text/plain',
+  title: 'A response is sent as text/plain, because its Content-Type is not set, or set too late',
   advice: (_signs, { products }) =>
     adviceFor(
       products,
@@ -166,10 +166,10 @@ export const contentTypeGuessed: CauseRule = {
     const isJson = shownObject(exchange) !== undefined || shownAnimals(exchange).length > 0;
     return statusOf(exchange) < 300 && GUESSED.test(contentType) && isJson ? describeExchange(exchange) : undefined;
   },
-  // Where another success is JSON, the code that writes it is right.
-  suffices: (signs, run) => {
-    const broken = new Set(signs.map(({ failure }) => failure.exchange.operation));
-    return OPERATIONS.some((operation) => !broken.has(operation) && run.statuses(operation).size > 0);
+  // Where the successes of another operation are JSON, the code that writes them is right.
+  suffices: (_signs, run) => {
+    const broken = new Set(run.failed('media.json').map(({ exchange }) => exchange.operation));
+    return OPERATIONS.some((operation) => !broken.has(operation) && ['200', '201'].some((status) => run.statuses(operation).has(status)));
   },
 };
 
