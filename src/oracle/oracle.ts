@@ -205,6 +205,12 @@ function countedIn(cases: readonly BlamedCase[], { shortestFirst = false }: Part
   return shortestFirst ? counted.toSorted((one, other) => lengthOf(one) - lengthOf(other)) : counted;
 }
 
+/** How many broken cases the clause explains. */
+function explainedNote(reasons: readonly ClauseId[], clause: ClauseId): string {
+  const { length } = reasons.filter((one) => one === clause);
+  return `${length === 1 ? '1 case is' : `${length} cases are`} explained by ${clause}`;
+}
+
 /** What a part that passes says of broken cases for which other clauses are the reason. */
 function besideNote(reasons: readonly ClauseId[]): string {
   return reasons.length === 0
@@ -222,11 +228,12 @@ function outcomeOf(
   if (first !== undefined) return { kind: 'fail', findings: [first, ...rest] };
   // An explanation of the cases that exist says more than why there are no others.
   const reasons = cases.flatMap(({ explainedBy }) => explainedBy ?? []);
-  const explained = counted.length === 0 ? reasons[0] : reasons.find((clause) => !isJudged(clause));
-  if (explained !== undefined) {
-    const missing = `${reasons.length === 1 ? '1 case is' : `${reasons.length} cases are`} explained by ${explained}`;
-    return { kind: 'inconclusive', missing, why: 'waits', blockedBy: explained };
-  }
+  const [blockedBy] = reasons;
+  if (counted.length === 0 && blockedBy !== undefined)
+    return { kind: 'inconclusive', missing: explainedNote(reasons, blockedBy), why: 'waits', blockedBy };
+  const unselected = reasons.find((clause) => !isJudged(clause));
+  if (unselected !== undefined)
+    return { kind: 'inconclusive', missing: `${explainedNote(reasons, unselected)}, which is not selected`, why: 'choice' };
   // A request that was not sent may be the one that would have been wrong.
   if (unsent?.kind === 'inconclusive') return unsent;
   if (counted.length > 0) {

@@ -228,10 +228,10 @@ function causeOf({ goneAfter }: View): ClauseId {
 const describe = ({ event: { exchange } }: Look): string =>
   `${exchange.request.method} ${exchange.request.path}${exchange.request.query === '' ? '' : `?${exchange.request.query}`}`;
 
-/** The response that shows the animal: of the same request, when that was. */
+/** The response that shows the animal; where its URL is the same, when that was. */
 function shownBy(right: Look, wrong: Look): string {
   if (describe(right) !== describe(wrong)) return `${describe(right)} shows it`;
-  return right.event.sent < wrong.event.sent ? 'the same request showed it before' : 'the same request shows it later';
+  return right.event.sent < wrong.event.sent ? 'the same URL showed it before' : 'the same URL shows it later';
 }
 
 function breachOf(

@@ -116,6 +116,9 @@ describe('a dialect', () => {
   ])('names the clause that judges the status of a list with %j', (parameters, clause) => {
     const empty = listed(parameters, { status: 204, text: '' });
     expect(readAll(empty, empty).departures.map((one) => one.clause)).toContain(clause);
+    // Of two, the simpler one counts.
+    const plain = listed({}, { status: 204, text: '' });
+    expect(readAll(empty, plain).departures.map((one) => one.clause)).toContain('list.success');
   });
 
   test('reads an animal without an array as a list of one, unless an array of one was shown', () => {

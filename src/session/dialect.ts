@@ -25,7 +25,13 @@ export type Dialect = {
 };
 
 type Form = { readonly status: number; readonly wrapping: string; readonly around?: ClauseId };
-type PlaceState = { first?: { readonly form: Form | 'unread'; readonly exchange: Exchange }; settled: boolean; adopted?: Form };
+type PlaceState = {
+  first?: { readonly form: Form | 'unread'; readonly exchange: Exchange };
+  settled: boolean;
+  /** The form that a second exchange has confirmed, and the one of the two with fewer parameters. */
+  adopted?: Form;
+  simplest?: Exchange;
+};
 
 const CRASHED = 500;
 
@@ -94,7 +100,9 @@ function acceptingClause({ limit, status }: Intent): ClauseId {
   return status === 'absent' ? 'list.limit-accepted' : 'list.filter-with-limit';
 }
 
-/** The departures that are read through, one for each clause that judges them in the exchange that was the first. */
+const parametersIn = ({ request: { intent } }: Exchange): number => Number(intent.limit !== 'absent') + Number(intent.status !== 'absent');
+
+/** The departures that are read through, one for each clause that judges them in that exchange. */
 function departuresOf(place: Place, { status, wrapping, around }: Form, { intent }: WireRequest): readonly Departure[] {
   const { what, status: documented, record } = DOCUMENTED[place];
   const success = intent.operation === 'listPets' && place !== 'unauthorized' ? acceptingClause(intent) : DOCUMENTED[place].success;
@@ -170,6 +178,7 @@ export function createDialect(): Dialect {
         return;
       }
       state.settled = true;
+      state.simplest = parametersIn(exchange) < parametersIn(first.exchange) ? exchange : first.exchange;
       if (form !== 'unread' && isSame(first.form, form) && !isDocumented(place, form)) state.adopted = form;
       if (place === 'created' && form === 'unread' && first.form === 'unread') unnamed = first.exchange;
     },
@@ -202,8 +211,8 @@ export function createDialect(): Dialect {
     departures: () => [
       ...PLACES.flatMap((place) => {
         const adopted = adoptedAt(place);
-        const first = states[place].first?.exchange;
-        return adopted === undefined || first === undefined ? [] : departuresOf(place, adopted, first.request);
+        const { simplest } = states[place];
+        return adopted === undefined || simplest === undefined ? [] : departuresOf(place, adopted, simplest.request);
       }),
       ...(departed === undefined ? [] : [departed]),
     ],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readJson, writeJson } from '../../wire/json.ts';
-import { type Equivalent, equivalentsOf } from './equivalent.ts';
+import { SHOWN_HEADERS } from '../../wire/redacted-exchange.ts';
+import { EQUIVALENTS, type Equivalent, equivalentsOf } from './equivalent.ts';
 
 /** All equivalents of a kind, in the order of the seed. */
 function round(of: Parameters<typeof equivalentsOf>[0], seed = 7): readonly Equivalent[] {
@@ -36,4 +37,10 @@ describe('equivalentsOf', () => {
     expect(round('list', 8)).toEqual(round('list', 8));
     expect(round('list', 8)).not.toEqual(round('list', 7));
   });
+});
+
+test('Reports show every header of an equivalent request: a curl line without it would not show what it changes.', () => {
+  const added = Object.values(EQUIVALENTS).flatMap((all) => all.flatMap(({ headers = [] }) => headers.map(([name]) => name)));
+  expect(added.length).toBeGreaterThan(0);
+  expect(added.filter((name) => !SHOWN_HEADERS.has(name))).toEqual([]);
 });

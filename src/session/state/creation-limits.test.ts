@@ -5,6 +5,7 @@ import { createCreationLimits } from './creation-limits.ts';
 
 const error = (status: number): Reply => ({ status, body: { code: 'x', message: 'y', status } });
 const plain = (reply: Reply | 'timeout'): Exchange => posted({ name: 'Rex', categoryId: 1 }, reply);
+const inChunks = (exchange: Exchange): Exchange => ({ ...exchange, request: { ...exchange.request, chunked: true } });
 const created = (): Exchange => plain({ status: 201, body: { id: 1, name: 'Rex', categoryId: 1 } });
 
 /** A service with these responses to further plain creations, one after the other; undefined: none may be sent. */
@@ -50,6 +51,7 @@ describe('createCreationLimits', () => {
   test.each<[string, Exchange]>([
     ['400', plain(error(400))],
     ['500', plain(error(500))],
+    ['403 for a body in chunks', inChunks(plain(error(403)))],
     ['403 without an Error body', plain({ status: 403, text: 'Forbidden' })],
     ['403 without the API key', posted({}, error(403), { credential: { note: 'none', standing: 'refused', headers: [] } })],
     ['413 for a large body', posted({ name: 'x'.repeat(600), categoryId: 1 }, error(413))],
