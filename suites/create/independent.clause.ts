@@ -293,9 +293,9 @@ async function createBetween(
       const next = await s.fixtures.plain('pending');
       const { body, options } = rejection(before, next);
       const { outcome } = await s.api.create(body, { ...options, connection });
-      const isStored = outcome.kind === 'answered' && outcome.answer.status < LEAST_REJECTION;
-      // Another name than that of a body that was accepted.
-      before = isStored ? await s.fixtures.plain('pending') : next;
+      const isRejected = outcome.kind === 'answered' && outcome.answer.status >= LEAST_REJECTION;
+      // Another name than that of a body that may be stored.
+      before = isRejected ? next : await s.fixtures.plain('pending');
       await create(before);
     }
     await s.api.create(incomplete, { domain: 'invalid', clause, connection });
@@ -316,7 +316,7 @@ async function rejectInTurn(s: Session): Promise<void> {
   });
 }
 
-/** Twice after a rejection for a missing member, because once may be by chance, and once after each of the others. */
+/** Twice after a rejection for a missing name, because once may be by chance, and once after each of the others. */
 async function createInTurn(s: Session): Promise<void> {
   await createBetween(s, [nameless], INCOMPLETE[0]);
   await createBetween(s, [nameless, ...UNREAD, uncorrected, longer], INCOMPLETE[1]);

@@ -103,7 +103,11 @@ export const createUnusualNames = defineRules({
         await createNamed(s, BARE_NAMES);
         const [other] = [...s.knowledge.created.values()];
         if (other === undefined) return;
-        await createUnusual(s, { ...(await s.fixtures.plain()), name: String(other.id) }, { note: 'that is the id of another animal' });
+        await createUnusual(
+          s,
+          { ...(await s.fixtures.plain()), name: String(other.id) },
+          { note: 'with a name that is the id of another animal' },
+        );
         await s.api.get(other.id);
       },
     },

@@ -162,7 +162,7 @@ export const getNotFound = defineRules({
     {
       id: 'edges',
       title:
-        'Returns 404 for zero, negative ids, the edges of int32, doubles, and int64, and ids that equal a known one in their last bits or digits',
+        'Returns 404 for 0, 1, 2, negative ids, the edges of int32, doubles, and int64, and ids that equal a known one in their last bits or digits',
       step: 'read',
       needs: ['pets'],
       send: async (s, { pets }) => readUnknown(s, pets, edges(pets[0]?.id ?? 0n)),

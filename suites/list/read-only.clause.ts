@@ -25,8 +25,8 @@ async function listAfterFilters(s: Session): Promise<void> {
 }
 
 /**
- * Reads two animals before and after several lists; the last one also after each of them, more often than any other: an animal that is read often
- * has no other place in lists, nor two.
+ * Reads two animals before and after several lists; the last one also after each of them, more often than any other: reading an animal often neither
+ * moves it in lists nor lists it twice.
  */
 async function readBetweenLists(s: Session): Promise<void> {
   const pets = await s.fixtures.sample(Number.MAX_SAFE_INTEGER);

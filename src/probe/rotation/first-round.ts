@@ -106,5 +106,5 @@ export const FIRST_ROUND: readonly (readonly [check: CheckId, requests: number, 
   ['get.identity/concurrently', 12, 1],
   ['get.success/sample', 13, 1],
   ['list.filter-with-limit/boundaries', 36, 24, 4],
-  ['list.read-only/animals-stay', 22, 1],
+  ['list.read-only/animals-stay', 29, 1],
 ];
