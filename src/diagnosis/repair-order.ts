@@ -138,13 +138,21 @@ function caseOf({ summary, exchanges }: ReportedFinding): ReportedCase {
 }
 
 function isConsequence(one: Breakage, root: Breakage): boolean {
-  // A failure that recurs is not a consequence of one that did not.
-  if (UNSERVED.has(one.clause.id) || (root.clause.flaky === true && one.clause.flaky !== true)) return false;
+  if (UNSERVED.has(one.clause.id)) return false;
   const cases = [...one.cases];
+  const shared = cases.filter(([known]) => root.cases.has(known)).length;
+  // A failure that recurs is not a consequence of one that did not, unless so many requests were not served that this was chance.
+  if (root.clause.flaky === true && one.clause.flaky !== true && shared < SEVERAL) return false;
+  // Of most cases a report keeps only the exchange's number.
+  const isMostlyShared = shared >= MOSTLY * cases.length;
   return (
-    cases.some(([known]) => root.cases.has(known)) && cases.every(([known, { finding }]) => root.cases.has(known) || isUnserved(finding))
+    shared > 0 &&
+    cases.every(([known, { finding }]) => root.cases.has(known) || (finding === undefined ? isMostlyShared : isUnserved(finding)))
   );
 }
+
+const SEVERAL = 3;
+const MOSTLY = 0.9;
 
 /** Credentials that no client sends don't count for the clauses about unserved requests. */
 function isUnserved(finding: ReportedFinding | undefined): boolean {

@@ -211,7 +211,7 @@ function explainedNote(reasons: readonly ClauseId[], clause: ClauseId): string {
   return `${length === 1 ? '1 case is' : `${length} cases are`} explained by ${clause}`;
 }
 
-/** What a part that passes says of broken cases for which other clauses are the reason. */
+/** How a part that passes counts broken cases for which other clauses are the reason. */
 function besideNote(reasons: readonly ClauseId[]): string {
   return reasons.length === 0
     ? ''
