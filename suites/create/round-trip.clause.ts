@@ -85,7 +85,7 @@ export const createRoundTrip = defineRules({
           name: 'round trip of plain animals',
           values: plainShapes(),
           batch: [1, 4],
-          planned: 2,
+          planned: 1,
           most: 4,
           shrinking: 6,
           rules: [rule],

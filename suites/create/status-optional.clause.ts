@@ -29,7 +29,7 @@ function judgeChosen(event: Event, world: World): 'not-applicable' | 'holds' | B
   };
 }
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 
 async function sendAfterOthers(s: Session): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -159,8 +159,8 @@ export const createUnusualNames = defineRules({
           name: 'unusual names',
           values: unusualTails(),
           batch: [1, 3],
-          planned: 5,
-          most: 5,
+          planned: 4,
+          most: 4,
           shrinking: 6,
           rules,
           send: async (tail) => {
