@@ -38,8 +38,6 @@ export type CreationLimitParts = {
 export function suspectOf({ request, outcome }: Exchange): number | undefined {
   const { intent, body } = request;
   if (outcome.kind === 'failed' || intent.operation !== 'createPet' || intent.credential !== 'valid') return undefined;
-  // A gateway may accept no chunks.
-  if (request.chunked === true) return undefined;
   const { status, json } = outcome.answer;
   if (!STATUSES.includes(status) || (status === CONTENT_TOO_LARGE && (body?.length ?? 0) > SMALL)) return undefined;
   return json.ok && isJsonObject(json.value) && schemaProblems('error', json.value).length === 0 ? status : undefined;
@@ -76,7 +74,8 @@ export function createCreationLimits({ created, createdEarlier, createPlain, ent
   return {
     async consider(exchange) {
       const suspect = suspectOf(exchange);
-      if (suspect === undefined || quota !== undefined) return;
+      // A gateway that accepts no chunks says nothing about a quota; where there is one, it applies to chunks as well.
+      if (suspect === undefined || quota !== undefined || exchange.request.chunked === true) return;
       if (createdEarlier) {
         reach(suspect);
         return;
