@@ -132,11 +132,22 @@ describe('a dialect', () => {
   test.each([403, 400, 404, 422, 500, 302])('reads %d as the rejection of a missing key if only the key is missing', (status) => {
     const without = { credential: { note: 'no Authorization header', standing: 'refused', headers: [] } } as const;
     const rejected = listed({}, { status }, without);
-    expect(readAll(rejected, rejected).read.map((one) => statusOf(one))).toEqual([401, 401]);
+    expect(readAll(rejected, list([REX]), rejected).read.map((one) => statusOf(one))).toEqual([401, 200, 401]);
     const withParameters = listed({ limit: 5 }, { status }, without);
     expect(readAll(withParameters, withParameters).departures).toEqual([]);
     const right = listed({}, { status: 401 }, without);
     expect(readAll(right, rejected, rejected).departures).toEqual([]);
+  });
+
+  test('reads a crash as the rejection of a missing key only if the service is not down', () => {
+    const without = { credential: { note: 'no Authorization header', standing: 'refused', headers: [] } } as const;
+    const [crashed, right] = [500, 401].map((status) => listed({}, { status }, without));
+    if (crashed === undefined || right === undefined) throw new Error('two responses');
+    const down = listed({}, { status: 500 });
+    expect(readAll(list([REX]), crashed, down, crashed, crashed, list([REX]), right).departures).toEqual([]);
+    expect(readAll(list([REX]), crashed, down, crashed, list([REX]), crashed).departures.map(({ clause }) => clause)).toEqual([
+      'auth.missing-credential',
+    ]);
   });
 
   test('reads no departure through that was once as documented, or not twice the same', () => {

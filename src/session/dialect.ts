@@ -130,6 +130,8 @@ export function createDialect(): Dialect {
   let unnamed: Exchange | undefined;
   const identified = new Map<number, bigint>();
   let departed: Departure | undefined;
+  /** Whether a request with the API key was served since the first rejection. */
+  let isServed = false;
   const states: Record<Place, PlaceState> = {
     list: { settled: false },
     singleList: { settled: false },
@@ -167,14 +169,19 @@ export function createDialect(): Dialect {
     note(exchange) {
       if (exchange.outcome.kind === 'failed') return;
       const { answer: response } = exchange.outcome;
+      if (exchange.request.intent.credential === 'valid' && response.status < CRASHED) isServed = true;
       const place = placeOf(exchange, response);
       if (place === 'list' && isArrayOfOne(response)) states.singleList.settled = true;
       if (place === undefined || states[place].settled || !confirms(place, exchange)) return;
       const state = states[place];
       const form = formOf(place, response);
       const { first } = state;
-      if (first === undefined) {
+      // A crash is a rejection only if requests with the key are served meanwhile: otherwise the service is down.
+      const hasCrashed = first !== undefined && (first.form === 'unread' || first.form.status >= CRASHED);
+      const isDown = place === 'unauthorized' && response.status >= CRASHED && hasCrashed && !isServed;
+      if (first === undefined || isDown) {
         state.first = { form, exchange };
+        if (place === 'unauthorized') isServed = false;
         return;
       }
       state.settled = true;
