@@ -176,7 +176,7 @@ export function createDialect(): Dialect {
       const state = states[place];
       const form = formOf(place, response);
       const { first } = state;
-      // A crash is a rejection only if requests with the key are served meanwhile: otherwise the service is down.
+      // A crash is a rejection only if requests with the key are served in between: otherwise the service is down.
       const hasCrashed = first !== undefined && (first.form === 'unread' || first.form.status >= CRASHED);
       const isDown = place === 'unauthorized' && response.status >= CRASHED && hasCrashed && !isServed;
       if (first === undefined || isDown) {
