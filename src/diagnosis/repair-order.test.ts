@@ -59,6 +59,19 @@ describe('breakagesOf', () => {
     ]);
   });
 
+  test('treats a failure that recurs as a consequence where so many requests were not served that this was chance', () => {
+    const cause = { ...failed, flaky: true } as const;
+    expect(consequences({ clause: 'media.json', exchanges: [3, 4, 5] }, cause)[0]).toEqual(['media.json', 'errors.no-server-error']);
+    expect(consequences({ clause: 'media.json', exchanges: [3, 4] }, cause)[0]).toEqual(['media.json', undefined]);
+  });
+
+  test('takes a case of which only the number is kept for one like the others if nine of ten are shared', () => {
+    const many = Array.from({ length: 19 }, (_unused, index) => index + 1);
+    const cause: Law = { clause: 'errors.no-server-error', exchanges: many };
+    expect(consequences({ clause: 'media.json', exchanges: [...many, 70] }, cause)[0]).toEqual(['media.json', 'errors.no-server-error']);
+    expect(consequences({ clause: 'media.json', exchanges: [...many, 70, 71, 72] }, cause)[0]).toEqual(['media.json', undefined]);
+  });
+
   test.each([
     [9, false],
     [10, true],

@@ -137,6 +137,11 @@ function caseOf({ summary, exchanges }: ReportedFinding): ReportedCase {
   return { summary, ...(number === undefined ? {} : { exchange: number }) };
 }
 
+/** Requests that were not served by chance, at least. */
+const SEVERAL = 3;
+/** The share of a clause's cases that another one has, too, from which on the rest is alike. */
+const MOSTLY = 0.9;
+
 function isConsequence(one: Breakage, root: Breakage): boolean {
   if (UNSERVED.has(one.clause.id)) return false;
   const cases = [...one.cases];
@@ -150,9 +155,6 @@ function isConsequence(one: Breakage, root: Breakage): boolean {
     cases.every(([known, { finding }]) => root.cases.has(known) || (finding === undefined ? isMostlyShared : isUnserved(finding)))
   );
 }
-
-const SEVERAL = 3;
-const MOSTLY = 0.9;
 
 /** Credentials that no client sends don't count for the clauses about unserved requests. */
 function isUnserved(finding: ReportedFinding | undefined): boolean {

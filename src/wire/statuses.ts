@@ -1,5 +1,7 @@
 /** Statuses of the HTTP layer, of rate limits, and of gateways: they say nothing about the request, nor about its credential. */
 export const HTTP_LAYER_STATUSES: readonly number[] = [408, 413, 414, 429, 431];
 
+/** Also a redirect, as to a login page, does not do what was asked. */
+export const LEAST_REJECTION = 300;
 export const LEAST_ERROR = 400;
 export const LEAST_SERVER_ERROR = 500;

@@ -265,7 +265,6 @@ const UNREAD: readonly Rejection[] = [
 ];
 /** Within the name, whatever its length. */
 const CUT_AT = 12;
-const LEAST_REJECTION = 300;
 
 /** All of one trace, as requests that serve one user action are: it is no key of a request. */
 const SAME_TRACE = [
@@ -292,10 +291,9 @@ async function createBetween(
     for (const rejection of rejections) {
       const next = await s.fixtures.plain('pending');
       const { body, options } = rejection(before, next);
-      const { outcome } = await s.api.create(body, { ...options, connection });
-      const isRejected = outcome.kind === 'answered' && outcome.answer.status >= LEAST_REJECTION;
+      const exchange = await s.api.create(body, { ...options, connection });
       // Another name than that of a body that may be stored.
-      before = isRejected ? next : await s.fixtures.plain('pending');
+      before = isRejected(exchange) ? next : await s.fixtures.plain('pending');
       await create(before);
     }
     await s.api.create(incomplete, { domain: 'invalid', clause, connection });

@@ -17,6 +17,7 @@ import { createRandom } from '../../src/session/numbers.ts';
 import { describeResponse, isErrorBody } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
+import { LEAST_REJECTION } from '../../src/wire/statuses.ts';
 import {
   CUT_BODIES,
   FOREIGN_BODIES,
@@ -43,7 +44,6 @@ import { seedOf, sendDrawn } from '../stimuli/drawn.ts';
 import { describeBody } from './creations.ts';
 
 const BAD_REQUEST = 400;
-const LEAST_REJECTION = 300;
 const CONTENT_TOO_LARGE = 413;
 /** No NewPet of the plain domain is longer than this many bytes. */
 const SMALL = 512;

@@ -4,6 +4,7 @@ import { type Case, type Event, eventOf, type World } from '../../src/oracle/wor
 import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
 import { describeRequest, isRejected, statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
+import { LEAST_REJECTION } from '../../src/wire/statuses.ts';
 import {
   HUGE_CATEGORIES,
   type InvalidBody,
@@ -58,7 +59,6 @@ const isNameless = ({ name }: Pick<PetView, 'name'>): boolean => NO_NAMES.includ
 
 /** Clauses of bodies without a usable name. */
 const NAME_CLAUSES: readonly (string | undefined)[] = ['create.name-required', 'create.name-type', 'create.body-object'];
-const LEAST_REJECTION = 300;
 
 /** Whether a body without a usable name was rejected. */
 function rejectsNameless({ intent, exchange }: Event): boolean {

@@ -8,9 +8,10 @@ import { eventOf } from '../../src/oracle/world.ts';
 import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
 import { type CallOptions, type CreateBody, type CreateOptions, createMeeting } from '../../src/session/client/api.ts';
 import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
-import { statusOf } from '../../src/session/read-exchange.ts';
+import { isRejected, statusOf } from '../../src/session/read-exchange.ts';
 import type { Creation, Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
+import { LEAST_REJECTION } from '../../src/wire/statuses.ts';
 import { type UnusualName, VERY_LONG_NAMES, withName } from '../cases/unusual-names.ts';
 import { ignoringHalts, oncePerSession } from './sending.ts';
 
@@ -43,7 +44,6 @@ export const stillCreates = oncePerSession(
   async (s) => statusOf((await sendNewPet(s, await s.fixtures.plain('available'))).exchange) === 201,
 );
 
-const LEAST_REJECTION = 300;
 const BAD_REQUEST = 400;
 
 /** Creates an animal and, if the 201 shows it, reads it: by its id or, once getPet may be removed, from a list. */
@@ -194,14 +194,11 @@ const firstRejections = oncePerSession(async (s): Promise<void> => {
   // Each has its own name: if one of them is stored, its name is not mistaken for another's.
   const send = async ([clause, bodyOf]: (typeof ONE_OF_EACH_KIND)[number], form: CallOptions = {}): Promise<Exchange> =>
     s.api.create(bodyOf(await s.fixtures.plain()), { ...form, domain: 'invalid', clause });
-  const usual = await s.all(ONE_OF_EACH_KIND, (kind) => send(kind));
+  const usual = await s.all(ONE_OF_EACH_KIND, async (kind) => ({ kind, exchange: await send(kind) }));
   // What is stored in the usual form is reported for that, and other forms would leave more animals.
-  const rejected = ONE_OF_EACH_KIND.filter((_kind, index) => {
-    const exchange = usual[index];
-    return exchange !== undefined && (statusOf(exchange) ?? 0) >= LEAST_REJECTION;
-  });
+  const rejected = usual.filter(({ exchange }) => isRejected(exchange));
   await s.all(
-    FORMS_OF_UPLOADS.flatMap((form) => rejected.map((kind) => ({ form, kind }))),
+    FORMS_OF_UPLOADS.flatMap((form) => rejected.map(({ kind }) => ({ form, kind }))),
     ({ form, kind }) => send(kind, form),
   );
 });

@@ -157,7 +157,7 @@ export const contentTypeGuessed: CauseRule = {
   advice: (_signs, { products }) =>
     adviceFor(
       products,
-      { 'Go net/http': "Call w.Header().Set('Content-Type', 'application/json') before w.WriteHeader: what is set later is not sent" },
+      { 'Go net/http': 'Call w.Header().Set("Content-Type", "application/json") before w.WriteHeader: what is set later is not sent' },
       'Set Content-Type: application/json before the status and the body are written',
     ),
   clauses: ['media.json'],
