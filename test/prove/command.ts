@@ -39,9 +39,9 @@ Examples:
   npm run prove -- --record reports/histories    the whole proof, with the history of every server
   npm run prove -- --recorded reports/histories  the same histories, judged anew by the rules of today
   npm run prove -- --inverse reports/histories   what each kind of requests shows in them, and what could be left out
-  npm run prove -- --without list.unique/full list.unique
+  npm run prove -- list.unique --without list.unique/full
                                                  whether a clause still finds its faults without these requests
-  npm run prove -- --upon list-newest-first list.filter-complete
+  npm run prove -- list.filter-complete --upon list-newest-first
                                                  whether it finds them where lists begin with the newest animal
 
 The last line is "N passed, N failed"; the exit code is 0 when nothing failed, 1 when something did, and 2 for a wrong usage.`;
@@ -79,7 +79,11 @@ const program = new Command('npm run prove --')
     ]),
   )
   .option('--without <kinds...>', 'leave out what these kinds send', [])
-  .option('--upon <variants...>', 'judge faults only, each on a server that also makes these choices', [])
+  .addOption(
+    new Option('--upon <variants...>', 'judge faults only, each on a server that also makes these choices')
+      .default([])
+      .conflicts([...OTHERS.filter((other) => other !== 'swift'), 'record', 'recorded', 'inverse']),
+  )
   .addHelpText('after', EXAMPLES)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .action(async (names: readonly string[], options: ProveOptions) => {

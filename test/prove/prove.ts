@@ -3,7 +3,9 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from '../../src/cli/option-spec.ts';
 import { faults } from '../../src/reference/faults/index.ts';
+import { lookUp } from '../../src/reference/server.ts';
 import { variants } from '../../src/reference/variants/index.ts';
+import { messageOf } from '../../src/wire/wording.ts';
 import { clauses } from '../../suites/index.ts';
 import { combinationTable, drawSets, judgeCombination, type Known } from './combinations.ts';
 import type { ProveOptions } from './command.ts';
@@ -51,7 +53,7 @@ async function judgeEach(
 
 async function proveEach(names: readonly string[], options: ProveOptions): Promise<Verdicts> {
   const subjects = selectSubjects(names).filter(({ kind }) => kind === 'fault' || options.upon.length === 0);
-  const table = proofTable({ whole: names.length === 0 && !options.swift, swift: options.swift });
+  const table = proofTable({ whole: names.length === 0 && !options.swift && options.upon.length === 0, swift: options.swift });
   if (options.from !== undefined) {
     const results = readResults(options.from).filter(({ kind, name }) => subjects.some((one) => one.kind === kind && one.name === name));
     results.forEach(table.show);
@@ -190,9 +192,11 @@ async function proveStrangers(names: readonly string[]): Promise<Verdicts> {
 export async function prove(names: readonly string[], options: ProveOptions): Promise<Verdicts> {
   const unknown = options.without.find((id) => !SENDING.has(id));
   if (unknown !== undefined) throw new UsageError(`--without ${unknown}: no kind of requests has this id; "list" shows them all`);
-  const strange = options.upon.find((name) => variants.every((one) => one.name !== name));
-  if (strange !== undefined)
-    throw new UsageError(`--upon ${strange}: no variant has this name; "npm run cli -- reference --list" shows them all`);
+  try {
+    for (const name of options.upon) lookUp('variant', variants, name);
+  } catch (error) {
+    throw new UsageError(`--upon: ${messageOf(error)}`);
+  }
   if (options.inverse !== undefined) return proveInverse(selectRecorded(names, options.inverse), options.inverse, options);
   if (options.recorded !== undefined) return proveRecorded(names, options.recorded, options);
   if (options.grid) return proveUnchosen(options);

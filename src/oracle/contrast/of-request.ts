@@ -429,7 +429,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** What completes "a body …"; other notes name what was sent. */
-const COMPLEMENT = /^(?:with|without|whose|that|in|before|after|of|as|which|made|like|sent) /;
+const COMPLEMENT = /^(?:with|without|whose|that|in|of|wrapped) /;
 
 /** What was sent in a creation: as values, and as text. */
 export function bodyCircumstances({ intent, exchange }: Event): readonly Circumstance[] {
