@@ -63,6 +63,9 @@ export async function settle(asking: Asking): Promise<void> {
   }
 }
 
+/** So often at least: more often than any rule needs a response (default-page.ts needs four), though the window is over after two slow ones. */
+const LEAST_ASKED = 5;
+
 async function askUntilSettled({ session, world, clauses, again }: Asking): Promise<void> {
   let owing = owed(world(), clauses);
   const [first] = owing;
@@ -74,7 +77,7 @@ async function askUntilSettled({ session, world, clauses, again }: Asking): Prom
     owing = owed(world(), clauses);
     return last;
   };
-  await session.poll(ask, () => owing.length === 0);
+  await session.poll(ask, () => owing.length === 0, LEAST_ASKED);
 }
 
 /** Requests by where they look for an animal. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Halt } from '../clause/halt.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import { UnreachableError } from './client/first-contact.ts';
 import { type OpenSession, openSession } from './open-session.ts';
 import type { SessionOptions } from './session.ts';
@@ -147,4 +148,19 @@ test.for([
   const { session } = await open(`http://127.0.0.1:${port}/v1`, { depth: 'standard', frugal });
   for (let sent = 0; sent < 5; sent += 1) await session.api.list();
   expect(session.cases(100) === 100).toBe(frugal);
+});
+
+test('polls once more after a first response that took longer than the consistency window, and as often as told', async () => {
+  const { session } = await open((await reference({ variants: ['latency-400-ms'] })).baseUrl);
+  const counts = [];
+  for (const least of [1, 5]) {
+    let asked = 0;
+    const ask = (): Promise<Exchange> => {
+      asked += 1;
+      return session.api.list();
+    };
+    await session.poll(ask, () => false, least);
+    counts.push(asked);
+  }
+  expect(counts).toEqual([2, 5]);
 });

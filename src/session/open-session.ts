@@ -208,15 +208,16 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
       if (spent) notices.add(`The time budget of ${options.timeBudget / 1000} s was spent: properties drew no new cases from then on`);
       return spent;
     },
-    async poll(ask: () => Promise<Exchange>, done: (exchange: Exchange) => boolean): Promise<Exchange> {
+    async poll(ask: () => Promise<Exchange>, done: (exchange: Exchange) => boolean, least = 1): Promise<Exchange> {
       const begin = performance.now();
       for (let step = 1; ; step += 1) {
+        const asked = performance.now() - begin;
         const exchange = await ask();
         const spent = performance.now() - begin;
         const shown = done(exchange);
         if (shown && step > 1) patience.served(spent);
         const window = patience.window();
-        if (shown || spent >= window) return exchange;
+        if (shown || (asked >= window && step >= least)) return exchange;
         const pause = Math.min((options.consistencyWindow / POLL_STEPS) * Math.min(step, 4) * 0.5, window - spent);
         await setTimeout(Math.max(pause, 5));
       }

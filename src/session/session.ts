@@ -63,8 +63,11 @@ export type Session = {
   cases(plannedForStandard: number): number;
   /** Whether the time budget is spent: no new cases are drawn. */
   outOfTime(): boolean;
-  /** Sends requests until `done` is true or the consistency window is over; returns the last exchange. */
-  poll(ask: () => Promise<Exchange>, done: (exchange: Exchange) => boolean): Promise<Exchange>;
+  /**
+   * Sends requests until `done` is true, or one was sent after the consistency window and `least` (1) of them before that; returns the last
+   * exchange. However slow the service is, or this process, so many are sent.
+   */
+  poll(ask: () => Promise<Exchange>, done: (exchange: Exchange) => boolean, least?: number): Promise<Exchange>;
   /** How many outages the run has survived; after each, what was prepared is prepared again. */
   beginnings(): number;
   /** Waits, and sends nothing: if nothing else is in flight, the next request follows a pause. */

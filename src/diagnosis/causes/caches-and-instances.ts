@@ -232,12 +232,16 @@ export const statusUnused: CauseRule = {
   suffices: (signs) => isSameWhateverAsked('status', signs) && isMostly(signs),
 };
 
-/** How many animals a list without a limit shows, where that is fewer than 20; undefined where the shown body is cut. */
+/**
+ * How many animals lists without a limit show at most, where that is fewer than 20; undefined where no shown body is whole.
+ * The first of them may be from before the store had so many.
+ */
 function shortPage({ finding }: Failure): number | undefined {
-  const page = finding.exchanges.find((one) => one.operation === 'listPets' && !parametersOf(one).has('limit'));
-  if (page === undefined || !bodyOf(page).trimEnd().endsWith(']')) return undefined;
-  const { length } = shownAnimals(page);
-  return length < DEFAULT_LIMIT ? length : undefined;
+  const pages = finding.exchanges.filter(
+    (one) => one.operation === 'listPets' && !parametersOf(one).has('limit') && bodyOf(one).trimEnd().endsWith(']'),
+  );
+  const most = Math.max(...pages.map((page) => shownAnimals(page).length));
+  return pages.length > 0 && most < DEFAULT_LIMIT ? most : undefined;
 }
 
 const PAGE_ADVICE: Readonly<Record<string, string>> = {
