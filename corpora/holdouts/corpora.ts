@@ -3,6 +3,7 @@ import { judgeServer } from '../../test/prove/judge-reference.ts';
 import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../../test/prove/result.ts';
 import { adapters } from './adapters.ts';
 import { assisted } from './assisted.ts';
+import { choices } from './choices.ts';
 import { clients } from './clients.ts';
 import { database } from './database.ts';
 import { distributed } from './distributed.ts';
@@ -18,6 +19,7 @@ import { handwritten } from './handwritten.ts';
 import { hardened } from './hardened.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
 import { hotfixes } from './hotfixes.ts';
+import { identifiers } from './identifiers.ts';
 import { languages } from './languages.ts';
 import { localized } from './localized.ts';
 import { lowcode } from './lowcode.ts';
@@ -33,6 +35,7 @@ import { slips } from './slips.ts';
 import { stores } from './stores.ts';
 import { textual } from './textual.ts';
 import { tuned } from './tuned.ts';
+import { validators } from './validators.ts';
 
 /** The servers of each author, by the given theme. */
 export const CORPORA = {
@@ -67,6 +70,9 @@ export const CORPORA = {
   adapters,
   hotfixes,
   embedded,
+  choices,
+  validators,
+  identifiers,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
