@@ -90,4 +90,9 @@ test('unreportedDepartures names what is read through and no clause reports', ()
   const explained = { ...sampleRecord('record.pets/a', 'inconclusive'), blockedBy: 'media.json' } as const;
   expect(unreportedDepartures([explained], [departure])).toEqual([]);
   expect(unreportedDepartures([sampleRecord('record.pets/a', 'inconclusive')], [departure])).toHaveLength(1);
+  // Nor is it unreported where a list with fewer parameters explains the status.
+  const both = { place: 'emptyList', clause: 'list.filter-with-limit', description: 'lists without animals with status 206' } as const;
+  const passed = sampleRecord('list.filter-with-limit/a', 'pass');
+  expect(unreportedDepartures([passed, sampleRecord('list.success/a', 'fail')], [both])).toEqual([]);
+  expect(unreportedDepartures([passed, sampleRecord('list.success/a', 'pass')], [both])).toHaveLength(1);
 });
