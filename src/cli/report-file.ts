@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
+import { type ReportedContrast, RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { REPORT_FILES } from '../report/formats.ts';
 import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
@@ -22,13 +22,20 @@ export function reportFile(path: string): string {
 }
 
 function withOwnCommands(record: RunRecord): RunRecord {
-  const remade = (exchanges: readonly RedactedExchange[]): readonly RedactedExchange[] =>
-    exchanges.map((exchange) => ({ ...exchange, curl: curlAgain(exchange) }));
+  const remake = (exchange: RedactedExchange): RedactedExchange => ({ ...exchange, curl: curlAgain(exchange) });
+  const remade = (exchanges: readonly RedactedExchange[]): readonly RedactedExchange[] => exchanges.map(remake);
+  const ofContrast = ({ broken, twin, before, ...contrast }: ReportedContrast): ReportedContrast => ({
+    ...contrast,
+    ...(broken === undefined ? {} : { broken: remake(broken) }),
+    ...(twin === undefined ? {} : { twin: remake(twin) }),
+    ...(before === undefined ? {} : { before: remake(before) }),
+  });
   return {
     ...record,
     checks: record.checks.map((check) => ({
       ...check,
       findings: check.findings.map((finding) => ({ ...finding, exchanges: remade(finding.exchanges) })),
+      ...(check.contrast === undefined ? {} : { contrast: ofContrast(check.contrast) }),
     })),
     ...(record.passing === undefined ? {} : { passing: record.passing.map((one) => ({ ...one, exchanges: remade(one.exchanges) })) }),
   };

@@ -41,11 +41,18 @@ export function reportFinding(open: Redaction, finding: Finding): ReportedFindin
 }
 
 /** When a clause is broken, as reports may show it. */
-function reportContrast(open: Redaction, { when, unit, there, elsewhere, broken, twin, asked }: Contrast): ReportedContrast {
+function reportContrast(
+  open: Redaction,
+  { when, unit, there, elsewhere, broken, twin, before, atOnce, asked }: Contrast,
+): ReportedContrast {
+  const isShown = twin !== undefined || before !== undefined || atOnce !== undefined;
   return {
     ...(when === undefined ? {} : { when: open.redactText(when) }),
     ...{ unit, there, elsewhere },
-    ...(twin === undefined ? {} : { broken: open.redact(broken.exchange), twin: open.redact(twin.exchange) }),
+    ...(isShown ? { broken: open.redact(broken.exchange) } : {}),
+    ...(twin === undefined ? {} : { twin: open.redact(twin.exchange) }),
+    ...(before === undefined ? {} : { before: open.redact(before.exchange) }),
+    ...(atOnce === undefined ? {} : { atOnce }),
     ...(asked === undefined ? {} : { asked }),
   };
 }

@@ -5,6 +5,7 @@ import { locatePointer } from './json-text.ts';
 import { adviceText, type Diagnosis, likelyText } from './likely-causes.ts';
 import type { Judged } from './tally.ts';
 import { count, duration, LONGEST_COMMAND, oneLine, pad, plain, shorten, thousands, wrap } from './text.ts';
+import { contrastCommand } from './try-command.ts';
 
 /** One part of a failure block: prose, alternatives or steps, text to show unchanged, or a command that must stay on one line. */
 export type BlockField =
@@ -44,7 +45,7 @@ export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): 
       ...(more > 0 ? [text('and', `${count(more, 'more finding')} of this check`)] : []),
       ...(check.evidence === undefined ? [] : [text('extent', extentOf(check.evidence))]),
       text('when', contrastText(check.contrast)),
-      ...passingFields(check.contrast),
+      ...contrastFields(check.contrast),
       ...(check.verdict === 'waived' ? [text('waived', check.note)] : []),
       text('clause', `${clause.id} (${clause.level}), “${clause.section}”`),
       text('requirement', clause.requirement),
@@ -55,10 +56,15 @@ export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): 
   };
 }
 
-/** How to send the nearest request that does not break the clause. */
-export function passingFields(contrast: ReportedContrast | undefined): BlockField[] {
-  const twin = contrast?.twin;
-  return twin === undefined ? [] : [{ kind: 'command', label: 'passes', text: plain(twin.curl, LONGEST_COMMAND) }];
+/** How to send what else a broken request needs, and the nearest request that does not break the clause. */
+export function contrastFields(contrast: ReportedContrast | undefined): BlockField[] {
+  const commands = [
+    ['try', contrast && contrastCommand(contrast)],
+    ['passes', contrast?.twin?.curl],
+  ] as const;
+  return commands.flatMap(([label, command]): BlockField[] =>
+    command === undefined ? [] : [{ kind: 'command', label, text: plain(command, LONGEST_COMMAND) }],
+  );
 }
 
 /** `3 of 120 responses`. */

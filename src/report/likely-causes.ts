@@ -46,12 +46,6 @@ export function adviceText({ id }: ClauseRecord, diagnosis: Diagnosis | undefine
   return found.map(({ advice }) => advice).join('. ');
 }
 
-/** The command that repeats a request: many times at once if a single request does not show the cause. */
-export function commandText({ id }: ClauseRecord, curl: string, diagnosis: Diagnosis | undefined): string {
-  const atOnce = (diagnosis?.causes ?? []).some((cause) => cause.atOnce === true && explainedBy(cause).includes(id));
-  return atOnce ? `seq 20 | xargs -P 20 -I@@ ${curl} | grep '^HTTP' | sort | uniq -c` : curl;
-}
-
 /** The clauses that a cause explains. */
 export function explainedBy({ explains }: LikelyCause): readonly ClauseId[] {
   return explains.map(({ clause }) => clause);

@@ -13,7 +13,7 @@ import {
   waitingText,
   waivedClauses,
 } from './broken-clauses.ts';
-import { type BlockField, exchangeFields, passingFields } from './failure-block.ts';
+import { type BlockField, contrastFields, exchangeFields } from './failure-block.ts';
 import { costText, headline, judgedText, otherReasons } from './headline.ts';
 import { type Diagnosis, explainedBy, likelyText } from './likely-causes.ts';
 import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } from './markdown.ts';
@@ -111,7 +111,7 @@ function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosi
             '',
             details(
               'an exchange, and how to send it again',
-              [...exchangeFields(first.finding), ...passingFields(contrast)].map(fieldMarkdown).join('\n\n'),
+              [...exchangeFields(first.finding), ...contrastFields(contrast)].map(fieldMarkdown).join('\n\n'),
             ),
           ]),
     ].join('\n'),

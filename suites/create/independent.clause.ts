@@ -75,7 +75,8 @@ function judgeMixtures(world: World): readonly Case[] {
     );
     const where = by.event === event ? 'in its 201' : 'in the store';
     const summary = `creations at the same time were mixed up: an animal has the ${field} of another one ${where}: ${received}; expected ${expected}`;
-    const exchanges = [...new Set([event, by.event])].map(({ exchange }) => exchange);
+    const giver = beside.find(({ intent }) => intent.sent?.[field] === other);
+    const exchanges = [...new Set([...(giver === undefined ? [] : [giver]), event, by.event])].map(({ exchange }) => exchange);
     const others = shown.flatMap((seen) => (seen.pet[field] === own ? [] : [seen.event]));
     return [{ event, animal: id, others, breach: { summary, expected: [expected], received, pointer: `/${field}`, exchanges } }];
   });

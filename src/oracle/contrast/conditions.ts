@@ -27,8 +27,8 @@ export type Condition = {
   readonly background: Circumstance['background'];
   /** Whether it is about the request right before, which is known for few requests, because others were in flight. */
   readonly elusive: boolean;
-  /** Two conditions together. */
-  readonly isPair?: true;
+  /** The two that it consists of, if both must hold. */
+  readonly pair?: readonly [Condition, Condition];
   /** Undefined if the value of the unit is not known. */
   readonly holds: (unit: Unit) => boolean | undefined;
 };
@@ -250,7 +250,7 @@ function both(one: Condition, other: Condition): Condition {
       chosen: one.chosen + other.chosen,
       made: one.made + other.made,
     },
-    ...{ purpose: false, background: undefined, elusive: one.elusive || other.elusive, isPair: true },
+    ...{ purpose: false, background: undefined, elusive: one.elusive || other.elusive, pair: [one, other] },
     holds: (unit) => {
       const [here, there] = [one.holds(unit), other.holds(unit)];
       if (here === false || there === false) return false;

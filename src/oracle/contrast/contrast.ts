@@ -3,6 +3,7 @@ import { affixesOf } from '../../session/names.ts';
 import type { BlamedCase, CasesByClause } from '../blame.ts';
 import type { Event, World } from '../world.ts';
 import type { Circumstance, CircumstanceKind } from './circumstance.ts';
+import type { Company } from './company.ts';
 import {
   type Broken,
   type Condition,
@@ -41,6 +42,9 @@ export type Contrast = {
   /** A broken case, and the good case that is nearest to it. */
   readonly broken: Event;
   readonly twin: Event | undefined;
+  /** Set if the broken case needs it: the request right before, or how many requests were under way, with its own. */
+  readonly before?: Event;
+  readonly atOnce?: number;
   /** Follow-up requests show it, and the counts are those of follow-up requests. */
   readonly asked?: true;
   /** It is about a time, a count, or a part of the cases: follow-up requests may show more. */
@@ -110,18 +114,40 @@ const OF_HEADERS = /^header /;
 /** What is wrong with a response before anything in it is read. */
 const STATUS: readonly Layer[] = ['transport', 'failure', 'credential', 'status'];
 
+/** What comes before a creation is the creation before. */
+const LAST_CREATION = /of the last creation$|^length of the last name$/;
+
+/** What else is sent when the condition holds: whoever repeats the request has to send that, too. */
+function companyOf({ kind, of, pair }: Condition, { number }: Event, company: Company): Pick<Contrast, 'before' | 'atOnce'> {
+  const parts = pair ?? [{ kind, of }];
+  const isBy = (wanted: CircumstanceKind): boolean => parts.some((part) => part.kind === wanted);
+  const others = company.underWay.get(number) ?? 0;
+  if (isBy('at the same time') && others > 0) return { atOnce: others + 1 };
+  const isOfCreation = parts.some((part) => LAST_CREATION.test(part.of));
+  const source = isOfCreation
+    ? company.lastCreation
+    : isBy('connection')
+      ? company.onConnection
+      : isBy('before')
+        ? company.before
+        : undefined;
+  const before = source?.get(number);
+  return before === undefined ? {} : { before };
+}
+
 type Known = {
   /** Whether the response breaks any clause. */
   readonly isBroken: (event: Event) => boolean;
   /** Whether it creates an animal with an unusual name that has more than the letters of the run. */
   readonly hasParts: (event: Event) => boolean;
+  readonly company: Company;
 };
 
 /** What the fit says about these units. */
 function contrastOf(
   units: readonly Unit[],
   unit: Contrast['unit'],
-  { fit, isBroken, hasParts }: { readonly fit: Fit | undefined } & Known,
+  { fit, isBroken, hasParts, company }: { readonly fit: Fit | undefined } & Known,
 ): Contrast | undefined {
   const broken = units.find((one) => one.broken && fit?.condition.holds(one) === true);
   if (fit === undefined || broken === undefined) return undefined;
@@ -134,8 +160,10 @@ function contrastOf(
     unit,
     broken: broken.event,
     twin: twinOf(units, fit, { to: broken, isBroken }),
+    // Of an animal, the case at hand is one of the responses that show it.
+    ...(unit === 'response' ? companyOf(condition, broken.event, company) : {}),
   };
-  const isOfWholeName = (condition.of === NOTE || condition.isPair === true) && hasParts(broken.event);
+  const isOfWholeName = (condition.of === NOTE || condition.pair !== undefined) && hasParts(broken.event);
   return { ...told, ...(isDoubtful ? { doubtful: true } : {}), ...(isOfWholeName ? { ofWholeName: true } : {}) };
 }
 
@@ -214,7 +242,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
     const affixes = body !== 'unusual' || sent === undefined ? undefined : affixesOf(sent.name, world.known.runTag);
     return affixes !== undefined && affixes.plain !== sent?.name;
   };
-  const known: Known = { isBroken, hasParts };
+  const known: Known = { isBroken, hasParts, company: context.company };
   const responsesOf: Contrasts['responsesOf'] = (cases) =>
     ofBrokenOperations(isOfAnimals(cases) ? looksIn(cases, world, context) : responsesIn(cases, context));
   const contrastOfCases: Contrasts['contrastOf'] = (cases) => {

@@ -35,6 +35,7 @@ const byPlace = (all: readonly Circumstance[]): ReadonlyMap<string, Circumstance
 export type Context = {
   readonly ofEvent: (event: Event) => Unit['circumstances'];
   readonly ofAnimal: (id: bigint) => Unit['circumstances'];
+  readonly company: Company;
 };
 
 /** When the first list was there that showed all animals: what is seen for the first time later was not there before. */
@@ -58,6 +59,7 @@ export function contextOf(world: World): Context {
   };
   const ofAnimal = oncePer((id: bigint) => byPlace(animalCircumstances(factsOf(id), company)));
   return {
+    company,
     ofAnimal,
     ofEvent: oncePer((event: Event) => {
       const { petId } = event.intent;

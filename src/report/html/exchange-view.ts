@@ -24,7 +24,12 @@ ${
 ${headers(response.headers)}${responseBody(response, pointer)}</pre>`
 }</figure>
 </div>
-<div class="command"><span class="aside">${senderText(exchange) !== '' && html`Sent by ${senderText(exchange)}<br>`}Send it again</span><pre><code>${plain(exchange.curl, LONGEST_COMMAND)}</code></pre></div>`;
+${commandView(html`${senderText(exchange) !== '' && html`Sent by ${senderText(exchange)}<br>`}Send it again`, exchange.curl)}`;
+}
+
+/** A command to paste into a shell, with what it is for. */
+export function commandView(purpose: Markup | string, command: string): Markup {
+  return html`<div class="command"><span class="aside">${purpose}</span><pre><code>${plain(command, LONGEST_COMMAND)}</code></pre></div>`;
 }
 
 /** The requests that lead to the wrong response, one per line; the last one is shown in full. */

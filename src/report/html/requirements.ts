@@ -19,7 +19,8 @@ import {
 import { type Diagnosis, likelyText } from '../likely-causes.ts';
 import { CHAPTER_COLUMNS, type ChapterCounts, chaptersOf, columnCounts, columnWord, type Policy, undecidedText } from '../tally.ts';
 import { count, oneLine, plain } from '../text.ts';
-import { exchangeView, sequenceView } from './exchange-view.ts';
+import { companyCommand } from '../try-command.ts';
+import { commandView, exchangeView, sequenceView } from './exchange-view.ts';
 import { html, type Markup } from './page.ts';
 import { markView, SHOWN_VERDICTS, type Status, shownStatusOf, signView, statusWord } from './status.ts';
 
@@ -137,7 +138,7 @@ function clauseView(clause: ClauseRecord, { record, checks, broken, diagnosis }:
 <dl>${broken !== undefined && term('Requirement', clause.requirement)}${term('Section', `“${clause.section}”`)}${term('Quote', clause.quote?.join('\n'))}${term('Follows from', clause.derivation)}${
     broken !== undefined && brokenTerms(broken, diagnosis)
   }</dl>
-${broken !== undefined && casesView(broken, record)}
+${broken !== undefined && casesView(broken, record, diagnosis)}
 <ul class="checks">${checks.map((check) => checkView(check, shownStatusOf({ ...check, level: clause.level }, record.options)))}</ul>
 </div></details>`;
 }
@@ -152,12 +153,14 @@ function term(name: string, said: string | undefined): Markup | '' {
 }
 
 /** The cases whose exchanges are kept, collapsed unless there is only one; and how many more there are. */
-function casesView(broken: BrokenClause, record: RunRecord): Markup {
+function casesView(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosis | undefined): Markup {
   const { cases, total, contrast } = broken;
+  const command = companyCommand(broken, diagnosis);
   const hidden = total - cases.reduce((sum, { times }) => sum + times, 0);
   const accepted = areAcceptedBodies(cases);
   return html`<h4>${extentOf(broken) ?? 'What was sent and received'}</h4>
 <div class="cases">${cases.map((one) => caseView(one, { record, accepted }))}</div>
+${command !== undefined && commandView('No single request shows it. Send it again as', command)}
 ${hidden > 0 && html`<p class="aside">and ${count(hidden, 'more case')} in report.json</p>`}
 ${
   contrast?.twin !== undefined &&

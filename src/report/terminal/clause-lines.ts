@@ -12,9 +12,10 @@ import {
   twinText,
   waitingText,
 } from '../broken-clauses.ts';
-import { blockLines, exchangeFields, passingFields } from '../failure-block.ts';
-import { causeAt, commandText, type Diagnosis, likelyText } from '../likely-causes.ts';
+import { blockLines, contrastFields, exchangeFields } from '../failure-block.ts';
+import { causeAt, type Diagnosis, likelyText } from '../likely-causes.ts';
 import { columns, count, LONGEST_COMMAND, oneLine, pad, plain, wrap } from '../text.ts';
+import { tryCommand } from '../try-command.ts';
 import { flow, hanging, indented, NARROW, type Page, table, truncate } from './page.ts';
 
 /** How much is shown of each broken clause. */
@@ -247,15 +248,15 @@ function exchangeLines({ cases, total, contrast }: BrokenClause, page: Page): st
       ...(exchange === undefined ? [] : blockLines(exchangeFields(finding), paint).map((line) => (line === '' ? '' : `    ${line}`))),
     ]),
     ...(hidden > 0 ? ['', `    and ${hidden} more in report.json`] : []),
-    ...(contrast?.twin === undefined ? [] : ['', ...blockLines(passingFields(contrast), paint).map((line) => `    ${line}`)]),
+    ...(contrast === undefined ? [] : ['', ...blockLines(contrastFields(contrast), paint).map((line) => `    ${line}`)]),
     '',
   ];
 }
 
-function commandLines({ clause, cases }: BrokenClause, page: Page, diagnosis: Diagnosis | undefined): string[] {
-  const exchange = cases.find((one) => one.exchange !== undefined)?.exchange;
-  if (exchange === undefined) return [];
-  const [first = '', ...rest] = plain(commandText(clause, exchange.curl, diagnosis), LONGEST_COMMAND).split('\n');
+function commandLines(broken: BrokenClause, page: Page, diagnosis: Diagnosis | undefined): string[] {
+  const command = tryCommand(broken, diagnosis);
+  if (command === undefined) return [];
+  const [first = '', ...rest] = plain(command, LONGEST_COMMAND).split('\n');
   const label = page.paint('cyan', pad('try', LABEL - 2));
   return page.width < NARROW ? [`  ${label.trimEnd()}`, first, ...rest] : [`  ${label}${first}`, ...rest];
 }
