@@ -202,6 +202,19 @@ describe('createClient', () => {
     expect(other?.id).not.toBe(first?.id);
   });
 
+  test('keeps a connection that the service keeps for two seconds', async () => {
+    const { client } = await serve((response) =>
+      response.writeHead(200, { connection: 'keep-alive', 'keep-alive': 'timeout=2' }).end('[]'),
+    );
+    const connection = client.connect();
+    const turns = [];
+    for (let sent = 0; sent < 2; sent += 1) {
+      const { outcome } = await client.send(REQUEST, { connection });
+      turns.push(outcome.kind === 'answered' ? outcome.answer.connection?.turn : undefined);
+    }
+    expect(turns).toEqual([1, 2]);
+  });
+
   test('repeats nothing on a fresh connection, in the middle of a response, or after a POST', async () => {
     const fresh = await serve((_response, _number, socket) => socket.resetAndDestroy());
     expect(failureOf(await fresh.client.send(REQUEST))).toMatch(/^protocol: the connection was closed before the response headers/);

@@ -101,6 +101,12 @@ function tolerantConnector(settings: buildConnector.BuildOptions): buildConnecto
     });
 }
 
+/**
+ * Milliseconds before the end of the time that a service says it keeps a connection open for; no request is sent on it from then on. With the two
+ * seconds that undici leaves by default, a service that says `Keep-Alive: timeout=2` gets each request on a connection of its own.
+ */
+const BEFORE_IT_CLOSES = 500;
+
 function dispatcherFor(options: ClientOptions, shape: { connections: number; pipelining: 0 | 1 }): Dispatcher {
   const tls = options.ca === undefined ? {} : { secureContext: trusting(options.ca) };
   const common = {
@@ -110,6 +116,7 @@ function dispatcherFor(options: ClientOptions, shape: { connections: number; pip
     bodyTimeout: options.timeout,
     maxHeaderSize: HEADER_CAP,
     connectTimeout: options.timeout,
+    keepAliveTimeoutThreshold: BEFORE_IT_CLOSES,
   };
   if (options.proxy !== undefined) return new ProxyAgent({ ...common, uri: options.proxy, requestTls: tls, proxyTls: tls });
   return new Agent({ ...common, connect: tolerantConnector({ timeout: options.timeout, lookup: sharedLookup, ...tls }) });

@@ -1,4 +1,5 @@
 import { type Event, eventOf } from '../../src/oracle/world.ts';
+import type { NewPetInput } from '../../src/schema/pet.ts';
 import { createRandom } from '../../src/session/numbers.ts';
 import type { Session } from '../../src/session/session.ts';
 import { isJsonObject, readJson, writeJson } from '../../src/wire/json.ts';
@@ -53,8 +54,10 @@ export const sendClientIds = oncePerSession(async (s): Promise<readonly ClientId
     { id: farId(s.options.seed + 3), member: 'petId' },
     ...(taken === undefined ? [] : [{ id: taken, member: 'id' as const }]),
   ];
-  await s.all(ids, async ({ id, member }) =>
-    s.api.create({ value: { ...(await s.fixtures.plain()), [member]: id } }, { domain: 'unusual' }),
+  // Every second one has a status, which a service that takes an id for a sign of another schema may lose.
+  const plain = (index: number): Promise<NewPetInput> => (index % 2 === 0 ? s.fixtures.plain() : s.fixtures.plain('sold'));
+  await s.all(ids, async ({ id, member }, index) =>
+    s.api.create({ value: { ...(await plain(index)), [member]: id } }, { domain: 'unusual' }),
   );
   return ids;
 });

@@ -9,7 +9,8 @@ import { sendDrawn } from '../stimuli/drawn.ts';
 import { lastLists } from '../stimuli/lists.ts';
 import { unusualRules } from './unusual-values.ts';
 
-const CONFLICT = 409;
+/** Of a name that is taken: the second one only where the service gave it to the exact name of another animal, too. */
+const [CONFLICT, UNPROCESSABLE] = [409, 422];
 const CONTENT_TOO_LARGE = 413;
 /** Characters of a plain name at most. */
 const SHORT = 20;
@@ -30,6 +31,15 @@ function mayBeTaken(name: string, { known }: World): boolean {
   return !isOwn || created.some(({ sent }) => sent.name !== name && skeletonOf(sent.name) === skeletonOf(name));
 }
 
+/** Whether a NewPet with the exact name of an animal before it got that status. */
+function isForTaken(status: number, { events, known }: World): boolean {
+  const names = new Map([...known.created.values()].map(({ sent, exchange }) => [sent.name, exchange.number]));
+  return events.some(
+    ({ intent, number, ...event }) =>
+      event.status === status && intent.body !== 'invalid' && intent.sent !== undefined && (names.get(intent.sent.name) ?? number) < number,
+  );
+}
+
 // unusualRules: 201, 400, and what mayReject allows hold, any other status is a breach if the service creates anything (401, 429, and 5xx
 // except 501 do not count). The 201, lists, and reads show the value as sent, and find the animal, where they do so for plain ones.
 const rules = unusualRules({
@@ -38,7 +48,8 @@ const rules = unusualRules({
   // Length and uniqueness rules of name are not shown.
   mayReject: (status, { intent: { sent } }, world) =>
     sent !== undefined &&
-    ((status === CONTENT_TOO_LARGE && sent.name.length > SHORT) || (status === CONFLICT && mayBeTaken(sent.name, world))),
+    ((status === CONTENT_TOO_LARGE && sent.name.length > SHORT) ||
+      ((status === CONFLICT || (status === UNPROCESSABLE && isForTaken(status, world))) && mayBeTaken(sent.name, world))),
 });
 
 const USUAL = { needs: ['creation'], effect: 'write' } as const;

@@ -48,6 +48,9 @@ const HEADERS: readonly Equivalent[] = [
   withHeader('cookie', 'theme=dark; _ga=GA1.2.3'),
 ];
 
+/** Of requests without a body: some clients set the header once, for all requests. */
+const OF_NO_BODY: Equivalent = { ...withHeader('content-type', 'application/json'), what: 'with a Content-Type although it has no body' };
+
 /** The same header fields in another form (RFC 9110, sections 5.1, 5.3, and 8.3.1; RFC 9112, section 5.1). */
 const FORMS: readonly Equivalent[] = [
   { what: 'with its header fields in reverse order', fields: (headers) => headers.toReversed() },
@@ -119,8 +122,8 @@ const USUAL: Equivalent = { what: 'as usual' };
 
 /** Equivalents by what they apply to. */
 export const EQUIVALENTS = {
-  list: [...HEADERS, ...FORMS, ...QUERIES],
-  read: [...HEADERS, ...FORMS],
+  list: [...HEADERS, OF_NO_BODY, ...FORMS, ...QUERIES],
+  read: [...HEADERS, OF_NO_BODY, ...FORMS],
   creation: [...HEADERS, ...FORMS, ...BODIES],
   body: BODIES,
 } as const;
