@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { listed, posted } from '../../test/support/exchange-samples.ts';
 import { type Intent, USER_AGENT } from './exchange.ts';
@@ -41,6 +43,28 @@ describe('redactExchange', () => {
     [`$(id) ${KEY}`, "'authorization: $(id) [key]'"],
   ])('writes the API key as a variable wherever all of it stands in the header: %s', (value, header) => {
     expect(showWith([['authorization', value]], 'refused').curl).toContain(`-H ${header}`);
+  });
+
+  test.each<readonly [string, string | Uint8Array]>([
+    ['bytes that are no UTF-8', Buffer.from('{"name":"caf\xe9 100% \\ \'x\'"}', 'latin1')],
+    ['a NUL', '{"name":"a\u0000b"}'],
+    ['a byte order mark', Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d])],
+  ])('writes a command that sends the same bytes: %s', async (_what, body) => {
+    const { request } = posted({ name: 'x', categoryId: 1n }, { status: 400 });
+    const shown = redactExchange({ ...sent, request: { ...request, body } }, { baseUrl: 'http://127.0.0.1:9/v1', redact, apiKey: KEY });
+    expect(curlAgain(shown)).toBe(shown.curl);
+    // What curl would read is printed instead.
+    const command = shown.curl.replace(/curl .*/, 'base64 -w 0');
+    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+    expect(Buffer.from(stdout, 'base64')).toEqual(Buffer.from(body));
+  });
+
+  test('keeps no bytes that may hold the API key', () => {
+    const { request } = posted({ name: 'x', categoryId: 1n }, { status: 400 });
+    const body = Buffer.from(`\xff${KEY}`, 'latin1');
+    const shown = redactExchange({ ...sent, request: { ...request, body } }, { baseUrl: 'http://127.0.0.1:9/v1', redact, apiKey: KEY });
+    expect(shown.requestBytes).toBeUndefined();
+    expect(shown.partial).toBe(true);
   });
 
   test('rebuilds the same curl line from its parts, whatever the file has instead', () => {

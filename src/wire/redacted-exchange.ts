@@ -52,6 +52,8 @@ export type RedactedExchange = {
   readonly requestHeaders: readonly (readonly [name: string, value: string])[];
   /** Undefined if there is no body. */
   readonly requestBody: string | undefined;
+  /** The bytes of the body as base64, if they are not text, or a text that cannot be shown as it is. */
+  readonly requestBytes?: string;
   /** The request is not shown exactly: a key in it is masked although it was not to be accepted, or a text is escaped or cut. */
   readonly partial?: true;
   readonly credential: string;
@@ -83,7 +85,7 @@ export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-type Shown = Pick<RedactedExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>;
+type Shown = Pick<RedactedExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody' | 'requestBytes'>;
 /** How the header names were spelled, and whether the credential header holds the API key, and not one that is almost the same. */
 type Spelling = { readonly nameOf: (name: string) => string; readonly isKey: boolean };
 
@@ -105,7 +107,17 @@ function credentialForCurl(name: string, value: string, isKey: boolean): string 
   return `"${name}: ${after.reduce((text, next) => text + (/^\w/.test(next) ? SHELL_KEY_IN_WORD : SHELL_KEY) + next, before)}"`;
 }
 
-function curlOf({ method, url, requestHeaders, requestBody }: Shown, { nameOf, isKey }: Spelling): string {
+/** Bytes as the format of printf(1) in single quotes: POSIX knows octal escapes, and a word of a shell has no NUL. */
+function printfFormat(base64: string): string {
+  const escaped = Array.from(Buffer.from(base64, 'base64'), (byte) => {
+    const character = String.fromCharCode(byte);
+    if (character === '%' || character === '\\') return character.repeat(2);
+    return byte >= 0x20 && byte < 0x7f ? character : `\\${byte.toString(8).padStart(3, '0')}`;
+  });
+  return shellQuote(escaped.join(''));
+}
+
+function curlOf({ method, url, requestHeaders, requestBody, requestBytes }: Shown, { nameOf, isKey }: Spelling): string {
   const parts = ['curl', '-sS', '-i'];
   if (method !== 'GET') parts.push('-X', /^[A-Z]+$/.test(method) ? method : shellQuote(method));
   for (const [name, value] of requestHeaders) {
@@ -116,7 +128,9 @@ function curlOf({ method, url, requestHeaders, requestBody }: Shown, { nameOf, i
   }
   // Otherwise curl would send its own.
   for (const own of ['accept', 'user-agent']) if (!requestHeaders.some(([name]) => name === own)) parts.push('-H', shellQuote(`${own}:`));
-  if (requestBody !== undefined) parts.push('--data-binary', shellQuote(requestBody));
+  if (requestBytes !== undefined) parts.unshift('printf', printfFormat(requestBytes), '|');
+  if (requestBytes !== undefined) parts.push('--data-binary', '@-');
+  else if (requestBody !== undefined) parts.push('--data-binary', shellQuote(requestBody));
   parts.push(shellQuote(url));
   return parts.join(' ');
 }
@@ -154,6 +168,17 @@ function isText(body: Exchange['request']['body']): boolean {
   return body === undefined || typeof body === 'string' || isUtf8(body);
 }
 
+/** The maximum number of bytes that are kept as such. */
+const MOST_BYTES = 2_000;
+
+/** The bytes of a body that no text shows, unless the key may be among them. */
+function bytesOf(body: string | Uint8Array | undefined, shown: string | undefined, redact: Redactor): string | undefined {
+  const bytes = Buffer.from(body ?? '');
+  const asText = bytes.toString('latin1');
+  if (body === undefined || bytes.length > MOST_BYTES || redact(asText) !== asText) return undefined;
+  return isText(body) && bytes.equals(Buffer.from(shown ?? '')) ? undefined : bytes.toString('base64');
+}
+
 /** An exchange as reports may show it. */
 export function redactExchange(exchange: Exchange, options: { baseUrl: string; redact: Redactor; apiKey?: string }): RedactedExchange {
   const show = (text: string, header?: string): string => showText(text, options.redact, header);
@@ -177,6 +202,8 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
   const sentBody =
     request.body === undefined || typeof request.body === 'string' ? request.body : Buffer.from(request.body).toString('utf8');
   const requestBody = sentBody === undefined ? undefined : show(sentBody);
+  const requestBytes = bytesOf(request.body, requestBody, options.redact);
+  const ofBytes = requestBytes === undefined ? {} : { requestBytes };
   const toTheLetter =
     url === sentUrl &&
     requestBody === sentBody &&
@@ -193,6 +220,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
     url,
     requestHeaders,
     requestBody,
+    ...ofBytes,
     ...(toTheLetter ? {} : { partial: true as const }),
     credential: request.intent.credentialNote,
     operation: request.intent.operation,
@@ -212,7 +240,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
             body: outcome.answer.text === undefined ? undefined : show(outcome.answer.text),
             size: outcome.answer.size,
           },
-    curl: curlOf({ method: request.method, url, requestHeaders, requestBody }, { nameOf, isKey }),
+    curl: curlOf({ method: request.method, url, requestHeaders, requestBody, ...ofBytes }, { nameOf, isKey }),
   };
   return shown as RedactedExchange;
 }
