@@ -82,6 +82,14 @@ describe('breakagesOf', () => {
   });
 });
 
+test.each([
+  [['deprecation.replacement', 'list.filter-complete'], 'list.filter-complete'],
+  [['deprecation.replacement', 'list.complete'], undefined],
+] as const)('of %j, the replacement of what is deprecated rests on %s', (clauses, rested) => {
+  const [first] = breakagesOf(recordOf(...clauses.map((clause) => ({ clause, exchanges: [1] }))));
+  expect(first?.restsOn).toBe(rested);
+});
+
 describe('byWeight', () => {
   const plain = weightOf({ level: 'required' });
   const ordered = [
@@ -92,6 +100,7 @@ describe('byWeight', () => {
     { ...plain, level: 'implied' as const, total: 7 },
     { ...plain, level: 'implied' as const },
     { ...plain, soughtFor: false, total: 500 },
+    { ...plain, restsOn: 'list.filter-complete' as const, total: 900 },
   ];
 
   test('puts first what did not work at all, then what the most checks wait for', () => {

@@ -27,6 +27,8 @@ export type Weight = {
    * else.
    */
   readonly soughtFor: boolean;
+  /** Another broken clause says more directly what it says. */
+  readonly restsOn?: ClauseId;
   readonly level: Level;
   /** The number of cases that show it. */
   readonly total: number;
@@ -34,6 +36,10 @@ export type Weight = {
 
 /** The clauses that are broken by requests without a response, or with one that says that the service failed. */
 const UNSERVED: ReadonlySet<ClauseId> = new Set(['errors.answers', 'errors.no-server-error']);
+/** What clauses rest on: the filter is the replacement that the document names for what it deprecates. */
+const RESTS_ON: Partial<Record<ClauseId, readonly ClauseId[]>> = {
+  'deprecation.replacement': ['list.status-filter', 'list.filter-complete'],
+};
 /**
  * The share of all responses from which on unserved requests are widespread: a service fails on fewer odd requests, even in a run that
  * looks for them.
@@ -50,10 +56,11 @@ export function byUrgency(left: Weight, right: Weight): number {
   return Number(right.widespread) - Number(left.widespread) || right.waiting - left.waiting;
 }
 
-/** Among equally urgent ones: those that a check looked for, then the more binding, then those with more cases. */
+/** Among equally urgent ones: those that rest on no other, then those that a check looked for, then the more binding, then those with more cases. */
 export function byWeight(left: Weight, right: Weight): number {
   return (
     byUrgency(left, right) ||
+    Number(left.restsOn !== undefined) - Number(right.restsOn !== undefined) ||
     Number(right.soughtFor) - Number(left.soughtFor) ||
     LEVELS.indexOf(left.level) - LEVELS.indexOf(right.level) ||
     right.total - left.total
@@ -90,7 +97,12 @@ export function breakagesOf(record: RunRecord, verdict: 'fail' | 'waived' = 'fai
   const roots = found.filter(({ clause }) => verdict === 'fail' && UNSERVED.has(clause.id));
   return found.map((one) => {
     const root = roots.find((other) => isConsequence(one, other));
-    return root === undefined ? one : { ...one, consequenceOf: root.clause.id };
+    const rested = RESTS_ON[one.clause.id]?.find((id) => found.some(({ clause }) => clause.id === id));
+    return {
+      ...one,
+      ...(root === undefined ? {} : { consequenceOf: root.clause.id }),
+      ...(rested === undefined ? {} : { restsOn: rested }),
+    };
   });
 }
 
