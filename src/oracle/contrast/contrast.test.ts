@@ -527,6 +527,22 @@ describe('contrastsIn', () => {
     });
   });
 
+  test('does not take the lists that a wrong animal is in for the reason', () => {
+    const named = (name: string) => ({ status: 200, body: [{ id: 1, name, categoryId: 1, status: 'sold' }] });
+    // The name changes after a while; no other list has room for the animal.
+    const lists = (name: string) => [listed({}, named(name)), listed({ status: 'sold' }, named(name)), listed({ status: 'pending' }, FINE)];
+    const exchanges = [...Array.from({ length: 20 }, () => lists('Rex')), ...Array.from({ length: 20 }, () => lists('Max'))].flat();
+    const events = exchanges.map((exchange, index) =>
+      eventOf({ ...exchange, number: index + 1, timings: { startedAt: 100 * index, duration: 5 } }),
+    );
+    const world = worldOf(events, knowledgeOf());
+    const rule: Rule = { layer: 'history', judge: () => 'holds' };
+    const cases = timelineCases(world, 'list.read-only').map((one): BlamedCase => ({ ...one, rule }));
+    const { responsesOf } = contrastsIn(world, new Map([['list.read-only', cases]]));
+    expect(cases.filter((one) => one.breach !== undefined)).not.toHaveLength(0);
+    expect(new Set(responsesOf(cases).map(({ event }) => event.intent.status))).toEqual(new Set(['absent', 'sold']));
+  });
+
   test('cuts nothing that the service sends: a piece of the API key would not be redacted', () => {
     const key = 'k7TgHs-29xQ';
     const name = `${'x'.repeat(52)}${key}`;

@@ -3,7 +3,7 @@ import type { PetView } from '../../schema/pet.ts';
 import { oncePer } from '../../wire/once.ts';
 import type { BlamedCase, CasesByClause } from '../blame.ts';
 import type { TimelineCase } from '../shapes.ts';
-import { viewOf } from '../view.ts';
+import { type Look, viewOf } from '../view.ts';
 import type { Event, World } from '../world.ts';
 import { type Circumstance, circumstance, numbered, type Scale } from './circumstance.ts';
 import { type Company, companyCircumstances, companyOf, connectionCircumstances, pageCircumstances } from './company.ts';
@@ -112,13 +112,20 @@ export function originsIn(cases: readonly BlamedCase[], { events, known }: World
 
 const isTimelineCase = (one: BlamedCase): one is BlamedCase & TimelineCase => one.breach !== undefined && 'wrongs' in one;
 
-/** Responses in which timelines see animals: broken where one is wrong in them. Those of the same places are good. */
+/**
+ * Responses in which timelines see animals: broken where one is wrong in them. Those of the same places are good; where animals are shown wrongly and
+ * none is missing, only those that show one of them: which lists they are in says nothing.
+ */
 export function looksIn(cases: readonly BlamedCase[], world: World, { ofEvent }: Context): readonly Unit[] {
-  const wrongs = new Set(cases.filter(isTimelineCase).flatMap((one) => one.wrongs ?? []));
+  const timelines = cases.filter(isTimelineCase);
+  const wrongs = new Set(timelines.flatMap((one) => one.wrongs ?? []));
+  const areShown = timelines.every(({ animal = 0n, wrongs: own = [] }) => own.every(({ shown }) => shown.has(animal)));
+  const animals = timelines.flatMap(({ animal }) => animal ?? []);
+  const tells = ({ shown }: Look): boolean => !areShown || animals.some((id) => shown.has(id));
   const places = new Set([...wrongs].map(({ place }) => place));
   const { lists, reads } = viewOf(world);
   const broken = new Set([...wrongs].map(({ event }) => event));
-  const looks = [...lists, ...[...reads.values()].flat()].filter(({ place }) => places.has(place));
+  const looks = [...lists, ...[...reads.values()].flat()].filter((look) => places.has(look.place) && tells(look));
   return looks.map(({ event }) => ({ event, broken: broken.has(event), circumstances: ofEvent(event) }));
 }
 
