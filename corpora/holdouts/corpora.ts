@@ -23,6 +23,7 @@ import { identifiers } from './identifiers.ts';
 import { languages } from './languages.ts';
 import { localized } from './localized.ts';
 import { lowcode } from './lowcode.ts';
+import { middleware } from './middleware.ts';
 import { migrated } from './migrated.ts';
 import { observed } from './observed.ts';
 import { policies } from './policies.ts';
@@ -30,11 +31,13 @@ import { pooled } from './pooled.ts';
 import { ported } from './ported.ts';
 import { resilient } from './resilient.ts';
 import { sdk } from './sdk.ts';
+import { serializers } from './serializers.ts';
 import { serverless } from './serverless.ts';
 import { slips } from './slips.ts';
 import { stores } from './stores.ts';
 import { textual } from './textual.ts';
 import { tuned } from './tuned.ts';
+import { upgrades } from './upgrades.ts';
 import { validators } from './validators.ts';
 
 /** The servers of each author, by the given theme. */
@@ -73,6 +76,9 @@ export const CORPORA = {
   choices,
   validators,
   identifiers,
+  middleware,
+  upgrades,
+  serializers,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
