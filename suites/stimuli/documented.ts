@@ -52,7 +52,14 @@ export const documentedReads = oncePerSession(async (s): Promise<readonly Docume
 export const VAGUE_CLIENTS = [
   { without: ['user-agent'], vague: true },
   { headers: [['origin', 'https://shop.example']], vague: true },
-  { headers: [['referer', 'https://shop.example/pets?page=2']], vague: true },
+  // A second origin, in case the first one is on a list.
+  {
+    headers: [
+      ['origin', 'https://www.example.org'],
+      ['referer', 'https://www.example.org/pets?page=2'],
+    ],
+    vague: true,
+  },
   // Obsolete (RFC 9110, section 12.5.2), and rejected by firewalls. JSON is UTF-8, whatever it says.
   { headers: [['accept-charset', 'iso-8859-1,*;q=0.5']], vague: true },
 ] as const satisfies readonly CallOptions[];

@@ -20,7 +20,7 @@ const HEADERS: readonly Equivalent[] = [
   withHeader('accept-encoding', 'gzip, deflate, br'),
   withHeader('accept', '*/*'),
   withHeader('accept', 'application/json, text/plain, */*'),
-  ...['de-DE,de;q=0.9,en;q=0.5', 'ar', 'ja', 'hi-IN', 'ru,uk;q=0.8'].map((languages) => withHeader('accept-language', languages)),
+  ...['de-DE,de;q=0.9,en;q=0.5', 'ar', 'ja', 'hi-IN', 'ru,uk;q=0.8', '*'].map((languages) => withHeader('accept-language', languages)),
   withHeader('cache-control', 'no-cache'),
   withHeader('if-none-match', '"none-of-yours"'),
   withHeader('if-modified-since', 'Sat, 01 Jan 2000 00:00:00 GMT'),
