@@ -1,7 +1,8 @@
 import { defineRules } from '../define.ts';
 import { type OpenList, observeLists, sendLists, statusChoice } from './open-lists.ts';
 
-const STATUSES = ['unknown', '', 'SOLD', ' sold', 'available,sold', 'null'];
+// What stands between quotation marks, with a backslash, has to be escaped by an error that repeats it.
+const STATUSES = ['unknown', '', 'SOLD', ' sold', 'available,sold', 'null', String.raw`"sold\"`];
 const LISTS: readonly OpenList[] = STATUSES.map((status) => ({ question: `status=${status}`, parameters: { status } }));
 
 export const statusUnknown = defineRules({
