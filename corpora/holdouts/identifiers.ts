@@ -590,7 +590,7 @@ const hasCategory = (store: Store, category: bigint): boolean => store.animals.s
 
 const variants: readonly Omit<Holdout, 'kind'>[] = [
   {
-    name: 'ids-count-down-from-zero',
+    name: 'ids-count-down-below-zero',
     sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
     summary: 'Records that were not yet synchronized had negative ids on the device, and the scheme was kept: 0, -1, -2, and so on.',
     patch: idsAre((count) => 1n - count),

@@ -91,7 +91,7 @@ const listWith = (ask: Ask, headers: Readonly<Record<string, string>>): Promise<
 const faults: readonly Omit<Holdout, 'kind'>[] = [
   // Compression, caches, and conditional requests.
   {
-    name: 'cached-gzip-without-its-encoding',
+    name: 'gzip-of-before-without-its-encoding',
     sentence: 'All requests and responses that have a body use the media type `application/json`.',
     clause: 'media.well-formed',
     summary:
@@ -144,7 +144,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
   {
-    name: 'single-flight-by-path-alone',
+    name: 'coalesced-by-path-alone',
     sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
     clause: 'list.status-filter',
     summary:

@@ -114,7 +114,7 @@ const nameIn = (text: string): unknown => (JSON.parse(text) as { readonly name?:
 const faults: readonly Omit<Holdout, 'kind'>[] = [
   // Writers.
   {
-    name: 'content-length-in-characters',
+    name: 'length-counted-in-characters',
     sentence: 'All requests and responses that have a body use the media type `application/json`.',
     clause: 'media.well-formed',
     summary:

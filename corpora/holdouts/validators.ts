@@ -149,7 +149,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await post(ask, { name: 'Waldo' })).text.includes('"categoryId":0'),
   },
   {
-    name: 'go-members-in-any-letter-case',
+    name: 'encoding-json-takes-members-in-any-case',
     sentence: '`name` and `categoryId` must be present.',
     clause: 'create.name-required',
     summary:
@@ -507,7 +507,7 @@ const variants: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await post(ask, { ...plainPet, categoryId: 0 })).status === 400,
   },
   {
-    name: 'media-type-compared-as-text',
+    name: 'content-type-looked-up-as-text',
     sentence: 'All requests and responses that have a body use the media type `application/json`.',
     summary: 'The request validator looks the Content-Type up in the content of the operation, as text: with charset=utf-8 it is 415.',
     patch: (parts) => ({

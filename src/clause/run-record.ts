@@ -37,7 +37,7 @@ export type ReportedContrast = {
   /** A request to which that applies and that breaks the clause, and the nearest one that does not break it. */
   readonly broken?: RedactedExchange;
   readonly twin?: RedactedExchange;
-  /** The request that has to come right before, or how many have to be under way at once, if the clause is not broken otherwise. */
+  /** The request that has to come right before, or how many have to be in flight together, if the clause is not broken otherwise. */
   readonly before?: RedactedExchange;
   readonly atOnce?: number;
   /** Set if requests that were sent again to find out show it; the counts are of these. */

@@ -42,7 +42,7 @@ export type Contrast = {
   /** A broken case, and the good case that is nearest to it. */
   readonly broken: Event;
   readonly twin: Event | undefined;
-  /** Set if the broken case needs it: the request right before, or how many requests were under way, with its own. */
+  /** Set if the broken case needs it: the request right before, or how many requests were in flight, with its own. */
   readonly before?: Event;
   readonly atOnce?: number;
   /** Follow-up requests show it, and the counts are those of follow-up requests. */

@@ -20,13 +20,12 @@ const HEADERS: readonly Equivalent[] = [
   withHeader('accept-encoding', 'gzip, deflate, br'),
   withHeader('accept', '*/*'),
   withHeader('accept', 'application/json, text/plain, */*'),
-  ...['de-DE,de;q=0.9,en;q=0.5', 'ar', 'ja', 'hi-IN', 'ru,uk;q=0.8', '*'].map((languages) => withHeader('accept-language', languages)),
+  ...['de-DE,de;q=0.9,en;q=0.5', 'ar', 'ja', 'hi-IN', 'ru,uk;q=0.8'].map((languages) => withHeader('accept-language', languages)),
   withHeader('cache-control', 'no-cache'),
   withHeader('if-none-match', '"none-of-yours"'),
   withHeader('if-modified-since', 'Sat, 01 Jan 2000 00:00:00 GMT'),
   withHeader('user-agent', 'kube-probe/1.30'),
   withHeader('user-agent', 'python-requests/2.32.3'),
-  withHeader('x-requested-with', 'XMLHttpRequest'),
   {
     what: 'with an X-Request-ID and an X-Correlation-ID',
     headers: [
@@ -34,7 +33,13 @@ const HEADERS: readonly Equivalent[] = [
       ['x-correlation-id', 'a1d5c3f0-5b0e-4f6a-9a77-3d2f9c1b6e44'],
     ],
   },
-  withHeader('dnt', '1'),
+  {
+    what: 'from a client that takes any language, and must not be tracked',
+    headers: [
+      ['accept-language', '*'],
+      ['dnt', '1'],
+    ],
+  },
   {
     what: 'from a browser that saves data',
     headers: [
@@ -48,8 +53,13 @@ const HEADERS: readonly Equivalent[] = [
   withHeader('cookie', 'theme=dark; _ga=GA1.2.3'),
 ];
 
-/** Of requests without a body: some clients set the header once, for all requests. */
-const OF_NO_BODY: Equivalent = { ...withHeader('content-type', 'application/json'), what: 'with a Content-Type although it has no body' };
+const BY_SCRIPT = ['x-requested-with', 'XMLHttpRequest'] as const;
+const OF_SCRIPT: Equivalent = withHeader(...BY_SCRIPT);
+/** Some libraries set the header once, for all requests. */
+const OF_SCRIPT_WITHOUT_BODY: Equivalent = {
+  what: 'of a script, with a Content-Type although it has no body',
+  headers: [BY_SCRIPT, ['content-type', 'application/json']],
+};
 
 /** The same header fields in another form (RFC 9110, sections 5.1, 5.3, and 8.3.1; RFC 9112, section 5.1). */
 const FORMS: readonly Equivalent[] = [
@@ -122,9 +132,9 @@ const USUAL: Equivalent = { what: 'as usual' };
 
 /** Equivalents by what they apply to. */
 export const EQUIVALENTS = {
-  list: [...HEADERS, OF_NO_BODY, ...FORMS, ...QUERIES],
-  read: [...HEADERS, OF_NO_BODY, ...FORMS],
-  creation: [...HEADERS, ...FORMS, ...BODIES],
+  list: [...HEADERS, OF_SCRIPT_WITHOUT_BODY, ...FORMS, ...QUERIES],
+  read: [...HEADERS, OF_SCRIPT_WITHOUT_BODY, ...FORMS],
+  creation: [...HEADERS, OF_SCRIPT, ...FORMS, ...BODIES],
   body: BODIES,
 } as const;
 
