@@ -63,7 +63,7 @@ export async function settle(asking: Asking): Promise<void> {
   }
 }
 
-/** So often at least: more often than any rule needs a response (default-page.ts needs four), though the window is over after two slow ones. */
+/** The minimum number of times: more than any rule needs (default-page.ts needs four), even if two slow responses use up the window. */
 const LEAST_ASKED = 5;
 
 async function askUntilSettled({ session, world, clauses, again }: Asking): Promise<void> {

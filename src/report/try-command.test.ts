@@ -1,58 +1,134 @@
 import { execFile } from 'node:child_process';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { KEY } from '../../test/prove/judge-reference.ts';
 import { judgeAddress } from '../../test/prove/result.ts';
-import { sampleExchange } from '../../test/report/sample-record.ts';
+import { sampleExchange, sampleRecord } from '../../test/report/sample-record.ts';
 import { startReference } from '../reference/server.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { brokenClauses } from './broken-clauses.ts';
 import { companyCommand, contrastCommand } from './try-command.ts';
 
-const execute = promisify(execFile);
-
 const COUNTS = { unit: 'response', there: { broken: 2, of: 2 }, elsewhere: { broken: 0, of: 9 } } as const;
 
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
 async function outputOf(command: string): Promise<string> {
-  const { stdout } = await execute('bash', ['-c', command], { env: { ...process.env, PETSTORE_API_KEY: KEY } });
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env: { ...process.env, PETSTORE_API_KEY: KEY } });
   return stdout;
 }
 
-/** What the command that a report of this fault shows for a clause prints in a shell. */
-async function printed(fault: string, only: readonly string[]): Promise<{ readonly command: string; readonly output: string }> {
+/** How often each line came, as `uniq -c` writes it. */
+const countsIn = (output: string): readonly (readonly [count: number, line: string])[] =>
+  [...output.matchAll(/^ *(\d+) (.*)$/gm)].map(([, count, line = '']) => [Number(count), line]);
+
+const MET = 4;
+
+/** A server that answers requests in groups of four, each with what `answer` makes of all of the group; one that is alone waits in vain. */
+async function meeting(answer: (bodies: readonly string[], place: number) => readonly [status: number, body: string]): Promise<string> {
+  const waiting: { readonly body: string; readonly response: ServerResponse }[] = [];
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    waiting.push({ body: await text(request), response });
+    if (waiting.length < MET) return;
+    const group = waiting.splice(0);
+    const bodies = group.map(({ body }) => body);
+    group.forEach(({ response: one }, place) => {
+      const [status, body] = answer(bodies, place);
+      one.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    });
+  };
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(async () => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+/** The exchange as if it had been sent to that address. */
+const at = (baseUrl: string, exchange: RedactedExchange): RedactedExchange => ({
+  ...exchange,
+  curl: exchange.curl.replace(/'http[^']+'$/, `'${baseUrl}/pets'`),
+});
+
+const creation = (number: number, name: string, category: number): RedactedExchange => ({
+  ...sampleExchange({
+    ...{ number, request: 'POST /pets', status: 201, response: '{}', intent: { operation: 'createPet' } },
+    body: `{"name":"${name}","categoryId":${category}}`,
+  }),
+  ...{ startedAt: number, duration: 10 },
+});
+
+/** What the command that a report shows for a clause of this fault prints in a shell. */
+async function printed(fault: string, clause: string): Promise<{ readonly command: string; readonly output: string }> {
   const server = await startReference({ apiKey: KEY, seedAnimals: 8, faults: [fault] });
-  try {
-    const record = await judgeAddress(server.baseUrl, { only });
-    const [broken] = brokenClauses(record);
-    const command = broken === undefined ? undefined : companyCommand(broken, undefined);
-    if (command === undefined) throw new Error(`${fault} needs no company: ${record.conclusion.exitCode}`);
-    return { command, output: await outputOf(command) };
-  } finally {
-    await server.close();
-  }
+  cleanups.push(() => server.close());
+  const record = await judgeAddress(server.baseUrl, { only: [clause] });
+  const [broken] = brokenClauses(record);
+  const command = broken === undefined ? undefined : companyCommand(broken, undefined);
+  if (command === undefined) throw new Error(`${fault} needs no company: exit code ${record.conclusion.exitCode}`);
+  return { command, output: await outputOf(command) };
+}
+
+/** What the command for a finding about two creations at the same time prints, where that member is wrong. */
+async function printedTogether(pointer: string, answer: Parameters<typeof meeting>[0]): Promise<string> {
+  const baseUrl = await meeting(answer);
+  const exchanges = [creation(1, 'anna', 1), creation(2, 'bert', 2)].map((one) => at(baseUrl, one));
+  const finding = { summary: 'mixed up', expected: [], received: '', pointer, exchanges };
+  const [clause] = sampleRecord().clauses;
+  if (clause === undefined) throw new Error('the sample has no clause');
+  const cases = [{ summary: finding.summary, finding, exchange: exchanges.at(-1), times: 1 }];
+  const command = companyCommand({ clause, cases, contrast: undefined }, undefined);
+  return outputOf(command ?? '');
 }
 
 describe('the command that a report shows', () => {
-  test('counts the names of creations at the same time, of which each should come once', async () => {
-    const { output } = await printed('concurrent-names-mixed', ['create.independent']);
-    expect(output).toMatch(/^ +([2-9]|1\d) "name": ?"/m);
+  const first = (bodies: readonly string[]): string => bodies[0] ?? '';
+
+  test('counts names of creations at the same time, which are all different', async () => {
+    const output = await printedTogether('/name', (bodies) => [201, first(bodies)]);
+    expect(countsIn(output)).toHaveLength(5);
+    for (const [count, line] of countsIn(output))
+      expect([count, line]).toEqual([MET, expect.stringMatching(/^"name":"(?:anna|bert)\d+"$/)]);
+  });
+
+  test('counts ids of creations at the same time', async () => {
+    const output = await printedTogether('/id', () => [201, '{"id":7}']);
+    expect(countsIn(output)).toEqual([[20, '"id":7']]);
+  });
+
+  test('shows which animal has which category, of two that are created at the same time', async () => {
+    const output = await printedTogether('/categoryId', (bodies, place) => [201, (bodies[place] ?? '').replace(/:\d+}/, ':1}')]);
+    expect(countsIn(output)).toHaveLength(20);
+    expect(output).toMatch(/"name":"bert\d+","categoryId":1\} 201$/m);
   });
 
   test('counts the statuses of requests at the same time', async () => {
-    const server = await startReference({ apiKey: KEY, seedAnimals: 8, faults: ['right-key-refused-concurrently'] });
-    const broken = sampleExchange({ number: 1, request: 'GET /pets', status: 401, response: '{}' });
-    const here = { ...broken, curl: broken.curl.replace(/'http\S+'$/, `'${server.baseUrl}/pets'`) };
-    const command = contrastCommand({ ...COUNTS, broken: here, atOnce: 4 }) ?? '';
-    expect(command).toMatch(/^seq 20 \| xargs -P 20 /);
-    const counts = [...(await outputOf(command)).matchAll(/^ +(\d+) (200|401)$/gm)].map(([, times]) => Number(times));
-    await server.close();
-    expect(counts.reduce((sum, times) => sum + times)).toBe(20);
+    const baseUrl = await meeting((_bodies, place) => [place === 0 ? 200 : 401, '{}']);
+    const broken = at(baseUrl, sampleExchange({ number: 1, request: 'GET /pets', status: 401, response: '{}' }));
+    const command = contrastCommand({ ...COUNTS, broken, atOnce: 4 }) ?? '';
+    expect(countsIn(await outputOf(command))).toEqual([
+      [5, '200'],
+      [15, '401'],
+    ]);
+  });
+
+  test('is that of one request where the command would be cut, or the body is no text', () => {
+    const long = { ...creation(1, 'anna', 1), curl: `curl -sS -i '${'a'.repeat(6_000)}'` };
+    expect(contrastCommand({ ...COUNTS, broken: long, before: long })).toBeUndefined();
+    const bytes = { ...creation(1, 'anna', 1), curl: "printf '\\377' | curl -sS -i --data-binary @- 'http://127.0.0.1:9/v1/pets'" };
+    expect(contrastCommand({ ...COUNTS, broken: bytes, atOnce: 2 })).toBeUndefined();
   });
 
   test.each([
     ['connection-authenticated-by-creation', 'auth.every-request', ['201', '200']],
     ['name-of-connection-taken', 'create.independent', ['201', '201']],
   ] as const)('sends both requests on one connection if what came before matters: %s', async (fault, clause, statuses) => {
-    const { command, output } = await printed(fault, [clause]);
+    const { command, output } = await printed(fault, clause);
     expect(command).toContain(' --next ');
     expect([...output.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(statuses);
   });

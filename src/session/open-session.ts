@@ -217,7 +217,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
         const shown = done(exchange);
         if (shown && step > 1) patience.served(spent);
         const window = patience.window();
-        if (shown || (asked >= window && step >= least)) return exchange;
+        if (shown || (asked >= window && (step >= least || exchange.outcome.kind === 'failed'))) return exchange;
         const pause = Math.min((options.consistencyWindow / POLL_STEPS) * Math.min(step, 4) * 0.5, window - spent);
         await setTimeout(Math.max(pause, 5));
       }

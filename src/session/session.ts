@@ -64,8 +64,8 @@ export type Session = {
   /** Whether the time budget is spent: no new cases are drawn. */
   outOfTime(): boolean;
   /**
-   * Sends requests until `done` is true, or one was sent after the consistency window and `least` (1) of them before that; returns the last
-   * exchange. However slow the service is, or this process, so many are sent.
+   * Sends requests until `done` is true, or until the last one was sent after the consistency window, and at least `least` (1) of them were
+   * sent, unless the last one got no response; returns the last exchange.
    */
   poll(ask: () => Promise<Exchange>, done: (exchange: Exchange) => boolean, least?: number): Promise<Exchange>;
   /** How many outages the run has survived; after each, what was prepared is prepared again. */

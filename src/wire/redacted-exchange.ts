@@ -109,16 +109,20 @@ function credentialForCurl(name: string, value: string, isKey: boolean): string 
 
 /** Bytes as the format of printf(1) in single quotes: POSIX knows octal escapes, and a word of a shell has no NUL. */
 function printfFormat(base64: string): string {
-  const escaped = Array.from(Buffer.from(base64, 'base64'), (byte) => {
+  const escaped = Array.from(Buffer.from(base64, 'base64'), (byte, index) => {
     const character = String.fromCharCode(byte);
     if (character === '%' || character === '\\') return character.repeat(2);
-    return byte >= 0x20 && byte < 0x7f ? character : `\\${byte.toString(8).padStart(3, '0')}`;
+    // At the beginning, a hyphen would be an option.
+    return byte >= 0x20 && byte < 0x7f && !(character === '-' && index === 0) ? character : `\\${byte.toString(8).padStart(3, '0')}`;
   });
   return shellQuote(escaped.join(''));
 }
 
+/** How the command of a request without a body of bytes begins. */
+export const CURL = 'curl -sS -i ';
+
 function curlOf({ method, url, requestHeaders, requestBody, requestBytes }: Shown, { nameOf, isKey }: Spelling): string {
-  const parts = ['curl', '-sS', '-i'];
+  const parts = CURL.trim().split(' ');
   if (method !== 'GET') parts.push('-X', /^[A-Z]+$/.test(method) ? method : shellQuote(method));
   for (const [name, value] of requestHeaders) {
     if (name === 'authorization') parts.push('-H', credentialForCurl(nameOf(name), value, isKey));
@@ -130,8 +134,9 @@ function curlOf({ method, url, requestHeaders, requestBody, requestBytes }: Show
   for (const own of ['accept', 'user-agent']) if (!requestHeaders.some(([name]) => name === own)) parts.push('-H', shellQuote(`${own}:`));
   if (requestBytes !== undefined) parts.unshift('printf', printfFormat(requestBytes), '|');
   if (requestBytes !== undefined) parts.push('--data-binary', '@-');
-  else if (requestBody !== undefined) parts.push('--data-binary', shellQuote(requestBody));
-  parts.push(shellQuote(url));
+  // A file may come from anywhere: curl would send the file that such a body names, and take such a URL for an option.
+  else if (requestBody !== undefined) parts.push(requestBody.startsWith('@') ? '--data-raw' : '--data-binary', shellQuote(requestBody));
+  parts.push(...(url.startsWith('-') ? ['--url'] : []), shellQuote(url));
   return parts.join(' ');
 }
 

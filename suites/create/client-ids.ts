@@ -54,7 +54,7 @@ export const sendClientIds = oncePerSession(async (s): Promise<readonly ClientId
     { id: farId(s.options.seed + 3), member: 'petId' },
     ...(taken === undefined ? [] : [{ id: taken, member: 'id' as const }]),
   ];
-  // Every second one has a status, which a service that takes an id for a sign of another schema may lose.
+  // Every second one has a status: a service that picks another schema when it sees an id may drop it.
   const plain = (index: number): Promise<NewPetInput> => (index % 2 === 0 ? s.fixtures.plain() : s.fixtures.plain('sold'));
   await s.all(ids, async ({ id, member }, index) =>
     s.api.create({ value: { ...(await plain(index)), [member]: id } }, { domain: 'unusual' }),

@@ -9,7 +9,7 @@ import { sendDrawn } from '../stimuli/drawn.ts';
 import { lastLists } from '../stimuli/lists.ts';
 import { unusualRules } from './unusual-values.ts';
 
-/** Of a name that is taken: the second one only where the service gave it to the exact name of another animal, too. */
+/** Statuses for a name that is taken: 422 counts only if the service also returned it for the exact name of another animal. */
 const [CONFLICT, UNPROCESSABLE] = [409, 422];
 const CONTENT_TOO_LARGE = 413;
 /** Characters of a plain name at most. */
@@ -33,10 +33,12 @@ function mayBeTaken(name: string, { known }: World): boolean {
 
 /** Whether a NewPet with the exact name of an animal before it got that status. */
 function isForTaken(status: number, { events, known }: World): boolean {
-  const names = new Map([...known.created.values()].map(({ sent, exchange }) => [sent.name, exchange.number]));
+  const created = [...known.created.values()];
   return events.some(
-    ({ intent, number, ...event }) =>
-      event.status === status && intent.body !== 'invalid' && intent.sent !== undefined && (names.get(intent.sent.name) ?? number) < number,
+    (event) =>
+      event.status === status &&
+      event.intent.body !== 'invalid' &&
+      created.some(({ sent, exchange }) => sent.name === event.intent.sent?.name && exchange.number < event.number),
   );
 }
 

@@ -1,7 +1,7 @@
 import { defineRules } from '../define.ts';
 import { type OpenList, observeLists, sendLists, statusChoice } from './open-lists.ts';
 
-// What stands between quotation marks, with a backslash, has to be escaped by an error that repeats it.
+// The last one has quotation marks and a backslash, which an Error that repeats it must escape.
 const STATUSES = ['unknown', '', 'SOLD', ' sold', 'available,sold', 'null', String.raw`"sold\"`];
 const LISTS: readonly OpenList[] = STATUSES.map((status) => ({ question: `status=${status}`, parameters: { status } }));
 

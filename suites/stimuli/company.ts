@@ -21,7 +21,7 @@ type Ask = (s: Session, options?: CallOptions) => Promise<unknown>;
 const MISSING_NAME = { domain: 'invalid', clause: 'create.name-required' } as const;
 
 /**
- * Several begin with the same white space: what remembers bodies by their first bytes takes one for another. Another status and, if two of the store's categories were accepted, another category than the creation before: this reveals values that
+ * Another status and, if two of the store's categories were accepted, another category than the creation before: this reveals values that
  * an earlier request left behind.
  */
 async function create(s: Session, options?: CallOptions): Promise<unknown> {
@@ -31,6 +31,7 @@ async function create(s: Session, options?: CallOptions): Promise<unknown> {
   const accepted = new Set(created.map(({ sent }) => sent.categoryId));
   const [one, other] = (await acceptedCategories(s)).filter((category) => accepted.has(category));
   const categoryId = (created.length % 2 === 0 ? one : other) ?? plain.categoryId;
+  // Several bodies begin with the same white space: a cache that knows them by their first bytes takes one for another.
   const spelling = created.length % 4 < 2 ? (text: string) => text.padStart(PADDED) : undefined;
   return s.api.create(
     { value: { ...plain, categoryId } },

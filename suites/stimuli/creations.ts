@@ -45,6 +45,13 @@ export const stillCreates = oncePerSession(
 );
 
 const BAD_REQUEST = 400;
+const UNPROCESSABLE = 422;
+
+/** Sends the exact name of an animal again, once: whether that gets the status which an unusual name got. */
+const repeatsName = oncePerSession(async (s): Promise<void> => {
+  const [first] = [...s.knowledge.created.values()].filter(({ plain }) => plain);
+  if (first !== undefined) await s.api.create({ value: first.sent }, { domain: 'open' });
+});
 
 /** Creates an animal and, if the 201 shows it, reads it: by its id or, once getPet may be removed, from a list. */
 export async function createAndRead(s: Session, value: NewPetInput, options: CreateOptions): Promise<readonly Exchange[]> {
@@ -75,6 +82,8 @@ export async function createUnusual(
   const exchanges = await createAndRead(s, value, { ...options, domain: 'unusual' });
   const status = exchanges[0] === undefined ? undefined : statusOf(exchanges[0]);
   if (status !== undefined && status >= LEAST_REJECTION && status !== BAD_REQUEST) await stillCreates(s);
+  // The name may be equal to another one once it is folded.
+  if (status === UNPROCESSABLE) await repeatsName(s);
   return exchanges;
 }
 

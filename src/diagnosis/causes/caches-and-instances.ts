@@ -233,15 +233,14 @@ export const statusUnused: CauseRule = {
 };
 
 /**
- * How many animals lists without a limit show at most, where that is fewer than 20; undefined where no shown body is whole.
- * The first of them may be from before the store had so many.
+ * How many animals lists without a limit show at most, where that is fewer than 20; undefined where a shown body is cut. An early list may be
+ * of a time when the store did not have so many.
  */
 function shortPage({ finding }: Failure): number | undefined {
-  const pages = finding.exchanges.filter(
-    (one) => one.operation === 'listPets' && !parametersOf(one).has('limit') && bodyOf(one).trimEnd().endsWith(']'),
-  );
+  const pages = finding.exchanges.filter((one) => one.operation === 'listPets' && !parametersOf(one).has('limit'));
+  if (pages.length === 0 || !pages.every((page) => bodyOf(page).trimEnd().endsWith(']'))) return undefined;
   const most = Math.max(...pages.map((page) => shownAnimals(page).length));
-  return pages.length > 0 && most < DEFAULT_LIMIT ? most : undefined;
+  return most < DEFAULT_LIMIT ? most : undefined;
 }
 
 const PAGE_ADVICE: Readonly<Record<string, string>> = {

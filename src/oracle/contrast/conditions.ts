@@ -45,7 +45,7 @@ const NEVER_LISTED: readonly CircumstanceKind[] = ['before', 'at the same time',
 /** Different for each animal, so that two values have nothing in common. */
 const ID = 'id';
 /** About the request right before on the same connection. */
-const ON_CONNECTION = /^(?:last|credential|operation) on the connection$/;
+export const ON_CONNECTION = /^(?:last|credential|operation) on the connection$/;
 /** Sizes: a defect depends on a threshold, not on one exact size. */
 const SIZE = /length of|bytes of|animals of the list/;
 const LETTER = /letter .$/;

@@ -3,12 +3,13 @@ import { affixesOf } from '../../session/names.ts';
 import type { BlamedCase, CasesByClause } from '../blame.ts';
 import type { Event, World } from '../world.ts';
 import type { Circumstance, CircumstanceKind } from './circumstance.ts';
-import type { Company } from './company.ts';
+import { BESIDE, type Company } from './company.ts';
 import {
   type Broken,
   type Condition,
   conditionOf,
   type Fit,
+  ON_CONNECTION,
   populationOf,
   type Question,
   sayingOf,
@@ -117,21 +118,22 @@ const STATUS: readonly Layer[] = ['transport', 'failure', 'credential', 'status'
 /** What comes before a creation is the creation before. */
 const LAST_CREATION = /of the last creation$|^length of the last name$/;
 
+/** That at least so many are in flight: more are, too. */
+const MORE_OTHERS = /^with \d+ or more other requests under way$/;
+
 /** What else is sent when the condition holds: whoever repeats the request has to send that, too. */
-function companyOf({ kind, of, pair }: Condition, { number }: Event, company: Company): Pick<Contrast, 'before' | 'atOnce'> {
-  const parts = pair ?? [{ kind, of }];
-  const isBy = (wanted: CircumstanceKind): boolean => parts.some((part) => part.kind === wanted);
+function neededBy(condition: Condition, { number, response }: Event, company: Company): Pick<Contrast, 'before' | 'atOnce'> {
+  const parts = condition.pair ?? [condition];
   const others = company.underWay.get(number) ?? 0;
-  if (isBy('at the same time') && others > 0) return { atOnce: others + 1 };
-  const isOfCreation = parts.some((part) => LAST_CREATION.test(part.of));
-  const source = isOfCreation
-    ? company.lastCreation
-    : isBy('connection')
-      ? company.onConnection
-      : isBy('before')
-        ? company.before
-        : undefined;
-  const before = source?.get(number);
+  if (others > 0 && parts.some(({ says }) => says === BESIDE || MORE_OTHERS.test(says))) return { atOnce: others + 1 };
+  const isSecond = response?.connection?.turn === 2;
+  const sources = parts.map(({ kind, of }) => {
+    if (LAST_CREATION.test(of)) return company.lastCreation;
+    if (kind === 'before') return company.before;
+    // Of a later one, the requests before the last one count, too.
+    return kind === 'connection' && (ON_CONNECTION.test(of) || isSecond) ? company.onConnection : undefined;
+  });
+  const before = sources.find((source) => source !== undefined)?.get(number);
   return before === undefined ? {} : { before };
 }
 
@@ -161,7 +163,7 @@ function contrastOf(
     broken: broken.event,
     twin: twinOf(units, fit, { to: broken, isBroken }),
     // Of an animal, the case at hand is one of the responses that show it.
-    ...(unit === 'response' ? companyOf(condition, broken.event, company) : {}),
+    ...(unit === 'response' ? neededBy(condition, broken.event, company) : {}),
   };
   const isOfWholeName = (condition.of === NOTE || condition.pair !== undefined) && hasParts(broken.event);
   return { ...told, ...(isDoubtful ? { doubtful: true } : {}), ...(isOfWholeName ? { ofWholeName: true } : {}) };
