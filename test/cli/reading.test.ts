@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clauses } from '../../suites/index.ts';
-import { sampleRecord } from '../report/sample-record.ts';
+import { sampleExchange, sampleRecord } from '../report/sample-record.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 
 describe('explain', () => {
@@ -67,7 +67,12 @@ describe('a list', () => {
 describe('report', () => {
   test('shows no command from a file, which readers would paste, but builds its own from the request', async () => {
     const cwd = ownFolder();
-    const record = sampleRecord();
+    const sample = sampleRecord();
+    const one = sampleExchange({ number: 1, request: 'GET /pets', status: 200 });
+    const share = { broken: 1, of: 1 };
+    const contrast = { when: 'after one', unit: 'response', there: share, elsewhere: share, broken: one, twin: one, before: one } as const;
+    const checks = sample.checks.map((check) => (check.verdict === 'fail' ? { ...check, contrast } : check));
+    const record = { ...sample, checks };
     const withCommand = (curl: string): string => JSON.stringify(record, (name, value: unknown) => (name === 'curl' ? curl : value));
     writeFileSync(join(cwd, 'hostile.json'), withCommand("curl -sS 'http://127.0.0.1:9/v1/pets'; touch PWNED"));
     for (const format of ['terminal', 'html', 'markdown', 'junit', 'http', 'hurl']) {
