@@ -85,6 +85,18 @@ describe('contrastOfFollowUps', () => {
     ).toBeUndefined();
   });
 
+  test('names no lists that a wrong animal is in, but a status of which all lists are wrong', () => {
+    const lists = (isBroken: (status: string | undefined) => boolean): readonly Sent[] =>
+      many(24, (index) => {
+        const status = ([undefined, 'available', 'pending', 'sold'] as const)[index % 4];
+        const exchange = listed({ limit: 20 + (index % 6), ...(status === undefined ? {} : { status }) }, FINE);
+        return { exchange, again: true, broken: isBroken(status) };
+      });
+    const first = many(4, () => ({ exchange: listed({ status: 'available' }, FINE), again: true, broken: true }));
+    expect(when([...first, ...lists((status) => status === undefined || status === 'available')])).toBeUndefined();
+    expect(when([...first, ...lists((status) => status === 'available')])).toBe('with status=available');
+  });
+
   test('names the same request right before', () => {
     expect(when(inTurn((after) => after === 'itself'))).toBe('right after a request to the same URL');
   });

@@ -4,6 +4,7 @@ import { type CircumstanceKind, circumstance, ordinal } from './circumstance.ts'
 import { ALONE } from './company.ts';
 import { type Condition, conditionsIn, countOf, together, type Unit, WITH_HEADER } from './conditions.ts';
 import type { Contrast } from './contrast.ts';
+import { WITHOUT_STATUS } from './of-request.ts';
 
 /**
  * The `asker` of follow-up requests: of a request that is sent again because its response was wrong, of those sent before it or together with it, and of
@@ -134,11 +135,14 @@ function earlyIn(again: readonly Unit[], before: readonly Unit[]): Contrast | un
   return { when: early.says, ...countOf(before, early), unit: 'response', broken: first.event, twin: undefined };
 }
 
+/** Lists without a status, and those with one, are the lists that an animal with that status is in: what is wrong is the animal. */
+const isOfAnimal = ({ says }: Condition): boolean => says !== WITHOUT_STATUS && says.includes(WITHOUT_STATUS);
+
 /** The simplest separating condition on one of these circumstances, with one value: so few requests share several values by chance. */
 function contrastAmong(again: readonly Unit[], names: readonly string[], before: readonly Unit[]): Contrast | undefined {
   const units = again.map((unit) => variedOnly(unit, names));
   const [condition] = conditionsIn(units)
-    .filter((one) => one.chosen <= 1 && tells(units, one) && agrees(before, one))
+    .filter((one) => one.chosen <= 1 && !isOfAnimal(one) && tells(units, one) && agrees(before, one))
     .toSorted((a, b) => a.rank - b.rank || a.chosen - b.chosen);
   const [broken] = brokenIn(units);
   if (condition === undefined || broken === undefined) return undefined;

@@ -196,8 +196,10 @@ function given<Value>(query: URLSearchParams, name: string, read: (text: string)
   return others.length > 0 ? REPEATED : (read(first) ?? 'open');
 }
 
+/** Of a list: it is not filtered. */
+export const WITHOUT_STATUS = 'without a status';
 const NO_ONE_STATUS: Readonly<Record<string, string>> = {
-  absent: 'without a status',
+  absent: WITHOUT_STATUS,
   open: 'with an invalid status',
   [REPEATED]: 'with several statuses',
 };
