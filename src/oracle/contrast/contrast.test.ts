@@ -317,6 +317,17 @@ describe('contrastsIn', () => {
     expect(JSON.stringify(found?.when)).not.toContain(key.slice(0, 3));
   });
 
+  test('does not take the API key of clients that a service may reject for a wrong one', () => {
+    const by = (credential: 'valid' | 'open', headers: readonly (readonly [string, string])[], answer: typeof FINE | typeof CRASH) => {
+      const { request, ...rest } = listed({}, answer);
+      const intent = { ...request.intent, credential, credentialNote: 'the API key' };
+      return { ...rest, request: { ...request, headers: [['authorization', 'Bearer k7TgHs-29xQ'] as const, ...headers], intent } };
+    };
+    const usual = Array.from({ length: 30 }, () => by('valid', [['user-agent', 'a/1']], FINE));
+    const vague = Array.from({ length: 5 }, () => by('open', [], CRASH));
+    expect(contrast([...usual, ...vague])?.when).toBe('without user-agent');
+  });
+
   test('lists what was sent on purpose, where each of a few such things is broken each time', () => {
     const notes = ['a comment', 'NaN', 'single quotes', 'a trailing comma', 'two values', 'no body'];
     const sent = (isBroken: (note: string, time: number) => boolean) =>

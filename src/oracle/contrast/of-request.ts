@@ -502,7 +502,8 @@ const lettersAndDigits = (text: string): string => text.replace(/[^a-z0-9]/gi, '
 
 /** How a wrong token is like the API key. */
 function likeness(token: string, key: string): readonly Circumstance[] {
-  if (token.length < LEAST_LONG || key === '') return [];
+  // With the key itself, the scheme is what differs.
+  if (token.length < LEAST_LONG || key === '' || token === key) return [];
   const shared = (of: string, begins: string, count: number): Circumstance =>
     circumstance(
       'parameters',
@@ -536,9 +537,11 @@ export function credentialCircumstances(event: Event, world: World): readonly Ci
   const sent = authorizationOf(event);
   const { scheme = '', token = '' } = sent ?? {};
   const isBearer = scheme.toLowerCase() === 'bearer';
+  // A client that a service may reject sends the key as the document has it, too.
+  const hasKey = credential === 'valid' || (scheme === 'Bearer' && token !== '' && token === keyIn(world));
   return [
-    (credential === 'valid' ? background : circumstance)('parameters', 'credential', `with ${credentialNote}`),
-    ...(credential === 'valid'
+    (hasKey ? background : circumstance)('parameters', 'credential', `with ${credentialNote}`),
+    ...(hasKey
       ? []
       : [
           circumstance(
