@@ -1,4 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
+import { unusualFieldOf } from '../../src/oracle/view.ts';
 import type { Event, World } from '../../src/oracle/world.ts';
 import type { Field, NewPetInput, PetView } from '../../src/schema/pet.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -74,23 +75,36 @@ function plainPart(exchange: Exchange): NewPetInput | undefined {
   return (intent.body === 'open' || more) && duplicateMember(body) === undefined ? sent : undefined;
 }
 
-/** A 201 to a creation with more than the document shows: the three fields are still as they were sent. */
-function judgeMore(event: Event, { known }: World): Judgement {
-  const { exchange, intent, pet } = event;
-  if (intent.operation !== 'createPet' || intent.credential !== 'valid' || pet === undefined) return 'not-applicable';
-  const isMore = (intent.body === 'open' || intent.body === 'unusual') && plainIn(event) === undefined;
-  const sent = isMore ? plainPart(exchange) : undefined;
-  if (sent === undefined) return 'not-applicable';
-  const [difference] = differences(sent, pet);
+/** What is wrong with a field of a 201 to a NewPet that is not plain: nothing where the 201 of a plain animal differs in that field, too. */
+function judgeDifference(difference: Difference | undefined, { exchange }: Event, { known }: World): Judgement {
   if (difference === undefined) return 'holds';
   const { field, expected, received } = difference;
-  // Where the 201 of a plain animal differs in the field too, the additions make no difference.
   const isOfAll = known.created
     .values()
     .some((animal) => animal.plain && differences(animal.sent, animal.answered).some((other) => other.field === field));
   return isOfAll
     ? 'not-applicable'
     : breachOf(difference, `the 201 to ${describeBody(exchange)} shows ${field} ${received}; expected ${expected}`);
+}
+
+/** A 201 to a creation with more than the document shows: the three fields are still as they were sent. */
+function judgeMore(event: Event, world: World): Judgement {
+  const { exchange, intent, pet } = event;
+  if (intent.operation !== 'createPet' || intent.credential !== 'valid' || pet === undefined) return 'not-applicable';
+  const isMore = (intent.body === 'open' || intent.body === 'unusual') && plainIn(event) === undefined;
+  const sent = isMore ? plainPart(exchange) : undefined;
+  return sent === undefined ? 'not-applicable' : judgeDifference(differences(sent, pet)[0], event, world);
+}
+
+/** A 201 to a NewPet with one unusual value: the other fields are as they were sent. The clause of the value judges that one. */
+function judgeOthers(event: Event, world: World): Judgement {
+  const { exchange, intent, pet } = event;
+  const { sent } = intent;
+  if (intent.body !== 'unusual' || intent.credential !== 'valid' || sent === undefined || pet === undefined) return 'not-applicable';
+  const unusual = unusualFieldOf(intent, world);
+  if (unusual === undefined || plainPart(exchange) !== undefined) return 'not-applicable';
+  const others = differences(sent, pet).filter(({ field }) => field !== unusual);
+  return judgeDifference(others[0], event, world);
 }
 
 const STATUS = '/status';
@@ -127,6 +141,7 @@ export const createAnswer = defineRules({
     { ...AFTER, judge: judgeFields },
     { ...AFTER, judge: judgeStatus },
     { ...AFTER, judge: judgeMore },
+    { ...AFTER, judge: judgeOthers },
   ],
   sent: [
     {
@@ -143,7 +158,8 @@ export const createAnswer = defineRules({
   met: [
     {
       id: 'every-201-to-open-bodies',
-      title: 'Every 201 to a NewPet with unknown properties, an id, another media type, or a taken name shows what was sent',
+      title:
+        'Every 201 to a NewPet with an unusual value, unknown properties, an id, another media type, or a taken name shows the other values as sent',
       cases: ({ event }) => plainIn(event) === undefined,
     },
     {

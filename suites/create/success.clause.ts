@@ -9,7 +9,7 @@ import type { Exchange } from '../../src/wire/exchange.ts';
 import { LEAST_REJECTION } from '../../src/wire/statuses.ts';
 import { defineRules } from '../define.ts';
 import { inAnyCompany } from '../stimuli/company.ts';
-import { describeBody, isOfFirst, judgePlain, plainIn, returnedId } from './creations.ts';
+import { describeBody, isOfFirst, judgePlain, notCreated, plainIn, returnedId } from './creations.ts';
 
 const CREATED = 201;
 
@@ -32,13 +32,15 @@ async function sendForm(s: Session, { what, change, ...options }: Form, turn: nu
   return s.api.create({ value: change?.(plain) ?? plain }, { ...options, domain, note: what });
 }
 
-/** A creation that the document leaves open does not succeed with a status other than 201. */
+/** A creation that the service may reject does not succeed without a 201 that shows the created Pet. */
 function judgeOtherSuccess(event: Event, { known }: World): 'not-applicable' | 'holds' | Breach {
   const { exchange, intent, status = 0, response } = event;
   const { operation, body, credential } = intent;
-  if (operation !== 'createPet' || body !== 'open' || credential !== 'valid' || response === undefined) return 'not-applicable';
-  if (plainIn(event) !== undefined) return 'not-applicable';
-  if (status === CREATED) return 'holds';
+  if (operation !== 'createPet' || credential !== 'valid' || response === undefined) return 'not-applicable';
+  if ((body !== 'open' && body !== 'unusual') || plainIn(event) !== undefined) return 'not-applicable';
+  if (status === CREATED) return notCreated(event, `POST /pets ${describeBody(exchange)}`) ?? 'holds';
+  // The clause of the unusual value judges any other status.
+  if (body === 'unusual') return 'not-applicable';
   // The response shows an existing animal and nothing is created: the document does not rule that out.
   const shown = known.created.get(returnedId(exchange) ?? '');
   if (status >= LEAST_REJECTION || (status === 200 && shown !== undefined && shown.exchange !== exchange)) return 'not-applicable';
@@ -102,7 +104,7 @@ export const createSuccess = defineRules({
   met: [
     {
       id: 'no-other-success',
-      title: 'No creation that the document leaves open succeeds with a status other than 201',
+      title: 'No creation that the service may reject succeeds without a 201 that shows the created Pet',
       cases: ({ event }) => plainIn(event) === undefined,
     },
     {

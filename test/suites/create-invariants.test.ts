@@ -74,7 +74,8 @@ testInvariant('create.answer/every-201-to-plain-bodies', [
   ['a body that is no object', posted('[]', made({ name: 'Rex' })), 'not-applicable'],
   ['a body that is no JSON', posted('{', made({ name: 'Rex' })), 'not-applicable'],
   ['a body of bytes', posted(Buffer.from('{"name":"rex","categoryId":1}'), made({ name: 'Rex' })), 'not-applicable'],
-  ...strangers(NEW, { reply: made({ name: 'Rex' }) }),
+  // The other values of an unusual body are judged among the creations that the document leaves open.
+  ...strangers(NEW, { reply: made({ name: 'Rex' }) }).filter(([what]) => what !== 'an unusual body'),
 ]);
 
 const tom = knownAnimal(7n, { ...NEW, name: 'tom' });
@@ -321,6 +322,13 @@ describe('creations that the document leaves open', () => {
     ['a 201', posted(NEW, made(), open), 'holds'],
     ['a 200', posted(NEW, made({}, 200), open), broken('returned 200; the only success status is 201')],
     ['a 202 without a body', posted(NEW, { status: 202, text: '' }, open), broken('202')],
+    ['a 201 without the animal', posted(NEW, { status: 201, text: 'null' }, open), broken('returned 201 without the created Pet')],
+    [
+      'a 201 without the animal to an unusual name',
+      posted({ ...NEW, name: 'r x' }, { status: 201, text: '' }, { domain: 'unusual' }),
+      broken('returned 201 without the created Pet'),
+    ],
+    ['a 200 to an unusual name', posted({ ...NEW, name: 'r x' }, made({}, 200), { domain: 'unusual' }), 'not-applicable'],
     ['a refusal', posted(NEW, { status: 409, body: {} }, open), 'not-applicable'],
     ['no response', posted(NEW, 'timeout', open), 'not-applicable'],
     ['another credential', posted(NEW, made({}, 200), { ...open, credential: NO_CREDENTIAL }), 'not-applicable'],
@@ -343,7 +351,23 @@ describe('creations that the document leaves open', () => {
     ['a name that is changed', posted(NEW, made({ name: 'rex-2' }), open), broken('shows name "rex-2"; expected "rex"', '/name')],
     ['an id beside a name that is changed', posted({ ...NEW, id: 3 }, made({ name: 'r' }), { domain: 'unusual' }), broken('"r"', '/name')],
     ['an unusual name', posted({ ...NEW, name: 'r x' }, made({ name: 'r' }), open), 'not-applicable'],
-    ['an unusual body without more', posted(NEW, made({ name: 'r' }), { domain: 'unusual' }), 'not-applicable'],
+    [
+      'a name beside an unusual category',
+      posted({ ...NEW, categoryId: EXACT }, made({ name: 'Rex', categoryId: EXACT }), { domain: 'unusual' }),
+      broken('shows name "Rex"; expected "rex"', '/name'),
+    ],
+    ['an unusual category, which its own clause judges', posted({ ...NEW, categoryId: EXACT }, made(), { domain: 'unusual' }), 'holds'],
+    [
+      'a status beside an unusual name',
+      posted({ ...NEW, name: 'r x', status: 'sold' }, made({ name: 'r x', status: 'pending' }), { domain: 'unusual' }),
+      broken('shows status pending; expected sold', '/status'),
+    ],
+    [
+      'a status lost of plain animals and of those with unusual names',
+      posted({ ...NEW, name: 'r x', status: 'sold' }, made({ name: 'r x', status: 'pending' }), { domain: 'unusual' }),
+      'not-applicable',
+      plainBroken,
+    ],
     ['a name sent twice', posted('{"name":"a","categoryId":1,"name":"b"}', made({ name: 'a' }), open), 'not-applicable'],
     ['a category spelled as a fraction', posted('{"name":"rex","categoryId":1.0}', made({ categoryId: 2 }), open), 'not-applicable'],
     ['a refusal', posted(MORE, { status: 400, body: {} }, open), 'not-applicable'],
