@@ -97,7 +97,8 @@ export const createSuccess = defineRules({
       // On one connection, each of seven kinds of requests (lists, a read, a creation, and a 400, 404, and 401) after each; then each three
       // times, each after a pause, and each while three bodies arrive; with other headers in turn. Bodies without a name are followed by white
       // space, so that many bytes arrive on one connection. Lists follow rejected requests with a status. Two connections list before the
-      // first creation of the pauses and after the consistency window: a worker that keeps lists shows an old one.
+      // first creation of the pauses and after the consistency window: a worker that keeps lists shows an old one. The list follows once more with
+      // its entity tag of before.
       send: inAnyCompany,
     },
   ],

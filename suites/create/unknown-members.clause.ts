@@ -16,7 +16,7 @@ const withMember = (question: string, name: string, value: unknown, status?: Pet
   describe: describeMember(name),
 });
 
-/** Sent as raw text, to which more members may be added: for properties that are special in JavaScript objects, or values nested too deeply to serialize. */
+/** Sent as raw text: for properties that are special in JavaScript objects, or values nested too deeply to serialize. */
 const withText = (question: string, name: string, text: string): OpenCreation => ({
   question,
   body: ({ name: own, categoryId }) => ({
@@ -36,6 +36,7 @@ const CREATIONS: readonly OpenCreation[] = [
   withText(`an unknown property nested ${DEPTH} levels deep`, 'deep', '['.repeat(DEPTH) + ']'.repeat(DEPTH)),
   withText('a property named __proto__', '__proto__', '{"status":"sold"}'),
   withText('a property named constructor', 'constructor', '{"prototype":{"status":"sold"}}'),
+  // Two in one animal: the text of the first one's value goes on with the second one.
   withText('properties named toString and hasOwnProperty', 'toString', '"x","hasOwnProperty":1'),
   {
     question: 'different values for the fields in the query string, headers, and cookies',
