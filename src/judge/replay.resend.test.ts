@@ -84,26 +84,43 @@ describe('resend', () => {
     ['a name of its own', posted({ name: 'rex' }, RESPONSE), ['create', { raw: '{"name":"rex"}' }, { headers: ACCEPT, domain: 'open' }]],
     [
       'a fresh name for one that is used up',
-      posted({ name: 'conformanceAbc', categoryId: 1 }, { status: 201, body: {} }),
+      posted({ name: 'conformanceProveAbcd', categoryId: 1 }, { status: 201, body: {} }),
       ['create', { raw: '{"name":"fresh","categoryId":1}' }, { headers: ACCEPT, domain: 'plain' }],
     ],
     [
-      'an unusual name as open',
-      posted({ name: 'conformance üx' }, { status: 201, body: {} }),
+      'an unusual name with what is unusual in it',
+      posted({ name: 'conformanceProveAbcd üx', categoryId: 1 }, { status: 201, body: {} }),
+      ['create', { raw: '{"name":"fresh üx","categoryId":1}' }, { headers: ACCEPT, domain: 'unusual' }],
+    ],
+    [
+      'a name that is not of the run as it was',
+      posted({ name: 'conformance üx', categoryId: 1 }, { status: 201, body: {} }),
+      ['create', { raw: '{"name":"conformance üx","categoryId":1}' }, { headers: ACCEPT, domain: 'unusual' }],
+    ],
+    [
+      'what is no NewPet as open',
+      posted({ name: 'conformanceProveAbcd' }, { status: 400, body: {} }),
       ['create', { raw: '{"name":"fresh"}' }, { headers: ACCEPT, domain: 'open' }],
     ],
     [
-      'what was refused as open',
-      posted({ name: 'conformanceAbc' }, { status: 400, body: {} }),
-      ['create', { raw: '{"name":"fresh"}' }, { headers: ACCEPT, domain: 'open' }],
+      'what has more members as open',
+      posted({ name: 'conformanceProveAbcd', categoryId: 1, age: 2 }, { status: 201, body: {} }),
+      ['create', { raw: '{"name":"fresh","categoryId":1,"age":2}' }, { headers: ACCEPT, domain: 'open' }],
     ],
     [
-      'what got no response as open',
-      posted({ name: 'conformanceAbc' }, 'timeout'),
-      ['create', { raw: '{"name":"fresh"}' }, { headers: ACCEPT, domain: 'open' }],
+      'what was refused, or got no response, so that it may be',
+      posted({ name: 'conformanceProveAbcd', categoryId: 1 }, 'timeout'),
+      ['create', { raw: '{"name":"fresh","categoryId":1}' }, { headers: ACCEPT, domain: 'unusual' }],
     ],
   ])('sends %s', async (_case, exchange, wanted) => {
     expect(await asked(exchange)).toEqual({ whole: true, calls: [wanted] });
+  });
+
+  test('sends bytes that no text shows, with a fresh name among them', async () => {
+    const bytes = Buffer.from('{"name":"conformanceProveAbcd\xff"}', 'latin1');
+    const { calls } = await asked(posted({}, RESPONSE), { requestBody: bytes.toString(), requestBytes: bytes.toString('base64') });
+    const raw = Buffer.from('{"name":"fresh\xff"}', 'latin1');
+    expect(calls).toEqual([['create', { raw }, { headers: ACCEPT, domain: 'open' }]]);
   });
 
   test('sends no body if there was none', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
+import { judgeReference, KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { sampleRecord as sampleRun } from '../../test/report/sample-record.ts';
 import { listed, posted, read } from '../../test/support/exchange-samples.ts';
 import { sampleRecord } from '../../test/support/judge-samples.ts';
@@ -13,7 +13,7 @@ import { type ReferenceServer, startReference } from '../reference/server.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Session, SessionOptions } from '../session/session.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { failuresToReplay, replay } from './replay.ts';
+import { failuresToReplay, foreignPart, replay } from './replay.ts';
 
 let reference: ReferenceServer;
 let open: OpenSession;
@@ -90,6 +90,22 @@ test.each([
   expect(failuresToReplay(mixedRecord(), patterns).map((check) => check.id)).toEqual(expected);
 });
 
+test('a replay sends again whatever a run may have sent', async () => {
+  const foreign = new Set<string | undefined>();
+  let sent = 0;
+  await judgeReference(
+    {},
+    {
+      onExchange: (exchange) => {
+        sent += 1;
+        foreign.add(foreignPart(open.redact(exchange), reference.baseUrl));
+      },
+    },
+  );
+  expect(sent).toBeGreaterThan(1_000);
+  expect([...foreign]).toEqual([undefined]);
+});
+
 test('failuresToReplay rejects a pattern that names no failure, and suggests a similar one', () => {
   expect(() => failuresToReplay(mixedRecord(), ['b.x/two'])).toThrow('no check or clause that failed matches "b.x/two"');
   expect(() => failuresToReplay(mixedRecord(), ['ones'])).toThrow('did you mean a.x/one, b.x/one?');
@@ -128,6 +144,29 @@ describe('replay of a check', () => {
     ]);
   });
 
+  test('sends again what showed it, also if the check itself sends other requests', async () => {
+    const [own, law] = [scripted([FINE, FINE]), lawful()];
+    const clause = { ...own, rules: [...own.rules, { ...law.rules[0], part: failure.id }] } as SessionClause;
+    const shown = { ...failure, findings: brokenLaw(listed({ limit: 5 }, { status: 200, body: [] })).findings };
+    expect((await again(clause, [shown], { tries: 1 }))[0]).toMatchObject({ state: 'still failing', note: 'a limit of five' });
+    expect((await again(clause, [failure], { tries: 1 }))[0]).toMatchObject({ state: 'fixed' });
+  });
+
+  test('sends again what its contrast says, together where only that shows it', async () => {
+    const sent = new Map<number, string>();
+    const note = ({ number, exchange: { request } }: Event) => {
+      sent.set(number, request.query);
+      return 'holds' as const;
+    };
+    const own = scripted([FINE]);
+    const clause = { ...own, rules: [...own.rules, { part: failure.id, layer: 'values', judge: note }] } as SessionClause;
+    const share = { broken: 1, of: 1 };
+    const [before, broken] = [3, 4].map((limit) => open.redact(listed({ limit }, { status: 200, body: [] })));
+    const contrast = { unit: 'response', there: share, elsewhere: share, before, broken, atOnce: 3 } as const;
+    await again(clause, [{ ...failure, contrast } as CheckRecord], { tries: 1 });
+    expect([...sent.values()].filter((query) => /^limit=[34]$/.test(query))).toEqual(['limit=3', 'limit=4', 'limit=4', 'limit=4']);
+  });
+
   test('is inconclusive for a retired one, and sends nothing for it', async () => {
     const nowhere = { baseUrl: 'http://127.0.0.1:9/v1' };
     const [gone] = await again(scripted([]), [sampleRecord('list.success/gone', 'fail')], { session: nowhere });
@@ -159,7 +198,7 @@ describe('replay of an invariant', () => {
     expect(replayed).toMatchObject({ state, tries: 1, note: expect.stringContaining(note) });
   });
 
-  test('judges the requests of its checks, and resends nothing for a check', async () => {
+  test('judges the requests of its checks, and is undecided while another part of its clause fails', async () => {
     const asked: (number | string)[] = [];
     const note = ({ request: { intent } }: Exchange): InvariantJudgement => {
       asked.push(intent.limit);
@@ -169,8 +208,8 @@ describe('replay of an invariant', () => {
     const clause = { ...own, invariants: law.invariants, rules: [...own.rules, ...law.rules] };
     const check = { ...brokenLaw(five()), ...sampleRecord('list.success/one', 'fail'), findings: brokenLaw(five()).findings };
     const replayed = await again(clause, [check, brokenLaw(six())], { tries: 1 });
-    expect(replayed.map(({ state }) => state)).toEqual(['still failing', 'fixed']);
-    expect([...new Set(asked)]).toEqual(['absent', 6, 7]);
+    expect(replayed.map(({ state }) => state)).toEqual(['still failing', 'inconclusive']);
+    expect([...new Set(asked)]).toEqual(['absent', 5, 6, 7]);
   });
 
   test.each<[string, () => Exchange[]]>([

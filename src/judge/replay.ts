@@ -4,10 +4,13 @@ import { Halt } from '../clause/halt.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import type { SessionClause } from '../oracle/world.ts';
+import { createdView } from '../schema/pet.ts';
+import { schemaProblems } from '../schema/validators.ts';
 import type { CallOptions, CreateOptions, ListParameters } from '../session/client/api.ts';
+import { plainNamesWith } from '../session/names.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Session, SessionOptions } from '../session/session.ts';
-import { isJsonObject, readJson } from '../wire/json.ts';
+import { isJsonObject, type JsonObject, readJson } from '../wire/json.ts';
 import { isCut, REDACTED } from '../wire/redact.ts';
 import { FORWARDING, type RedactedExchange, SHOWN_HEADERS } from '../wire/redacted-exchange.ts';
 import { createJudging, planOf } from './judging.ts';
@@ -53,6 +56,8 @@ const MOST_RESENT = 3;
 
 const NOT_RESENT = 'the report does not contain the whole request; "run --only" with this id judges it on a whole run';
 
+const CLAUSE_BROKEN = 'it does not fail here, but another part of its clause does';
+
 /**
  * The failed checks and invariants of a run, or those of them that patterns name: a chapter, or clauses and checks. Throws SelectionError
  * for a pattern that names none.
@@ -88,31 +93,40 @@ export function presentFailures(failures: readonly CheckRecord[], registry: read
   return [...new Map(present.map((failure) => [failure.id, failure])).values()];
 }
 
+/** In the order of sending: a finding may begin with the response that shows it. */
 function exchangesOf({ findings }: CheckRecord): readonly RedactedExchange[] {
-  return findings.slice(0, MOST_RESENT).flatMap(({ exchanges }) => exchanges);
+  return findings.slice(0, MOST_RESENT).flatMap(({ exchanges }) => exchanges.toSorted((one, other) => one.number - other.number));
 }
 
 /** Which of the requests that a replay would send this suite never sends, in words; undefined if there are none. */
 export function foreignRequest({ target }: RunRecord, failures: readonly CheckRecord[]): string | undefined {
-  for (const exchange of failures.filter(({ kind }) => kind === 'invariant').flatMap(exchangesOf)) {
+  for (const exchange of failures.flatMap((failure) => turnsOf(failure).flat())) {
     const part = foreignPart(exchange, target.baseUrl);
     if (part !== undefined) return part;
   }
   return undefined;
 }
 
-/**
- * Sends the exchanges that showed a breach of an invariant; a check sends its own again. False if not all could be sent, or there are none.
- */
+/** More than what a report says were in flight are not needed, and each may be a creation. */
+const MOST_AT_ONCE = 8;
+
+/** The exchanges that showed a failure, and those of its contrast, in turns: those of a turn are sent together. */
+function turnsOf(failure: CheckRecord): readonly (readonly RedactedExchange[])[] {
+  const { broken, before, atOnce = 1 } = failure.contrast ?? {};
+  const shown = exchangesOf(failure).map((exchange) => [exchange]);
+  if (broken === undefined) return shown;
+  return [...shown, ...(before === undefined ? [] : [[before]]), Array.from({ length: Math.min(atOnce, MOST_AT_ONCE) }, () => broken)];
+}
+
+/** Sends the exchanges of a failure. False if one could not be sent that the check does not send itself, or there are none. */
 async function resendAll(failure: CheckRecord, open: OpenSession, recorded: Recorded): Promise<boolean> {
-  const exchanges = exchangesOf(failure);
-  let whole = exchanges.length > 0;
-  for (const exchange of exchanges) {
-    try {
-      whole = (await resend(exchange, open.session, recorded)) && whole;
-    } catch (error) {
-      if (!(error instanceof Halt)) throw error;
-      whole = false;
+  const turns = turnsOf(failure);
+  let whole = failure.kind === 'check' || turns.length > 0;
+  for (const turn of turns) {
+    const sent = await Promise.allSettled(turn.map((exchange) => resend(exchange, open.session, recorded)));
+    for (const [index, one] of sent.entries()) {
+      if (one.status === 'rejected' && !(one.reason instanceof Halt)) throw one.reason;
+      whole &&= (one.status === 'fulfilled' && one.value) || turn[index]?.check === failure.id;
     }
   }
   return whole;
@@ -132,17 +146,15 @@ async function tryOnce(
     const judging = createJudging(open, { clauses, registry, plan });
     const recorded = { baseUrl: record.target.baseUrl, prefix: record.animals.prefix };
     // A valid animal must be seen before anything passes.
-    const broken = failures.filter(({ kind }) => kind === 'invariant');
-    if (broken.length > 0) await open.session.api.list();
+    await open.session.api.list();
     const whole = new Set<CheckRecord['id']>();
-    for (const failure of broken) if (await resendAll(failure, open, recorded)) whole.add(failure.id);
+    for (const failure of failures) if (await resendAll(failure, open, recorded)) whole.add(failure.id);
     await judging.run();
     const { records, errors } = judging.judged();
     if (errors[0] !== undefined) throw errors[0];
     const settled = records.map((one): CheckRecord => {
-      return one.kind === 'check' || one.verdict === 'fail' || whole.has(one.id)
-        ? one
-        : { ...one, verdict: 'inconclusive', note: NOT_RESENT };
+      const passes = one.verdict === 'pass' || one.verdict === 'observed';
+      return !passes || besides.includes(one.id) || whole.has(one.id) ? one : { ...one, verdict: 'inconclusive', note: NOT_RESENT };
     });
     return new Map(settled.map((one) => [one.id as string, one]));
   } finally {
@@ -189,8 +201,14 @@ export async function replay(options: ReplayOptions): Promise<readonly Replayed[
     if (check?.verdict !== 'fail') return [];
     return [{ id, clause: check.clause, warning: false, state: 'newly failing', failed: 1, tries: 1, note: check.note }];
   });
+  const replayed = failures.map((failure) => {
+    return sumUp(failure, { tries: tries.map((one) => one.get(failure.id)), warning: advised.has(failure.clause) });
+  });
+  const broken = new Set(replayed.flatMap(({ clause, failed }) => (failed > 0 ? [clause] : [])));
   return [
-    ...failures.map((failure) => sumUp(failure, { tries: tries.map((one) => one.get(failure.id)), warning: advised.has(failure.clause) })),
+    ...replayed.map((one): Replayed => {
+      return one.state === 'fixed' && broken.has(one.clause) ? { ...one, state: 'inconclusive', note: CLAUSE_BROKEN } : one;
+    }),
     ...news,
   ];
 }
@@ -202,6 +220,7 @@ const RIGHT_KEY = 'the API key';
 const OWN_HEADERS = ['authorization', 'transfer-encoding'];
 /** Sent with every request, unless it omits them. */
 const USUAL_HEADERS = ['accept', 'user-agent'];
+const CREATED = 201;
 const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
 
 const METHODS = { listPets: 'GET', getPet: 'GET', createPet: 'POST' } as const satisfies Record<RedactedExchange['operation'], string>;
@@ -209,7 +228,8 @@ const METHODS = { listPets: 'GET', getPet: 'GET', createPet: 'POST' } as const s
 const OUR_PATH = /^(?:\/(?:\.|x|\.\.;?)?)*\/(?:p|%70|%2570)ets(?:[/;.%][^?#]*)?$/i;
 /** The only last segments that are not UTF-8: nobody knows what a lenient proxy makes of others. */
 const UNDECODABLE = /^\/pets\/(\d?(?:%FF|%C3%28))$/;
-const OUR_PARAMETER = /^(?:(?:x-)?(?:limit|status|name|categoryid)(?:\[\])?|unknown|page|offset|cursor|sort|token|nothing)?$/i;
+const OUR_PARAMETER =
+  /^(?:(?:x-)?(?:limit|status|name|categoryid)(?:\[\])?|unknown|page|page_limit|last_status|offset|cursor|sort|token|nothing|fresh|callback)?$/i;
 /** What checks claim in proxy headers: never a method that changes anything. */
 const OUR_CLAIMS: ReadonlySet<string> = new Set([
   ...['127.0.0.1', 'localhost', 'for=127.0.0.1;host=localhost;proto=https', 'admin', '1', 'true', 'SUCCESS'],
@@ -285,19 +305,27 @@ function parametersOf(query: string): ListParameters | undefined {
   return once && pairs.every(([name]) => name === 'limit' || name === 'status') ? Object.fromEntries(pairs) : undefined;
 }
 
-/** The body, with a name of this run in place of the used one, and its domain by the response. */
-async function bodyToSend(
-  { requestBody: raw, answer: response }: RedactedExchange,
-  { session, prefix }: { session: Session; prefix: string },
-) {
-  const open = { raw, domain: 'open' as CreateOptions['domain'] };
-  const read = readJson(raw ?? '');
-  if (raw === undefined || !read.ok || !isJsonObject(read.value)) return open;
-  const { name } = read.value;
-  if (typeof name !== 'string' || !name.startsWith(prefix)) return open;
-  const { name: fresh } = await session.fixtures.plain();
-  const plain = PLAIN_NAME.test(name) && response.kind === 'answered' && response.status === 201;
-  return { raw: raw.replace(JSON.stringify(name), () => JSON.stringify(fresh)), domain: plain ? ('plain' as const) : open.domain };
+/** What a NewPet says, and nothing else does. */
+const NEW_PET_MEMBERS = ['name', 'categoryId', 'status'];
+
+/** What the document decides about the body: of a NewPet in the usual form everything, unless it was rejected. */
+function domainOf({ requestHeaders, answer: response }: RedactedExchange, value: JsonObject): CreateOptions['domain'] {
+  const isUsual = requestHeaders.every(([name, sent]) => name !== 'content-type' || sent === 'application/json');
+  const isNewPet = schemaProblems('new-pet', value).length === 0 && Object.keys(value).every((member) => NEW_PET_MEMBERS.includes(member));
+  if (!isUsual || !isNewPet) return 'open';
+  const isPlain = PLAIN_NAME.test(String(value['name'])) && response.kind === 'answered' && response.status === CREATED;
+  return isPlain ? 'plain' : 'unusual';
+}
+
+/** The body with names of this run in place of the used ones, whatever else is in them, and its domain. */
+async function bodyToSend(exchange: RedactedExchange, { session, prefix }: { readonly session: Session; readonly prefix: string }) {
+  const { requestBody, requestBytes } = exchange;
+  // One character a byte: names of a run are ASCII.
+  let body = requestBytes === undefined ? requestBody : Buffer.from(requestBytes, 'base64').toString('latin1');
+  for (const used of plainNamesWith(prefix, body ?? '')) body = body?.replaceAll(used, (await session.fixtures.plain()).name);
+  if (body === undefined || requestBytes !== undefined) return { raw: body && Buffer.from(body, 'latin1'), domain: 'open' as const };
+  const read = readJson(body);
+  return { raw: body, domain: read.ok && isJsonObject(read.value) ? domainOf(exchange, read.value) : ('open' as const) };
 }
 
 /** Sends a recorded request again, with the current key and a new animal name. False if the report does not contain all of it. */
@@ -310,7 +338,11 @@ export async function resend(exchange: RedactedExchange, session: Session, { bas
   switch (exchange.operation) {
     case 'createPet': {
       const { raw, domain } = await bodyToSend(exchange, { session, prefix });
-      await api.create({ raw }, { ...options, domain });
+      const { outcome } = await api.create({ raw }, { ...options, domain });
+      const json = outcome.kind === 'answered' && outcome.answer.status === CREATED ? outcome.answer.json : undefined;
+      const pet = json?.ok === true ? createdView(json.value) : undefined;
+      // Reads of its animal may show what is wrong with a creation.
+      if (pet !== undefined) await api.get(pet.id);
       return true;
     }
     case 'getPet': {

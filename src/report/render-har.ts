@@ -51,9 +51,11 @@ function entryOf({ exchange, comments }: Evidence, runStart: number): object {
   };
 }
 
-function requestOf({ method, url, requestHeaders, requestBody }: RedactedExchange): object {
+function requestOf({ method, url, requestHeaders, requestBody, requestBytes }: RedactedExchange): object {
   const body = requestBody === undefined ? undefined : plain(requestBody, LONGEST_BODY);
   const mimeType = mediaTypeOf(requestHeaders);
+  // The format has no place for bytes.
+  const aside = requestBytes === undefined ? {} : { comment: `no text shows these bytes; as base64: ${requestBytes}` };
   return {
     method: oneLine(method, 20),
     url: uriOf(url),
@@ -61,9 +63,9 @@ function requestOf({ method, url, requestHeaders, requestBody }: RedactedExchang
     cookies: [],
     headers: headersOf(requestHeaders),
     queryString: queryOf(url),
-    ...(body === undefined ? {} : { postData: { mimeType, text: body } }),
+    ...(body === undefined ? {} : { postData: { mimeType, text: body, ...aside } }),
     headersSize: -1,
-    bodySize: body === undefined ? 0 : Buffer.byteLength(body),
+    bodySize: Buffer.from(requestBytes ?? body ?? '', requestBytes === undefined ? 'utf8' : 'base64').length,
   };
 }
 

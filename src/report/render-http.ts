@@ -26,8 +26,9 @@ function requestsOf({ steps, title, expected, received }: RequestGroup, number: 
   });
 }
 
-function obstacleOf({ obstacle, path, headers, body = '', lacks }: Step): string | undefined {
+function obstacleOf({ obstacle, path, headers, body = '', bytes, lacks }: Step): string | undefined {
   if (obstacle !== undefined) return obstacle;
+  if (bytes !== undefined) return 'no text shows the bytes of its body';
   if (lacks !== undefined) return lacks === 'accept' ? 'editors always send an Accept header' : 'editors always send a User-Agent header';
   if (headers.some(({ value }) => value !== value.trim() || value === '')) return 'of the spaces around a header value, or of an empty one';
   if (/\r|\n|\{\{/.test(body) || /^(?:###|[<@#]|\s|$)/.test(body) !== (body === '')) return 'of the characters in its body';

@@ -49,7 +49,7 @@ function obstacleOf({ obstacle, headers, path, lacks }: Step): string | undefine
 
 type Place = { readonly number: number; readonly index: number; readonly judged: RequestGroup | undefined };
 
-function entryOf({ method, path, headers, body, makes }: Step, { number, index, judged }: Place): string {
+function entryOf({ method, path, headers, body, bytes, makes }: Step, { number, index, judged }: Place): string {
   const variable = (at: number): string => `id_${number + 1}_${at + 1}`;
   const target = path.map((part) => (typeof part === 'string' ? part : `{{${variable(part.idOf)}}}`)).join('');
   const lines = headers.map(({ name, value, holdsKey }) => `${name}: ${holdsKey ? 'Bearer {{api_key}}' : escaped(value)}`);
@@ -61,7 +61,7 @@ function entryOf({ method, path, headers, body, makes }: Step, { number, index, 
           ...(judged.remark === undefined ? [] : [`# it was ${judged.received ?? 'no response'}, and ${judged.remark}`]),
           ...(judged.asserts.length === 0 ? [] : ['[Asserts]', ...judged.asserts]),
         ];
-  return [`${method} {{base_url}}${target}`, ...lines, ...bodyLines(body), ...response].join('\n');
+  return [`${method} {{base_url}}${target}`, ...lines, ...bodyLines(body, bytes), ...response].join('\n');
 }
 
 /** A value with escaped backslashes, number signs, and braces. */
@@ -70,7 +70,8 @@ function escaped(value: string): string {
 }
 
 /** A body as text if it has no characters that are special to Hurl, or else as its bytes. */
-function bodyLines(body: string | undefined): string[] {
+function bodyLines(body: string | undefined, bytes: string | undefined): string[] {
+  if (bytes !== undefined) return [`base64,${bytes};`];
   if (body === undefined) return [];
   return PLAIN_BODY.test(body) && !body.includes('{{') ? [`\`${body}\``] : [`base64,${Buffer.from(body).toString('base64')};`];
 }

@@ -276,6 +276,8 @@ export type Step = {
   /** A header that every tool sends and this request lacks; undefined if none. */
   readonly lacks: (typeof USUAL)[number] | undefined;
   readonly body: string | undefined;
+  /** The body as base64, if no text shows it. */
+  readonly bytes: string | undefined;
   /** Its response has the id of a new animal that a later step needs. */
   readonly makes: boolean;
   readonly curl: string;
@@ -328,6 +330,7 @@ function stepOf(exchange: RedactedExchange, { baseUrl, before, after }: Around):
       .map(([name, value]) => headerOf(exchange, name, value)),
     lacks: USUAL.find((own) => !exchange.requestHeaders.some(([name]) => name === own)),
     body: requestBody,
+    bytes: exchange.requestBytes,
     makes: after.some((one) => readsId(one, own)),
     curl: oneLine(curl, LONGEST_COMMAND),
     obstacle: obstacleOf(exchange, baseUrl),

@@ -43,8 +43,19 @@ export function affixesOf(text: string, tag: string): Affixes | undefined {
 }
 
 const LONGEST_TAG = 5;
+const LETTERS_ONLY = /^[A-Za-z]+$/;
 /** The gate's default prefix of names: other commands meet its animals too. */
 export const DEFAULT_PREFIX = 'conformance';
+
+/** The stem with which names begin, if the tag has this many letters. */
+const stemOf = (prefix: string, tagLetters: number): string => prefix.slice(0, LONGEST - COUNTER_LETTERS - tagLetters);
+
+/** The plain names in a text that are of whatever run had this prefix: its tag is unknown. */
+export function plainNamesWith(prefix: string, text: string): readonly string[] {
+  if (!LETTERS_ONLY.test(prefix)) return [];
+  const pattern = `${stemOf(prefix, LONGEST_TAG)}[a-z]{0,${LONGEST}}[A-Z][a-z]{0,${LONGEST_TAG - 1}}[A-Z][a-z]{${COUNTER_LETTERS - 1}}`;
+  return [...new Set(text.match(new RegExp(pattern, 'g')))];
+}
 
 /** Whether a name is, or contains, a plain one from another run, with the same prefix or the gate's default one. */
 export function isNameOfEarlierRun(
@@ -52,10 +63,7 @@ export function isNameOfEarlierRun(
   { namePrefix, runTag }: { readonly namePrefix: string; readonly runTag: string },
 ): boolean {
   if (plainNameIn(name, runTag) !== undefined) return false;
-  const stems = [namePrefix, DEFAULT_PREFIX].map((prefix) => prefix.slice(0, LONGEST - COUNTER_LETTERS - LONGEST_TAG));
-  return stems.some((stem) =>
-    new RegExp(`${stem}[a-z]{0,${LONGEST}}[A-Z][a-z]{0,${LONGEST_TAG - 1}}[A-Z][a-z]{${COUNTER_LETTERS - 1}}`).test(name),
-  );
+  return [namePrefix, DEFAULT_PREFIX].some((prefix) => plainNamesWith(prefix, name).length > 0);
 }
 
 /**
@@ -64,8 +72,7 @@ export function isNameOfEarlierRun(
  * that folds case.
  */
 export function createNames(options: { prefix: string; tag: string; first?: number }): () => string {
-  const room = LONGEST - COUNTER_LETTERS - options.tag.length;
-  const stem = options.prefix.slice(0, room);
+  const stem = stemOf(options.prefix, options.tag.length);
   let count = options.first ?? 0;
   return () => {
     const counter = letters(count, COUNTER_LETTERS);

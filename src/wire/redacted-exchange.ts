@@ -211,8 +211,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
   const ofBytes = requestBytes === undefined ? {} : { requestBytes };
   const toTheLetter =
     url === sentUrl &&
-    requestBody === sentBody &&
-    isText(request.body) &&
+    ((requestBody === sentBody && isText(request.body)) || requestBytes !== undefined) &&
     request.headers.every(([name, value]) => isApiKey(request, name) || isTrace(name) || showHeader(name, value) === value);
   const nameOf = (name: string): string => request.headers.find(([sent]) => sent.toLowerCase() === name)?.[0] ?? name;
   const trace = request.headers

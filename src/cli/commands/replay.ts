@@ -47,6 +47,8 @@ function exitCodeOf(all: readonly Replayed[]): ExitCode {
 
 const UNDECIDED = 'Nothing that was sent again is broken, but not everything could be (exit code 3): a run judges the rest.';
 
+const FIXED = 'Fixed: the same requests no longer show it. What depends on what else was sent before them, only a whole run shows.';
+
 /** The result for one failure, and a note below it. */
 export function lineOf({ id, state, warning, failed, tries: total, note }: Replayed): string {
   const asides = [...(state === 'flaky' ? [`${failed} of ${total} tries`] : []), ...(warning ? ['warning'] : [])];
@@ -103,6 +105,7 @@ async function replayReport(path: string, patterns: readonly string[], given: Re
     const replayed = await replay({ registry, session, tries, record, failures });
     print(replayed.map(lineOf).join('\n'));
     print(`\n${sumOf(replayed, REPLAY_STATES)}`);
+    if (replayed.some(({ state }) => state === 'fixed')) print(FIXED);
     const code = exitCodeOf(replayed);
     if (code === EXIT_CODES.unjudged) print(UNDECIDED);
     await exit(code);
