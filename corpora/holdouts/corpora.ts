@@ -5,6 +5,7 @@ import { adapters } from './adapters.ts';
 import { assisted } from './assisted.ts';
 import { choices } from './choices.ts';
 import { clients } from './clients.ts';
+import { compromises } from './compromises.ts';
 import { database } from './database.ts';
 import { distributed } from './distributed.ts';
 import { edges } from './edges.ts';
@@ -75,6 +76,7 @@ export const CORPORA = {
   embedded,
   choices,
   validators,
+  compromises,
   identifiers,
   middleware,
   upgrades,
