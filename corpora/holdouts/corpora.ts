@@ -30,6 +30,7 @@ import { observed } from './observed.ts';
 import { policies } from './policies.ts';
 import { pooled } from './pooled.ts';
 import { ported } from './ported.ts';
+import { readings } from './readings.ts';
 import { resilient } from './resilient.ts';
 import { sdk } from './sdk.ts';
 import { serializers } from './serializers.ts';
@@ -77,6 +78,7 @@ export const CORPORA = {
   choices,
   validators,
   compromises,
+  readings,
   identifiers,
   middleware,
   upgrades,
