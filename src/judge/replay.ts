@@ -228,8 +228,12 @@ const METHODS = { listPets: 'GET', getPet: 'GET', createPet: 'POST' } as const s
 const OUR_PATH = /^(?:\/(?:\.|x|\.\.;?)?)*\/(?:p|%70|%2570)ets(?:[/;.%][^?#]*)?$/i;
 /** The only last segments that are not UTF-8: nobody knows what a lenient proxy makes of others. */
 const UNDECODABLE = /^\/pets\/(\d?(?:%FF|%C3%28))$/;
-const OUR_PARAMETER =
-  /^(?:(?:x-)?(?:limit|status|name|categoryid)(?:\[\])?|unknown|page|page_limit|last_status|offset|cursor|sort|token|nothing|fresh|callback)?$/i;
+const OUR_PARAMETER = /^(?:x-)?(?:limit|status|name|categoryid)(?:\[\])?$/i;
+const OTHER_PARAMETERS: ReadonlySet<string> = new Set([
+  ...['', 'unknown', 'nothing', 'token', 'fresh', 'callback', 'sort', 'page', 'offset', 'cursor', 'page_limit', 'last_status'],
+  ...['page_size', 'pageSize', 'page[size]', 'per_page', 'perPage', 'size', '$top', 'top', 'first', 'take', 'count', 'max'],
+  ...['fields', 'fields[pets]', '$select', 'select', 'attributes', 'projection', 'only'],
+]);
 /** What checks claim in proxy headers: never a method that changes anything. */
 const OUR_CLAIMS: ReadonlySet<string> = new Set([
   ...['127.0.0.1', 'localhost', 'for=127.0.0.1;host=localhost;proto=https', 'admin', '1', 'true', 'SUCCESS'],
@@ -270,7 +274,7 @@ export function foreignPart(exchange: RedactedExchange, baseUrl: string): string
   if (header !== undefined) return `the header ${header.join(': ')}`;
   const { path, query } = partsOf(exchange, baseUrl);
   if (!OUR_PATH.test(path) || (decoded(path) === undefined && !UNDECODABLE.test(path))) return `the path ${path}`;
-  const parameter = [...new URLSearchParams(query).keys()].find((name) => !OUR_PARAMETER.test(name));
+  const parameter = [...new URLSearchParams(query).keys()].find((name) => !OUR_PARAMETER.test(name) && !OTHER_PARAMETERS.has(name));
   return parameter === undefined ? undefined : `the parameter ${parameter}`;
 }
 

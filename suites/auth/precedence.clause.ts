@@ -11,7 +11,8 @@ import { CARRIED_OVER, judgeRejection, lacksMoreThanKey, SAME_CREDENTIAL } from 
 import { postWith, readTarget } from './requests.ts';
 
 const BAD_QUERIES = ['limit=0', 'limit=101', 'limit=many', 'status=unknown', 'limit=-1&status=', 'page=2', 'limit=1&limit=2', 'status=%E9'];
-const BAD_IDS = ['-1', 'many', '1.5', '9223372036854775808'];
+/** What a router or a parser rejects before the key is checked; the last two are ids that a double or an int32 cannot hold. */
+const BAD_IDS = ['-1', 'many', '1.5', '9223372036854775808', '9223372036854775807', '2147483648'];
 
 /**
  * Whatever else is wrong with a request, its credential is checked first. If it is accepted in a valid request, that breaks another clause.
