@@ -18,6 +18,7 @@ import { gateway } from './gateway.ts';
 import { generated } from './generated.ts';
 import { handwritten } from './handwritten.ts';
 import { hardened } from './hardened.ts';
+import { histories } from './histories.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
 import { hotfixes } from './hotfixes.ts';
 import { identifiers } from './identifiers.ts';
@@ -79,6 +80,7 @@ export const CORPORA = {
   validators,
   compromises,
   readings,
+  histories,
   identifiers,
   middleware,
   upgrades,
