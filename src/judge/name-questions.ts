@@ -67,7 +67,6 @@ export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Pro
     ...Array.from(before, (text) => ({ text, isBefore: true })),
     ...Array.from(after, (text) => ({ text, isBefore: false })),
   ];
-  if (all.length > MOST_CHARACTERS) return;
   const used = namesIn(events, open);
   let left = MOST_ANIMALS;
 
@@ -95,6 +94,8 @@ export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Pro
       .join('');
   const around = (signs: readonly Sign[]) => (other: string) => `${textOf(signs, true)}${other}${textOf(signs, false)}`;
 
+  // The whole name once more: if that is right, the name was not the reason.
+  if ((await isBrokenAs(around(all))) !== true || all.length > MOST_CHARACTERS) return;
   let some = all;
   let [part, ...others] = partsOf(all, true);
   while (part !== undefined && left > 1) {
@@ -104,7 +105,6 @@ export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Pro
     [part, ...others] = isOfPart ? partsOf(part) : others;
   }
   if (some.length === all.length && all.length > 1) return;
-  if (all.length === 1) await isBrokenAs(around(all));
   const text = some.map((sign) => sign.text).join('');
   await isBrokenAs((other) => `${other}${text}${other}`);
 }

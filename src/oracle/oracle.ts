@@ -12,7 +12,7 @@ import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCase
 import type { Unit } from './contrast/conditions.ts';
 import { type Contrast, type Contrasts, contrastsIn } from './contrast/contrast.ts';
 import { contrastOfFollowUps, FOLLOW_UP, idleBefore, isFollowUp } from './contrast/follow-up-evidence.ts';
-import { contrastOfNames } from './contrast/name-evidence.ts';
+import { contrastOfNames, isRefutedByNames } from './contrast/name-evidence.ts';
 import { type Case, type Event, type Kind, type Rule, type SessionClause, SUCCESS, type World, worldOf } from './world.ts';
 
 /** The result of a part of a clause that rules judge. */
@@ -419,13 +419,17 @@ export function withContrasts(
   // A rule that throws has thrown when the verdicts were made, and is reported there.
   const all = casesInWorld(clauses, world, () => {}).all();
   const { responsesOf } = contrastsIn(world, all);
-  const shown = oncePerClause(parts, (part) => {
-    if (part.contrast?.ofWholeName === true) return contrastOfNames(ownCases(all, part), world);
+  const shown = oncePerClause(parts, (part): Contrast | 'refuted' | undefined => {
+    if (part.contrast?.ofWholeName === true) {
+      const own = ownCases(all, part);
+      return contrastOfNames(own, world) ?? (isRefutedByNames(own, world) ? 'refuted' : undefined);
+    }
     const again = responsesOf(ownCases(all, part)).filter(({ event }) => event.asker === FOLLOW_UP.again);
     return part.undecided === undefined ? undefined : contrastOfFollowUps(again, contrasts.responsesOf(ownCases(cases, part)));
   });
   return parts.map((part) => {
-    const contrast = shown(part);
-    return contrast === undefined ? part : { ...part, contrast };
+    const { contrast, ...silent } = part;
+    const told = shown(part) ?? contrast;
+    return told === undefined || told === 'refuted' ? silent : { ...silent, contrast: told };
   });
 }

@@ -357,15 +357,28 @@ function isTelling({ condition, there, elsewhere }: Fit, all: number, least: num
   const covered = condition.elusive ? Math.min(LEAST_PURE, least) : least;
   const pure = isRace({ condition, elsewhere })
     ? LEAST_OF_RACES
-    : SCATTERED.includes(condition.kind) || GROWING.test(condition.of)
+    : SCATTERED.includes(condition.kind) || GROWING.test(condition.of) || condition.of === ID
       ? LEAST_COVERED
       : LEAST_PURE;
   return differs && isKnown && there.broken >= covered * broken && shareOf(there) >= pure;
 }
 
+/** What is true of an animal in each of its responses. */
+const OF_ITS_ANIMAL = /^(?:animal|creation): |^(?:id|creator)$/;
+
+/** Whether it names one animal. */
+const isOfOne = ({ of, chosen, pair }: Condition): boolean => of === ID && chosen === 0 && pair === undefined;
+
+/** The number of broken cases that count as evidence: of what is true of animals, each animal is one, however often it was read. */
+function evidenceOf(units: readonly Unit[], { condition, there }: Fit): number {
+  if (isOfOne(condition) || !(condition.pair ?? [condition]).some(({ of }) => OF_ITS_ANIMAL.test(of))) return there.broken;
+  const wrong = units.filter((unit) => unit.broken && condition.holds(unit) === true);
+  return new Set(wrong.map(({ event }) => event.intent.petId ?? `request ${event.number}`)).size;
+}
+
 /** The probability that as many broken cases meet one condition by chance. Cases from which the condition was made do not count. */
-function chanceOf({ condition, there, elsewhere }: Fit): number {
-  return (there.of / (there.of + elsewhere.of)) ** Math.max(0, there.broken - condition.made);
+function chanceOf({ condition, there, elsewhere }: Fit, evidence: number): number {
+  return (there.of / (there.of + elsewhere.of)) ** Math.max(0, evidence - condition.made);
 }
 
 /** Whether it was varied on purpose, and separates broken from good without exception. */
@@ -416,7 +429,8 @@ function found(
         // Who created an animal is asked of each clause about animals: it is no guess among all that may be true of a body.
         const ofOne = fit.condition.of === CREATOR ? CREATORS : undefined;
         const count = tried ?? ofOne ?? ofKind.get(fit.condition.kind)?.length ?? conditions.length;
-        const isLikely = fit.there.broken >= leastOf(fit.condition) && chanceOf(fit) * count <= MOST_CHANCE;
+        const evidence = evidenceOf(units, fit);
+        const isLikely = evidence >= leastOf(fit.condition) && chanceOf(fit, evidence) * count <= MOST_CHANCE;
         return isTelling(fit, all, covered) && (isOfPurpose(fit) || isLikely);
       }),
   );
@@ -476,6 +490,8 @@ export type Question = {
   readonly about?: RegExp;
   readonly isOfStatus: boolean;
   readonly pairs?: 'any' | 'forms' | 'none';
+  /** Whether what is broken lasts: a store that was damaged once is wrong from then on, whatever damaged it. */
+  readonly isLasting?: boolean;
   /** Whether only a single condition is tried, which separates among all units. */
   readonly isSimple?: boolean;
 };
@@ -483,20 +499,35 @@ export type Question = {
 /** A received status is named only together with what the document requires. */
 const isTold = ({ background }: Condition): boolean => background !== 'received';
 
+/** Whether it holds from some moment on: of what lasts, that says when it was seen first. */
+const isOfMoment = ({ kind, of }: Condition): boolean => SCATTERED.includes(kind) || GROWING.test(of) || ANIMALS.includes(of) || of === ID;
+
 /** The simplest condition that separates broken units from good ones, unless chance alone may have made it. */
-export function conditionOf(units: readonly Unit[], { about, isOfStatus, pairs = 'any', isSimple = false }: Question): Fit | undefined {
+export function conditionOf(
+  units: readonly Unit[],
+  { about, isOfStatus, pairs = 'any', isSimple = false, isLasting = false }: Question,
+): Fit | undefined {
   const broken = units.filter((unit) => unit.broken);
   if (broken.length === 0 || broken.length === units.length) return undefined;
-  const single = conditionsIn(units).filter(({ background }) => background !== 'status' || !isOfStatus);
+  const single = conditionsIn(units).filter((one) => (one.background !== 'status' || !isOfStatus) && !(isLasting && isOfMoment(one)));
   const special = single.filter(({ background, of }) => background === undefined && about?.test(of) !== false);
-  const simple = found(units, special);
+  // What lasts is seen again and again, so that the few responses without it may be right by chance.
+  const unlessUsual = (fit: Fit | undefined): Fit | undefined => (isLasting && fit && fit.there.of > fit.elsewhere.of ? undefined : fit);
+  const simple = unlessUsual(found(units, special));
   if (simple !== undefined || isSimple) return simple;
   const paired = special.filter(({ chosen, elusive, of }) => chosen === 0 && !elusive && (pairs === 'any' || FORM.test(of)));
   return (
-    foundWithin(units, special, populationsOf(units, single)) ??
+    // A wrong animal is in long lists of any population.
+    unlessUsual(
+      foundWithin(
+        units,
+        special.filter(({ of }) => !GROWING.test(of)),
+        populationsOf(units, single),
+      ),
+    ) ??
     (pairs === 'none' || broken.length < LEAST_BROKEN_OF_PAIRS
       ? undefined
-      : found(units, pairsOf(units, paired), { tried: paired.length ** 2 * PAIRS_ARE_GUESSES }))
+      : unlessUsual(found(units, pairsOf(units, paired), { tried: paired.length ** 2 * PAIRS_ARE_GUESSES })))
   );
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { knowledgeOf, listed, posted, read } from '../../../test/support/exchange-samples.ts';
+import type { Layer } from '../../clause/clause.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { BlamedCase } from '../blame.ts';
 import { timelineCases } from '../timelines.ts';
@@ -12,11 +13,15 @@ const CRASH = { status: 500, body: {} };
 const breach = { summary: 's', expected: ['200'], received: '500' };
 
 /** What a run says about these exchanges, of which those with 500 are broken. */
-function contrast(exchanges: readonly Exchange[], animalOf: (exchange: Exchange) => bigint | undefined = () => undefined) {
+function contrast(
+  exchanges: readonly Exchange[],
+  animalOf: (exchange: Exchange) => bigint | undefined = () => undefined,
+  layer: Layer = 'status',
+) {
   const events = exchanges.map((exchange, index) =>
     eventOf({ ...exchange, number: index + 1, timings: { startedAt: 10 * index, duration: 5 } }),
   );
-  const rule: Rule = { layer: 'status', judge: () => 'holds' };
+  const rule: Rule = { layer, judge: () => 'holds' };
   const cases = events.map((event): BlamedCase => {
     const animal = animalOf(event.exchange);
     const about = { event, rule, ...(animal === undefined ? {} : { animal }) };
@@ -56,6 +61,21 @@ describe('contrastsIn', () => {
     const found = contrast(limits(60, (limit) => limit > 40));
     expect(found).toMatchObject({ when: 'with a limit of 41 or more', there: { broken: 20, of: 20 }, elsewhere: { broken: 0, of: 40 } });
     expect(found?.twin?.intent.limit).toBeLessThan(41);
+  });
+
+  test('names no moment from which on a store is damaged: it says when that was seen first', () => {
+    const lists = Array.from({ length: 60 }, (_unused, index) => listed({}, index < 30 ? FINE : CRASH));
+    expect(contrast(lists)?.when).toMatch(/after the start/);
+    expect(contrast(lists, () => undefined, 'history')?.when).toBe('in 500 responses');
+  });
+
+  test('names nothing that most responses have where a store is damaged: the few others may be early ones', () => {
+    const lists = Array.from({ length: 60 }, (_unused, index) =>
+      listed(index % 4 === 0 ? {} : { limit: 5 }, index % 4 === 0 ? FINE : CRASH),
+    );
+    expect(contrast(lists)?.when).toBe('with parameters');
+    // That is no guess.
+    expect(contrast(lists, () => undefined, 'history')?.when).toBe('in 500 responses');
   });
 
   test('names a header that few requests have', () => {
@@ -552,6 +572,22 @@ describe('contrastsIn', () => {
     const { responsesOf } = contrastsIn(world, new Map([['list.read-only', cases]]));
     expect(cases.filter((one) => one.breach !== undefined)).not.toHaveLength(0);
     expect(new Set(responsesOf(cases).map(({ event }) => event.intent.status))).toEqual(new Set(['absent', 'sold']));
+  });
+
+  test('takes an animal for one case, however often it was read', () => {
+    const told = (sold: readonly number[]) => {
+      const isSold = (id: number): boolean => sold.includes(id);
+      const pets = Array.from({ length: 20 }, (_unused, id) => ({
+        id,
+        name: 'Rex',
+        categoryId: 1,
+        status: isSold(id) ? 'sold' : 'pending',
+      }));
+      const reads = Array.from({ length: 80 }, (_unused, index) => read(BigInt(index % 20), isSold(index % 20) ? CRASH : FINE));
+      return contrast([listed({}, { status: 200, body: pets }), ...reads])?.when;
+    };
+    expect(told([2, 3, 7, 11, 13, 18])).toMatch(/sold/);
+    expect(told([3, 8])).toBeUndefined();
   });
 
   test('cuts nothing that the service sends: a piece of the API key would not be redacted', () => {

@@ -262,12 +262,13 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
           condition.holds({ event, broken: true, circumstances: context.ofEvent(event) }) !== false,
       );
     const question = { isOfStatus: broken.some(({ rule }) => STATUS.includes(rule.layer)) };
+    const isLasting = broken.every(({ rule }) => rule.layer === 'history');
     const among = (units: readonly Unit[], more: Omit<Question, 'isOfStatus'> = {}): Contrast | undefined => {
-      const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, ...more });
+      const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, isLasting, ...more });
       return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', { fit, ...known });
     };
     const origins = originsIn(broken, world, context);
-    if (origins !== undefined) return alwaysIn(origins) ?? among(origins, { about: OF_REJECTION });
+    if (origins !== undefined) return alwaysIn(origins) ?? among(origins, { about: OF_REJECTION, isLasting: false });
     if (isOfAnimals(cases)) {
       // Which response shows first that an animal is wrong is chance.
       const animals = animalsIn(cases, context);
@@ -276,7 +277,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
         ofAnimals ??
         (always?.when === undefined ? always : undefined) ??
         among(tellingListsIn(cases, world, context), { pairs: 'none', about: OF_HEADERS }) ??
-        among(ofBrokenOperations(looksIn(cases, world, context)), { pairs: 'none' }) ??
+        among(ofBrokenOperations(looksIn(cases, world, context)), { pairs: 'none', isLasting: true }) ??
         alwaysOf(animals)
       );
     }

@@ -1,22 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { knowledgeOf, posted } from '../../../test/support/exchange-samples.ts';
+import { knowledgeOf, posted, read } from '../../../test/support/exchange-samples.ts';
 import type { BlamedCase } from '../blame.ts';
 import { eventOf, worldOf } from '../world.ts';
 import { FOLLOW_UP } from './follow-up-evidence.ts';
-import { contrastOfNames } from './name-evidence.ts';
+import { contrastOfNames, isRefutedByNames } from './name-evidence.ts';
 
 let created = 0;
 
 /** A name of the run, unique by its last letters. */
 const plain = (): string => {
   created += 1;
-  return `conformanceTestsAaa${String.fromCharCode('a'.charCodeAt(0) + created)}`;
+  const letter = (number: number): string => String.fromCharCode('a'.charCodeAt(0) + (number % 26));
+  return `conformanceTestsAa${letter(Math.floor(created / 26))}${letter(created)}`;
 };
 
 type Named = { readonly name: string; readonly broken?: boolean; readonly asked?: boolean };
 
-/** What is said about creations with these names, in this order. */
-function contrastOf(all: readonly Named[]) {
+/** The cases of creations with these names, in this order, and their run. */
+function historyOf(all: readonly Named[]) {
   const events = all.map(({ name, asked = false }, index) => {
     const sent = { name, categoryId: 1n };
     const exchange = posted(sent, { status: 201, body: { id: BigInt(index), ...sent } }, { domain: 'unusual' });
@@ -26,7 +27,25 @@ function contrastOf(all: readonly Named[]) {
     const breach = all[index]?.broken === true ? { summary: 'changed', expected: [], received: '' } : undefined;
     return { event, rule: {}, ...(breach && { breach }) } as unknown as BlamedCase;
   });
+  return { cases, events };
+}
+
+/** What is said about creations with these names, in this order. */
+function contrastOf(all: readonly Named[]) {
+  const { cases, events } = historyOf(all);
   return contrastOfNames(cases, worldOf(events, knowledgeOf()));
+}
+
+/** Whether these creations refute that their names are the reason; those that were asked for are read. */
+function isRefuted(all: readonly Named[], isRead = true): boolean {
+  const { cases, events } = historyOf(all);
+  const reads = events.flatMap(({ pet, asker }) => {
+    if (!isRead || pet === undefined || asker !== FOLLOW_UP.name) return [];
+    const body = { id: pet.id, name: 'x', categoryId: 1n };
+    const exchange = read(pet.id, { status: 200, body });
+    return [eventOf({ ...exchange, number: 100 + Number(pet.id), request: { ...exchange.request, asker } })];
+  });
+  return isRefutedByNames(cases, worldOf([...events, ...reads], knowledgeOf()));
 }
 
 const asked = (name: string, broken: boolean): Named => ({ name, broken, asked: true });
@@ -73,5 +92,19 @@ describe('parts of a name show which characters matter', () => {
     ['too many characters are left', [{ name: `123456789${plain()}!`, broken: true }, asked(`123456789${plain()}`, true)]],
   ])('nothing is said if %s', (_case, all) => {
     expect(contrastOf(all)).toBeUndefined();
+  });
+});
+
+describe('a name is not the reason', () => {
+  test('if an animal with all of its characters is right', () => {
+    expect(isRefuted([{ name: `:${plain()}!`, broken: true }, asked(`:${plain()}!`, false)])).toBe(true);
+  });
+
+  test.each<[string, readonly Named[], boolean]>([
+    ['it is broken again', [{ name: `:${plain()}!`, broken: true }, asked(`:${plain()}!`, true)], true],
+    ['only a part of it is right', [{ name: `:${plain()}!`, broken: true }, asked(`:${plain()}`, false)], true],
+    ['nobody has read the animal', [{ name: `:${plain()}!`, broken: true }, asked(`:${plain()}!`, false)], false],
+  ])('is not known if %s', (_case, all, isRead) => {
+    expect(isRefuted(all, isRead)).toBe(false);
   });
 });

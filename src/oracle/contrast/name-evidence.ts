@@ -71,6 +71,21 @@ function isBetween(characters: string, { name }: Named): boolean {
   return one !== '' && one === other && more.length === 0;
 }
 
+/** Whether an animal with a name that was broken is right where it is created once more, and its response or a read shows it. */
+export function isRefutedByNames(cases: readonly BlamedCase[], { events, known: { runTag } }: World): boolean {
+  const around = ({ name }: Named): string => {
+    const { before, after } = affixesOf(name, runTag) ?? {};
+    return JSON.stringify([before, after]);
+  };
+  const all = namedIn(events, cases);
+  const wrong = new Set(all.filter(({ broken }) => broken).map(around));
+  const read = new Set(events.flatMap(({ intent, pet, asker }) => (asker === FOLLOW_UP.name && pet !== undefined ? [intent.petId] : [])));
+  return all.some((one) => {
+    const { asker, pet } = one.event;
+    return asker === FOLLOW_UP.name && !one.broken && pet !== undefined && read.has(pet.id) && wrong.has(around(one));
+  });
+}
+
 /**
  * For which characters of names a clause is broken, as creations with parts of a name show it. Undefined if they do not, or if the run contradicts them:
  * each broken name of the run has these characters there, and no other has.
