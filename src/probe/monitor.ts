@@ -1,4 +1,5 @@
 import type { SessionClause } from '../oracle/world.ts';
+import { watchLateness } from '../wire/lateness.ts';
 import { cleanText, createRedactor, type Redactor } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type AlertEvent, acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
@@ -11,7 +12,7 @@ import { type Changes, createChanges } from './changes/changes.ts';
 import { type Clock, createRepeater, createThrottled } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { createStallWatch, discountOwnFault } from './own-fault.ts';
+import { discountOwnFault } from './own-fault.ts';
 import { createRotation } from './rotation/rotation.ts';
 import type { Sample } from './sample.ts';
 import { createScheduler, createSharedProbes } from './schedule.ts';
@@ -83,7 +84,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     onSettled: metrics.settled,
   });
   const { history, ledger, canary } = storage;
-  const stalls = createStallWatch(clock);
+  const lateness = watchLateness(clock);
   const last = new Map<string, Sample>();
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
   const changes = createChanges({ history, wall: () => clock.wall() });
@@ -163,7 +164,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const loop = performance.eventLoopUtilization();
       const { sample } = await smokeOf(target, { ...canary.after(target), rotation: rotation.of(target) }).run();
       showCanary(target);
-      take(target, discountOwnFault(sample, { stall: stalls.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization }));
+      take(
+        target,
+        discountOwnFault(sample, { stall: lateness.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization }),
+      );
     } catch (error) {
       problems.note(redact(`a run of ${target.name} broke: ${messageOf(error)}`));
     }
@@ -289,7 +293,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       repeater.stop();
       await scheduler.stop();
       await probes.settled();
-      stalls.stop();
+      lateness.stop();
       // One last round: the findings of the last runs should be sent before the process ends.
       await Promise.all([postman.round(), spans.stop()]);
       storage.close();

@@ -1,7 +1,6 @@
 // Whether this process itself was blocked or overloaded, and what that does to a result.
 
 import { TRANSPORT_REASONS } from '../wire/exchange.ts';
-import type { Clock } from './clock.ts';
 import type { Sample } from './sample.ts';
 
 const STALLED = 1_000;
@@ -23,34 +22,4 @@ export function discountOwnFault(sample: Sample, { stall, busy }: OwnHealth): Sa
   if (!(slow && busy >= OVERLOADED) && !((slow || lost) && stall >= STALLED)) return sample;
   const how = stall >= STALLED ? `was held up for ${Math.round(stall)} ms` : `is overloaded (${Math.round(busy * 100)} % busy)`;
   return { ...sample, verdict: 'unknown', reason: 'internal', note: `this probe ${how}, so nothing is known about the service` };
-}
-
-/** Detects whether this process itself was blocked: measurements during that time say nothing about a service. */
-export type StallWatch = {
-  /** The longest stall in milliseconds that ended after a moment of the monotonic clock. */
-  worstSince(monotonic: number): number;
-  stop(): void;
-};
-
-const BEAT = 250;
-const WORTH_NOTING = 500;
-const MOST_KEPT = 100;
-
-export function createStallWatch(clock: Clock): StallWatch {
-  const stalls: { readonly end: number; readonly length: number }[] = [];
-  let cancel = (): void => undefined;
-  function beat(): void {
-    const due = clock.monotonic() + BEAT;
-    cancel = clock.after(BEAT, () => {
-      const end = clock.monotonic();
-      if (end - due >= WORTH_NOTING) stalls.push({ end, length: end - due });
-      if (stalls.length > MOST_KEPT) stalls.shift();
-      beat();
-    });
-  }
-  beat();
-  return {
-    worstSince: (monotonic) => Math.max(0, ...stalls.filter(({ end }) => end >= monotonic).map(({ length }) => length)),
-    stop: () => cancel(),
-  };
 }

@@ -20,3 +20,26 @@ test('watchLateness returns how long the process was blocked since a moment', as
   expect(lateness.worstSince(begin)).toBeGreaterThan(200);
   lateness.stop();
 });
+
+test('watchLateness takes the clock of its owner', () => {
+  let now = 0;
+  const calls: (() => void)[] = [];
+  const lateness = watchLateness({
+    monotonic: () => now,
+    after: (milliseconds, call) => {
+      expect(milliseconds).toBe(50);
+      calls.push(call);
+      return () => calls.splice(0);
+    },
+  });
+  now = 50;
+  calls.shift()?.();
+  expect(lateness.worstSince(0)).toBe(0);
+  now = 400;
+  // Not over yet.
+  expect(lateness.worstSince(0)).toBe(300);
+  calls.shift()?.();
+  expect([lateness.worstSince(0), lateness.worstSince(401)]).toEqual([300, 0]);
+  lateness.stop();
+  expect(calls).toEqual([]);
+});
