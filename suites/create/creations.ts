@@ -6,6 +6,7 @@ import type { Case, Event, World } from '../../src/oracle/world.ts';
 import { asStatus, type NewPetInput, type PetView } from '../../src/schema/pet.ts';
 import { describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import type { Creation, Session } from '../../src/session/session.ts';
+import { isTooLarge } from '../../src/session/state/creation-limits.ts';
 import { type Exchange, isSuccess } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { cleanText } from '../../src/wire/redact.ts';
@@ -66,6 +67,8 @@ export function judgePlain(clause: Owner, event: Event, world: World): 'not-appl
   const { response, status, exchange } = event;
   const sent = plainIn(event);
   if (sent === undefined || response === undefined || isOwnedElsewhere(response)) return 'not-applicable';
+  // With white space around it, a plain NewPet may be larger than a service takes.
+  if (isTooLarge(exchange)) return 'not-applicable';
   // RFC 9110, section 15.5.12: media.any-client advises against it.
   if (exchange.request.chunked === true && status === LENGTH_REQUIRED) return 'not-applicable';
   const ofStatus = sent.status === undefined ? 'create.status-optional' : 'create.status-values';

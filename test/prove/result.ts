@@ -216,8 +216,8 @@ function leaveOut(all: readonly SessionClause[], without: readonly string[]): re
 }
 
 /**
- * Judges one server of the registry by all checks. `swift` judges a variant by all checks, too, but with as few cases of properties as a quick run
- * has, other ones for each variant, and a fault, where that is enough to show it, by the clause that it breaks alone, or by a quick run.
+ * Judges one server of the registry by all checks. `swift` judges a variant by all checks, too, with cases of properties that are others for each
+ * variant, and a fault, where that is enough to show it, by the clause that it breaks alone, or by a quick run.
  */
 export async function judgeSubject(
   subject: Subject,
@@ -237,8 +237,8 @@ export async function judgeSubject(
     const variant = variants.find((one) => one.name === subject.name);
     if (variant === undefined) throw new Error(`prove: there is no variant ${subject.name}`);
     const now = variant.now === undefined ? {} : { now: variant.now() };
-    const few = swift ? ({ depth: 'quick', seed: hashOf(variant.name) } as const) : { depth, ...seeded };
-    const session = { timeout: CONFORMING_TIMEOUT, ...few, ...now };
+    const drawn = swift ? { depth, seed: hashOf(variant.name) } : { depth, ...seeded };
+    const session = { timeout: CONFORMING_TIMEOUT, ...drawn, ...now };
     return resultOf(subject, await judgeReference({ variants: [variant.name] }, { session, judged, keep }));
   }
   const { server: faulty, session: usual } = settingOf(subject.kind === 'combination' ? subject.faults : [subject.name]);

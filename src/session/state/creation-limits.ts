@@ -34,12 +34,17 @@ export type CreationLimitParts = {
   readonly enter: (exchange: Exchange) => void;
 };
 
+/** Whether a body was rejected as too large that may be: the document sets no limit to sizes. */
+export function isTooLarge({ request: { body }, outcome }: Exchange): boolean {
+  return outcome.kind === 'answered' && outcome.answer.status === CONTENT_TOO_LARGE && (body?.length ?? 0) > SMALL;
+}
+
 /** The status of a rejection that may be due to a quota, or apply to the operation as a whole. */
-export function suspectOf({ request, outcome }: Exchange): number | undefined {
-  const { intent, body } = request;
-  if (outcome.kind === 'failed' || intent.operation !== 'createPet' || intent.credential !== 'valid') return undefined;
-  const { status, json } = outcome.answer;
-  if (!STATUSES.includes(status) || (status === CONTENT_TOO_LARGE && (body?.length ?? 0) > SMALL)) return undefined;
+export function suspectOf(exchange: Exchange): number | undefined {
+  const { intent } = exchange.request;
+  if (exchange.outcome.kind === 'failed' || intent.operation !== 'createPet' || intent.credential !== 'valid') return undefined;
+  const { status, json } = exchange.outcome.answer;
+  if (!STATUSES.includes(status) || isTooLarge(exchange)) return undefined;
   return json.ok && isJsonObject(json.value) && schemaProblems('error', json.value).length === 0 ? status : undefined;
 }
 
