@@ -69,12 +69,15 @@ export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Pro
   ];
   const used = namesIn(events, open);
   let left = MOST_ANIMALS;
+  /** Whether the last animal was read. */
+  let isRead = false;
 
   /** Whether an animal of that name is broken; undefined if nothing was sent. */
   const isBrokenAs = async (nameOf: (other: string) => string): Promise<boolean | undefined> => {
     const other = left === 0 ? undefined : otherName(plain, used);
     if (other === undefined) return undefined;
     left -= 1;
+    isRead = false;
     const name = nameOf(other);
     const creation = await send(creationOf(birth, { ...sent, name }), FOLLOW_UP.name);
     if (creation === undefined) return undefined;
@@ -85,6 +88,7 @@ export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Pro
     const read = request === undefined ? undefined : await send(request, FOLLOW_UP.name);
     // A store may lag, so an animal that is not there says nothing.
     const shown = read && eventOf(read).pet;
+    isRead = shown !== undefined;
     return shown !== undefined && shown.name !== name;
   };
   const textOf = (signs: readonly Sign[], isBefore: boolean): string =>
@@ -94,8 +98,9 @@ export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Pro
       .join('');
   const around = (signs: readonly Sign[]) => (other: string) => `${textOf(signs, true)}${other}${textOf(signs, false)}`;
 
-  // The whole name once more: if that is right, the name was not the reason.
-  if ((await isBrokenAs(around(all))) !== true || all.length > MOST_CHARACTERS) return;
+  // The whole name once more: if that is right, and again, the name was not the reason.
+  const isRightAs = async (nameOf: (other: string) => string): Promise<boolean> => (await isBrokenAs(nameOf)) === false && isRead;
+  if (((await isRightAs(around(all))) && (await isRightAs(around(all)))) || all.length > MOST_CHARACTERS) return;
   let some = all;
   let [part, ...others] = partsOf(all, true);
   while (part !== undefined && left > 1) {

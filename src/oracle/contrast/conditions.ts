@@ -9,7 +9,13 @@ import { ANY_FORM_OF_PATH, FORM_OF_PATH } from './of-request.ts';
 // Candidates: conditions made from what the broken cases have in common.
 
 /** A response or an animal (however often it was seen) that is broken or not. */
-export type Unit = { readonly event: Event; readonly broken: boolean; readonly circumstances: ReadonlyMap<string, Circumstance> };
+export type Unit = {
+  readonly event: Event;
+  readonly broken: boolean;
+  readonly circumstances: ReadonlyMap<string, Circumstance>;
+  /** The animal that it is, if it is one. */
+  readonly animal?: bigint;
+};
 
 /** A candidate for what is special about the broken cases. */
 export type Condition = {
@@ -369,16 +375,23 @@ const OF_ITS_ANIMAL = /^(?:animal|creation): |^(?:id|creator)$/;
 /** Whether it names one animal. */
 const isOfOne = ({ of, chosen, pair }: Condition): boolean => of === ID && chosen === 0 && pair === undefined;
 
-/** The number of broken cases that count as evidence: of what is true of animals, each animal is one, however often it was read. */
-function evidenceOf(units: readonly Unit[], { condition, there }: Fit): number {
-  if (isOfOne(condition) || !(condition.pair ?? [condition]).some(({ of }) => OF_ITS_ANIMAL.test(of))) return there.broken;
-  const wrong = units.filter((unit) => unit.broken && condition.holds(unit) === true);
-  return new Set(wrong.map(({ event }) => event.intent.petId ?? `request ${event.number}`)).size;
+/** Each animal once, however often it was read: broken if one of its cases is. */
+function countOfAnimals(units: readonly Unit[], condition: Condition): Omit<Fit, 'condition'> {
+  const byAnimal = Map.groupBy(units, ({ animal, event }) => animal ?? event.intent.petId ?? `request ${event.number}`);
+  const animals = [...byAnimal.values()].flatMap((all) => all.find(({ broken }) => broken) ?? all[0] ?? []);
+  return countOf(animals, condition);
+}
+
+/** The counts that are evidence: of what is true of animals, animals count, and not the responses that show them. */
+function evidenceOf(units: readonly Unit[], fit: Fit): Fit {
+  const { condition } = fit;
+  const isOfAnimals = !isOfOne(condition) && (condition.pair ?? [condition]).some(({ of }) => OF_ITS_ANIMAL.test(of));
+  return isOfAnimals ? { condition, ...countOfAnimals(units, condition) } : fit;
 }
 
 /** The probability that as many broken cases meet one condition by chance. Cases from which the condition was made do not count. */
-function chanceOf({ condition, there, elsewhere }: Fit, evidence: number): number {
-  return (there.of / (there.of + elsewhere.of)) ** Math.max(0, evidence - condition.made);
+function chanceOf({ condition, there, elsewhere }: Fit): number {
+  return (there.of / (there.of + elsewhere.of)) ** Math.max(0, there.broken - condition.made);
 }
 
 /** Whether it was varied on purpose, and separates broken from good without exception. */
@@ -429,9 +442,9 @@ function found(
         // Who created an animal is asked of each clause about animals: it is no guess among all that may be true of a body.
         const ofOne = fit.condition.of === CREATOR ? CREATORS : undefined;
         const count = tried ?? ofOne ?? ofKind.get(fit.condition.kind)?.length ?? conditions.length;
+        if (!isTelling(fit, all, covered)) return false;
         const evidence = evidenceOf(units, fit);
-        const isLikely = evidence >= leastOf(fit.condition) && chanceOf(fit, evidence) * count <= MOST_CHANCE;
-        return isTelling(fit, all, covered) && (isOfPurpose(fit) || isLikely);
+        return isOfPurpose(fit) || (evidence.there.broken >= leastOf(fit.condition) && chanceOf(evidence) * count <= MOST_CHANCE);
       }),
   );
   return fit === undefined || isUsualBody(fit) ? undefined : fit;
@@ -499,6 +512,19 @@ export type Question = {
 /** A received status is named only together with what the document requires. */
 const isTold = ({ background }: Condition): boolean => background !== 'received';
 
+/**
+ * Whether it holds for most units, and few of the others came once the first was broken: what lasts is seen again and again, so that those of before may
+ * be all that lack what is usual.
+ */
+function isUsual({ condition, there, elsewhere }: Fit, units: readonly Unit[]): boolean {
+  const begin = Math.min(...units.filter(({ broken }) => broken).map(({ event }) => event.number));
+  const { elsewhere: later } = countOf(
+    units.filter(({ event }) => event.number > begin),
+    condition,
+  );
+  return there.of > elsewhere.of && (later.broken > 0 || later.of < LEAST_ALONE);
+}
+
 /** Whether it holds from some moment on: of what lasts, that says when it was seen first. */
 const isOfMoment = ({ kind, of }: Condition): boolean => SCATTERED.includes(kind) || GROWING.test(of) || ANIMALS.includes(of) || of === ID;
 
@@ -511,17 +537,16 @@ export function conditionOf(
   if (broken.length === 0 || broken.length === units.length) return undefined;
   const single = conditionsIn(units).filter((one) => (one.background !== 'status' || !isOfStatus) && !(isLasting && isOfMoment(one)));
   const special = single.filter(({ background, of }) => background === undefined && about?.test(of) !== false);
-  // What lasts is seen again and again, so that the few responses without it may be right by chance.
-  const unlessUsual = (fit: Fit | undefined): Fit | undefined => (isLasting && fit && fit.there.of > fit.elsewhere.of ? undefined : fit);
+  const unlessUsual = (fit: Fit | undefined): Fit | undefined => (isLasting && fit && isUsual(fit, units) ? undefined : fit);
   const simple = unlessUsual(found(units, special));
   if (simple !== undefined || isSimple) return simple;
   const paired = special.filter(({ chosen, elusive, of }) => chosen === 0 && !elusive && (pairs === 'any' || FORM.test(of)));
   return (
-    // A wrong animal is in long lists of any population.
+    // A wrong animal is in long lists of any population, which a wrong status is not.
     unlessUsual(
       foundWithin(
         units,
-        special.filter(({ of }) => !GROWING.test(of)),
+        special.filter(({ of }) => isOfStatus || !GROWING.test(of)),
         populationsOf(units, single),
       ),
     ) ??
@@ -538,9 +563,10 @@ export function wholeOf(units: readonly Unit[], question: Question): Fit | undef
 }
 
 /** The population of most broken cases and few good ones, if no special condition separates them. */
-export function populationOf(units: readonly Unit[], { isOfStatus }: Question): Fit | undefined {
+export function populationOf(units: readonly Unit[], { isOfStatus, isLasting = false }: Question): Fit | undefined {
   const single = conditionsIn(units).filter((one) => isTold(one) && (one.background !== 'status' || !isOfStatus));
   const fit = found(units, populationsOf(units, single), { covered: LEAST_OF_POPULATION });
+  if (fit === undefined || (isLasting && isUsual(fit, units))) return undefined;
   // Where several are broken elsewhere, all are broken there.
-  return fit === undefined || fit.there.of === fit.there.broken || shareOf(fit.elsewhere) <= MOST_OUTSIDE ? fit : undefined;
+  return fit.there.of === fit.there.broken || shareOf(fit.elsewhere) <= MOST_OUTSIDE ? fit : undefined;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { knowledgeOf, listed, posted, read } from '../../../test/support/exchange-samples.ts';
-import type { Layer } from '../../clause/clause.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import type { BlamedCase } from '../blame.ts';
 import { timelineCases } from '../timelines.ts';
@@ -16,16 +15,16 @@ const breach = { summary: 's', expected: ['200'], received: '500' };
 function contrast(
   exchanges: readonly Exchange[],
   animalOf: (exchange: Exchange) => bigint | undefined = () => undefined,
-  layer: Layer = 'status',
+  isLasting = false,
 ) {
   const events = exchanges.map((exchange, index) =>
     eventOf({ ...exchange, number: index + 1, timings: { startedAt: 10 * index, duration: 5 } }),
   );
-  const rule: Rule = { layer, judge: () => 'holds' };
+  const rule: Rule = { layer: 'status', judge: () => 'holds' };
   const cases = events.map((event): BlamedCase => {
     const animal = animalOf(event.exchange);
     const about = { event, rule, ...(animal === undefined ? {} : { animal }) };
-    return event.status === 500 ? { ...about, breach } : about;
+    return event.status === 500 ? { ...about, breach, ...(isLasting ? { wrongs: [] } : {}) } : about;
   });
   return contrastsIn(worldOf(events, knowledgeOf()), new Map()).contrastOf(cases);
 }
@@ -66,16 +65,27 @@ describe('contrastsIn', () => {
   test('names no moment from which on a store is damaged: it says when that was seen first', () => {
     const lists = Array.from({ length: 60 }, (_unused, index) => listed({}, index < 30 ? FINE : CRASH));
     expect(contrast(lists)?.when).toMatch(/after the start/);
-    expect(contrast(lists, () => undefined, 'history')?.when).toBe('in 500 responses');
+    expect(contrast(lists, () => undefined, true)).toBeUndefined();
   });
 
-  test('names nothing that most responses have where a store is damaged: the few others may be early ones', () => {
-    const lists = Array.from({ length: 60 }, (_unused, index) =>
-      listed(index % 4 === 0 ? {} : { limit: 5 }, index % 4 === 0 ? FINE : CRASH),
-    );
-    expect(contrast(lists)?.when).toBe('with parameters');
-    // That is no guess.
-    expect(contrast(lists, () => undefined, 'history')?.when).toBe('in 500 responses');
+  test('names what most responses to a damaged store have only if others are right later: early ones prove nothing', () => {
+    const listsOf = (isPlain: (index: number) => boolean) =>
+      Array.from({ length: 60 }, (_unused, index) => (isPlain(index) ? listed({}, FINE) : listed({ limit: 5 }, CRASH)));
+    expect(contrast(listsOf((index) => index < 15))?.when).toBe('with parameters');
+    expect(
+      contrast(
+        listsOf((index) => index < 15),
+        () => undefined,
+        true,
+      ),
+    ).toBeUndefined();
+    expect(
+      contrast(
+        listsOf((index) => index % 4 === 0),
+        () => undefined,
+        true,
+      )?.when,
+    ).toBe('with parameters');
   });
 
   test('names a header that few requests have', () => {
@@ -588,6 +598,27 @@ describe('contrastsIn', () => {
     };
     expect(told([2, 3, 7, 11, 13, 18])).toMatch(/sold/);
     expect(told([3, 8])).toBeUndefined();
+  });
+
+  test('counts animals also where one list shows all of them', () => {
+    const isSold = (id: bigint): boolean => id % 3n === 0n;
+    const pets = Array.from({ length: 24 }, (_unused, id) => ({
+      id,
+      name: 'Rex',
+      categoryId: 1,
+      status: id % 3 === 0 ? 'sold' : 'pending',
+    }));
+    const list = eventOf({ ...listed({}, { status: 200, body: pets }), number: 1 });
+    const rule: Rule = { layer: 'values', judge: () => 'holds' };
+    const cases = pets.map(({ id }): BlamedCase => {
+      const about = { event: list, rule, animal: BigInt(id) };
+      return isSold(BigInt(id)) ? { ...about, breach } : about;
+    });
+    expect(contrastsIn(worldOf([list], knowledgeOf()), new Map()).contrastOf(cases)).toMatchObject({
+      when: 'for animals with status "sold"',
+      there: { broken: 8, of: 8 },
+      unit: 'animal',
+    });
   });
 
   test('cuts nothing that the service sends: a piece of the API key would not be redacted', () => {

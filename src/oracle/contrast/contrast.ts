@@ -21,6 +21,7 @@ import {
   allResponses,
   animalsIn,
   contextOf,
+  isTimelineCase,
   judgedIn,
   looksIn,
   ofBrokenOperations,
@@ -262,7 +263,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
           condition.holds({ event, broken: true, circumstances: context.ofEvent(event) }) !== false,
       );
     const question = { isOfStatus: broken.some(({ rule }) => STATUS.includes(rule.layer)) };
-    const isLasting = broken.every(({ rule }) => rule.layer === 'history');
+    const isLasting = broken.every(isTimelineCase);
     const among = (units: readonly Unit[], more: Omit<Question, 'isOfStatus'> = {}): Contrast | undefined => {
       const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, isLasting, ...more });
       return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', { fit, ...known });
@@ -294,7 +295,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       among(ofBrokenOperations(everything), { pairs: 'forms' }) ??
       among(responses, { about: OPERATION }) ??
       everyNthIn(own, world, (event) => context.ofEvent(event).get('rejection')?.says === ERROR) ??
-      contrastOf(own, 'response', { fit: populationOf(own, question), ...known }) ??
+      contrastOf(own, 'response', { fit: populationOf(own, { ...question, isLasting }), ...known }) ??
       // Of a list nobody knows which of its animals is the reason.
       doubtfully(among(own.filter(({ event }) => event.intent.operation !== 'listPets'))) ??
       (documented.length < own.length ? among(documented, { isSimple: true }) : undefined) ??

@@ -64,7 +64,7 @@ describe('parts of a name show which characters matter', () => {
       there: { broken: 2, of: 2 },
       elsewhere: { broken: 0, of: 3 },
     });
-    expect(contrast?.broken.intent.sent?.name).toMatch(/a.\t$/);
+    expect(contrast?.broken.intent.sent?.name).toMatch(/[a-z]\t$/);
     expect(contrast?.twin?.intent.sent?.name).toMatch(/^_/);
   });
 
@@ -96,14 +96,20 @@ describe('parts of a name show which characters matter', () => {
 });
 
 describe('a name is not the reason', () => {
-  test('if an animal with all of its characters is right', () => {
-    expect(isRefuted([{ name: `:${plain()}!`, broken: true }, asked(`:${plain()}!`, false)])).toBe(true);
+  test('if two animals with all of its characters are right', () => {
+    const again = [asked(`:${plain()}!`, false), asked(`:${plain()}!`, false)];
+    expect(isRefuted([{ name: `:${plain()}!`, broken: true }, ...again])).toBe(true);
   });
 
   test.each<[string, readonly Named[], boolean]>([
-    ['it is broken again', [{ name: `:${plain()}!`, broken: true }, asked(`:${plain()}!`, true)], true],
-    ['only a part of it is right', [{ name: `:${plain()}!`, broken: true }, asked(`:${plain()}`, false)], true],
-    ['nobody has read the animal', [{ name: `:${plain()}!`, broken: true }, asked(`:${plain()}!`, false)], false],
+    [
+      'one of them is broken',
+      [{ name: `:${plain()}!`, broken: true }, ...[true, false, false].map((is) => asked(`:${plain()}!`, is))],
+      true,
+    ],
+    ['there is only one', [{ name: `:${plain()}!`, broken: true }, asked(`:${plain()}!`, false)], true],
+    ['only a part of it is right', [{ name: `:${plain()}!`, broken: true }, ...[1, 2].map(() => asked(`:${plain()}`, false))], true],
+    ['nobody has read them', [{ name: `:${plain()}!`, broken: true }, ...[1, 2].map(() => asked(`:${plain()}!`, false))], false],
   ])('is not known if %s', (_case, all, isRead) => {
     expect(isRefuted(all, isRead)).toBe(false);
   });

@@ -71,19 +71,21 @@ function isBetween(characters: string, { name }: Named): boolean {
   return one !== '' && one === other && more.length === 0;
 }
 
-/** Whether an animal with a name that was broken is right where it is created once more, and its response or a read shows it. */
+/** Creations and reads of their animals show what is wrong, as they do where names are sent once more. */
+const SHOWN_AGAIN: readonly string[] = ['createPet', 'getPet'];
+
+/** Whether animals with a name that was broken are all right where they are created once more, as their responses and reads show. */
 export function isRefutedByNames(cases: readonly BlamedCase[], { events, known: { runTag } }: World): boolean {
+  if (cases.some(({ breach, event }) => breach !== undefined && !SHOWN_AGAIN.includes(event.intent.operation))) return false;
   const around = ({ name }: Named): string => {
     const { before, after } = affixesOf(name, runTag) ?? {};
     return JSON.stringify([before, after]);
   };
   const all = namedIn(events, cases);
-  const wrong = new Set(all.filter(({ broken }) => broken).map(around));
+  const wrong = new Set(all.flatMap((one) => (one.broken && one.event.asker !== FOLLOW_UP.name ? [around(one)] : [])));
   const read = new Set(events.flatMap(({ intent, pet, asker }) => (asker === FOLLOW_UP.name && pet !== undefined ? [intent.petId] : [])));
-  return all.some((one) => {
-    const { asker, pet } = one.event;
-    return asker === FOLLOW_UP.name && !one.broken && pet !== undefined && read.has(pet.id) && wrong.has(around(one));
-  });
+  const again = all.filter((one) => one.event.asker === FOLLOW_UP.name && wrong.has(around(one)));
+  return again.length > 1 && again.every(({ broken, event: { pet } }) => !broken && pet !== undefined && read.has(pet.id));
 }
 
 /**

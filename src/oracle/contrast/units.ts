@@ -84,7 +84,7 @@ export function animalsIn(cases: readonly BlamedCase[], { ofAnimal }: Context): 
   return [...byAnimal].flatMap(([id, all]): Unit[] => {
     const shown = all.find(({ breach }) => breach !== undefined) ?? all[0];
     if (id === undefined || shown === undefined) return [];
-    return [{ event: shown.event, broken: shown.breach !== undefined, circumstances: ofAnimal(id) }];
+    return [{ event: shown.event, broken: shown.breach !== undefined, circumstances: ofAnimal(id), animal: id }];
   });
 }
 
@@ -110,7 +110,8 @@ export function originsIn(cases: readonly BlamedCase[], { events, known }: World
     .map((event) => ({ event, broken: origins.has(event.number), circumstances: ofEvent(event) }));
 }
 
-const isTimelineCase = (one: BlamedCase): one is BlamedCase & TimelineCase => one.breach !== undefined && 'wrongs' in one;
+/** Whether a history of an animal contradicts itself: what is wrong in a store lasts. */
+export const isTimelineCase = (one: BlamedCase): one is BlamedCase & TimelineCase => one.breach !== undefined && 'wrongs' in one;
 
 /**
  * Responses in which timelines see animals: broken where one is wrong in them. Those of the same places are good; where animals are shown wrongly and
