@@ -4,16 +4,11 @@ import { Halt } from '../clause/halt.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import type { SessionClause } from '../oracle/world.ts';
-import { createdView } from '../schema/pet.ts';
-import { schemaProblems } from '../schema/validators.ts';
-import type { CallOptions, CreateOptions, ListParameters } from '../session/client/api.ts';
-import { plainNamesWith } from '../session/names.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
-import type { Session, SessionOptions } from '../session/session.ts';
-import { isJsonObject, type JsonObject, readJson } from '../wire/json.ts';
-import { isCut, REDACTED } from '../wire/redact.ts';
-import { FORWARDING, type RedactedExchange, SHOWN_HEADERS } from '../wire/redacted-exchange.ts';
+import type { SessionOptions } from '../session/session.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { createJudging, planOf } from './judging.ts';
+import { createResending, foreignPart, type Recorded, type Resending } from './resend.ts';
 import { globMatcher, SANITY, SelectionError, selectClauses, suggestAmong } from './selection.ts';
 
 /**
@@ -54,7 +49,8 @@ export type ReplayOptions = {
  */
 const MOST_RESENT = 3;
 
-const NOT_RESENT = 'the report does not contain the whole request; "run --only" with this id judges it on a whole run';
+const NOT_RESENT =
+  'not all of its requests were sent again: the report hides or cuts a part of one, or no more may be created or sent at once; "run --only" with this id judges it on a whole run';
 
 const CLAUSE_BROKEN = 'it does not fail here, but another part of its clause does';
 
@@ -93,41 +89,77 @@ export function presentFailures(failures: readonly CheckRecord[], registry: read
   return [...new Map(present.map((failure) => [failure.id, failure])).values()];
 }
 
-/** In the order of sending: a finding may begin with the response that shows it. */
-function exchangesOf({ findings }: CheckRecord): readonly RedactedExchange[] {
-  return findings.slice(0, MOST_RESENT).flatMap(({ exchanges }) => exchanges.toSorted((one, other) => one.number - other.number));
+/** The maximum number of exchanges of a failure, and of the same ones at once: each may be a creation. */
+const MOST_EXCHANGES = 12;
+const MOST_AT_ONCE = 8;
+
+/** Requests of a failure that are sent together; alone, if there is one. */
+type Turn = readonly RedactedExchange[];
+
+/** What a check sends itself is not needed of the report. */
+const isOwn = ({ kind, id }: CheckRecord, { check }: RedactedExchange): boolean =>
+  kind === 'check' && check !== undefined && presentId(check) === id;
+
+/** The exchanges of the findings, in the order of sending: a finding may begin with the response that shows it. */
+function findingTurns({ findings }: CheckRecord): readonly Turn[] {
+  const shown = findings.slice(0, MOST_RESENT).flatMap(({ exchanges }) => exchanges.toSorted((one, other) => one.number - other.number));
+  return shown.slice(0, MOST_EXCHANGES).map((exchange) => [exchange]);
+}
+
+/** What the contrast says: the request before, and the broken one, as often as has to be in flight. */
+function contrastTurns({ contrast }: CheckRecord): readonly Turn[] {
+  const { broken, before, atOnce = 1 } = contrast ?? {};
+  if (broken === undefined) return [];
+  return [...(before === undefined ? [] : [[before]]), Array.from({ length: Math.min(atOnce, MOST_AT_ONCE) }, () => broken)];
 }
 
 /** Which of the requests that a replay would send this suite never sends, in words; undefined if there are none. */
 export function foreignRequest({ target }: RunRecord, failures: readonly CheckRecord[]): string | undefined {
-  for (const exchange of failures.flatMap((failure) => turnsOf(failure).flat())) {
-    const part = foreignPart(exchange, target.baseUrl);
-    if (part !== undefined) return part;
+  for (const failure of failures) {
+    const turns = [...findingTurns(failure), ...contrastTurns(failure)];
+    for (const exchange of turns.flat().filter((one) => !isOwn(failure, one))) {
+      const part = foreignPart(exchange, target.baseUrl);
+      if (part !== undefined) return part;
+    }
   }
   return undefined;
 }
 
-/** More than what a report says were in flight are not needed, and each may be a creation. */
-const MOST_AT_ONCE = 8;
-
-/** The exchanges that showed a failure, and those of its contrast, in turns: those of a turn are sent together. */
-function turnsOf(failure: CheckRecord): readonly (readonly RedactedExchange[])[] {
-  const { broken, before, atOnce = 1 } = failure.contrast ?? {};
-  const shown = exchangesOf(failure).map((exchange) => [exchange]);
-  if (broken === undefined) return shown;
-  return [...shown, ...(before === undefined ? [] : [[before]]), Array.from({ length: Math.min(atOnce, MOST_AT_ONCE) }, () => broken)];
-}
-
-/** Sends the exchanges of a failure. False if one could not be sent that the check does not send itself, or there are none. */
-async function resendAll(failure: CheckRecord, open: OpenSession, recorded: Recorded): Promise<boolean> {
-  const turns = turnsOf(failure);
-  let whole = failure.kind === 'check' || turns.length > 0;
+/** Whether all of the turns were sent, but for what the check sends itself. */
+async function sendTurns(turns: readonly Turn[], failure: CheckRecord, resending: Resending): Promise<boolean> {
+  let whole = true;
   for (const turn of turns) {
-    const sent = await Promise.allSettled(turn.map((exchange) => resend(exchange, open.session, recorded)));
+    const sent = await Promise.allSettled(turn.map((exchange) => resending.send(exchange, turn.length > 1 ? { atOnce: true } : {})));
     for (const [index, one] of sent.entries()) {
       if (one.status === 'rejected' && !(one.reason instanceof Halt)) throw one.reason;
-      whole &&= (one.status === 'fulfilled' && one.value) || turn[index]?.check === failure.id;
+      const exchange = turn[index];
+      whole &&= (one.status === 'fulfilled' && one.value) || (exchange !== undefined && isOwn(failure, exchange));
     }
+  }
+  try {
+    await resending.readCreated();
+  } catch (error) {
+    if (!(error instanceof Halt)) throw error;
+  }
+  return whole;
+}
+
+/** Sends what showed the failures, and what their contrasts say, once for each clause; returns those of which all could be sent, or which need nothing. */
+async function resendAll(
+  failures: readonly CheckRecord[],
+  { session }: OpenSession,
+  recorded: Recorded,
+): Promise<ReadonlySet<CheckRecord['id']>> {
+  const resending = createResending(session, recorded);
+  const ofContrasts = new Map<string, boolean>();
+  const whole = new Set<CheckRecord['id']>();
+  for (const failure of failures) {
+    const turns = findingTurns(failure);
+    const areSent = await sendTurns(turns, failure, resending);
+    const isSent = ofContrasts.get(failure.clause) ?? (await sendTurns(contrastTurns(failure), failure, resending));
+    ofContrasts.set(failure.clause, isSent);
+    const isTogether = (failure.contrast?.atOnce ?? 1) <= Math.min(MOST_AT_ONCE, session.options.concurrency);
+    if (areSent && isSent && isTogether && (failure.kind === 'check' || turns.length > 0)) whole.add(failure.id);
   }
   return whole;
 }
@@ -147,8 +179,7 @@ async function tryOnce(
     const recorded = { baseUrl: record.target.baseUrl, prefix: record.animals.prefix };
     // A valid animal must be seen before anything passes.
     await open.session.api.list();
-    const whole = new Set<CheckRecord['id']>();
-    for (const failure of failures) if (await resendAll(failure, open, recorded)) whole.add(failure.id);
+    const whole = await resendAll(failures, open, recorded);
     await judging.run();
     const { records, errors } = judging.judged();
     if (errors[0] !== undefined) throw errors[0];
@@ -192,9 +223,15 @@ export async function replay(options: ReplayOptions): Promise<readonly Replayed[
   // What failed then, or is known to fail, is not news.
   const sound = SANITY.filter((id) => known.has(id) && !record.checks.some((one) => one.id === id && /^(fail|waived)$/.test(one.verdict)));
   const tries: Map<string, CheckRecord>[] = [];
+  let { maxCreates } = options.session;
+  const onCreated = (animals: number): void => {
+    maxCreates = Math.max(0, maxCreates - animals);
+    options.onCreated?.(animals);
+  };
   for (let number = 0; number < options.tries; number += 1) {
     const besides = number === 0 ? sound : [];
-    tries.push(present.length === 0 ? new Map() : await tryOnce({ failures: present, besides }, options));
+    const session = { ...options.session, maxCreates };
+    tries.push(present.length === 0 ? new Map() : await tryOnce({ failures: present, besides }, { ...options, session, onCreated }));
   }
   const news = sound.flatMap((id): Replayed[] => {
     const check = tries[0]?.get(id);
@@ -211,157 +248,4 @@ export async function replay(options: ReplayOptions): Promise<readonly Replayed[
     }),
     ...news,
   ];
-}
-
-/** Where the recorded requests were sent, and how the animals of that run were named. */
-type Recorded = { readonly baseUrl: string; readonly prefix: string };
-
-const RIGHT_KEY = 'the API key';
-const OWN_HEADERS = ['authorization', 'transfer-encoding'];
-/** Sent with every request, unless it omits them. */
-const USUAL_HEADERS = ['accept', 'user-agent'];
-const CREATED = 201;
-const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
-
-const METHODS = { listPets: 'GET', getPet: 'GET', createPet: 'POST' } as const satisfies Record<RedactedExchange['operation'], string>;
-/** `/pets`, `/pets/7`, and the spellings of both by which checks try to bypass a router: `//pets`, `/x/..;/pets`, `/%70ets/7;v=1`. */
-const OUR_PATH = /^(?:\/(?:\.|x|\.\.;?)?)*\/(?:p|%70|%2570)ets(?:[/;.%][^?#]*)?$/i;
-/** The only last segments that are not UTF-8: nobody knows what a lenient proxy makes of others. */
-const UNDECODABLE = /^\/pets\/(\d?(?:%FF|%C3%28))$/;
-const OUR_PARAMETER = /^(?:x-)?(?:limit|status|name|categoryid)(?:\[\])?$/i;
-const OTHER_PARAMETERS: ReadonlySet<string> = new Set([
-  ...['', 'unknown', 'nothing', 'token', 'fresh', 'callback', 'sort', 'page', 'offset', 'cursor', 'page_limit', 'last_status'],
-  ...['page_size', 'pageSize', 'page[size]', 'per_page', 'perPage', 'size', '$top', 'top', 'first', 'take', 'count', 'max'],
-  ...['fields', 'fields[pets]', '$select', 'select', 'attributes', 'projection', 'only'],
-]);
-/** What checks claim in proxy headers: never a method that changes anything. */
-const OUR_CLAIMS: ReadonlySet<string> = new Set([
-  ...['127.0.0.1', 'localhost', 'for=127.0.0.1;host=localhost;proto=https', 'admin', '1', 'true', 'SUCCESS'],
-  ...['/health', 'OPTIONS', 'HEAD', 'http', 'off', '80'],
-  ...['middleware:middleware:middleware:middleware:middleware'],
-]);
-const VISIBLE = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-function isOurHeader(name: string, value: string): boolean {
-  // Reports mask the values of cookies, so a complete request has none.
-  if (!SHOWN_HEADERS.has(name) || name === 'cookie' || !VISIBLE.test(value)) return false;
-  return !FORWARDING.includes(name) || OUR_CLAIMS.has(value);
-}
-
-/** A path before it was encoded; undefined for one that is not a valid encoding. */
-function decoded(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function partsOf({ url }: RedactedExchange, baseUrl: string): { readonly path: string; readonly query: string } {
-  const [path = '', query = ''] = url.slice(baseUrl.length).split(/\?(.*)/s);
-  return { path, query };
-}
-
-/**
- * Which part of a recorded request this suite never sends, in words; undefined if there is none. A report may come from anywhere: sent with
- * the key of whoever replays it, a header or a path chosen by its author would be an attack.
- */
-export function foreignPart(exchange: RedactedExchange, baseUrl: string): string | undefined {
-  const options = optionsOf(exchange);
-  if (options === undefined || !exchange.url.startsWith(baseUrl)) return undefined;
-  if (exchange.method !== METHODS[exchange.operation]) return `the method ${exchange.method}`;
-  const header = options.headers?.find(([name, value]) => !isOurHeader(name, value));
-  if (header !== undefined) return `the header ${header.join(': ')}`;
-  const { path, query } = partsOf(exchange, baseUrl);
-  if (!OUR_PATH.test(path) || (decoded(path) === undefined && !UNDECODABLE.test(path))) return `the path ${path}`;
-  const parameter = [...new URLSearchParams(query).keys()].find((name) => !OUR_PARAMETER.test(name) && !OTHER_PARAMETERS.has(name));
-  return parameter === undefined ? undefined : `the parameter ${parameter}`;
-}
-
-/** The id in a path with the usual spelling; undefined for other spellings, which request something else. */
-function idIn(path: string): string | undefined {
-  const [, segment = ''] = /^\/pets\/([^/]+)$/.exec(path) ?? [];
-  const id = decoded(segment);
-  return id !== undefined && !/^\.{0,2}$/.test(id) && encodeURIComponent(id) === segment ? id : undefined;
-}
-
-/** Credential and headers as they were sent; undefined if the report hides or cuts a part of the request. */
-function optionsOf({ credential: note, requestHeaders, url, requestBody = '', partial }: RedactedExchange): CallOptions | undefined {
-  if (partial === true) return undefined;
-  const authorization = requestHeaders.filter(([name]) => name === 'authorization');
-  const headers = requestHeaders.filter(([name]) => !OWN_HEADERS.includes(name));
-  const right = note === RIGHT_KEY;
-  const kept = [url, ...(right ? headers : [...headers, ...authorization]).map(([, value]) => value)];
-  if (kept.some((text) => text.includes(REDACTED)) || isCut(url) || isCut(requestBody)) return undefined;
-  const absent = USUAL_HEADERS.filter((usual) => !requestHeaders.some(([name]) => name === usual));
-  const without = absent.length === 0 ? {} : { without: absent };
-  const framing = requestHeaders.some(([name]) => name === 'transfer-encoding') ? { chunked: true } : {};
-  // Any other credential that reports can show is not the key.
-  return right
-    ? { headers, ...without, ...framing }
-    : { headers, ...without, ...framing, credential: { note, standing: 'refused', headers: authorization } };
-}
-
-/** The query as parameters, if it has each of them at most once. */
-function parametersOf(query: string): ListParameters | undefined {
-  const pairs = [...new URLSearchParams(query)];
-  const once = new Set(pairs.map(([name]) => name)).size === pairs.length;
-  return once && pairs.every(([name]) => name === 'limit' || name === 'status') ? Object.fromEntries(pairs) : undefined;
-}
-
-/** What a NewPet says, and nothing else does. */
-const NEW_PET_MEMBERS = ['name', 'categoryId', 'status'];
-
-/** What the document decides about the body: of a NewPet in the usual form everything, unless it was rejected. */
-function domainOf({ requestHeaders, answer: response }: RedactedExchange, value: JsonObject): CreateOptions['domain'] {
-  const isUsual = requestHeaders.every(([name, sent]) => name !== 'content-type' || sent === 'application/json');
-  const isNewPet = schemaProblems('new-pet', value).length === 0 && Object.keys(value).every((member) => NEW_PET_MEMBERS.includes(member));
-  if (!isUsual || !isNewPet) return 'open';
-  const isPlain = PLAIN_NAME.test(String(value['name'])) && response.kind === 'answered' && response.status === CREATED;
-  return isPlain ? 'plain' : 'unusual';
-}
-
-/** The body with names of this run in place of the used ones, whatever else is in them, and its domain. */
-async function bodyToSend(exchange: RedactedExchange, { session, prefix }: { readonly session: Session; readonly prefix: string }) {
-  const { requestBody, requestBytes } = exchange;
-  // One character a byte: names of a run are ASCII.
-  let body = requestBytes === undefined ? requestBody : Buffer.from(requestBytes, 'base64').toString('latin1');
-  for (const used of plainNamesWith(prefix, body ?? '')) body = body?.replaceAll(used, (await session.fixtures.plain()).name);
-  if (body === undefined || requestBytes !== undefined) return { raw: body && Buffer.from(body, 'latin1'), domain: 'open' as const };
-  const read = readJson(body);
-  return { raw: body, domain: read.ok && isJsonObject(read.value) ? domainOf(exchange, read.value) : ('open' as const) };
-}
-
-/** Sends a recorded request again, with the current key and a new animal name. False if the report does not contain all of it. */
-export async function resend(exchange: RedactedExchange, session: Session, { baseUrl, prefix }: Recorded): Promise<boolean> {
-  const options = optionsOf(exchange);
-  if (options === undefined || !exchange.url.startsWith(baseUrl)) return false;
-  if (foreignPart(exchange, baseUrl) !== undefined) return false;
-  const { path, query } = partsOf(exchange, baseUrl);
-  const { api } = session;
-  switch (exchange.operation) {
-    case 'createPet': {
-      const { raw, domain } = await bodyToSend(exchange, { session, prefix });
-      const { outcome } = await api.create({ raw }, { ...options, domain });
-      const json = outcome.kind === 'answered' && outcome.answer.status === CREATED ? outcome.answer.json : undefined;
-      const pet = json?.ok === true ? createdView(json.value) : undefined;
-      // Reads of its animal may show what is wrong with a creation.
-      if (pet !== undefined) await api.get(pet.id);
-      return true;
-    }
-    case 'getPet': {
-      const [, segment] = UNDECODABLE.exec(path) ?? [];
-      const id = segment ?? idIn(path);
-      if (id === undefined) return false;
-      await api.get(id, segment === undefined ? options : { ...options, segment });
-      return true;
-    }
-    case 'listPets': {
-      const parameters = parametersOf(query);
-      await (parameters === undefined ? api.list({}, { ...options, rawQuery: query }) : api.list(parameters, options));
-      return true;
-    }
-    default:
-      return exchange.operation satisfies never;
-  }
 }

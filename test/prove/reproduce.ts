@@ -1,5 +1,5 @@
 import { Halt } from '../../src/clause/halt.ts';
-import { resend } from '../../src/judge/replay.ts';
+import { createResending } from '../../src/judge/resend.ts';
 import { eventOf } from '../../src/oracle/world.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { openSession } from '../../src/session/open-session.ts';
@@ -68,10 +68,12 @@ async function responseOn(names: readonly string[], { exchanges, baseUrl }: Fail
       // An animal of the recorded run has another id here.
       const asked = url.replace(/(?<=\/pets\/)-?\d+$/, (id) => ids.get(id) ?? id);
       last = undefined;
-      const sent = await resend({ ...exchange, url: asked }, open.session, { baseUrl, prefix: NO_PREFIX }).catch((error: unknown) => {
-        if (error instanceof Halt) return false;
-        throw error;
-      });
+      const sent = await createResending(open.session, { baseUrl, prefix: NO_PREFIX })
+        .send({ ...exchange, url: asked })
+        .catch((error: unknown) => {
+          if (error instanceof Halt) return false;
+          throw error;
+        });
       if (!sent) return gotBy(undefined);
       const recorded = idIn(operation, response.kind === 'answered' ? response.body : undefined);
       const text = last === undefined ? undefined : textOf(last);

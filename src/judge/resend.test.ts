@@ -8,7 +8,7 @@ import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import { type Exchange, USER_AGENT } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
-import { foreignPart, resend } from './replay.ts';
+import { createResending, foreignPart } from './resend.ts';
 
 const BASE = 'http://127.0.0.1:9/v1';
 const RESPONSE = { status: 200, body: [] };
@@ -17,6 +17,10 @@ const ACCEPT = [
   ['accept', 'application/json'],
   ['user-agent', USER_AGENT],
 ];
+
+const CONTENT_TYPE = [['content-type', 'application/json']] as const;
+/** Those of a creation. */
+const JSON_BODY = [...ACCEPT, ...CONTENT_TYPE];
 
 let open: OpenSession;
 beforeAll(async () => {
@@ -31,13 +35,17 @@ async function asked(recorded: Exchange, changes: Partial<RedactedExchange> = {}
   const note =
     (operation: string) =>
     async (...args: readonly unknown[]): Promise<Exchange> => {
-      calls.push([operation, ...args]);
+      const [, { spelling, ...options } = {}] = args as [unknown, { spelling?: () => string }?];
+      calls.push(spelling === undefined ? [operation, ...args] : [operation, { raw: spelling() }, options]);
       return listed({}, RESPONSE);
     };
   const api = { ...open.session.api, list: note('list'), get: note('get'), create: note('create') };
   const plain = async () => ({ name: 'fresh', categoryId: 1n });
   const session: Session = { ...open.session, api, fixtures: { ...open.session.fixtures, plain } };
-  const whole = await resend({ ...open.redact(recorded), ...changes }, session, { baseUrl: BASE, prefix: 'conformance' });
+  const { request } = recorded;
+  const headers = request.method === 'POST' ? [...request.headers, ...CONTENT_TYPE] : request.headers;
+  const sent = open.redact({ ...recorded, request: { ...request, headers } });
+  const whole = await createResending(session, { baseUrl: BASE, prefix: 'conformance' }).send({ ...sent, ...changes });
   return { whole, calls };
 }
 
@@ -66,51 +74,51 @@ describe('resend', () => {
     [
       'a body in chunks',
       { ...posted('[]', RESPONSE), request: { ...posted('[]', RESPONSE).request, chunked: true } },
-      ['create', { raw: '[]' }, { headers: ACCEPT, chunked: true, domain: 'open' }],
+      ['create', { raw: '[]' }, { headers: JSON_BODY, chunked: true, domain: 'open' }],
     ],
-    ['a body of another kind', posted('[]', RESPONSE), ['create', { raw: '[]' }, { headers: ACCEPT, domain: 'open' }]],
-    ['a body that is null', posted('null', RESPONSE), ['create', { raw: 'null' }, { headers: ACCEPT, domain: 'open' }]],
+    ['a body of another kind', posted('[]', RESPONSE), ['create', { raw: '[]' }, { headers: JSON_BODY, domain: 'open' }]],
+    ['a body that is null', posted('null', RESPONSE), ['create', { raw: 'null' }, { headers: JSON_BODY, domain: 'open' }]],
     [
       'a body that only speaks of a cut',
       posted('"… (12 more characters) "', RESPONSE),
-      ['create', { raw: '"… (12 more characters) "' }, { headers: ACCEPT, domain: 'open' }],
+      ['create', { raw: '"… (12 more characters) "' }, { headers: JSON_BODY, domain: 'open' }],
     ],
-    ['a body that is no JSON', posted('{', RESPONSE), ['create', { raw: '{' }, { headers: ACCEPT, domain: 'open' }]],
+    ['a body that is no JSON', posted('{', RESPONSE), ['create', { raw: '{' }, { headers: JSON_BODY, domain: 'open' }]],
     [
       'a body without a name',
       posted({ categoryId: 1 }, RESPONSE),
-      ['create', { raw: '{"categoryId":1}' }, { headers: ACCEPT, domain: 'open' }],
+      ['create', { raw: '{"categoryId":1}' }, { headers: JSON_BODY, domain: 'open' }],
     ],
-    ['a name of its own', posted({ name: 'rex' }, RESPONSE), ['create', { raw: '{"name":"rex"}' }, { headers: ACCEPT, domain: 'open' }]],
+    ['a name of its own', posted({ name: 'rex' }, RESPONSE), ['create', { raw: '{"name":"rex"}' }, { headers: JSON_BODY, domain: 'open' }]],
     [
       'a fresh name for one that is used up',
       posted({ name: 'conformanceProveAbcd', categoryId: 1 }, { status: 201, body: {} }),
-      ['create', { raw: '{"name":"fresh","categoryId":1}' }, { headers: ACCEPT, domain: 'plain' }],
+      ['create', { raw: '{"name":"fresh","categoryId":1}' }, { headers: JSON_BODY, domain: 'plain' }],
     ],
     [
       'an unusual name with what is unusual in it',
       posted({ name: 'conformanceProveAbcd üx', categoryId: 1 }, { status: 201, body: {} }),
-      ['create', { raw: '{"name":"fresh üx","categoryId":1}' }, { headers: ACCEPT, domain: 'unusual' }],
+      ['create', { raw: '{"name":"fresh üx","categoryId":1}' }, { headers: JSON_BODY, domain: 'unusual' }],
     ],
     [
       'a name that is not of the run as it was',
       posted({ name: 'conformance üx', categoryId: 1 }, { status: 201, body: {} }),
-      ['create', { raw: '{"name":"conformance üx","categoryId":1}' }, { headers: ACCEPT, domain: 'unusual' }],
+      ['create', { raw: '{"name":"conformance üx","categoryId":1}' }, { headers: JSON_BODY, domain: 'unusual' }],
     ],
     [
       'what is no NewPet as open',
       posted({ name: 'conformanceProveAbcd' }, { status: 400, body: {} }),
-      ['create', { raw: '{"name":"fresh"}' }, { headers: ACCEPT, domain: 'open' }],
+      ['create', { raw: '{"name":"fresh"}' }, { headers: JSON_BODY, domain: 'open' }],
     ],
     [
       'what has more members as open',
       posted({ name: 'conformanceProveAbcd', categoryId: 1, age: 2 }, { status: 201, body: {} }),
-      ['create', { raw: '{"name":"fresh","categoryId":1,"age":2}' }, { headers: ACCEPT, domain: 'open' }],
+      ['create', { raw: '{"name":"fresh","categoryId":1,"age":2}' }, { headers: JSON_BODY, domain: 'open' }],
     ],
     [
       'what was refused, or got no response, so that it may be',
       posted({ name: 'conformanceProveAbcd', categoryId: 1 }, 'timeout'),
-      ['create', { raw: '{"name":"fresh","categoryId":1}' }, { headers: ACCEPT, domain: 'unusual' }],
+      ['create', { raw: '{"name":"fresh","categoryId":1}' }, { headers: JSON_BODY, domain: 'unusual' }],
     ],
   ])('sends %s', async (_case, exchange, wanted) => {
     expect(await asked(exchange)).toEqual({ whole: true, calls: [wanted] });
@@ -120,12 +128,56 @@ describe('resend', () => {
     const bytes = Buffer.from('{"name":"conformanceProveAbcd\xff"}', 'latin1');
     const { calls } = await asked(posted({}, RESPONSE), { requestBody: bytes.toString(), requestBytes: bytes.toString('base64') });
     const raw = Buffer.from('{"name":"fresh\xff"}', 'latin1');
-    expect(calls).toEqual([['create', { raw }, { headers: ACCEPT, domain: 'open' }]]);
+    expect(calls).toEqual([['create', { raw }, { headers: JSON_BODY, domain: 'open' }]]);
+  });
+
+  test('sends text that a report escapes as what it is', async () => {
+    const sent = { name: 'conformanceProveAbcd\u202ex', categoryId: 1 };
+    const bytes = Buffer.from(JSON.stringify(sent));
+    const { calls } = await asked(posted(sent, RESPONSE), { requestBody: 'escaped', requestBytes: bytes.toString('base64') });
+    const raw = JSON.stringify({ ...sent, name: 'fresh\u202ex' });
+    expect(calls).toEqual([['create', { raw }, { headers: JSON_BODY, domain: 'unusual' }]]);
+  });
+
+  test('sends a name that was used twice twice, also in other letter case', async () => {
+    const names: string[] = [];
+    let count = 0;
+    const plain = async () => {
+      count += 1;
+      return { name: `Fresh${count}`, categoryId: 1n };
+    };
+    const create: Session['api']['create'] = async (_body, { spelling = String }) => {
+      names.push(String(JSON.parse(spelling('')).name));
+      return listed({}, RESPONSE);
+    };
+    const session: Session = { ...open.session, api: { ...open.session.api, create }, fixtures: { ...open.session.fixtures, plain } };
+    const resending = createResending(session, { baseUrl: BASE, prefix: 'conformance' });
+    for (const name of [
+      'conformanceProveAbcd',
+      'conformanceProveAbce!',
+      'CONFORMANCEPROVEABCD',
+      'conformanceproveabcd',
+      'conformanceProveAbcd',
+    ]) {
+      const exchange = posted({ name, categoryId: 1 }, RESPONSE);
+      const headers = [...exchange.request.headers, ...CONTENT_TYPE];
+      await resending.send(open.redact({ ...exchange, request: { ...exchange.request, headers } }));
+    }
+    expect(names).toEqual(['Fresh1', 'Fresh2!', 'FRESH1', 'fresh1', 'Fresh1']);
+  });
+
+  test('leaves open what a body with two names says, and a body without a media type', async () => {
+    const twice = '{"name":"rex","categoryId":1,"name":"max"}';
+    expect((await asked(posted(twice, RESPONSE))).calls).toEqual([['create', { raw: twice }, { headers: JSON_BODY, domain: 'open' }]]);
+    const plain = { name: 'rex', categoryId: 1 };
+    const requestHeaders = ACCEPT.map(([name = '', value = '']) => [name, value] as const);
+    const options = { headers: ACCEPT, without: ['content-type'], domain: 'open' };
+    expect((await asked(posted(plain, RESPONSE), { requestHeaders })).calls).toEqual([['create', { raw: JSON.stringify(plain) }, options]]);
   });
 
   test('sends no body if there was none', async () => {
     const { calls } = await asked(posted({}, RESPONSE), { requestBody: undefined });
-    expect(calls).toEqual([['create', { raw: undefined }, { headers: ACCEPT, domain: 'open' }]]);
+    expect(calls).toEqual([['create', { raw: undefined }, { headers: JSON_BODY, domain: 'open' }]]);
   });
 
   test('sends the headers of the request, without the usual ones that it lacks', async () => {
@@ -137,7 +189,7 @@ describe('resend', () => {
     const requestHeaders = [['authorization', 'Bearer [key]'], ...kept] as const;
     expect(await asked(listed({}, RESPONSE), { requestHeaders })).toEqual({
       whole: true,
-      calls: [['list', {}, { headers: kept, without: ['accept'] }]],
+      calls: [['list', {}, { headers: kept, without: ['accept'], vague: true }]],
     });
   });
 
