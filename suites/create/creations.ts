@@ -80,6 +80,9 @@ export function judgePlain(clause: Owner, event: Event, world: World): 'not-appl
   return ownerOf(sent, world) === clause ? wrong : 'not-applicable';
 }
 
+/** Whether it is a creation without an unusual value: what happens to those that have one says nothing about simpler ones. */
+export const isSimplerCreation = ({ intent: { operation, body } }: Event): boolean => operation === 'createPet' && body !== 'unusual';
+
 /** The first plain NewPet without a status, and of each status. */
 export function isOfFirst({ event }: Case, { events }: World): boolean {
   const { sent, body, credential } = event.intent;

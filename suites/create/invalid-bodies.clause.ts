@@ -41,7 +41,7 @@ import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../responses.ts';
 import { membersElsewhere, stillCreates } from '../stimuli/creations.ts';
 import { seedOf, sendDrawn } from '../stimuli/drawn.ts';
-import { describeBody } from './creations.ts';
+import { describeBody, isSimplerCreation } from './creations.ts';
 
 const BAD_REQUEST = 400;
 const CONTENT_TOO_LARGE = 413;
@@ -104,7 +104,7 @@ function rejects(clause: ClauseId): Rule {
     // A service that rejects plain NewPets the same way, as a full one does, rejects these for the same reason.
     simpler: {
       clauses: ['create.success', ...simplerThan(clause)],
-      isTwin: (_simpler, own) => isRejection(own),
+      isTwin: (simpler, own) => isSimplerCreation(simpler) && isRejection(own),
     },
   };
 }

@@ -65,7 +65,8 @@ export const createSuccess = defineRules({
     // judgePlain: 201 with a body that is not empty or null holds. Any other status is a breach unless the status of the NewPet, or its
     // lack, makes the difference (create.status-values, create.status-optional); 401, 429, and 5xx except 501 do not count.
     { layer: 'status', judge: (event, world) => judgePlain('create.success', event, world) },
-    { layer: 'status', judge: judgeOtherSuccess },
+    // Nothing in a body that is no JSON can be read.
+    { layer: 'status', judge: judgeOtherSuccess, after: ['media.well-formed'] },
   ],
   sent: [
     {

@@ -5,7 +5,7 @@ import type { Event, Rule, World } from '../../src/oracle/world.ts';
 import { describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { isOwnedElsewhere } from '../responses.ts';
-import { sentIn, showName } from './creations.ts';
+import { isSimplerCreation, sentIn, showName } from './creations.ts';
 
 const CREATED = 201;
 const BAD_REQUEST = 400;
@@ -100,6 +100,7 @@ export function unusualRules(unusual: Unusual): readonly Rule[] {
   // A 201 that does not even show plain values as they were sent, or those of others that are created at the same time.
   const simpler: Rule['simpler'] = {
     clauses: ['create.answer', 'create.independent'],
+    isTwin: isSimplerCreation,
     explains: ({ breach }) => breach?.pointer === `/${field}`,
   };
   return [
@@ -107,7 +108,7 @@ export function unusualRules(unusual: Unusual): readonly Rule[] {
       layer: 'status',
       judge: (event, world) => judgeStatus(event, world, unusual),
       // A service that rejects plain NewPets the same way, as a full one does, rejects these for the same reason.
-      simpler: { clauses: ['create.success'] },
+      simpler: { clauses: ['create.success'], isTwin: isSimplerCreation },
     },
     {
       layer: 'values',

@@ -89,6 +89,10 @@ export const createOverlaps: Overlaps = {
   ],
   'create.independent': [
     {
+      because: 'The status that the store gives in place of the sent one is that of another creation at the same time',
+      sometimes: ['extra-member-loses-status'],
+    },
+    {
       because: 'Each creation that comes right after a rejected one does so while there is no leader',
       sometimes: ['create-gone-for-moments'],
     },
@@ -113,6 +117,10 @@ export const createOverlaps: Overlaps = {
     {
       because: 'While there is no leader, a creation returns 409 whatever its body says',
       sometimes: ['create-gone-for-moments'],
+    },
+    {
+      because: 'A creation right after a read of a missing animal returns 404 whatever its body says',
+      sometimes: ['creation-after-missing-animal-not-found'],
     },
     {
       because: 'A body without a name is accepted',
@@ -152,6 +160,10 @@ export const createOverlaps: Overlaps = {
     },
   ],
   'create.round-trip': [
+    {
+      because: 'An unknown member makes the service store another status than was sent',
+      sometimes: ['extra-member-loses-status'],
+    },
     {
       because: 'The animal was created concurrently with others, and has the status or the category of one of them',
       sometimes: ['concurrent-statuses-mixed', 'concurrent-categories-mixed-in-store'],

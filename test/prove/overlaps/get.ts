@@ -56,6 +56,7 @@ export const getOverlaps: Overlaps = {
     {
       because: 'A created animal is gone or changed at the end',
       sometimes: [
+        'list-rows-shifted-now-and-then',
         'list-removes-last',
         'concurrent-creations-lost',
         'concurrent-statuses-mixed',
@@ -166,6 +167,10 @@ export const getOverlaps: Overlaps = {
     },
   ],
   'deprecation.replacement': [
+    {
+      because: 'A read changes the status of the animal, so that lists with its status omit it',
+      sometimes: ['read-makes-pending'],
+    },
     {
       because: 'The list with the status filter is what replaces getPet, and in a large store only it has room for what no list shows',
       sometimes: ['list-misses-created'],

@@ -261,7 +261,7 @@ export const listOverlaps: Overlaps = {
   'list.unique': [
     {
       because: 'Two animals have one id',
-      of: ['ids-per-category', 'ids-per-status', 'ids-in-doubles', 'client-id-adopted'],
+      of: ['client-id-adopted'],
       sometimes: ['ids-race', 'ids-of-milliseconds', 'ids-from-small-space', 'ids-reused-every-tenth'],
     },
   ],
