@@ -1,6 +1,7 @@
 // A request of a report once more: what of it may be sent, and as what it is judged.
 
 import { isUtf8 } from 'node:buffer';
+import { CHOICES_OF_MEMBERS, OTHER_LIMITS } from '../clause/limits.ts';
 import { createdView } from '../schema/pet.ts';
 import { schemaProblems } from '../schema/validators.ts';
 import type { CallOptions, CreateOptions, ListParameters } from '../session/client/api.ts';
@@ -31,8 +32,8 @@ const UNDECODABLE = /^\/pets\/(\d?(?:%FF|%C3%28))$/;
 const OUR_PARAMETER = /^(?:x-)?(?:limit|status|name|categoryid)(?:\[\])?$/i;
 const OTHER_PARAMETERS: ReadonlySet<string> = new Set([
   ...['', 'unknown', 'nothing', 'token', 'fresh', 'callback', 'sort', 'page', 'offset', 'cursor', 'page_limit', 'last_status'],
-  ...['page_size', 'pageSize', 'page[size]', 'per_page', 'perPage', 'size', '$top', 'top', 'first', 'take', 'count', 'max'],
-  ...['fields', 'fields[pets]', '$select', 'select', 'attributes', 'projection', 'only'],
+  ...OTHER_LIMITS,
+  ...CHOICES_OF_MEMBERS,
 ]);
 /** What checks claim in proxy headers: never a method that changes anything. */
 const OUR_CLAIMS: ReadonlySet<string> = new Set([

@@ -1,12 +1,10 @@
+import { CHOICES_OF_MEMBERS, OTHER_LIMITS } from '../../src/clause/limits.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { countChoice, type OpenList, observeLists, sendLists, statusChoice } from './open-lists.ts';
 
 const QUERIES = ['unknown=1', 'Limit=2', 'page=2', 'offset=1', 'cursor=none', 'sort=name', 'callback=show', '&&&'];
 
-/** What other interfaces call the limit, and the members that a client wants. */
-const SIZES = ['page_size', 'pageSize', 'page[size]', 'per_page', 'perPage', 'size', '$top', 'top', 'first', 'take', 'count', 'max'];
-const FIELDS = ['fields', 'fields[pets]', '$select', 'select', 'attributes', 'projection', 'only'];
 const each = (names: readonly string[], value: string): string => names.map((name) => `${name}=${value}`).join('&');
 
 const BESIDE = { options: { rawQuery: 'unknown=1' } };
@@ -14,8 +12,12 @@ const COUNTED: readonly OpenList[] = [
   ...QUERIES.map((query) => ({ question: query, options: { rawQuery: query } })),
   { question: 'limit=2&unknown=1', parameters: { limit: 2 }, ...BESIDE },
   { question: 'page_limit=50&limit=2', parameters: { limit: 2 }, options: { leadingQuery: 'page_limit=50' } },
-  { question: 'limit=2&page_size=5, with other names of a page size', parameters: { limit: 2 }, options: { rawQuery: each(SIZES, '5') } },
-  { question: 'fields=name, with other names of a choice of members', options: { rawQuery: each(FIELDS, 'name') } },
+  {
+    question: 'limit=2&page_size=5, with other names of a page size',
+    parameters: { limit: 2 },
+    options: { rawQuery: each(OTHER_LIMITS, '5') },
+  },
+  { question: 'fields=name, with other names of a choice of members', options: { rawQuery: each(CHOICES_OF_MEMBERS, 'name') } },
 ];
 const WITH_STATUS: readonly OpenList[] = [
   ...PET_STATUSES.map((status) => ({ question: `status=${status}&unknown=1`, parameters: { status }, ...BESIDE })),
