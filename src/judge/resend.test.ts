@@ -40,8 +40,8 @@ async function asked(recorded: Exchange, changes: Partial<RedactedExchange> = {}
       return listed({}, RESPONSE);
     };
   const api = { ...open.session.api, list: note('list'), get: note('get'), create: note('create') };
-  const plain = async () => ({ name: 'fresh', categoryId: 1n });
-  const session: Session = { ...open.session, api, fixtures: { ...open.session.fixtures, plain } };
+  const draft = async () => ({ name: 'fresh', categoryId: 1n });
+  const session: Session = { ...open.session, api, fixtures: { ...open.session.fixtures, draft } };
   const { request } = recorded;
   const headers = request.method === 'POST' ? [...request.headers, ...CONTENT_TYPE] : request.headers;
   const sent = open.redact({ ...recorded, request: { ...request, headers } });
@@ -142,7 +142,7 @@ describe('resend', () => {
   test('sends a name that was used twice twice, also in other letter case', async () => {
     const names: string[] = [];
     let count = 0;
-    const plain = async () => {
+    const draft = async () => {
       count += 1;
       return { name: `Fresh${count}`, categoryId: 1n };
     };
@@ -150,7 +150,7 @@ describe('resend', () => {
       names.push(String(JSON.parse(spelling('')).name));
       return listed({}, RESPONSE);
     };
-    const session: Session = { ...open.session, api: { ...open.session.api, create }, fixtures: { ...open.session.fixtures, plain } };
+    const session: Session = { ...open.session, api: { ...open.session.api, create }, fixtures: { ...open.session.fixtures, draft } };
     const resending = createResending(session, { baseUrl: BASE, prefix: 'conformance' });
     for (const name of [
       'conformanceProveAbcd',
