@@ -43,10 +43,7 @@ export type ReplayOptions = {
   readonly onCreated?: (animals: number) => void;
 };
 
-/**
- * The number of findings of an invariant whose exchanges are sent again: one of each kind comes first, and each creation stays in the
- * store.
- */
+/** The number of findings of a failure whose exchanges are sent again: one of each kind comes first, and each creation stays in the store. */
 const MOST_RESENT = 3;
 
 const NOT_RESENT =
@@ -137,6 +134,7 @@ async function sendTurns(turns: readonly Turn[], failure: CheckRecord, resending
     }
   }
   try {
+    // What may not be read any more only shows less.
     await resending.readCreated();
   } catch (error) {
     if (!(error instanceof Halt)) throw error;

@@ -193,6 +193,21 @@ describe('resend', () => {
     });
   });
 
+  test.each<[string, string, boolean]>([
+    ['x-request-id', 'a', false],
+    ['cache-control', 'no-cache', false],
+    ['accept', 'text/html, */*;q=0.1', false],
+    ['accept', 'text/html', true],
+    ['origin', 'https://shop.example', true],
+  ])('lets a service reject a client with %s: %s only if it may: %s', async (name, value, isVague) => {
+    const requestHeaders = [
+      ...ACCEPT.map(([own = '', sent = '']) => [own, sent] as const).filter(([own]) => own !== name),
+      [name, value] as const,
+    ];
+    const { calls } = await asked(listed({}, RESPONSE), { requestHeaders });
+    expect(calls).toEqual([['list', {}, { headers: requestHeaders, ...(isVague ? { vague: true } : {}) }]]);
+  });
+
   test('sends a wrong credential as it was', async () => {
     const wrong = ['authorization', 'Bearer wrong'] as const;
     const usual = [

@@ -18,9 +18,10 @@ const RIGHT_KEY = 'the API key';
 const OWN_HEADERS = ['authorization', 'transfer-encoding'];
 /** Sent with every request, unless it omits them. */
 const USUAL_HEADERS = ['accept', 'user-agent'];
-/** Whoever sends others as well may be rejected, which a report does not say. */
-const PLAIN_HEADERS: ReadonlySet<string> = new Set([...USUAL_HEADERS, 'content-type', 'accept-encoding', 'accept-language']);
+/** A service may reject clients that send these, or that do not say what they are or accept. A report does not have that. */
+const VAGUE_HEADERS: readonly string[] = ['origin', 'referer', 'accept-charset'];
 const JSON_TYPE = 'application/json';
+const TAKES_JSON = /application\/json|\*\/\*/i;
 const CREATED = 201;
 const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
 
@@ -86,11 +87,11 @@ function idIn(path: string): string | undefined {
   return id !== undefined && !/^\.{0,2}$/.test(id) && encodeURIComponent(id) === segment ? id : undefined;
 }
 
-/** Whether it is sent as a plain request is: a service may reject another client, or what it accepts. */
-function isPlainClient({ requestHeaders }: RedactedExchange): boolean {
-  const names = requestHeaders.map(([name]) => name).filter((name) => !OWN_HEADERS.includes(name));
-  const accepted = requestHeaders.find(([name]) => name === 'accept')?.[1] ?? '';
-  return USUAL_HEADERS.every((usual) => names.includes(usual)) && names.every((name) => PLAIN_HEADERS.has(name)) && accepted === JSON_TYPE;
+/** Whether it comes from a client that a service may reject. */
+function isVague({ requestHeaders }: RedactedExchange): boolean {
+  const headers = new Map(requestHeaders);
+  const isUsual = USUAL_HEADERS.every((name) => headers.has(name)) && TAKES_JSON.test(headers.get('accept') ?? '');
+  return !isUsual || VAGUE_HEADERS.some((name) => headers.has(name));
 }
 
 /** Credential and headers as they were sent; undefined if the report hides or cuts a part of the request. */
@@ -107,8 +108,8 @@ function optionsOf(exchange: RedactedExchange): CallOptions | undefined {
   const absent = own.filter((usual) => !requestHeaders.some(([name]) => name === usual));
   const without = absent.length === 0 ? {} : { without: absent };
   const framing = requestHeaders.some(([name]) => name === 'transfer-encoding') ? { chunked: true } : {};
+  const client = isVague(exchange) ? { vague: true } : {};
   // Any other credential that reports can show is not the key.
-  const client = isPlainClient(exchange) ? {} : { vague: true };
   return right
     ? { headers, ...without, ...framing, ...client }
     : { headers, ...without, ...framing, credential: { note, standing: 'refused', headers: authorization } };
