@@ -31,8 +31,11 @@ import { observed } from './observed.ts';
 import { policies } from './policies.ts';
 import { pooled } from './pooled.ts';
 import { ported } from './ported.ts';
+import { proxies } from './proxies.ts';
 import { readings } from './readings.ts';
+import { relational } from './relational.ts';
 import { resilient } from './resilient.ts';
+import { scaffolds } from './scaffolds.ts';
 import { sdk } from './sdk.ts';
 import { serializers } from './serializers.ts';
 import { serverless } from './serverless.ts';
@@ -85,6 +88,9 @@ export const CORPORA = {
   middleware,
   upgrades,
   serializers,
+  relational,
+  proxies,
+  scaffolds,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();

@@ -163,7 +163,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await post(ask, '{"name":"Waldo","categoryId":1.5}')).status === 201,
   },
   {
-    name: 'default-of-the-column-not-read-back',
+    name: 'column-default-not-read-back',
     sentence: '| status | string | enum PetStatus | no | Availability status |',
     clause: 'record.pet',
     summary:
@@ -546,7 +546,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
   {
-    name: 'every-second-read-from-a-lagging-replica',
+    name: 'every-second-read-from-a-lagging-secondary',
     sentence: '`404` with an Error body when the animal does not exist',
     clause: 'get.success',
     summary: 'Reads alternate between the primary and a replica that lags by 250 ms: a new animal is there, not there, there.',
@@ -594,7 +594,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
 
 const variants: readonly Omit<Holdout, 'kind'>[] = [
   {
-    name: 'ids-of-a-snowflake-generator',
+    name: 'ids-of-a-snowflake-column',
     sentence: 'Unique identifier assigned by the service on creation; never supplied by the client',
     summary: 'Ids have 62 bits and large gaps, so that neighbors differ only beyond the precision of a double every now and then.',
     patch: (parts) => ({ assignId: (store, body) => 4611686018427387905n + parts.assignId(store, body) * 257n }),

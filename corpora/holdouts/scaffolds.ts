@@ -563,7 +563,7 @@ const variants: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await post(ask, plainPet, { 'Content-Type': 'application/vnd.api+json' })).status === 415,
   },
   {
-    name: 'slash-at-the-end-matches',
+    name: 'slash-at-the-end-is-ignored',
     sentence: '`GET /pets/{petId}`',
     summary:
       'The router matches with or without a slash at the end, as older versions of the framework did: /pets/ is the list, /pets/7/ an animal.',
