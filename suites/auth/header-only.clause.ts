@@ -5,7 +5,7 @@ import { cookieCredential, elsewhere, IN_BODY } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { LISTS } from '../stimuli/lists.ts';
 import { blameOf, rejects } from './rejections.ts';
-import { inTurn, postWith, sendCreations, sendLists, sendReads } from './requests.ts';
+import { postWith, sendCreations, sendElsewhere, sendLists, sendReads } from './requests.ts';
 
 /**
  * A meaningless query: routers and caches match queries, so a request with the key in its query is compared with one that has a query too.
@@ -57,11 +57,11 @@ export const headerOnly = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       effect: 'intrusive',
-      // Rows: common query parameters and headers one by one (api_key, X-API-Key, a cookie, ...), then rarer ones together. Each is sent
-      // with the next of LISTS: some ten, with no parameters, a limit, a status, and both.
+      // Rows: common query parameters and headers one by one (api_key, X-API-Key, a cookie, ...), then rarer ones together, and these one by one
+      // if they are accepted. Each is sent with the next of LISTS: some ten, with no parameters, a limit, a status, and both.
       send: async (s) => {
         await sendTwins(s, LISTS);
-        await sendLists(s, inTurn(elsewhere(s.options.apiKey)));
+        await sendElsewhere(s);
       },
     },
     {

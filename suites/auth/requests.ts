@@ -5,7 +5,7 @@ import type { CallOptions, Credential, ListParameters } from '../../src/session/
 import { statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { type Exchange, isSuccess, PET_STATUSES } from '../../src/wire/exchange.ts';
-import { type Family, malformed, malformedFamilyOf } from '../cases/credentials.ts';
+import { eachPlace, elsewhere, type Family, malformed, malformedFamilyOf } from '../cases/credentials.ts';
 import { afterFirstRejections } from '../stimuli/creations.ts';
 import { LISTS } from '../stimuli/lists.ts';
 import { ignoringHalts } from '../stimuli/sending.ts';
@@ -20,6 +20,22 @@ export function inTurn(credentials: readonly Credential[]): readonly Credentiale
 /** Lists with credentials that must be rejected. */
 export async function sendLists(s: Session, rows: readonly CredentialedList[]): Promise<void> {
   await s.all(s.portion(rows), ({ credential, list }) => s.api.list(list, { credential }));
+}
+
+/**
+ * Lists with the API key at other places; where a request with several of them is accepted, and others are not, one for each of its places. The
+ * turns of a probe, which send a part of the table, leave that to the gate.
+ */
+export async function sendElsewhere(s: Session): Promise<void> {
+  const rows = inTurn(elsewhere(s.options.apiKey));
+  const portion = s.portion(rows);
+  const exchanges = await s.all(portion, ({ credential, list }) => s.api.list(list, { credential }));
+  const accepted = portion.filter((_row, index) => isAccepted(exchanges[index] as Exchange));
+  if (portion.length < rows.length || accepted.length === rows.length) return;
+  const single = accepted.flatMap(({ credential, list }) =>
+    eachPlace(credential, s.options.apiKey).map((place) => ({ credential: place, list })),
+  );
+  await s.all(single, ({ credential, list }) => s.api.list(list, { credential }));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Credential } from '../../src/session/client/api.ts';
-import { elsewhere, familyOf, MISSING, malformed, randomToken, wrongKeys, wrongSchemes } from './credentials.ts';
+import { eachPlace, elsewhere, familyOf, IN_BODY, MISSING, malformed, randomToken, wrongKeys, wrongSchemes } from './credentials.ts';
 
 const KEYS = ['pk-7Hq2XvR9sLmT4wZa', 'a', '7', 'secret', '0123456789', 'ALLCAPS', '--__--', 'with.dots_and-dashes~+/=='];
 const SEEDS = [0, 1, 20_261_121];
@@ -34,7 +34,7 @@ describe('familyOf', () => {
     expect(families(MISSING)).toEqual(new Set(['missing']));
     expect(families(wrongKeys(key, 1))).toEqual(new Set(['wrong-key']));
     expect(families(wrongSchemes(key))).toEqual(new Set(['wrong-scheme']));
-    expect(families(elsewhere(key))).toEqual(new Set(['elsewhere']));
+    expect(families([...elsewhere(key), ...elsewhere(key.repeat(100)), IN_BODY])).toEqual(new Set(['elsewhere']));
   });
 });
 
@@ -51,5 +51,19 @@ describe('the credentials', () => {
     const notes = [...MISSING, ...wrongKeys(key, 1), ...wrongSchemes(key), ...elsewhere(key), ...malformed(key)].map(({ note }) => note);
     expect(notes.filter((note) => note.includes(key))).toEqual([]);
     expect(new Set(notes).size).toBe(notes.length);
+  });
+
+  test.each([20, 500, 1_000, 2_000])('at other places fit into a request, with a key of %d characters', (length) => {
+    for (const { note, query = '', headers } of elsewhere('k'.repeat(length))) {
+      // Nginx allows 8 KB for the request line and for each header, and node 16 KB for all.
+      expect(query.length, note).toBeLessThan(4_096);
+      expect(
+        headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0),
+        note,
+      ).toBeLessThan(4_096);
+    }
+    const places = (key: string) => elsewhere(key).flatMap((row) => [row, ...eachPlace(row, key)].map(({ note }) => note));
+    const single = (key: string) => new Set(places(key).filter((note) => !note.includes(',')));
+    expect(single('k'.repeat(length))).toEqual(single('key'));
   });
 });

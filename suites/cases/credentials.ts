@@ -188,71 +188,89 @@ export function malformed(key: string): readonly Credential[] {
   return rows.map(([note, value]) => ({ ...rejectedCredential(note, value), standing: 'open' }));
 }
 
-const SET_COOKIES = 'the cookies that the service has set';
+type Place = { readonly kind: 'query parameter' | 'header' | 'cookie'; readonly name: string; readonly bearer?: true };
 
-/** Further places where services look for keys: each list is sent with a single request. */
-const QUERY_PARAMETERS = ['access_token', 'api_key', 'apiKey', 'key'];
+const places = (kind: Place['kind'], names: readonly string[]): readonly Place[] => names.map((name) => ({ kind, name }));
+const bearers = (names: readonly string[]): readonly Place[] => names.map((name) => ({ kind: 'header', name, bearer: true }));
 
-const OTHER_PARAMETERS = [
-  'apikey',
-  'api-key',
-  'x-api-key',
-  'token',
-  'auth',
-  'auth_token',
-  'authToken',
-  'bearer',
-  'bearer_token',
-  'authorization',
+/** Where services look for keys: these one by one. */
+const COMMON: readonly Place[] = [
+  ...places('query parameter', ['access_token', 'api_key', 'apiKey', 'key']),
+  ...places('header', ['x-api-key', 'x-auth-token']),
+  ...places('cookie', ['api_key']),
+  ...bearers(['proxy-authorization']),
 ];
 
-const OTHER_HEADERS = ['apikey', 'api-key', 'api_key', 'x-access-token', 'x-token', 'token', 'x-session-token'];
-
-const BEARER_HEADERS = [
-  'authentication',
-  'x-authorization',
-  'x-forwarded-authorization',
-  'x-original-authorization',
-  'x-amzn-remapped-authorization',
-  'grpc-metadata-authorization',
+/** And these as many at a time as a request has room for. */
+const RARER: readonly (readonly Place[])[] = [
+  places('query parameter', [
+    ...['apikey', 'api-key', 'x-api-key', 'token', 'auth', 'auth_token', 'authToken', 'bearer', 'bearer_token', 'authorization'],
+    ...['api_token', 'apiToken', 'accessToken', 'auth_key', 'app_key', 'subscription-key', 'code', 'id_token', 'jwt', 'session', 'secret'],
+  ]),
+  [
+    ...places('header', ['apikey', 'api-key', 'api_key', 'x-access-token', 'x-token', 'token', 'x-session-token']),
+    ...places('header', ['x-auth', 'x-auth-key', 'x-api-token', 'api-token', 'x-app-key', 'x-functions-key', 'ocp-apim-subscription-key']),
+    ...bearers(['authentication', 'x-authorization', 'x-forwarded-authorization', 'x-original-authorization']),
+    ...bearers(['x-amzn-remapped-authorization', 'grpc-metadata-authorization']),
+  ],
+  places('cookie', ['token', 'access_token', 'auth_token', 'jwt', 'session', 'Authorization', 'apikey', 'api_token', 'id_token']),
 ];
 
-const COOKIES = ['token', 'access_token', 'auth_token', 'jwt', 'session', 'Authorization'];
+/** Characters that the places of a request may take: many servers allow 8 KB for the request line, and 8 KB for a header or for all. */
+const ROOM = 3_000;
 
-function inQuery(names: readonly string[], key: string): string {
-  return names.map((name) => `${name}=${encodeURIComponent(key)}`).join('&');
+/** The places in as few groups as have room for the key at each of them. */
+function grouped(all: readonly Place[], key: string): readonly (readonly Place[])[] {
+  const longest = Math.max(...all.map(({ name }) => name.length)) + 'Bearer '.length + encodeURIComponent(key).length;
+  const most = Math.max(1, Math.floor(ROOM / longest));
+  return Array.from({ length: Math.ceil(all.length / most) }, (_unused, index) => all.slice(index * most, (index + 1) * most));
 }
+
+/** The names that a note lists; of more, it lists the first. */
+const LISTED = 10;
+const FIRST_LISTED = 3;
+
+/** "query parameters a, b", "cookies d, e, f, and 18 more". */
+function inWords(group: readonly Place[]): string {
+  const listed = group.length > LISTED ? group.slice(0, FIRST_LISTED) : group;
+  const more = group.length > listed.length ? `, and ${group.length - listed.length} more` : '';
+  return `${group[0]?.kind}${group.length === 1 ? '' : 's'} ${listed.map(({ name }) => name).join(', ')}${more}`;
+}
+
+/** The API key at some places of one kind. */
+function keyAt(group: readonly Place[], key: string): Credential {
+  const base = { note: `the API key in the ${inWords(group)}`, standing: 'refused', headers: [] } as const;
+  const encoded = group.map(({ name }) => `${name}=${encodeURIComponent(key)}`);
+  switch (group[0]?.kind) {
+    case 'query parameter':
+      return { ...base, query: encoded.join('&') };
+    case 'cookie':
+      return { ...base, headers: [['cookie', encoded.join('; ')]] };
+    default:
+      return { ...base, headers: group.map(({ name, bearer }) => [name, bearer === true ? `Bearer ${key}` : key]) };
+  }
+}
+
+const groupsFor = (key: string): readonly (readonly Place[])[] => [
+  ...COMMON.map((place) => [place]),
+  ...RARER.flatMap((all) => grouped(all, key)),
+];
 
 /** The API key anywhere except in the Authorization header. */
 export function elsewhere(key: string): readonly Credential[] {
-  const none = { standing: 'refused', headers: [] } as const;
-  const note = (text: string): string => `the API key ${text}`;
-  const cookies = COOKIES.map((name) => `${name}=${encodeURIComponent(key)}`).join('; ');
-  const headers: readonly (readonly [name: string, value: string])[] = [
-    ['x-api-key', key],
-    ['x-auth-token', key],
-    ['cookie', `api_key=${encodeURIComponent(key)}`],
-    ['proxy-authorization', `Bearer ${key}`],
-  ];
-  return [
-    ...QUERY_PARAMETERS.map((name) => ({ ...none, note: note(`in the query parameter ${name}`), query: inQuery([name], key) })),
-    ...headers.map(([name, value]) => ({ ...none, note: note(`in the header ${name}`), headers: [[name, value] as const] })),
-    {
-      ...none,
-      note: note(`in the query parameters ${OTHER_PARAMETERS.join(', ')}`),
-      query: inQuery(OTHER_PARAMETERS, key),
-    },
-    {
-      ...none,
-      note: note(`in the headers ${[...OTHER_HEADERS, ...BEARER_HEADERS].join(', ')}`),
-      headers: [...OTHER_HEADERS.map((name) => [name, key] as const), ...BEARER_HEADERS.map((name) => [name, `Bearer ${key}`] as const)],
-    },
-    { ...none, note: note(`in the cookies ${COOKIES.join(', ')}`), headers: [['cookie', cookies]] },
-  ];
+  return groupsFor(key).map((group) => keyAt(group, key));
+}
+
+/** A row of `elsewhere` that has several places, as a row for each of them; none for others. */
+export function eachPlace({ note }: Credential, key: string): readonly Credential[] {
+  const group = groupsFor(key).find((places) => keyAt(places, key).note === note) ?? [];
+  return group.length > 1 ? group.map((place) => keyAt([place], key)) : [];
 }
 
 /** No Authorization header, but the key among the members of the body. */
 export const IN_BODY: Credential = { note: 'the API key in the body', standing: 'refused', headers: [] };
+
+const SET_COOKIES = 'the cookies that the service has set';
 
 /** No Authorization header, but the cookies that responses to the API key have set. */
 export function cookieCredential(cookies: readonly string[]): Credential {
@@ -275,12 +293,15 @@ const notesOf = (credentials: readonly Credential[], family: Family): [string, F
 const FAMILIES: ReadonlyMap<string, Family> = new Map([
   ...notesOf(MISSING, 'missing'),
   ...notesOf(wrongSchemes('key'), 'wrong-scheme'),
-  ...notesOf([...elsewhere('key'), cookieCredential([]), IN_BODY], 'elsewhere'),
+  ...notesOf([cookieCredential([])], 'elsewhere'),
 ]);
+
+/** The notes of a key that is elsewhere: which names go together depends on its length. */
+const ELSEWHERE = /^the API key in the (?:query|header|cookie|body)/;
 
 /** The family of the credential of an exchange, by its note. */
 export function familyOf(note: string): Family {
-  return FAMILIES.get(note) ?? 'wrong-key';
+  return FAMILIES.get(note) ?? (ELSEWHERE.test(note) ? 'elsewhere' : 'wrong-key');
 }
 
 /** Headers that only resemble the scheme; other malformed headers resemble the key. */

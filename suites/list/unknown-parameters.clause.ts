@@ -11,6 +11,8 @@ const BESIDE = { options: { rawQuery: 'unknown=1' } };
 const COUNTED: readonly OpenList[] = [
   ...QUERIES.map((query) => ({ question: query, options: { rawQuery: query } })),
   { question: 'limit=2&unknown=1', parameters: { limit: 2 }, ...BESIDE },
+  // The first page, by its number and by its start.
+  ...['page=0', 'offset=0'].map((first) => ({ question: `limit=2&${first}`, parameters: { limit: 2 }, options: { rawQuery: first } })),
   { question: 'page_limit=50&limit=2', parameters: { limit: 2 }, options: { leadingQuery: 'page_limit=50' } },
   {
     question: 'limit=2&page_size=5, with other names of a page size',
@@ -20,6 +22,7 @@ const COUNTED: readonly OpenList[] = [
   { question: 'fields=name, with other names of a choice of members', options: { rawQuery: each(CHOICES_OF_MEMBERS, 'name') } },
 ];
 const WITH_STATUS: readonly OpenList[] = [
+  { question: 'status=available&page=0', parameters: { status: 'available' }, options: { rawQuery: 'page=0' } },
   ...PET_STATUSES.map((status) => ({ question: `status=${status}&unknown=1`, parameters: { status }, ...BESIDE })),
   // A search for the name in the whole query finds the wrong one.
   {
