@@ -16,6 +16,11 @@ describe('nearCredentials', () => {
     }
   });
 
+  it('makes none that is too long for a server that accepts the key', () => {
+    expect(Math.max(...tokens('k'.repeat(3_000)).map(({ length }) => length))).toBeLessThan(4_000);
+    expect(Math.max(...tokens('k'.repeat(1_000)).map(({ length }) => length))).toBe('Bearer '.length + 2_000);
+  });
+
   it('refuses all of them', () => {
     expect(fc.sample(nearCredentials('secret'), 50).every(({ standing }) => standing === 'refused')).toBe(true);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Credential } from '../session/client/api.ts';
-import { reversed } from '../wire/key-spellings.ts';
+import { hasRoom, reversed } from '../wire/key-spellings.ts';
 
 /** One edit of the API key, as data, so that a failure can be shrunk and described. */
 type Mutation =
@@ -78,6 +78,6 @@ function mutations(length: number): fc.Arbitrary<Mutation> {
 export function nearCredentials(apiKey: string): fc.Arbitrary<Credential> {
   return mutations(apiKey.length)
     .map((mutation) => ({ token: mutate(apiKey, mutation), note: WORDS[mutation.kind] }))
-    .filter(({ token }) => token !== apiKey && token !== '')
+    .filter(({ token }) => token !== apiKey && token !== '' && hasRoom(token, apiKey))
     .map(({ token, note }) => ({ note, standing: 'refused', headers: [['authorization', `Bearer ${token}`]] }));
 }

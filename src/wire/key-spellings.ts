@@ -11,3 +11,11 @@ export const swapAlike = (key: string): string => key.replace(/[0OoIl1Z2S5B8]/g,
 
 /** The key from its last character to its first. */
 export const reversed = (key: string): string => [...key].reverse().join('');
+
+/** Characters: half of what many servers allow for all headers together. */
+const LONG = 4_000;
+
+/** Whether a server that accepts the API key accepts headers with such a token, as far as its length is concerned. */
+export function hasRoom(token: string, apiKey: string): boolean {
+  return token.length <= Math.max(LONG, apiKey.length + 1);
+}

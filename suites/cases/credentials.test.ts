@@ -53,6 +53,11 @@ describe('the credentials', () => {
     expect(new Set(notes).size).toBe(notes.length);
   });
 
+  test.each([20, 500, 3_000, 5_000])('near a key of %d characters are hardly longer than 4,000 characters or than the key', (length) => {
+    for (const { note, headers } of wrongKeys('k'.repeat(length), 1))
+      expect(headers[0]?.[1].length ?? 0, note).toBeLessThanOrEqual('Bearer '.length + Math.max(4_000, length + 1));
+  });
+
   test.each([20, 500, 1_000, 2_000])('at other places fit into a request, with a key of %d characters', (length) => {
     for (const { note, query = '', headers } of elsewhere('k'.repeat(length))) {
       // Nginx allows 8 KB for the request line and for each header, and node 16 KB for all.

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import type { Credential } from '../../src/session/client/api.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { createRandom } from '../../src/session/numbers.ts';
-import { reversed, swapAlike } from '../../src/wire/key-spellings.ts';
+import { hasRoom, reversed, swapAlike } from '../../src/wire/key-spellings.ts';
 
 function rejectedCredential(note: string, authorization: string): Credential {
   return { note, standing: 'refused', headers: [['authorization', authorization]] };
@@ -127,7 +127,7 @@ export function wrongKeys(key: string, seed: number): readonly Credential[] {
   const distinct = new Map(
     [...tokens]
       .reverse()
-      .filter(([, token]) => token !== '' && token !== key)
+      .filter(([, token]) => token !== '' && token !== key && hasRoom(token, key))
       .map(([note, token]) => [token, note]),
   );
   return [
