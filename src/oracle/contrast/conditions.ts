@@ -305,7 +305,7 @@ const LEAST_OF_POPULATION = 0.85;
 const MOST_OUTSIDE = 1 / 100;
 /** How often the other cases may be broken, as a fraction of how often the named ones are; less for company, which most requests have. */
 const MOST_ELSEWHERE = 1 / 3;
-const MOST_ALONE = 1 / 20;
+const MOST_IN_OTHER_COMPANY = 1 / 50;
 /** The maximum probability that chance alone makes an equally good condition, over all that were tried. */
 const MOST_CHANCE = 0.01;
 /** The minimum share of the broken cases for which it must be known whether a condition holds; the minimum number for conditions about the request right before. */
@@ -327,6 +327,7 @@ const PAIRS_ARE_GUESSES = 100;
 /** Conditions that are combined in pairs: those that the broken cases have in common and most good ones lack. */
 const MOST_PAIRED = 40;
 
+const COMPANY: readonly CircumstanceKind[] = ['before', 'at the same time'];
 const RACES: readonly string[] = [BESIDE, `for animals created ${BESIDE}`];
 const LEAST_OF_RACES = 1 / 2;
 const LEAST_ALONE = 8;
@@ -357,7 +358,7 @@ const isRace = ({ condition, elsewhere }: Pick<Fit, 'condition' | 'elsewhere'>):
 /** Whether it holds for nearly all broken units (the share `least`) and few good ones, and the others are broken much less often. */
 function isTelling({ condition, there, elsewhere }: Fit, all: number, least: number): boolean {
   const broken = there.broken + elsewhere.broken;
-  const most = condition.kind === 'at the same time' ? MOST_ALONE : MOST_ELSEWHERE;
+  const most = COMPANY.includes(condition.kind) ? MOST_IN_OTHER_COMPANY : MOST_ELSEWHERE;
   const differs = elsewhere.of > elsewhere.broken && shareOf(elsewhere) <= most * shareOf(there);
   const isKnown = broken >= (condition.elusive ? Math.min(LEAST_MET, all) : LEAST_KNOWN * all);
   const covered = condition.elusive ? Math.min(LEAST_PURE, least) : least;
@@ -392,6 +393,25 @@ function evidenceOf(units: readonly Unit[], fit: Fit): Fit {
 /** The probability that as many broken cases meet one condition by chance. Cases from which the condition was made do not count. */
 function chanceOf({ condition, there, elsewhere }: Fit): number {
   return (there.of / (there.of + elsewhere.of)) ** Math.max(0, there.broken - condition.made);
+}
+
+/** `header accept: text/html` is about the same header as `header accept`. */
+const FACET_OF_HEADER = /: .*$/;
+
+/**
+ * The probability that chance alone leaves exactly the units without a usual header good: so many of all. Where the right ones lack something else as
+ * well, which of the two is the reason is not known.
+ */
+function chanceOfGood({ condition, there, elsewhere }: Fit, fits: readonly Fit[]): number {
+  const isExact = (fit: Fit): boolean => fit.there.of === fit.there.broken && fit.elsewhere.broken === 0;
+  const header = condition.of.replace(FACET_OF_HEADER, '');
+  const rivals = fits.filter(
+    (fit) => isExact(fit) && fit.elsewhere.of === elsewhere.of && fit.condition.of.replace(FACET_OF_HEADER, '') !== header,
+  );
+  const isUsualHeader = condition.kind === 'headers' && condition.pair === undefined && there.of > elsewhere.of;
+  if (!isUsualHeader || !isExact({ condition, there, elsewhere }) || rivals.length > 0) return 1;
+  const all = there.of + elsewhere.of;
+  return Array.from({ length: elsewhere.of }, (_unused, index) => (index + 1) / (all - index)).reduce((a, b) => a * b, 1);
 }
 
 /** Whether it was varied on purpose, and separates broken from good without exception. */
@@ -435,17 +455,18 @@ function found(
 ): Fit | undefined {
   const all = units.filter(({ broken }) => broken).length;
   const ofKind = Map.groupBy(conditions, ({ kind }) => kind);
+  const fits = conditions.map((condition) => ({ condition, ...countOf(units, condition) }));
   const fit = best(
-    conditions
-      .map((condition) => ({ condition, ...countOf(units, condition) }))
-      .filter((fit) => {
-        // Who created an animal is asked of each clause about animals: it is no guess among all that may be true of a body.
-        const ofOne = fit.condition.of === CREATOR ? CREATORS : undefined;
-        const count = tried ?? ofOne ?? ofKind.get(fit.condition.kind)?.length ?? conditions.length;
-        if (!isTelling(fit, all, covered)) return false;
-        const evidence = evidenceOf(units, fit);
-        return isOfPurpose(fit) || (evidence.there.broken >= leastOf(fit.condition) && chanceOf(evidence) * count <= MOST_CHANCE);
-      }),
+    fits.filter((fit) => {
+      // Who created an animal is asked of each clause about animals: it is no guess among all that may be true of a body.
+      const ofOne = fit.condition.of === CREATOR ? CREATORS : undefined;
+      const count = tried ?? ofOne ?? ofKind.get(fit.condition.kind)?.length ?? conditions.length;
+      if (!isTelling(fit, all, covered)) return false;
+      if (isOfPurpose(fit)) return true;
+      const evidence = evidenceOf(units, fit);
+      const chance = Math.min(chanceOf(evidence), chanceOfGood(evidence, fits));
+      return evidence.there.broken >= leastOf(fit.condition) && chance * count <= MOST_CHANCE;
+    }),
   );
   return fit === undefined || isUsualBody(fit) ? undefined : fit;
 }

@@ -647,6 +647,36 @@ describe('contrastsIn', () => {
     expect(found?.when).toBe('about every 12th valid GET /pets');
   });
 
+  test('counts all requests where only those of one operation are broken', () => {
+    const mixed = Array.from({ length: 600 }, (_unused, index) => {
+      const isCounted = index % 40 === 7;
+      return (index * 7) % 11 < 6 ? listed({}, isCounted ? CRASH : FINE) : read(1n, { status: 200, body: {} });
+    });
+    expect(contrast(mixed)?.when).toBe('about every 40th request');
+  });
+
+  test('names the header that the few right responses lack, unless they lack another one, too', () => {
+    const without = (exchange: Exchange, ...names: readonly string[]): Exchange => ({
+      ...exchange,
+      request: { ...exchange.request, headers: exchange.request.headers.filter(([name]) => !names.includes(name)) },
+    });
+    const lists = (...names: readonly string[]) =>
+      Array.from({ length: 200 }, (_unused, index) => {
+        const whole = withHeader(
+          withHeader(listed({ limit: (index % 9) + 1 }, index % 50 === 3 ? FINE : CRASH), 'dnt', '1'),
+          'te',
+          'trailers',
+        );
+        return index % 50 === 3 ? without(whole, ...names) : whole;
+      });
+    expect(contrast(lists('dnt'))).toMatchObject({
+      when: 'with the header dnt',
+      there: { broken: 196, of: 196 },
+      elsewhere: { broken: 0, of: 4 },
+    });
+    expect(contrast(lists('dnt', 'te'))?.when).toBeUndefined();
+  });
+
   test('names the status of a response only where the status is not what is wrong', () => {
     const all = Array.from({ length: 40 }, (_unused, index) => listed({ limit: index + 1 }, index % 4 === 0 ? CRASH : FINE));
     expect(contrast(all)?.when ?? '').not.toContain('500');

@@ -9,18 +9,22 @@ import { METHODS } from './of-request.ts';
 /** Where each second or third request is broken, chance makes intervals as regular. */
 const LEAST_PERIOD = 5;
 const MOST_PERIOD = 120;
-/** Requests that overlap change places on their way: so far may one be from where it would have come, as a part of the period. */
-const MOST_OFF = 0.1;
+/**
+ * Requests that overlap change places on their way: so far may one be from where it would have come, at most as a part of the period. The fewer places,
+ * the more an interval proves.
+ */
+const PLACES_OFF = [1, 2, 3, 4, 6, 8, 12];
+const MOST_OFF = 0.2;
 const LEAST_REGULAR = 0.85;
 const RARELY = 0.05;
 /** Half a period fits as well, but then half of its requests are not broken. */
 const LEAST_KEPT = 0.6;
 const MOST_CHANCE = 0.001;
 
-/** `off`: how far intervals are from its multiples, as a part of it, the median. */
+/** `off`: how far intervals are from its multiples, as a part of it: the root of the mean square. */
 type Period = { readonly length: number; readonly chance: number; readonly off: number };
 
-/** The probability that chance alone makes this many intervals multiples of the period, over all periods tried. */
+/** The probability that chance alone makes this many intervals multiples of the period, over all that are tried. */
 function chanceOf(hits: number, all: number, share: number): number {
   let chance = 0;
   let ways = 1;
@@ -28,7 +32,7 @@ function chanceOf(hits: number, all: number, share: number): number {
     if (count > 0) ways = (ways * (all - count + 1)) / count;
     if (count >= hits) chance += ways * share ** count * (1 - share) ** (all - count);
   }
-  return chance * (MOST_PERIOD - LEAST_PERIOD);
+  return chance * (MOST_PERIOD - LEAST_PERIOD) * PLACES_OFF.length;
 }
 
 /** The period of these places in the order of requests: those that nobody judged, or that were broken otherwise, are gaps. */
@@ -36,15 +40,15 @@ function periodOf(places: readonly number[]): Period | undefined {
   const intervals = places.slice(1).map((place, index) => place - (places[index] ?? 0));
   // One that overtakes others makes one interval shorter than all.
   const shortest = intervals.toSorted((a, b) => a - b)[Math.floor(RARELY * intervals.length)] ?? 0;
-  const periods = Array.from({ length: MOST_PERIOD - LEAST_PERIOD }, (_unused, index): Period => {
-    const length = LEAST_PERIOD + index;
-    const most = Math.max(1, Math.floor(MOST_OFF * length));
-    const regular = intervals
-      .map((interval) => Math.abs(interval - length * Math.max(1, Math.round(interval / length))))
-      .filter((off) => off <= most);
-    const isPeriod = regular.length >= LEAST_REGULAR * intervals.length && length <= shortest + 2 * most;
-    const off = (regular.toSorted((a, b) => a - b)[regular.length >> 1] ?? 0) / length;
-    return { length, off, chance: isPeriod ? chanceOf(regular.length, intervals.length, (2 * most + 1) / length) : 1 };
+  const lengths = Array.from({ length: MOST_PERIOD - LEAST_PERIOD }, (_unused, index) => LEAST_PERIOD + index);
+  const periods = lengths.flatMap((length) => {
+    const offs = intervals.map((interval) => Math.abs(interval - length * Math.max(1, Math.round(interval / length))));
+    const off = Math.sqrt(offs.reduce((sum, one) => sum + one ** 2, 0) / Math.max(1, offs.length)) / length;
+    return PLACES_OFF.filter((most) => most === 1 || most <= MOST_OFF * length).map((most): Period => {
+      const regular = offs.filter((off) => off <= most);
+      const isPeriod = regular.length >= LEAST_REGULAR * intervals.length && length <= shortest + 2 * most;
+      return { length, off, chance: isPeriod ? chanceOf(regular.length, intervals.length, Math.min(1, (2 * most + 1) / length)) : 1 };
+    });
   });
   // What fits a period fits its half as well.
   const [best] = periods
@@ -88,7 +92,8 @@ export function everyNthIn(units: readonly Unit[], { events }: World, isRejected
     const all = bySending.filter(is);
     const places = all.flatMap(({ number }, place) => (numbers.has(number) ? [place] : []));
     const period = periodOf(places);
-    return period === undefined || places.length * period.length < LEAST_KEPT * all.length ? [] : [{ of, ...period }];
+    const judged = all.filter((event) => own.has(event)).length;
+    return period === undefined || places.length * period.length < LEAST_KEPT * judged ? [] : [{ of, ...period }];
   });
   // The narrowest count comes first.
   const [regular] = periods;
