@@ -22,9 +22,12 @@ import { histories } from './histories.ts';
 import { type Holdout, startHoldout } from './holdout.ts';
 import { hotfixes } from './hotfixes.ts';
 import { identifiers } from './identifiers.ts';
+import { inmemory } from './inmemory.ts';
 import { languages } from './languages.ts';
 import { localized } from './localized.ts';
 import { lowcode } from './lowcode.ts';
+import { maintained } from './maintained.ts';
+import { microservices } from './microservices.ts';
 import { middleware } from './middleware.ts';
 import { migrated } from './migrated.ts';
 import { observed } from './observed.ts';
@@ -91,6 +94,9 @@ export const CORPORA = {
   relational,
   proxies,
   scaffolds,
+  inmemory,
+  microservices,
+  maintained,
 } as const satisfies Readonly<Record<string, readonly Holdout[]>>;
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();

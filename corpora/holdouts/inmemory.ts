@@ -354,7 +354,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await ask({ path: '/pets/999999' })).headers['content-type']?.startsWith('text/plain') ?? false,
   },
   {
-    name: 'content-length-counts-characters',
+    name: 'content-length-in-utf-16-units',
     sentence: 'Success: `201`, body is the created Pet, including the assigned `id`.',
     clause: 'media.well-formed',
     summary:
@@ -516,7 +516,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     },
   },
   {
-    name: 'ring-of-sixty-four-animals',
+    name: 'array-of-sixty-four-animals',
     sentence: 'Clients list animals, add an animal, and read one animal by identifier.',
     clause: 'get.durable',
     summary:
@@ -680,7 +680,7 @@ const variants: readonly Omit<Holdout, 'kind'>[] = [
       lengthOf(await ask({ path: '/pets?limit=-7' })) === 1 && lengthOf(await ask({ path: '/pets?limit=5abc' })) === 5,
   },
   {
-    name: 'unknown-status-matches-nothing',
+    name: 'unknown-status-is-an-empty-list',
     sentence: '| status | string | one of PetStatus | none (no filtering) | Keep only animals with this status |',
     summary:
       'The filter is a comparison of texts and knows no enumeration: an unknown status keeps no animal, and the list is an empty array.',

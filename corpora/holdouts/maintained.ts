@@ -292,7 +292,7 @@ const creationFaults: readonly Row[] = [
     },
   },
   {
-    name: 'empty-name-is-null-in-oracle',
+    name: 'empty-name-is-null-after-the-move-to-oracle',
     sentence: "| name | string | - | yes | The animal's name |",
     clause: 'record.pet',
     summary: 'Support of Oracle was added for a large customer. Oracle stores an empty text as NULL, so lists and reads have a null name.',
@@ -487,7 +487,7 @@ const readingFaults: readonly Row[] = [
     },
   },
   {
-    name: 'sunset-with-day-and-month-swapped',
+    name: 'sunset-with-month-and-day-swapped',
     sentence: 'The operation is deprecated and is scheduled for removal on 5 December 2030.',
     clause: 'deprecation.date-agrees',
     summary: 'The date came as 05/12/2030 in a ticket. A colleague in the US read it as May 12, and that is what Sunset says.',
@@ -628,7 +628,7 @@ const skippedBy = ({ query }: Call): number => Number(/^c(\d{1,6})$/.exec(query.
 
 const variants: readonly Row[] = [
   {
-    name: 'ids-scattered-over-int64',
+    name: 'ids-from-a-hash-over-int64',
     sentence: '| id | integer | int64 | yes | Unique identifier assigned by the service on creation; never supplied by the client |',
     summary: 'After an audit ids must not be guessable: the counter is multiplied modulo 2^64, and every other id is negative.',
     patch: (parts) => ({ assignId: (store, body) => scattered(parts.assignId(store, body)) }),
@@ -728,7 +728,7 @@ const variants: readonly Row[] = [
     witness: async (ask) => (await post(ask, { name: 'Zoë', categoryId: 1 })).text.includes('Zo\\u00EB'),
   },
   {
-    name: 'media-type-in-capitals-with-parameters',
+    name: 'media-type-in-capitals-and-with-parameters',
     sentence: 'Response headers of any operation: not shown.',
     summary:
       'A framework writes Application/JSON with a charset and a version, as an old client expects, and every response tells the build.',

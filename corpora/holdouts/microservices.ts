@@ -205,7 +205,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
     witness: async (ask) => (await ask({ path: '/pets', noKey: true, headers: { 'X-Api-Key': KEY } })).status === 200,
   },
   {
-    name: 'schema-checked-before-the-authorizer',
+    name: 'schema-checked-before-authorization',
     sentence: 'When the key is missing or invalid, the service answers `401` with an Error body.',
     clause: 'auth.precedence',
     summary: 'The serverless gateway validates bodies against a model before it calls the authorizer function: 400 for who has no key.',
@@ -431,7 +431,7 @@ const faults: readonly Omit<Holdout, 'kind'>[] = [
   },
   // Several instances, deployments in steps, feature flags, serverless functions.
   {
-    name: 'absence-cached-for-good',
+    name: 'absence-cached-in-the-facade',
     sentence: 'Success: `200`, body is a Pet.',
     clause: 'get.success',
     summary:
