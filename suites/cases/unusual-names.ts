@@ -27,6 +27,16 @@ function between(front: string, back: string, within: UnusualName): UnusualName 
   return { ...within, what: `${within.what}, ${edges}`, name: (plain) => `${front}${within.name(plain)}${back}`, within };
 }
 
+/** Each character that is not ASCII as an escape, with its hexadecimal digits in capital and small letters in turn (RFC 8259, section 7). */
+function escapeAccents(text: string): string {
+  let isCapital = false;
+  return text.replace(/[\u0080-\uffff]/g, (unit) => {
+    isCapital = !isCapital;
+    const digits = unit.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${isCapital ? digits.toUpperCase() : digits}`;
+  });
+}
+
 /** Characters that get lost, folded, escaped twice, or cut off somewhere between a parser, a column, and a serializer. */
 export const CHARACTER_NAMES: readonly UnusualName[] = [
   around('a leading space and a trailing caret', ' ', '^'),
@@ -74,7 +84,11 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
   ),
   between('#', '#', behind('direction marks', ' \u200eltr\u202ertl\u202c\u2066\u2069')),
   between(':', ':', behind('zero-width characters and Hangul fillers', ' a\u200bb\u200cc\u200dd\u2060e\ufeff\u3164f\u115fg')),
-  between(';', ';', behind('characters outside the BMP and a tag sequence', ' 𝔘 𠜎 🏴\u{e0067}\u{e0062}\u{e007f} \u{10fffd}')),
+  // As two escapes each.
+  between(';', ';', {
+    ...behind('characters outside the BMP and a tag sequence, escaped', ' 𝔘 𠜎 🏴\u{e0067}\u{e0062}\u{e007f} \u{10fffd}'),
+    spelling: escapeAccents,
+  }),
   between(',', '`', behind('U+FFFD and noncharacters', ' \ufffd \ufdd0 \ufffe \uffff')),
   between(
     '.',
@@ -112,16 +126,6 @@ export const LONG_NAMES: readonly UnusualName[] = [
   between('=1+', '|', filled('220 two-byte letters', 'é', 220)),
   between('+', '=', filled('80 four-byte emoji', '😀', 80)),
 ];
-
-/** Each character that is not ASCII as an escape, with its hexadecimal digits in capital and small letters in turn (RFC 8259, section 7). */
-function escapeAccents(text: string): string {
-  let isCapital = false;
-  return text.replace(/[\u0080-\uffff]/g, (unit) => {
-    isCapital = !isCapital;
-    const digits = unit.charCodeAt(0).toString(16).padStart(4, '0');
-    return `\\u${isCapital ? digits.toUpperCase() : digits}`;
-  });
-}
 
 /** One of each kind that filters, indexes, or joins tend to lose: created while the lists still have room to show them. */
 export const FIRST_NAMES: readonly (UnusualName & { readonly status: PetStatus })[] = [
