@@ -5,6 +5,7 @@ import { CHOICES_OF_MEMBERS, OTHER_LIMITS } from '../clause/limits.ts';
 import { createdView } from '../schema/pet.ts';
 import { schemaProblems } from '../schema/validators.ts';
 import type { CallOptions, CreateOptions, ListParameters } from '../session/client/api.ts';
+import { EMPTY_QUERY } from '../session/client/equivalent.ts';
 import { plainNamesWith } from '../session/names.ts';
 import type { Session } from '../session/session.ts';
 import { duplicateMemberOf, isJsonObject, readJson } from '../wire/json.ts';
@@ -214,7 +215,8 @@ export function createResending({ api, fixtures }: Session, { baseUrl, prefix }:
         }
         case 'listPets': {
           const parameters = parametersOf(query);
-          await (parameters === undefined ? api.list({}, { ...options, rawQuery: query }) : api.list(parameters, options));
+          const spelled = exchange.url.endsWith(EMPTY_QUERY.path) ? { ...options, path: EMPTY_QUERY.path } : options;
+          await (parameters === undefined ? api.list({}, { ...spelled, rawQuery: query }) : api.list(parameters, spelled));
           return true;
         }
         default:

@@ -2,6 +2,7 @@ import type { Breach } from '../../src/clause/clause.ts';
 import type { Case, Event, Rule, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential } from '../../src/session/client/api.ts';
+import { EMPTY_QUERY } from '../../src/session/client/equivalent.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -138,6 +139,7 @@ const BYPASSES: readonly Rule[] = [
 async function sendToOtherPaths(s: Session, { id }: PetView): Promise<void> {
   const asks = [
     ...LIST_PATHS.map((path) => () => s.api.list({}, { path, credential: OPEN })),
+    () => s.api.list({}, { ...EMPTY_QUERY, credential: NO_CREDENTIAL }),
     ...readPaths(id).map((path) => () => s.api.get(id, { path, credential: OPEN })),
   ];
   await s.all(s.portion(asks), (ask) => ask());

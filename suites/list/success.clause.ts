@@ -1,4 +1,4 @@
-import { AFTER_MANY, EQUIVALENTS } from '../../src/session/client/equivalent.ts';
+import { AFTER_MANY, EMPTY_QUERY, EQUIVALENTS } from '../../src/session/client/equivalent.ts';
 import { defineRules } from '../define.ts';
 import { accepts } from './lists.ts';
 
@@ -30,8 +30,8 @@ export const listSuccess = defineRules({
       needs: ['petList'],
       exhaustive: true,
       // Some twenty rows: other Accept, Accept-Encoding, Accept-Language, User-Agent, caching and conditional headers, cookies; and the
-      // same headers in reverse order, in capitals, with white space, and after two dozen others.
-      send: (s) => s.all(s.portion([...EQUIVALENTS.read, AFTER_MANY]), (equivalent) => s.api.list({}, equivalent)),
+      // same headers in reverse order, in capitals, with white space, and after two dozen others; and an empty query (RFC 3986, section 3.4).
+      send: (s) => s.all(s.portion([...EQUIVALENTS.read, AFTER_MANY, EMPTY_QUERY]), (equivalent) => s.api.list({}, equivalent)),
     },
   ],
   met: [

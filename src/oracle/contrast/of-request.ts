@@ -132,6 +132,7 @@ const FORMS_OF_PATH: readonly (readonly [says: string, pattern: RegExp])[] = [
   ['with a capital in the path', /^\/[^/]*[A-Z]/],
   ['with a semicolon in the path', /;/],
   ['with a suffix at the end of the path', /\.[a-z]+$/],
+  ['with an empty query', /\?$/],
 ];
 
 function isDecodable(path: string): boolean {

@@ -78,6 +78,9 @@ export const AFTER_MANY: Equivalent = {
   fields: (headers) => [...TRACE_HEADERS.map((name) => [name, 'on'] as const), ...headers],
 };
 
+/** `GET /pets?`: no parameters, as form libraries write it. */
+export const EMPTY_QUERY = { what: 'with an empty query', path: '/pets?' } as const;
+
 /** A letter of a value, percent-encoded (RFC 3986, section 6.2.2.2: unreserved characters mean the same). */
 function encodeLetters(query: string): string {
   return query.replace(/=([a-z])/g, (_match, letter: string) => `=%${letter.charCodeAt(0).toString(16)}`);

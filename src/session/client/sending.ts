@@ -28,6 +28,7 @@ import {
   widerSituationOf,
 } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
+import { EMPTY_QUERY } from './equivalent.ts';
 import { createMomentaryFailures } from './momentary-failures.ts';
 import { createSeeker } from './nameless-creations.ts';
 
@@ -103,7 +104,7 @@ function withCallOptions(intent: Intent, { path, undocumented = false, vague = f
   return {
     ...intent,
     ...(vague ? { credential: 'open', onceAccepted: intent.credential } : {}),
-    ...(path !== undefined || undocumented ? { undocumented: true } : {}),
+    ...((path !== undefined && path !== EMPTY_QUERY.path) || undocumented ? { undocumented: true } : {}),
     ...(before === undefined ? {} : { before }),
   };
 }
