@@ -395,6 +395,8 @@ function chanceOf({ condition, there, elsewhere }: Fit): number {
   return (there.of / (there.of + elsewhere.of)) ** Math.max(0, there.broken - condition.made);
 }
 
+/** The minimum number of right responses without a header: one or two have something else in common. */
+const LEAST_WITHOUT = 3;
 /** `header accept: text/html` is about the same header as `header accept`. */
 const FACET_OF_HEADER = /: .*$/;
 
@@ -409,7 +411,7 @@ function chanceOfGood({ condition, there, elsewhere }: Fit, fits: readonly Fit[]
     (fit) => isExact(fit) && fit.elsewhere.of === elsewhere.of && fit.condition.of.replace(FACET_OF_HEADER, '') !== header,
   );
   const isUsualHeader = condition.kind === 'headers' && condition.pair === undefined && there.of > elsewhere.of;
-  if (!isUsualHeader || !isExact({ condition, there, elsewhere }) || rivals.length > 0) return 1;
+  if (!isUsualHeader || elsewhere.of < LEAST_WITHOUT || !isExact({ condition, there, elsewhere }) || rivals.length > 0) return 1;
   const all = there.of + elsewhere.of;
   return Array.from({ length: elsewhere.of }, (_unused, index) => (index + 1) / (all - index)).reduce((a, b) => a * b, 1);
 }
