@@ -2,7 +2,7 @@ import type { Breach } from '../../src/clause/clause.ts';
 import type { Event, Rule, World } from '../../src/oracle/world.ts';
 import { asStatus } from '../../src/schema/pet.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
-import { describeResponse } from '../../src/session/read-exchange.ts';
+import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived, type Exchange, type HttpResponse, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
@@ -55,7 +55,7 @@ export function accepts(parameters: Parameters): (event: Event) => Judgement {
     if (status === 200) return 'holds';
     if (isOwnedElsewhere(list.response)) return 'not-applicable';
     return {
-      summary: `${situationOf(list)} returned ${status}; expected 200`,
+      summary: `${describeRequest(exchange)} returned ${status}; expected 200`,
       expected: ['200 with Pets'],
       received: describeResponse(letter),
     };

@@ -29,8 +29,8 @@ export const listSuccess = defineRules({
       step: 'more-reads',
       needs: ['petList'],
       exhaustive: true,
-      // Some twenty rows: other Accept, Accept-Encoding, Accept-Language, User-Agent, caching and conditional headers, cookies; and the
-      // same headers in reverse order, in capitals, with white space, and after two dozen others; and an empty query (RFC 3986, section 3.4).
+      // Some twenty-five rows: other Accept, Accept-Encoding, Accept-Language, User-Agent, caching and conditional headers, cookies; and the
+      // same headers in reverse order, in capitals, with white space, and after two dozen others; and an empty query, which has no parameters.
       send: (s) => s.all(s.portion([...EQUIVALENTS.read, AFTER_MANY, EMPTY_QUERY]), (equivalent) => s.api.list({}, equivalent)),
     },
   ],
