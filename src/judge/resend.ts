@@ -9,6 +9,7 @@ import { EMPTY_QUERY } from '../session/client/equivalent.ts';
 import { plainNamesWith } from '../session/names.ts';
 import type { Session } from '../session/session.ts';
 import { duplicateMemberOf, isJsonObject, readJson } from '../wire/json.ts';
+import { namesOfPlaces } from '../wire/key-places.ts';
 import { isCut, REDACTED } from '../wire/redact.ts';
 import { FORWARDING, type RedactedExchange, SHOWN_HEADERS } from '../wire/redacted-exchange.ts';
 
@@ -36,6 +37,7 @@ const OTHER_PARAMETERS: ReadonlySet<string> = new Set([
   ...['', 'unknown', 'nothing', 'token', 'fresh', 'callback', 'sort', 'page', 'offset', 'cursor', 'page_limit', 'last_status'],
   ...OTHER_LIMITS,
   ...CHOICES_OF_MEMBERS,
+  ...namesOfPlaces('query parameter'),
 ]);
 /** What checks claim in proxy headers: never a method that changes anything. */
 const OUR_CLAIMS: ReadonlySet<string> = new Set([
@@ -215,7 +217,7 @@ export function createResending({ api, fixtures }: Session, { baseUrl, prefix }:
         }
         case 'listPets': {
           const parameters = parametersOf(query);
-          const spelled = exchange.url.endsWith(EMPTY_QUERY.path) ? { ...options, path: EMPTY_QUERY.path } : options;
+          const spelled = exchange.url === `${baseUrl}${EMPTY_QUERY.path}` ? { ...options, path: EMPTY_QUERY.path } : options;
           await (parameters === undefined ? api.list({}, { ...spelled, rawQuery: query }) : api.list(parameters, spelled));
           return true;
         }

@@ -15,7 +15,7 @@ export const reversed = (key: string): string => [...key].reverse().join('');
 /** Characters: half of what many servers allow for all headers together. */
 const LONG = 4_000;
 
-/** Whether a server that accepts the API key accepts headers with such a token, as far as its length is concerned. */
+/** Whether a token is not much longer than what a server accepts that accepts the API key. */
 export function hasRoom(token: string, apiKey: string): boolean {
   return token.length <= Math.max(LONG, apiKey.length + 1);
 }

@@ -1,6 +1,7 @@
 // Texts as reports may show them: the key masked, characters that deceive escaped, the length bounded.
 
 import { createKeyFinder, type Range } from './key-finder.ts';
+import { namesOfPlaces } from './key-places.ts';
 
 /** A key with fewer characters may be any word, number, or member name: masking it everywhere would falsify reports. */
 const SHORTEST_LONG = 8;
@@ -14,8 +15,11 @@ export function isShortKey(key: string): boolean {
 export const SHORT_KEY_WARNING =
   'the API key has fewer than eight characters: reports mask it only where it stands as a credential, and show it elsewhere';
 
+const quoteRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
 /** Names of headers, parameters, and members that hold a credential. */
 const HOLDERS = [
+  ...(['query parameter', 'header', 'cookie'] as const).flatMap((kind) => namesOfPlaces(kind)).map(quoteRegExp),
   'api[-_]?key',
   'authorization',
   'authentication',
@@ -28,8 +32,6 @@ const HOLDERS = [
   'session',
 ].join('|');
 const HOLDER = new RegExp(`(?:^|[-_])(?:${HOLDERS})$`, 'i');
-
-const quoteRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /**
  * Masks a short key in the value of a header that holds credentials, and in other texts after `Bearer` and after the names of such holders.

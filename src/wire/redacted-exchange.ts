@@ -2,14 +2,11 @@
 
 import { isUtf8 } from 'node:buffer';
 import { asReceived, type Exchange, type Intent, USER_AGENT } from './exchange.ts';
+import { namesOfPlaces } from './key-places.ts';
 import { REDACTED, type Redactor, showText } from './redact.ts';
 
 /** Authentication, and headers that are sent elsewhere in its place. */
-const CREDENTIALS = [
-  ...['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token', 'apikey', 'api-key', 'api_key'],
-  ...['x-access-token', 'x-token', 'token', 'x-session-token', 'authentication', 'x-authorization'],
-  ...['x-forwarded-authorization', 'x-original-authorization', 'x-amzn-remapped-authorization', 'grpc-metadata-authorization'],
-];
+const CREDENTIALS = ['authorization', 'cookie', ...namesOfPlaces('header')];
 /** Headers that proxies and gateways add. */
 export const FORWARDING: readonly string[] = [
   ...['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-server', 'x-forwarded-uri', 'x-forwarded-path'],

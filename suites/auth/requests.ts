@@ -23,18 +23,19 @@ export async function sendLists(s: Session, rows: readonly CredentialedList[]): 
 }
 
 /**
- * Lists with the API key at other places; where a request with several of them is accepted, and others are not, one for each of its places. The
- * turns of a probe, which send a part of the table, leave that to the gate.
+ * Lists with the API key at other places; where a request with several of them is accepted, and others are not, one for each of its places. A
+ * probe, and a run that has time for a part of the table only, leave that out.
  */
 export async function sendElsewhere(s: Session): Promise<void> {
   const rows = inTurn(elsewhere(s.options.apiKey));
   const portion = s.portion(rows);
   const exchanges = await s.all(portion, ({ credential, list }) => s.api.list(list, { credential }));
   const accepted = portion.filter((_row, index) => isAccepted(exchanges[index] as Exchange));
-  if (portion.length < rows.length || accepted.length === rows.length) return;
   const single = accepted.flatMap(({ credential, list }) =>
     eachPlace(credential, s.options.apiKey).map((place) => ({ credential: place, list })),
   );
+  const isPart = s.options.frugal === true || portion.length < rows.length;
+  if (isPart || accepted.length === rows.length) return;
   await s.all(single, ({ credential, list }) => s.api.list(list, { credential }));
 }
 

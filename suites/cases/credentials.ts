@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import type { Credential } from '../../src/session/client/api.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { createRandom } from '../../src/session/numbers.ts';
+import { COMMON_PLACES, type Place, RARER_PLACES } from '../../src/wire/key-places.ts';
 import { hasRoom, reversed, swapAlike } from '../../src/wire/key-spellings.ts';
 
 function rejectedCredential(note: string, authorization: string): Credential {
@@ -155,7 +156,7 @@ export function wrongSchemes(key: string): readonly Credential[] {
     ['the API key under the scheme BearerToken', `BearerToken ${key}`],
     ['the API key without a scheme', key],
   ];
-  return rows.map(([note, value]) => rejectedCredential(note, value));
+  return rows.filter(([, value]) => hasRoom(value, key)).map(([note, value]) => rejectedCredential(note, value));
 }
 
 function percentEncoded(text: string): string {
@@ -188,42 +189,21 @@ export function malformed(key: string): readonly Credential[] {
   return rows.map(([note, value]) => ({ ...rejectedCredential(note, value), standing: 'open' }));
 }
 
-type Place = { readonly kind: 'query parameter' | 'header' | 'cookie'; readonly name: string; readonly bearer?: true };
+/**
+ * Characters that the places of a request may take. Some gateways return 403 or 404 to a query of more than 2,048 bytes, and the parameters of a list
+ * need some; many servers allow 8 KB for all headers.
+ */
+const ROOM = { 'query parameter': 1_900, header: 3_000, cookie: 3_000 } as const;
+/** Requests for places of one kind: of a long key, the rarest places are left out. */
+const MOST_REQUESTS = 3;
 
-const places = (kind: Place['kind'], names: readonly string[]): readonly Place[] => names.map((name) => ({ kind, name }));
-const bearers = (names: readonly string[]): readonly Place[] => names.map((name) => ({ kind: 'header', name, bearer: true }));
-
-/** Where services look for keys: these one by one. */
-const COMMON: readonly Place[] = [
-  ...places('query parameter', ['access_token', 'api_key', 'apiKey', 'key']),
-  ...places('header', ['x-api-key', 'x-auth-token']),
-  ...places('cookie', ['api_key']),
-  ...bearers(['proxy-authorization']),
-];
-
-/** And these as many at a time as a request has room for. */
-const RARER: readonly (readonly Place[])[] = [
-  places('query parameter', [
-    ...['apikey', 'api-key', 'x-api-key', 'token', 'auth', 'auth_token', 'authToken', 'bearer', 'bearer_token', 'authorization'],
-    ...['api_token', 'apiToken', 'accessToken', 'auth_key', 'app_key', 'subscription-key', 'code', 'id_token', 'jwt', 'session', 'secret'],
-  ]),
-  [
-    ...places('header', ['apikey', 'api-key', 'api_key', 'x-access-token', 'x-token', 'token', 'x-session-token']),
-    ...places('header', ['x-auth', 'x-auth-key', 'x-api-token', 'api-token', 'x-app-key', 'x-functions-key', 'ocp-apim-subscription-key']),
-    ...bearers(['authentication', 'x-authorization', 'x-forwarded-authorization', 'x-original-authorization']),
-    ...bearers(['x-amzn-remapped-authorization', 'grpc-metadata-authorization']),
-  ],
-  places('cookie', ['token', 'access_token', 'auth_token', 'jwt', 'session', 'Authorization', 'apikey', 'api_token', 'id_token']),
-];
-
-/** Characters that the places of a request may take: many servers allow 8 KB for the request line, and 8 KB for a header or for all. */
-const ROOM = 3_000;
-
-/** The places in as few groups as have room for the key at each of them. */
+/** The places in as few groups as have room for the key at each of them; none where a single one has no room. */
 function grouped(all: readonly Place[], key: string): readonly (readonly Place[])[] {
   const longest = Math.max(...all.map(({ name }) => name.length)) + 'Bearer '.length + encodeURIComponent(key).length;
-  const most = Math.max(1, Math.floor(ROOM / longest));
-  return Array.from({ length: Math.ceil(all.length / most) }, (_unused, index) => all.slice(index * most, (index + 1) * most));
+  const most = Math.floor(Math.min(...all.map(({ kind }) => ROOM[kind])) / longest);
+  if (most === 0) return [];
+  const requests = Math.min(MOST_REQUESTS, Math.ceil(all.length / most));
+  return Array.from({ length: requests }, (_unused, index) => all.slice(index * most, (index + 1) * most));
 }
 
 /** The names that a note lists; of more, it lists the first. */
@@ -252,11 +232,11 @@ function keyAt(group: readonly Place[], key: string): Credential {
 }
 
 const groupsFor = (key: string): readonly (readonly Place[])[] => [
-  ...COMMON.map((place) => [place]),
-  ...RARER.flatMap((all) => grouped(all, key)),
+  ...COMMON_PLACES.flatMap((place) => grouped([place], key)),
+  ...RARER_PLACES.flatMap((all) => grouped(all, key)),
 ];
 
-/** The API key anywhere except in the Authorization header. */
+/** The API key anywhere except in the Authorization header. How many places a request has depends on the length of the key. */
 export function elsewhere(key: string): readonly Credential[] {
   return groupsFor(key).map((group) => keyAt(group, key));
 }
@@ -287,7 +267,7 @@ export type Family = 'missing' | 'wrong-key' | 'wrong-scheme' | 'elsewhere';
 const notesOf = (credentials: readonly Credential[], family: Family): [string, Family][] => credentials.map(({ note }) => [note, family]);
 
 /**
- * An exchange keeps the note of its credential, which is the same for every key. Notes of properties are not listed: they belong to
+ * An exchange keeps the note of its credential, which for these is the same for every key. Notes of properties are not listed: they belong to
  * wrong-key.
  */
 const FAMILIES: ReadonlyMap<string, Family> = new Map([
