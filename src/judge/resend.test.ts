@@ -54,9 +54,15 @@ describe('resend', () => {
     ['a list', listed({}, RESPONSE), ['list', {}, { headers: ACCEPT }]],
     ['its parameters', listed({ limit: 5, status: 'sold' }, RESPONSE), ['list', { limit: '5', status: 'sold' }, { headers: ACCEPT }]],
     [
-      'another parameter',
+      'another parameter after its own',
       listed({ limit: 5 }, RESPONSE, { rawQuery: 'page=2' }),
-      ['list', {}, { headers: ACCEPT, rawQuery: 'limit=5&page=2' }],
+      ['list', { limit: '5' }, { headers: ACCEPT, rawQuery: 'page=2' }],
+    ],
+    ['another parameter alone, and none', listed({}, RESPONSE, { rawQuery: '&&&' }), ['list', {}, { headers: ACCEPT, rawQuery: '&&&' }]],
+    [
+      'a parameter that is there twice',
+      listed({ limit: 5 }, RESPONSE, { rawQuery: 'limit=6&page=2' }),
+      ['list', {}, { headers: ACCEPT, rawQuery: 'limit=5&limit=6&page=2' }],
     ],
     [
       'a parameter that is there twice',
@@ -232,6 +238,22 @@ describe('resend', () => {
     ['another server', listed({}, RESPONSE), { url: 'http://127.0.0.1:8/v1/pets' }],
   ])('leaves out what the report does not contain: %s', async (_case, exchange, changes) => {
     expect(await asked(exchange, changes)).toEqual({ whole: false, calls: [] });
+  });
+});
+
+describe('a list at another address', () => {
+  test.each([
+    ['an empty query', '/pets?', { path: '/pets?' }],
+    ['another path', '/pets;v=1', { path: '/pets;v=1' }],
+    ['another parameter first', '/pets?page_limit=50', { rawQuery: 'page_limit=50' }],
+  ])('is sent there: %s', async (_case, path, options) => {
+    const { calls } = await asked(listed({}, RESPONSE), { url: `${BASE}${path}` });
+    expect(calls).toEqual([['list', {}, { headers: ACCEPT, ...options }]]);
+  });
+
+  test('has its parameters after others that came first', async () => {
+    const { calls } = await asked(listed({}, RESPONSE), { url: `${BASE}/pets?page_limit=50&limit=2` });
+    expect(calls).toEqual([['list', { limit: '2' }, { headers: ACCEPT, leadingQuery: 'page_limit=50' }]]);
   });
 });
 

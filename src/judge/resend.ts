@@ -118,11 +118,18 @@ function optionsOf(exchange: RedactedExchange): CallOptions | undefined {
     : { headers, ...without, ...framing, credential: { note, standing: 'refused', headers: authorization } };
 }
 
-/** The query as parameters, if it has each of them at most once. */
-function parametersOf(query: string): ListParameters | undefined {
-  const pairs = [...new URLSearchParams(query)];
-  const once = new Set(pairs.map(([name]) => name)).size === pairs.length;
-  return once && pairs.every(([name]) => name === 'limit' || name === 'status') ? Object.fromEntries(pairs) : undefined;
+/**
+ * A query as the parameters of a list and what else is in it, before or after them: rules judge what the document says of the parameters next to
+ * others. A parameter that is there twice leaves all of it open.
+ */
+function listOf(query: string): readonly [parameters: ListParameters, more: Pick<CallOptions, 'rawQuery' | 'leadingQuery'>] {
+  const pieces = query.split('&');
+  const isKnown = (piece: string): boolean => /^(?:limit|status)=/.test(piece);
+  const known = [...new URLSearchParams(pieces.filter(isKnown).join('&'))];
+  const others = pieces.filter((piece) => !isKnown(piece)).join('&');
+  if (new Set(known.map(([name]) => name)).size < known.length) return [{}, { rawQuery: query }];
+  const leads = pieces[0] !== undefined && !isKnown(pieces[0]);
+  return [Object.fromEntries(known), others === '' ? {} : { [leads && known.length > 0 ? 'leadingQuery' : 'rawQuery']: others }];
 }
 
 /** What a NewPet says, and nothing else does. */
@@ -216,9 +223,9 @@ export function createResending({ api, fixtures }: Session, { baseUrl, prefix }:
           return true;
         }
         case 'listPets': {
-          const parameters = parametersOf(query);
-          const spelled = exchange.url === `${baseUrl}${EMPTY_QUERY.path}` ? { ...options, path: EMPTY_QUERY.path } : options;
-          await (parameters === undefined ? api.list({}, { ...spelled, rawQuery: query }) : api.list(parameters, spelled));
+          const spelled = exchange.url === `${baseUrl}${EMPTY_QUERY.path}` ? EMPTY_QUERY.path : path;
+          const [parameters, beside] = listOf(query);
+          await api.list(parameters, { ...options, ...beside, ...(spelled === '/pets' ? {} : { path: spelled }) });
           return true;
         }
         default:

@@ -45,7 +45,7 @@ function periodOf(places: readonly number[]): Period | undefined {
     const offs = intervals.map((interval) => Math.abs(interval - length * Math.max(1, Math.round(interval / length))));
     const off = Math.sqrt(offs.reduce((sum, one) => sum + one ** 2, 0) / Math.max(1, offs.length)) / length;
     return PLACES_OFF.filter((most) => most === 1 || most <= MOST_OFF * length).map((most): Period => {
-      const regular = offs.filter((off) => off <= most);
+      const regular = offs.filter((one) => one <= most);
       const isPeriod = regular.length >= LEAST_REGULAR * intervals.length && length <= shortest + 2 * most;
       return { length, off, chance: isPeriod ? chanceOf(regular.length, intervals.length, Math.min(1, (2 * most + 1) / length)) : 1 };
     });
