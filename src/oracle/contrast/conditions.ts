@@ -358,7 +358,9 @@ const isRace = ({ condition, elsewhere }: Pick<Fit, 'condition' | 'elsewhere'>):
 /** Whether it holds for nearly all broken units (the share `least`) and few good ones, and the others are broken much less often. */
 function isTelling({ condition, there, elsewhere }: Fit, all: number, least: number): boolean {
   const broken = there.broken + elsewhere.broken;
-  const most = COMPANY.includes(condition.kind) ? MOST_IN_OTHER_COMPANY : MOST_ELSEWHERE;
+  // Of a header that most requests have, one exception says that it is another one.
+  const isUsualHeader = condition.kind === 'headers' && there.of > elsewhere.of;
+  const most = isUsualHeader ? 0 : COMPANY.includes(condition.kind) ? MOST_IN_OTHER_COMPANY : MOST_ELSEWHERE;
   const differs = elsewhere.of > elsewhere.broken && shareOf(elsewhere) <= most * shareOf(there);
   const isKnown = broken >= (condition.elusive ? Math.min(LEAST_MET, all) : LEAST_KNOWN * all);
   const covered = condition.elusive ? Math.min(LEAST_PURE, least) : least;

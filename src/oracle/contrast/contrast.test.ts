@@ -677,6 +677,17 @@ describe('contrastsIn', () => {
     expect(contrast(lists('dnt', 'te'))?.when).toBeUndefined();
   });
 
+  test('names no header that most requests have where others are broken as well', () => {
+    const lists = (exceptions: number) =>
+      Array.from({ length: 140 }, (_unused, index) => {
+        const isUsual = index % 9 < 5;
+        const list = listed({ limit: (index % 7) + 1 }, isUsual || index < 2 * exceptions ? CRASH : FINE);
+        return isUsual ? withHeader(list, 'dnt', '1') : list;
+      });
+    expect(contrast(lists(0))?.when).toBe('with the header dnt');
+    expect(contrast(lists(7))?.when ?? '').not.toContain('dnt');
+  });
+
   test('names the status of a response only where the status is not what is wrong', () => {
     const all = Array.from({ length: 40 }, (_unused, index) => listed({ limit: index + 1 }, index % 4 === 0 ? CRASH : FINE));
     expect(contrast(all)?.when ?? '').not.toContain('500');
