@@ -119,7 +119,7 @@ function optionsOf(exchange: RedactedExchange): CallOptions | undefined {
 }
 
 /**
- * A query as the parameters of a list and what else is in it, before or after them: rules judge what the document says of the parameters next to
+ * A query as the parameters of a list and what else is in it, before or after them: rules judge its parameters next to
  * others. A parameter that is there twice leaves all of it open.
  */
 function listOf(query: string): readonly [parameters: ListParameters, more: Pick<CallOptions, 'rawQuery' | 'leadingQuery'>] {
