@@ -355,12 +355,18 @@ const shareOf = ({ broken, of }: Broken): number => broken / Math.max(1, of);
 const isRace = ({ condition, elsewhere }: Pick<Fit, 'condition' | 'elsewhere'>): boolean =>
   RACES.includes(condition.says) && elsewhere.broken === 0 && elsewhere.of >= LEAST_ALONE;
 
+/** `header user-agent: curl` is about the same header as `header user-agent`. */
+export const FACET = /: .*$/;
+/** Whether it is about a header that most requests have. */
+const isOfUsualHeader = ({ condition, there, elsewhere }: Fit): boolean =>
+  condition.kind === 'headers' && condition.pair === undefined && there.of > elsewhere.of;
+
 /** Whether it holds for nearly all broken units (the share `least`) and few good ones, and the others are broken much less often. */
-function isTelling({ condition, there, elsewhere }: Fit, all: number, least: number): boolean {
+function isTelling(fit: Fit, all: number, least: number): boolean {
+  const { condition, there, elsewhere } = fit;
   const broken = there.broken + elsewhere.broken;
   // Of a header that most requests have, one exception says that it is another one.
-  const isUsualHeader = condition.kind === 'headers' && there.of > elsewhere.of;
-  const most = isUsualHeader ? 0 : COMPANY.includes(condition.kind) ? MOST_IN_OTHER_COMPANY : MOST_ELSEWHERE;
+  const most = isOfUsualHeader(fit) ? 0 : COMPANY.includes(condition.kind) ? MOST_IN_OTHER_COMPANY : MOST_ELSEWHERE;
   const differs = elsewhere.of > elsewhere.broken && shareOf(elsewhere) <= most * shareOf(there);
   const isKnown = broken >= (condition.elusive ? Math.min(LEAST_MET, all) : LEAST_KNOWN * all);
   const covered = condition.elusive ? Math.min(LEAST_PURE, least) : least;
@@ -399,21 +405,16 @@ function chanceOf({ condition, there, elsewhere }: Fit): number {
 
 /** The minimum number of right responses without a header: one or two have something else in common. */
 const LEAST_WITHOUT = 3;
-/** `header accept: text/html` is about the same header as `header accept`. */
-const FACET_OF_HEADER = /: .*$/;
-
 /**
  * The probability that chance alone leaves exactly the units without a usual header good: so many of all. Where the right ones lack something else as
  * well, which of the two is the reason is not known.
  */
-function chanceOfGood({ condition, there, elsewhere }: Fit, fits: readonly Fit[]): number {
-  const isExact = (fit: Fit): boolean => fit.there.of === fit.there.broken && fit.elsewhere.broken === 0;
-  const header = condition.of.replace(FACET_OF_HEADER, '');
-  const rivals = fits.filter(
-    (fit) => isExact(fit) && fit.elsewhere.of === elsewhere.of && fit.condition.of.replace(FACET_OF_HEADER, '') !== header,
-  );
-  const isUsualHeader = condition.kind === 'headers' && condition.pair === undefined && there.of > elsewhere.of;
-  if (!isUsualHeader || elsewhere.of < LEAST_WITHOUT || !isExact({ condition, there, elsewhere }) || rivals.length > 0) return 1;
+function chanceOfGood(fit: Fit, fits: readonly Fit[]): number {
+  const { there, elsewhere } = fit;
+  const isExact = (one: Fit): boolean => one.there.of === one.there.broken && one.elsewhere.broken === 0;
+  const headerOf = ({ condition: { of } }: Fit): string => of.replace(FACET, '');
+  const rivals = fits.filter((one) => isExact(one) && one.elsewhere.of === elsewhere.of && headerOf(one) !== headerOf(fit));
+  if (!isOfUsualHeader(fit) || elsewhere.of < LEAST_WITHOUT || !isExact(fit) || rivals.length > 0) return 1;
   const all = there.of + elsewhere.of;
   return Array.from({ length: elsewhere.of }, (_unused, index) => (index + 1) / (all - index)).reduce((a, b) => a * b, 1);
 }

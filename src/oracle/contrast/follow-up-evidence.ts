@@ -2,7 +2,7 @@
 import type { Event } from '../world.ts';
 import { type CircumstanceKind, circumstance, ordinal } from './circumstance.ts';
 import { ALONE } from './company.ts';
-import { type Condition, conditionsIn, countOf, together, type Unit, WITH_HEADER } from './conditions.ts';
+import { type Condition, conditionsIn, countOf, FACET, together, type Unit, WITH_HEADER } from './conditions.ts';
 import type { Contrast } from './contrast.ts';
 import { WITHOUT_STATUS } from './of-request.ts';
 
@@ -163,8 +163,6 @@ function contrastByParameters(again: readonly Unit[], before: readonly Unit[]): 
   return broken.size < LEAST_BROKEN ? undefined : contrastAmong(again, PARAMETERS, before);
 }
 
-/** `header user-agent: curl` is about the same header as `header user-agent`. */
-const FACET = /: .*$/;
 /** `raw limit` is about the same parameter as `limit`, whether the document settles its value or not. */
 const RAW = /^raw /;
 const credentialOf = ({ event }: Unit): string => event.intent.credential;
