@@ -206,6 +206,8 @@ function grouped(all: readonly Place[], key: string): readonly (readonly Place[]
   return Array.from({ length: requests }, (_unused, index) => all.slice(index * most, (index + 1) * most));
 }
 
+/** How the notes of a key that is elsewhere begin; which names follow depends on its length. */
+const ELSEWHERE = 'the API key in the ';
 /** The names that a note lists; of more, it lists the first. */
 const LISTED = 10;
 const FIRST_LISTED = 3;
@@ -219,7 +221,7 @@ function inWords(group: readonly Place[]): string {
 
 /** The API key at some places of one kind. */
 function keyAt(group: readonly Place[], key: string): Credential {
-  const base = { note: `the API key in the ${inWords(group)}`, standing: 'refused', headers: [] } as const;
+  const base = { note: `${ELSEWHERE}${inWords(group)}`, standing: 'refused', headers: [] } as const;
   const encoded = group.map(({ name }) => `${name}=${encodeURIComponent(key)}`);
   switch (group[0]?.kind) {
     case 'query parameter':
@@ -248,7 +250,7 @@ export function eachPlace({ note }: Credential, key: string): readonly Credentia
 }
 
 /** No Authorization header, but the key among the members of the body. */
-export const IN_BODY: Credential = { note: 'the API key in the body', standing: 'refused', headers: [] };
+export const IN_BODY: Credential = { note: `${ELSEWHERE}body`, standing: 'refused', headers: [] };
 
 const SET_COOKIES = 'the cookies that the service has set';
 
@@ -276,12 +278,9 @@ const FAMILIES: ReadonlyMap<string, Family> = new Map([
   ...notesOf([cookieCredential([])], 'elsewhere'),
 ]);
 
-/** The notes of a key that is elsewhere: which names go together depends on its length. */
-const ELSEWHERE = /^the API key in the (?:query|header|cookie|body)/;
-
 /** The family of the credential of an exchange, by its note. */
 export function familyOf(note: string): Family {
-  return FAMILIES.get(note) ?? (ELSEWHERE.test(note) ? 'elsewhere' : 'wrong-key');
+  return FAMILIES.get(note) ?? (note.startsWith(ELSEWHERE) ? 'elsewhere' : 'wrong-key');
 }
 
 /** Headers that only resemble the scheme; other malformed headers resemble the key. */
