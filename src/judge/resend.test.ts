@@ -60,7 +60,7 @@ describe('resend', () => {
     ],
     ['another parameter alone, and none', listed({}, RESPONSE, { rawQuery: '&&&' }), ['list', {}, { headers: ACCEPT, rawQuery: '&&&' }]],
     [
-      'a parameter that is there twice',
+      'a parameter that is there twice, and another one',
       listed({ limit: 5 }, RESPONSE, { rawQuery: 'limit=6&page=2' }),
       ['list', {}, { headers: ACCEPT, rawQuery: 'limit=5&limit=6&page=2' }],
     ],
@@ -249,6 +249,11 @@ describe('a list at another address', () => {
   ])('is sent there: %s', async (_case, path, options) => {
     const { calls } = await asked(listed({}, RESPONSE), { url: `${BASE}${path}` });
     expect(calls).toEqual([['list', {}, { headers: ACCEPT, ...options }]]);
+  });
+
+  test('leaves open there what a request without the key gets', async () => {
+    const { calls } = await asked(listed({}, RESPONSE, { credential: NO_CREDENTIAL }), { url: `${BASE}/pets;v=1` });
+    expect(calls).toMatchObject([['list', {}, { path: '/pets;v=1', credential: { standing: 'open' } }]]);
   });
 
   test('has its parameters after others that came first', async () => {

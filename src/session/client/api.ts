@@ -53,7 +53,7 @@ export type CallOptions = {
   readonly segment?: string;
   /**
    * Sent as is, instead of the path of the operation: another spelling of it. Only rules that accept undocumented requests judge the
-   * response, except for an empty query (EMPTY_QUERY), which changes nothing.
+   * response, except for an empty query (EMPTY_QUERY) with the API key, which changes nothing.
    */
   readonly path?: string;
   /** A header asks for something that the document does not mention: only rules that accept undocumented requests judge the response. */

@@ -101,10 +101,12 @@ const PLAIN = { domain: 'plain' } as const;
 
 /** The intent of a request, with what only the sender knows. */
 function withCallOptions(intent: Intent, { path, undocumented = false, vague = false, before }: CallOptions): Intent {
+  // Without the key, a service may redirect before it rejects.
+  const isOnlySpelled = path === EMPTY_QUERY.path && intent.credential === 'valid';
   return {
     ...intent,
     ...(vague ? { credential: 'open', onceAccepted: intent.credential } : {}),
-    ...((path !== undefined && path !== EMPTY_QUERY.path) || undocumented ? { undocumented: true } : {}),
+    ...(undocumented || (path !== undefined && !isOnlySpelled) ? { undocumented: true } : {}),
     ...(before === undefined ? {} : { before }),
   };
 }
