@@ -21,8 +21,9 @@ import {
 import type { Sample } from '../../src/probe/sample.ts';
 import { createSmoke, resolveTarget } from '../../src/probe/smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { openSession, type Portion } from '../../src/session/open-session.ts';
+import { openSession } from '../../src/session/open-session.ts';
 import { describeRequest } from '../../src/session/read-exchange.ts';
+import type { Portion } from '../../src/session/run-size.ts';
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
 import { ownFolder } from '../support/program.ts';

@@ -3,7 +3,8 @@ import type { CheckRecord } from '../../clause/run-record.ts';
 import { describeInternalError } from '../../judge/check.ts';
 import { createJudging, settleIn } from '../../judge/judging.ts';
 import type { SessionClause } from '../../oracle/world.ts';
-import type { OpenSession, Portion } from '../../session/open-session.ts';
+import type { OpenSession } from '../../session/open-session.ts';
+import type { Portion } from '../../session/run-size.ts';
 import { failureOf, type SampleFailure } from '../sample.ts';
 import { dueKinds, NEVER, type RotationLimits, requestsOfRow, rowsOfTurn, type Turn, type Turning, type Turns } from './turns.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPatience } from './open-session.ts';
+import { createPatience } from './patience.ts';
 
 describe('createPatience', () => {
   test('waits for the whole window while no clause about existing animals is broken', () => {
