@@ -83,6 +83,8 @@ export type Breach = InvariantFinding & {
   readonly symptom?: string;
   /** The rejected creation that did what the exchange of the case shows: such creations then show when the clause is broken. */
   readonly origin?: Exchange;
+  /** All animals that the response shows otherwise than they were created: if each response does, such animals show when the clause is broken. */
+  readonly animals?: readonly bigint[];
 };
 
 type Blame<Event> = {

@@ -9,9 +9,19 @@ import { type Event, eventOf } from '../oracle/world.ts';
 import type { CallOptions } from '../session/client/api.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { isCrash } from '../session/read-exchange.ts';
-import { type Exchange, PET_STATUSES } from '../wire/exchange.ts';
+import { type Exchange, PET_STATUSES, type WireRequest } from '../wire/exchange.ts';
 import { askAboutName } from './name-questions.ts';
 import { type Asking, creationLike, nameIn, namesIn, plainest, type Send } from './similar-requests.ts';
+
+/** Headers that are sent otherwise than usual, each alone: a service may depend on one that nearly all requests have, or lack. */
+const OTHER_HEADERS: readonly (readonly [name: string, value: string | undefined])[] = [
+  ['accept', '*/*'],
+  ['accept', undefined],
+  ['accept-encoding', 'gzip, deflate, br'],
+  ['accept-encoding', undefined],
+  ['accept-language', 'de'],
+  ['user-agent', undefined],
+];
 
 /** The number of different kinds of requests that are investigated in a run. */
 const MOST_QUESTIONS = 3;
@@ -139,6 +149,20 @@ function companiesOf(ask: () => Promise<unknown>, wrong: readonly Wrong[], { sen
   ];
 }
 
+/** The request with that header, or without it; undefined if it is sent so already. */
+function withHeader(request: WireRequest, [name, value]: (typeof OTHER_HEADERS)[number]): WireRequest | undefined {
+  const isIt = ([other]: WireRequest['headers'][number]): boolean => other.toLowerCase() === name;
+  if (request.headers.find(isIt)?.[1] === value) return undefined;
+  const others = request.headers.filter((header) => !isIt(header));
+  return { ...request, headers: value === undefined ? others : [...others, [name, value]] };
+}
+
+/** Sends the request with each header in turn, and then as it was: what stopped in between has nothing to do with headers. */
+async function withOtherHeaders(ask: (change: (request: WireRequest) => WireRequest | undefined) => Promise<void>): Promise<void> {
+  for (const header of OTHER_HEADERS) await ask((request) => withHeader(request, header));
+  await ask((request) => request);
+}
+
 /** Lists with parameters of each kind, as the run has sent them. */
 const LISTS: readonly ((intent: Event['intent']) => boolean)[] = [
   ({ limit, status }) => limit === 'absent' && status === 'absent',
@@ -186,6 +210,10 @@ async function askAbout(all: readonly Wrong[], { open, events, send }: Asking): 
   }
   const companies = companiesOf(() => ask(), all, { send, open, events });
   for (let time = 0; time < TIMES; time += 1) for (const { meet } of companies) await meet();
+  await withOtherHeaders(async (change) => {
+    const changed = change(request);
+    if (changed !== undefined) for (let time = 0; time < TIMES; time += 1) await send(changed, FOLLOW_UP.again);
+  });
   if (wrong.event.intent.operation !== 'listPets' || wrong.event.intent.credential !== 'valid') return;
   for (const { exchange } of listsOf(events)) await send(exchange.request, FOLLOW_UP.again);
 }
@@ -197,16 +225,30 @@ const countOf = ({ says }: Company, wrong: readonly Wrong[]): number => wrong.fi
  * Investigates a creation: each time for a new animal, first in the company of the broken ones, and a second time if it is broken again.
  * Few animals may be left to create.
  */
-async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, isBroken }: Asking): Promise<void> {
+async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, isBroken, isMostly }: Asking): Promise<void> {
   const used = namesIn(events, open);
   const like = wrong.find(({ event }) => nameIn(event, open) !== undefined);
+  // What a 201 does not show, a read of the animal does.
+  const read = like === undefined || isBroken(like.event.exchange) ? undefined : plainest(events.filter(isReadOfOwn));
   let isBrokenNow = false;
-  const ask = async (): Promise<void> => {
-    const request = like === undefined ? undefined : creationLike(like.event, { open, used });
+  const ask = async (change = (request: WireRequest): WireRequest | undefined => request): Promise<void> => {
+    const another = like === undefined ? undefined : creationLike(like.event, { open, used });
+    const request = another === undefined ? undefined : change(another);
     const exchange = request === undefined ? undefined : await send(request, FOLLOW_UP.again);
-    isBrokenNow = exchange !== undefined && isBroken(exchange);
+    const id = exchange === undefined ? undefined : eventOf(exchange).pet?.id;
+    const shown = read === undefined || id === undefined ? exchange : await send(readLike(read, id), FOLLOW_UP.company);
+    isBrokenNow = shown !== undefined && isBroken(shown);
   };
-  const companies = [...companiesOf(ask, wrong, { send, open, events }), { says: 'right after POST /pets returned 201', meet: ask }];
+  const askOtherwise = async (change: (request: WireRequest) => WireRequest | undefined): Promise<void> => {
+    await ask(change);
+    if (!isBrokenNow) await ask(change);
+  };
+  // Where most creations are broken, a header that most have is likelier than what came before.
+  if (isMostly) await withOtherHeaders(askOtherwise);
+  const companies = [
+    ...companiesOf(() => ask(), wrong, { send, open, events }),
+    { says: 'right after POST /pets returned 201', meet: () => ask() },
+  ];
   let again = MOST_AGAIN;
   for (const { meet } of companies.toSorted((a, b) => countOf(b, wrong) - countOf(a, wrong))) {
     await meet();
@@ -214,6 +256,15 @@ async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, i
     again -= 1;
     await meet();
   }
+  if (!isMostly) await withOtherHeaders(askOtherwise);
+}
+
+const isReadOfOwn = (event: Event): boolean => event.intent.operation === 'getPet' && isAccepted(event);
+
+/** The same read of another animal. */
+function readLike({ exchange: { request } }: Event, id: bigint): WireRequest {
+  const path = request.path.slice(0, request.path.lastIndexOf('/') + 1);
+  return { ...request, path: `${path}${id}`, intent: { ...request.intent, petId: id } };
 }
 
 export type FollowUpOptions = {
@@ -236,7 +287,8 @@ export async function sendFollowUps(parts: readonly JudgedPart[], { open, stop, 
     const { undecided: wrong = [] } = part;
     const [first] = wrong;
     if (first === undefined || isOver()) return;
-    const asking = { open, events, send, isBroken: (exchange: Exchange) => isBroken(exchange, part) };
+    const { judged, broken } = part.evidence;
+    const asking = { open, events, send, isBroken: (exchange: Exchange) => isBroken(exchange, part), isMostly: 2 * broken > judged };
     try {
       if (part.contrast?.ofWholeName === true) await askAboutName(wrong, asking);
       else await (createsNothing(first.event) ? askAbout : askAboutCreation)(wrong, asking);

@@ -17,6 +17,8 @@ export type Asking = {
   readonly events: readonly Event[];
   readonly send: Send;
   readonly isBroken: (exchange: Exchange) => boolean;
+  /** Whether most cases are broken. */
+  readonly isMostly: boolean;
 };
 
 /** The plainest request of a kind: the one with the fewest header fields; the first of several. */

@@ -425,7 +425,9 @@ export function withContrasts(
       return contrastOfNames(own, world) ?? (isRefutedByNames(own, world) ? 'refuted' : undefined);
     }
     const again = responsesOf(ownCases(all, part)).filter(({ event }) => event.asker === FOLLOW_UP.again);
-    return part.undecided === undefined ? undefined : contrastOfFollowUps(again, contrasts.responsesOf(ownCases(cases, part)));
+    const own = ownCases(cases, part);
+    const areAnimals = contrasts.areAnimals(own);
+    return part.undecided === undefined ? undefined : contrastOfFollowUps(again, contrasts.responsesOf(own), { areAnimals });
   });
   return parts.map((part) => {
     const { contrast, ...silent } = part;

@@ -38,6 +38,8 @@ function judgeSightings({ exchange, intent, done }: Event, world: World): 'not-a
   const { created } = world.known;
   const views = Array.isArray(json.value) ? petViews(json.value) : [petView(json.value)];
   let known = 0;
+  const breaches: Breach[] = [];
+  const animals: bigint[] = [];
   for (const [index, pet] of views.entries()) {
     const animal = pet === undefined ? undefined : created.get(String(pet.id));
     // Another animal had the id before.
@@ -48,13 +50,16 @@ function judgeSightings({ exchange, intent, done }: Event, world: World): 'not-a
     const wrong = contradiction(animal, pet);
     if (wrong === undefined) continue;
     const received = shownField(pet, wrong.field);
-    return {
+    animals.push(pet.id);
+    breaches.push({
       summary: `${describeRequest(exchange)} shows animal ${pet.id} with ${received}, but it was created with ${wrong.expected}`,
       expected: [wrong.expected],
       received,
       pointer: `${isList ? `/${index}` : ''}/${wrong.field}`,
-    };
+    });
   }
+  const [first] = breaches;
+  if (first !== undefined) return { ...first, animals };
   return known === 0 ? 'not-applicable' : 'holds';
 }
 

@@ -65,10 +65,32 @@ describe('a run that can not tell when a clause is broken', () => {
     expect(created).toBeLessThanOrEqual(250);
   });
 
+  test('sends each header otherwise, where nearly every creation is wrong', async () => {
+    const { contrasts } = await judged('create: the 201 has the name in capitals (with Accept: application/json)');
+    expect(contrasts).toMatchObject([
+      ['create.answer', { when: 'with `accept: application/json`', asked: true, elsewhere: { broken: 0 } }],
+    ]);
+  });
+
+  test('reads what it creates, where 201s do not show what is wrong', async () => {
+    const { asked, contrasts } = await judged('create: stores the name in small letters, and shows what was sent (a body with line ends)');
+    const expected = { when: 'with a body with white space in its JSON', asked: true, elsewhere: { broken: 0 } };
+    expect(contrasts.map(([clause]) => clause)).toContain('record.same-animal');
+    for (const [, contrast] of contrasts) expect(contrast).toMatchObject(expected);
+    expect(asked.filter(({ request: { method } }) => method === 'GET').length).toBeGreaterThan(0);
+  });
+
   test('creates none beyond the budget', async () => {
     const { created } = await judged(AFTER_THE_SAME, { maxCreates: 40 });
     expect(created).toBeLessThanOrEqual(40);
   });
+});
+
+test('animals that are wrong in the store say how they were created, whichever response shows it', async () => {
+  const { contrasts } = await judged('create: stores category 1, and shows what was sent (an id that five divides)');
+  expect(contrasts.map(([clause]) => clause)).toContain('record.same-animal');
+  for (const [, contrast] of contrasts)
+    expect(contrast).toMatchObject({ when: 'for ids that 5 divides', unit: 'animal', elsewhere: { broken: 0 } });
 });
 
 test.each([

@@ -317,6 +317,8 @@ const LEAST_BROKEN_OF_PAIRS = 4;
 /** Requests that are sent at about the same time are similar, so that a few cases prove nothing about the time. */
 const SCATTERED: readonly string[] = ['time', 'count'];
 const LEAST_SCATTERED = 3;
+/** Animals of neighboring ids were created one after the other: a few of them have many things in common. */
+const LEAST_OF_IDS = 4;
 /** Properties of animals: a few animals have several in common by chance. */
 const OF_ANIMAL = /^animal: /;
 const LEAST_ALIKE = 4;
@@ -444,7 +446,8 @@ function isUsualBody({ condition, there, elsewhere }: Fit): boolean {
   return !(OF_STATUS.test(condition.of) && elsewhere.broken === 0 && elsewhere.of >= LEAST_ALONE);
 }
 
-function leastOf({ kind, of }: Condition): number {
+function leastOf({ kind, of, chosen }: Condition): number {
+  if (of === ID && chosen > 0) return LEAST_OF_IDS;
   if (OF_ANIMAL.test(of)) return LEAST_ALIKE;
   return SCATTERED.includes(kind) ? LEAST_SCATTERED : LEAST_BROKEN;
 }
@@ -554,6 +557,15 @@ function isUsual({ condition, there, elsewhere }: Fit, units: readonly Unit[]): 
 /** Whether it holds from some moment on: of what lasts, that says when it was seen first. */
 const isOfMoment = ({ kind, of }: Condition): boolean => SCATTERED.includes(kind) || GROWING.test(of) || ANIMALS.includes(of) || of === ID;
 
+/**
+ * Whether requests that are sent for it may show another reason: it is a header that most requests have, so that few are without it, or a race that is
+ * often won.
+ */
+export function isDoubtfulFit({ condition, there, elsewhere }: Fit): boolean {
+  const isOfHeader = (condition.pair ?? [condition]).some(({ kind }) => kind === 'headers');
+  return (isOfHeader && there.of > elsewhere.of) || (isRace({ condition, elsewhere }) && shareOf(there) < LEAST_PURE);
+}
+
 /** The simplest condition that separates broken units from good ones, unless chance alone may have made it. */
 export function conditionOf(
   units: readonly Unit[],
@@ -580,6 +592,39 @@ export function conditionOf(
       ? undefined
       : unlessUsual(found(units, pairsOf(units, paired), { tried: paired.length ** 2 * PAIRS_ARE_GUESSES })))
   );
+}
+
+/** Of what does not separate all: the maximum probability that chance alone makes it, and the shares that a reader can still trust. */
+const MOST_CHANCE_OF_PART = 1e-6;
+const LEAST_OF_PART = 0.85;
+const LEAST_OF_NECESSARY = 1 / 2;
+/** Counts that say more than when something was seen. */
+const TELLING_COUNTS: readonly string[] = ['later animals', 'reading'];
+
+/**
+ * The condition of most broken cases, which are nearly all there are of it, or one without which nothing is broken, if no condition separates all: what
+ * else is needed is not known.
+ */
+export function partOf(units: readonly Unit[], { isOfStatus, about }: Pick<Question, 'isOfStatus' | 'about'>): Fit | undefined {
+  const all = units.filter(({ broken }) => broken).length;
+  const isTold = ({ background, kind, of, elusive }: Condition): boolean =>
+    (background === undefined || (background === 'status' && !isOfStatus)) &&
+    !elusive &&
+    !GROWING.test(of) &&
+    of !== ID &&
+    (!SCATTERED.includes(kind) || TELLING_COUNTS.includes(of)) &&
+    about?.test(of) !== false;
+  const conditions = conditionsIn(units).filter(isTold);
+  const fits = conditions
+    .map((condition): Fit => ({ condition, ...countOf(units, condition) }))
+    .filter((fit) => {
+      const { there, elsewhere } = fit;
+      const isPart = there.broken >= LEAST_OF_PART * all && shareOf(there) >= LEAST_COVERED && shareOf(elsewhere) <= MOST_OUTSIDE;
+      const isNecessary = there.broken === all && shareOf(there) >= LEAST_OF_NECESSARY && elsewhere.of >= LEAST_ALONE;
+      const isMinority = there.of <= elsewhere.of;
+      return isMinority && (isPart || isNecessary) && chanceOf(evidenceOf(units, fit)) * conditions.length <= MOST_CHANCE_OF_PART;
+    });
+  return best(fits);
 }
 
 /** The population of exactly the broken cases, of any operation: it needs no further condition. */

@@ -56,6 +56,28 @@ describe('contrastsIn', () => {
     });
   });
 
+  test('names what most of the broken cases have and hardly a good one, and that without which none is broken', () => {
+    const lists = (isBroken: (index: number) => boolean): readonly Exchange[] =>
+      Array.from({ length: 600 }, (_unused, index) => {
+        const parameters = index % 20 === 0 ? ({ status: 'sold', limit: 1 + (index % 90) } as const) : { limit: 1 + (index % 90) };
+        return listed(parameters, isBroken(index) ? CRASH : FINE);
+      });
+    const others = [7, 133, 344];
+    expect(contrast(lists((index) => index % 20 === 0 || others.includes(index)))).toMatchObject({
+      when: 'with both a limit and a status',
+      there: { broken: 30, of: 30 },
+      elsewhere: { broken: 3, of: 570 },
+      doubtful: true,
+    });
+    const isLater = (index: number): boolean =>
+      [0, 20, 40, 100, 120, 160, 200, 220, 280, 300, 320, 380, 400, 480, 500, 520].includes(index);
+    expect(contrast(lists(isLater))).toMatchObject({
+      when: 'with both a limit and a status',
+      there: { broken: 16, of: 30 },
+      doubtful: true,
+    });
+  });
+
   test('names a threshold, and the nearest request that passes', () => {
     const found = contrast(limits(60, (limit) => limit > 40));
     expect(found).toMatchObject({ when: 'with a limit of 41 or more', there: { broken: 20, of: 20 }, elsewhere: { broken: 0, of: 40 } });

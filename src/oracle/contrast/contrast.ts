@@ -9,7 +9,9 @@ import {
   type Condition,
   conditionOf,
   type Fit,
+  isDoubtfulFit,
   ON_CONNECTION,
+  partOf,
   populationOf,
   type Question,
   sayingOf,
@@ -21,12 +23,14 @@ import {
   allResponses,
   animalsIn,
   contextOf,
+  creationsOf,
   isTimelineCase,
   judgedIn,
   looksIn,
   ofBrokenOperations,
   originsIn,
   responsesIn,
+  storedAnimalsIn,
   tellingListsIn,
 } from './units.ts';
 
@@ -155,7 +159,7 @@ function contrastOf(
   const broken = units.find((one) => one.broken && fit?.condition.holds(one) === true);
   if (fit === undefined || broken === undefined) return undefined;
   const { condition, there, elsewhere } = fit;
-  const isDoubtful = DOUBTFUL.includes(condition.kind) || condition.of === ID;
+  const isDoubtful = DOUBTFUL.includes(condition.kind) || condition.of === ID || isDoubtfulFit(fit);
   const told = {
     when: sayingOf(condition, units),
     there,
@@ -228,8 +232,10 @@ const doubtfully = (contrast: Contrast | undefined): Contrast | undefined => con
 /** When clauses are broken, where the run shows it, each by its cases. */
 export type Contrasts = {
   readonly contrastOf: (cases: readonly BlamedCase[]) => Contrast | undefined;
-  /** The responses of the operations that are broken. */
+  /** The responses of the operations that are broken, or the creations of the animals that are. */
   readonly responsesOf: (cases: readonly BlamedCase[]) => readonly Unit[];
+  /** Whether what is wrong are animals, whatever response shows it. */
+  readonly areAnimals: (cases: readonly BlamedCase[]) => boolean;
 };
 
 /**
@@ -246,8 +252,23 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
     return affixes !== undefined && affixes.plain !== sent?.name;
   };
   const known: Known = { isBroken, hasParts, company: context.company };
-  const responsesOf: Contrasts['responsesOf'] = (cases) =>
-    ofBrokenOperations(isOfAnimals(cases) ? looksIn(cases, world, context) : responsesIn(cases, context));
+  const isError = (event: Event): boolean => context.ofEvent(event).get('rejection')?.says === ERROR;
+  const stored = storedAnimalsIn(all, world, context);
+  const wrong = new Set(stored.flatMap(({ animal, broken }) => (broken && animal !== undefined ? [animal] : [])));
+  /** Whether all that is wrong are animals that are wrong in the store. */
+  const areStored = (broken: readonly BlamedCase[]): boolean =>
+    broken.every(({ animal, breach }) => {
+      const animals = breach?.animals ?? (animal === undefined ? [] : [animal]);
+      return animals.length > 0 && animals.every((id) => wrong.has(id));
+    });
+  const nthOf = (animals: readonly Unit[]): Contrast | undefined => {
+    const nth = everyNthIn(creationsOf(animals, context), world, isError);
+    return nth && { ...nth, unit: 'animal' };
+  };
+  const responsesOf: Contrasts['responsesOf'] = (cases) => {
+    if (areStored(cases.filter(({ breach }) => breach !== undefined))) return creationsOf(stored, context);
+    return ofBrokenOperations(isOfAnimals(cases) ? looksIn(cases, world, context) : responsesIn(cases, context));
+  };
   const contrastOfCases: Contrasts['contrastOf'] = (cases) => {
     const broken = cases.filter(({ breach }) => breach !== undefined);
     if (broken.length === 0) return undefined;
@@ -262,7 +283,9 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
           !operations.has(event.intent.operation) ||
           condition.holds({ event, broken: true, circumstances: context.ofEvent(event) }) !== false,
       );
-    const question = { isOfStatus: broken.some(({ rule }) => STATUS.includes(rule.layer)) };
+    // A read that does not find an animal is a 404.
+    const isOfStatus = broken.some((one) => STATUS.includes(one.rule.layer) || (isTimelineCase(one) && one.aspect === 'existence'));
+    const question = { isOfStatus };
     const isLasting = broken.every(isTimelineCase);
     const among = (units: readonly Unit[], more: Omit<Question, 'isOfStatus'> = {}): Contrast | undefined => {
       const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, isLasting, ...more });
@@ -270,6 +293,10 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
     };
     const origins = originsIn(broken, world, context);
     if (origins !== undefined) return alwaysIn(origins) ?? among(origins, { about: OF_REJECTION, isLasting: false });
+    if (areStored(broken)) {
+      const ofStored = contrastOf(stored, 'animal', { fit: conditionOf(stored, question), ...known }) ?? nthOf(stored);
+      if (ofStored !== undefined) return ofStored;
+    }
     if (isOfAnimals(cases)) {
       // Which response shows first that an animal is wrong is chance.
       const animals = animalsIn(cases, context);
@@ -294,13 +321,14 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       // Invalid bodies have more in common than the error in them, so any two circumstances would separate them from all valid ones.
       among(ofBrokenOperations(everything), { pairs: 'forms' }) ??
       among(responses, { about: OPERATION }) ??
-      everyNthIn(own, world, (event) => context.ofEvent(event).get('rejection')?.says === ERROR) ??
-      contrastOf(own, 'response', { fit: populationOf(own, { ...question, isLasting }), ...known }) ??
+      everyNthIn(own, world, isError) ??
+      doubtfully(contrastOf(own, 'response', { fit: partOf(own, question) ?? partOf(unlessRefused(own), question), ...known })) ??
+      doubtfully(contrastOf(own, 'response', { fit: populationOf(own, { ...question, isLasting }), ...known })) ??
       // Of a list nobody knows which of its animals is the reason.
       doubtfully(among(own.filter(({ event }) => event.intent.operation !== 'listPets'))) ??
       (documented.length < own.length ? among(documented, { isSimple: true }) : undefined) ??
       nearlyAlwaysIn(own)
     );
   };
-  return { contrastOf: contrastOfCases, responsesOf };
+  return { contrastOf: contrastOfCases, responsesOf, areAnimals: isOfAnimals };
 }

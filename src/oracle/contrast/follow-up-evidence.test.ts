@@ -85,6 +85,33 @@ describe('contrastOfFollowUps', () => {
     ).toBeUndefined();
   });
 
+  test('names a header that was changed alone, where the request is right with it or without it each time', () => {
+    const packed = (broken: boolean): Sent => {
+      const { request, ...rest } = LIST;
+      return {
+        exchange: { ...rest, request: { ...request, headers: [...request.headers, ['accept-encoding', 'gzip']] } },
+        again: true,
+        broken,
+      };
+    };
+    const again = many(12, () => ask(true));
+    expect(when([...again, packed(false), packed(false), ask(true)], again)).toBe('without accept-encoding');
+    expect(when([...again, packed(false), packed(true), ask(true)], again)).toBeUndefined();
+    // One that is right by chance is no evidence.
+    expect(when([...again, packed(false), ask(true)], again)).toBeUndefined();
+  });
+
+  test('names no room in lists where animals are missing: full lists prove nothing', () => {
+    const lists = [
+      ...many(8, () => ask(true)),
+      ...many(8, () => ({ exchange: listed({ limit: 1 }, FINE), again: true, broken: false }) as const),
+    ];
+    expect(contrastOfFollowUps(unitsOf([...lists, { ...ask(true), exchange: listed({ limit: 100 }, FINE) }]), [])?.when).toBeDefined();
+    expect(
+      contrastOfFollowUps(unitsOf([...lists, { ...ask(true), exchange: listed({ limit: 100 }, FINE) }]), [], { areAnimals: true })?.when,
+    ).not.toMatch(/room|lists of/);
+  });
+
   test('names no lists that a wrong animal is in, but a status of which all lists are wrong', () => {
     const lists = (isBroken: (status: string | undefined) => boolean): readonly Sent[] =>
       many(24, (index) => {

@@ -157,15 +157,38 @@ const headersOf = ({ event: { exchange } }: Unit): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
+/** Where an animal is missing, full lists prove nothing. */
+const OF_LENGTH: readonly string[] = ['room', 'exact', 'animals of the list'];
+
 /** A condition on parameters, for a request that is broken whatever comes before it. With a single broken list, any of its parameters may be the reason. */
-function contrastByParameters(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+function contrastByParameters(again: readonly Unit[], before: readonly Unit[], areAnimals: boolean): Contrast | undefined {
   const broken = new Set(brokenIn(again).map(urlOf));
-  return broken.size < LEAST_BROKEN ? undefined : contrastAmong(again, PARAMETERS, before);
+  const names = areAnimals ? PARAMETERS.filter((of) => !OF_LENGTH.includes(of)) : PARAMETERS;
+  return broken.size < LEAST_BROKEN ? undefined : contrastAmong(again, names, before);
+}
+
+/** The minimum number of good responses with a header, or without it: it was changed on purpose, and nothing else. */
+const LEAST_OF_HEADER = 2;
+
+/** A condition on a header, where requests that differ in one header only are not all broken. */
+function contrastByHeader(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+  const isOfHeader = (of: string): boolean => of.startsWith('header ');
+  const units = again.map((unit) => ({ ...unit, circumstances: new Map([...unit.circumstances].filter(([of]) => isOfHeader(of))) }));
+  const [broken] = brokenIn(units);
+  const [condition] = conditionsIn(units)
+    .filter((one) => {
+      const { there, elsewhere } = countOf(units, one);
+      const isExact = there.of === there.broken && there.broken >= LEAST_OF_HEADER && elsewhere.broken === 0;
+      return isExact && elsewhere.of >= LEAST_OF_HEADER && one.chosen <= 1 && agrees(before, one);
+    })
+    .toSorted((a, b) => a.rank - b.rank || a.chosen - b.chosen);
+  if (condition === undefined || broken === undefined) return undefined;
+  return { when: condition.says, ...countOf(units, condition), unit: 'response', broken: broken.event, twin: undefined, asked: true };
 }
 
 /** `raw limit` is about the same parameter as `limit`, whether the document settles its value or not. */
 const RAW = /^raw /;
-const credentialOf = ({ event }: Unit): string => event.intent.credential;
+const kindOf = ({ event, circumstances }: Unit): string => `${event.intent.credential} ${circumstances.get('rejection')?.says}`;
 
 /** Circumstances in the request itself: all others changed when it was sent again. */
 const OF_REQUEST: readonly CircumstanceKind[] = ['body', 'parameters', 'headers'];
@@ -177,9 +200,9 @@ function contrastByRequest(same: readonly Unit[], before: readonly Unit[]): Cont
   const broken = brokenIn(before);
   const [first] = broken;
   if (first === undefined || same.length < LEAST_GOOD) return undefined;
-  // Requests that are rejected because of their credential do not count.
-  const credential = credentialOf(first);
-  const alike = before.filter((unit) => credentialOf(unit) === credential);
+  // What is rejected, for its credential or otherwise, does not count for what is not.
+  const kind = kindOf(first);
+  const alike = before.filter((unit) => kindOf(unit) === kind);
   const own = conditionsIn(alike).filter((condition) => {
     const { there, elsewhere } = countOf(alike, condition);
     const isPlain = OF_REQUEST.includes(condition.kind) && condition.background === undefined && condition.chosen === 0;
@@ -206,14 +229,20 @@ function contrastByRequest(same: readonly Unit[], before: readonly Unit[]): Cont
 }
 
 /**
- * When a clause is broken, according to the follow-up requests; `before`: the responses of the run. Undefined if they do not show it, or if the run
+ * When a clause is broken, according to the follow-up requests; `before`: the responses of the run; `areAnimals`: what is wrong are animals, whatever response shows it. Undefined if they do not show it, or if the run
  * contradicts them.
  */
-export function contrastOfFollowUps(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+export function contrastOfFollowUps(
+  again: readonly Unit[],
+  before: readonly Unit[],
+  { areAnimals = false }: { readonly areAnimals?: boolean } = {},
+): Contrast | undefined {
   const [first] = again.toSorted((a, b) => a.event.number - b.event.number);
   if (first === undefined) return undefined;
-  // A request with headers of its own is also sent without them.
-  const same = again.filter((unit) => urlOf(unit) === urlOf(first) && headersOf(unit) === headersOf(first));
-  if (same.every(({ broken }) => broken)) return contrastByParameters(again, before) ?? contrastByRequest(same, before);
+  // It is also sent with other headers, though less often.
+  const ofUrl = again.filter((unit) => urlOf(unit) === urlOf(first));
+  const [same = []] = [...Map.groupBy(ofUrl, headersOf).values()].toSorted((a, b) => b.length - a.length);
+  if (same.every(({ broken }) => broken))
+    return contrastByHeader(ofUrl, before) ?? contrastByParameters(again, before, areAnimals) ?? contrastByRequest(same, before);
   return contrastAmong(same, VARIED, before) ?? everyNthAgain(same) ?? earlyIn(same, before);
 }

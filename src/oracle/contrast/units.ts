@@ -1,5 +1,5 @@
 import { DEFAULT_LIMIT } from '../../clause/limits.ts';
-import type { PetView } from '../../schema/pet.ts';
+import { FIELDS, type NewPetInput, type PetView } from '../../schema/pet.ts';
 import { oncePer } from '../../wire/once.ts';
 import type { BlamedCase, CasesByClause } from '../blame.ts';
 import type { TimelineCase } from '../shapes.ts';
@@ -36,6 +36,8 @@ export type Context = {
   readonly ofEvent: (event: Event) => Unit['circumstances'];
   readonly ofAnimal: (id: bigint) => Unit['circumstances'];
   readonly company: Company;
+  /** The creation of each animal whose 201 shows its id. */
+  readonly births: ReadonlyMap<bigint, Event>;
 };
 
 /** When the first list was there that showed all animals: what is seen for the first time later was not there before. */
@@ -59,7 +61,7 @@ export function contextOf(world: World): Context {
   };
   const ofAnimal = oncePer((id: bigint) => byPlace(animalCircumstances(factsOf(id), company)));
   return {
-    company,
+    ...{ company, births },
     ofAnimal,
     ofEvent: oncePer((event: Event) => {
       const { petId } = event.intent;
@@ -85,6 +87,63 @@ export function animalsIn(cases: readonly BlamedCase[], { ofAnimal }: Context): 
     const shown = all.find(({ breach }) => breach !== undefined) ?? all[0];
     if (id === undefined || shown === undefined) return [];
     return [{ event: shown.event, broken: shown.breach !== undefined, circumstances: ofAnimal(id), animal: id }];
+  });
+}
+
+/** At least so many of the responses that show an animal are wrong where the animal is, and not what shows it. */
+const LEAST_LASTING = 0.95;
+
+/**
+ * The animals of this run that responses show, those broken that are shown otherwise than they were created. None unless nearly each response that shows one
+ * of these is wrong: then they are wrong in the store, and how they were created is the reason.
+ */
+export function storedAnimalsIn(all: CasesByClause, world: World, { ofAnimal, births }: Context): readonly Unit[] {
+  const wrongs = new Map<bigint, Event[]>();
+  const rules = new Set<BlamedCase['rule']>();
+  for (const { event, breach, rule } of [...all.values()].flat()) {
+    if (breach?.animals !== undefined) rules.add(rule);
+    for (const id of breach?.animals ?? []) wrongs.set(id, [...(wrongs.get(id) ?? []), event]);
+  }
+  if (wrongs.size === 0) return [];
+  const judged = new Set([...all.values()].flat().flatMap(({ event, rule }) => (rules.has(rule) ? [event] : [])));
+  const looksAt = (id: bigint): readonly Look[] =>
+    viewOf(world)
+      .animals.get(id)
+      ?.looks.filter(({ event }) => judged.has(event)) ?? [];
+  const [seen, wrong] = [...wrongs].reduce(([seen, wrong], [id, events]) => [seen + looksAt(id).length, wrong + events.length], [0, 0]);
+  if (wrong < LEAST_LASTING * seen) return [];
+  const wronged = [...wrongs].flatMap(([id, [event]]): Wronged[] => {
+    const [sent, shown] = [
+      births.get(id)?.intent.sent,
+      looksAt(id)
+        .find((look) => look.event === event)
+        ?.shown.get(id),
+    ];
+    return sent === undefined || shown === undefined ? [] : [{ sent, shown }];
+  });
+  const isSameAnyway = sameAnyway(wronged);
+  return [...births].flatMap(([id, { intent }]): Unit[] => {
+    const event = wrongs.get(id)?.[0] ?? looksAt(id)[0]?.event;
+    // Of a body whose values are not known, it is not known whether they are shown.
+    if (event === undefined || intent.sent === undefined || (!wrongs.has(id) && isSameAnyway(intent.sent))) return [];
+    return [{ event, broken: wrongs.has(id), circumstances: ofAnimal(id), animal: id }];
+  });
+}
+
+type Wronged = { readonly sent: NewPetInput; readonly shown: PetView };
+
+/** Where all get one and the same value: whether an animal was sent with that value, and proves nothing. */
+function sameAnyway(wronged: readonly Wronged[]): (sent: NewPetInput) => boolean {
+  const field = FIELDS.find((one) => wronged.every(({ sent, shown }) => String(sent[one]) !== String(shown[one])));
+  const values = field === undefined ? [] : [...new Set(wronged.map(({ shown }) => String(shown[field])))];
+  return (sent) => field !== undefined && values.length === 1 && String(sent[field]) === values[0];
+}
+
+/** The creations of these animals, broken where these are. */
+export function creationsOf(animals: readonly Unit[], { births, ofEvent }: Context): readonly Unit[] {
+  return animals.flatMap(({ animal, broken }): Unit[] => {
+    const event = animal === undefined ? undefined : births.get(animal);
+    return event === undefined ? [] : [{ event, broken, circumstances: ofEvent(event) }];
   });
 }
 

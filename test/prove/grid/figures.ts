@@ -14,7 +14,7 @@ const AFTER_LIST = /right after GET \/pets(?! *\/|\/)|on which GET \/pets has/;
 
 /**
  * What a report may say for the condition of the defect: the condition itself, a part of it, or something that a run can't distinguish from
- * it. Conditions without an entry can't be expressed: a period of requests that only the server counts, and an even number of animals.
+ * it: ids grow with the number of animals. Conditions without an entry can't be expressed.
  */
 const SAYABLE: Readonly<Record<string, RegExp>> = {
   'one of the first three': EARLY,
@@ -46,6 +46,7 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'a store of more than 20': LATE,
   'a store of more than 60': LATE,
   'a store of more than 100': LATE,
+  'an even store': /(?:odd|even) ids/,
   'no parameters': /without parameters|without a limit|without a status/,
   'no limit': /without a limit/,
   'limit 1': /limit=1\b/,
@@ -141,6 +142,9 @@ const IDS = /for ids? /;
 /** Effects on the length of a list: they show only in full lists, or only in those with room. */
 const OF_A_LENGTH = /than the limit|ignores the limit|shows at most|cuts before it filters/;
 const FULL = /full lists|with room/;
+/** An effect that gives an animal what the creation before had shows only where that differs. */
+const OF_LAST_CREATION = /of the creation before/;
+const THAN_LAST = /than the creation before/;
 /** For effects on every second request, ids are also correct. */
 const EVERY_SECOND = /\(every 2nd\)$/;
 const PARITY = /(?:even|odd) ids/;
@@ -152,7 +156,7 @@ export type Telling = (typeof TELLINGS)[number];
 const UNCONDITIONAL = 'always';
 /** Facts and not guesses: it is broken each time, or each time in one operation. */
 const EACH_TIME =
-  /^(?:nearly )?each time|^only with the API key: |^only in [A-Z]+ [^ :]+ and (?:where|in \d+ responses)[^:]*: |^only (?:where|in \d+ responses)(?:(?! and )[^:])*: |^only in [A-Z]+ [^ :]+: /;
+  /^(?:nearly )?each time|^only with the API key: |^only in [A-Z]+ [^ :]+ and (?:where|in \d+ responses|in responses of success)[^:]*: |^only (?:where|in \d+ responses)(?:(?! and )[^:])*: |^only in [A-Z]+ [^ :]+: /;
 
 /** Whether the report's text about when its clauses are broken is right for the defect with that name. Facts count as silence. */
 export function tellingOf(name: string, texts: readonly string[]): Telling {
@@ -165,6 +169,7 @@ export function tellingOf(name: string, texts: readonly string[]): Telling {
     truth?.test(text) === true ||
     (OF_A_PLACE.test(name) && IDS.test(text)) ||
     (OF_A_LENGTH.test(name) && FULL.test(text)) ||
+    (OF_LAST_CREATION.test(name) && THAN_LAST.test(text)) ||
     (EVERY_SECOND.test(name) && PARITY.test(text));
   return guesses.some(isRight) ? 'right' : 'wrong';
 }
