@@ -78,7 +78,6 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     includeOnly: '^(src|suites|schemas|test|bench|corpora)/',
-    tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
   },

@@ -8,6 +8,11 @@ export const LEVELS = ['required', 'implied', 'advised', 'open'] as const;
 /** How binding a clause is, one of LEVELS. */
 export type Level = (typeof LEVELS)[number];
 
+/** Whether a broken clause of that level fails the run, strict or not. */
+export function isBinding({ level }: { readonly level: Level }): boolean {
+  return level === 'required' || level === 'implied';
+}
+
 export const CHAPTERS = [
   'versioning',
   'authentication',

@@ -10,3 +10,6 @@ export const OTHER_LIMITS: readonly string[] = [
 ];
 /** What they call the members that a client wants. */
 export const CHOICES_OF_MEMBERS: readonly string[] = ['fields', 'fields[pets]', '$select', 'select', 'attributes', 'projection', 'only'];
+
+/** A limit that the document allows, as a plain number. */
+export const PLAIN_LIMIT = /^(?:[1-9]\d?|100)$/;

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
+import { isBinding } from '../clause/clause.ts';
 import type { RunRecord } from '../clause/run-record.ts';
-import { isBinding } from '../judge/clause-verdicts.ts';
 import { type Collected, NOTHING_COLLECTED } from '../judge/collected.ts';
 import { makeRecord, type RecordOptions, type StopReason } from '../judge/record.ts';
 import { checksNamed, type Listing } from '../judge/selection.ts';

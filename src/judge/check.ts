@@ -30,7 +30,7 @@ const LONGEST_CASE = 300;
 export type Redaction = Pick<OpenSession, 'redact' | 'redactText'>;
 
 /** A finding as reports may show it. */
-export function reportFinding(open: Redaction, finding: Finding): ReportedFinding {
+function reportFinding(open: Redaction, finding: Finding): ReportedFinding {
   return {
     summary: open.redactText(finding.summary),
     expected: finding.expected.map((text) => open.redactText(text)),
@@ -58,7 +58,7 @@ function reportContrast(
 }
 
 /** A finding in one line, and the exchange that shows it. */
-export function reportCase(open: Redaction, { summary, exchanges }: Finding): ReportedCase {
+function reportCase(open: Redaction, { summary, exchanges }: Finding): ReportedCase {
   const text = open.redactText(summary);
   const number = exchanges.at(-1)?.number;
   return {

@@ -1,6 +1,6 @@
 // The verdict on each clause, from those on its checks and invariants; and how many clauses have one.
 
-import type { Level, ListedClause } from '../clause/clause.ts';
+import { isBinding, type ListedClause } from '../clause/clause.ts';
 import type { Verdict, Why } from '../clause/outcome.ts';
 import type { CheckRecord, ClauseRecord } from '../clause/run-record.ts';
 
@@ -35,13 +35,6 @@ export function clauseRecords(clauses: readonly ListedClause[], checks: readonly
 
 type Clauses = readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict'>[];
 type Checks = readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'why' | 'blockedBy'>[];
-
-const BINDING: readonly Level[] = ['required', 'implied'];
-
-/** Whether a broken clause of that level fails the run. */
-export function isBinding({ level }: { readonly level: Level }): boolean {
-  return BINDING.includes(level);
-}
 
 /** The divisor for the selection that may be undecided because of the service: one in ten. */
 const TOLERATED = 10;

@@ -1,7 +1,8 @@
 // Why a run ends as it does: what a green run needs, the exit code, and the headline.
 
+import { isBinding } from '../clause/clause.ts';
 import { type CheckRecord, type ClauseRecord, EXIT_CODES, type ExitCode, type FlakyPolicy, type RunRecord } from '../clause/run-record.ts';
-import { type ClauseCounts, countClauses, hiddenByWaivers, isBinding, undecidedByService } from './clause-verdicts.ts';
+import { type ClauseCounts, countClauses, hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
 import type { RunEvidence } from './collected.ts';
 import { type OperationState, operationStates } from './operation-states.ts';
 
@@ -147,13 +148,10 @@ function sawLittle({ all, by }: ClauseCounts): boolean {
   return (by.circumstance + by.service) * FULL_BUT_FOR > all;
 }
 
-/**
- * What is missing for most of the checks that are undecided, not by the user's choice; for a table that is undecided in part, what the rest
- * is missing.
- */
+/** What is missing for most of the checks that are undecided, not by the user's choice. */
 function mostlyLacking(checks: Ending['checks']): string | undefined {
   const lacking = checks.filter(({ verdict, why }) => verdict === 'inconclusive' && (why === 'circumstance' || why === 'service'));
-  const notes = Map.groupBy(lacking, ({ note }) => note.replace(/^\d+ of \d+: /, ''));
+  const notes = Map.groupBy(lacking, ({ note }) => note);
   const [most] = [...notes].toSorted(([, left], [, right]) => right.length - left.length);
   return most?.[0];
 }

@@ -1,9 +1,8 @@
 // If a run does not show when a clause is broken, requests with a wrong response are repeated: after other requests, together with them, and after a pause;
 // and parts of a wrong name are sent.
 import { Halt } from '../clause/halt.ts';
-import { BESIDE } from '../oracle/contrast/company.ts';
+import { afterResponse, BESIDE } from '../oracle/contrast/company.ts';
 import { FOLLOW_UP } from '../oracle/contrast/follow-up-evidence.ts';
-import { METHODS } from '../oracle/contrast/of-request.ts';
 import type { JudgedPart, Wrong } from '../oracle/oracle.ts';
 import { type Event, eventOf } from '../oracle/world.ts';
 import type { CallOptions } from '../session/client/api.ts';
@@ -45,6 +44,7 @@ const UNTIL_UNDER_WAY = 10;
 /** The maximum number of broken creations that are repeated once more. */
 const MOST_AGAIN = 2;
 
+const CREATED = 201;
 const REJECTED = 400;
 
 const isUnauthorized = ({ intent, status }: Event): boolean => intent.credential === 'refused' && status === 401;
@@ -109,7 +109,7 @@ async function inCompany(
 }
 
 /** What a request may be broken after or next to: each is sent once per time. */
-type Company = {
+type Occasion = {
   /** In words that complete "Only …", like those of a circumstance. */
   readonly says: string;
   readonly meet: () => Promise<void>;
@@ -123,11 +123,11 @@ function pauseFor([wrong]: readonly Wrong[]): number {
   return idle <= PAUSE ? PAUSE : Math.min(LONGEST_PAUSE, Math.ceil(idle * MORE));
 }
 
-function companiesOf(ask: () => Promise<unknown>, wrong: readonly Wrong[], { send, open, events }: InCompany): readonly Company[] {
+function occasionsOf(ask: () => Promise<unknown>, wrong: readonly Wrong[], { send, open, events }: InCompany): readonly Occasion[] {
   const held = plainest(events.filter(isRejectedBody));
   const after = KINDS.flatMap((isOne) => plainest(events.filter(isOne)) ?? []).map(
-    ({ exchange, intent, status }): Company => ({
-      says: `right after ${METHODS[intent.operation]} returned ${status}`,
+    ({ exchange, intent, status }): Occasion => ({
+      says: afterResponse(intent.operation, status),
       meet: async () => {
         await send(exchange.request, FOLLOW_UP.company);
         await ask();
@@ -208,8 +208,8 @@ async function askAbout(all: readonly Wrong[], { open, events, send }: Asking): 
       await connection.close();
     }
   }
-  const companies = companiesOf(() => ask(), all, { send, open, events });
-  for (let time = 0; time < TIMES; time += 1) for (const { meet } of companies) await meet();
+  const occasions = occasionsOf(() => ask(), all, { send, open, events });
+  for (let time = 0; time < TIMES; time += 1) for (const { meet } of occasions) await meet();
   await withOtherHeaders(async (change) => {
     const changed = change(request);
     if (changed !== undefined) for (let time = 0; time < TIMES; time += 1) await send(changed, FOLLOW_UP.again);
@@ -219,7 +219,7 @@ async function askAbout(all: readonly Wrong[], { open, events, send }: Asking): 
 }
 
 /** The number of broken responses that had this company: the same request before, or others in flight. */
-const countOf = ({ says }: Company, wrong: readonly Wrong[]): number => wrong.filter((one) => one.says.has(says)).length;
+const countOf = ({ says }: Occasion, wrong: readonly Wrong[]): number => wrong.filter((one) => one.says.has(says)).length;
 
 /**
  * Investigates a creation: each time for a new animal, first in the company of the broken ones, and a second time if it is broken again.
@@ -245,12 +245,12 @@ async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, i
   };
   // Where most creations are broken, a header that most have is likelier than what came before.
   if (isMostly) await withOtherHeaders(askOtherwise);
-  const companies = [
-    ...companiesOf(() => ask(), wrong, { send, open, events }),
-    { says: 'right after POST /pets returned 201', meet: () => ask() },
+  const occasions = [
+    ...occasionsOf(() => ask(), wrong, { send, open, events }),
+    { says: afterResponse('createPet', CREATED), meet: () => ask() },
   ];
   let again = MOST_AGAIN;
-  for (const { meet } of companies.toSorted((a, b) => countOf(b, wrong) - countOf(a, wrong))) {
+  for (const { meet } of occasions.toSorted((a, b) => countOf(b, wrong) - countOf(a, wrong))) {
     await meet();
     if (!isBrokenNow || again === 0) continue;
     again -= 1;

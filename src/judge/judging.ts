@@ -1,6 +1,5 @@
-import { type CheckId, type ClauseId, type Effect, STEPS } from '../clause/clause.ts';
-import { Halt, inconclusive, type Unsent } from '../clause/halt.ts';
-import type { Finding } from '../clause/outcome.ts';
+import { type CheckId, type Effect, STEPS } from '../clause/clause.ts';
+import { inconclusive, type Unsent } from '../clause/halt.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import type { BlamedCase } from '../oracle/blame.ts';
 import { isFollowUp } from '../oracle/contrast/follow-up-evidence.ts';
@@ -9,8 +8,9 @@ import { type History, type JudgedPart, type Judgment, judgeHistory, judgeWithou
 import { type Event, eventOf, type Rule, type SessionCheck, type SessionClause, type World, worldOf } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { RunState } from '../session/state/run-state.ts';
-import { asReceived, type Exchange } from '../wire/exchange.ts';
+import type { Exchange } from '../wire/exchange.ts';
 import { inSeconds } from '../wire/wording.ts';
+import { type AskAgain, isGone } from './ask-again.ts';
 import { InternalError, type Redaction, recordPart, sendFor } from './check.ts';
 import { askClosing } from './closing-requests.ts';
 import { sendFollowUps } from './follow-up-requests.ts';
@@ -164,10 +164,10 @@ function isOfOutage({ outcome }: JudgedPart): boolean {
 }
 
 /** Calls the rules of single parts with an exchange as it arrives, and what the run knows by then: they remember their judgment. */
-function askLaws(clauses: readonly SessionClause[], { event, known }: { readonly event: Event; readonly known: RunState }): void {
-  for (const law of clauses.flatMap(({ rules }) => rules.filter(({ part }) => part !== undefined))) {
+function judgePartsByRules(clauses: readonly SessionClause[], { event, known }: { readonly event: Event; readonly known: RunState }): void {
+  for (const rule of clauses.flatMap(({ rules }) => rules.filter(({ part }) => part !== undefined))) {
     try {
-      law.judge?.(event, worldOf([], known));
+      rule.judge?.(event, worldOf([], known));
     } catch {
       // It throws again when the verdict is made, which then reports it.
     }
@@ -217,7 +217,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     until = exchanges.length;
   });
   open.recorder.onExchange((exchange) => {
-    if (!ended.aborted) askLaws(clauses, { event: eventOf(exchange), known: open.session.knowledge });
+    if (!ended.aborted) judgePartsByRules(clauses, { event: eventOf(exchange), known: open.session.knowledge });
   });
 
   async function send({ check }: Planned): Promise<void> {
@@ -395,75 +395,4 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     closing: () => closing,
     close: () => closed.abort(),
   };
-}
-
-/** Repeats the request of a finding immediately: a failure that does not recur is flaky. */
-export type AskAgain = {
-  /** The exchange of the repeated request: at most once per clause, for a GET only. Undefined if nothing was sent. */
-  ask(clause: ClauseId, exchange: Exchange): Promise<Exchange | undefined>;
-};
-
-/** Repeats requests in a session; at most one request per clause, and none twice. */
-export function createAskAgain(open: OpenSession): AskAgain {
-  const asked = new Set<ClauseId>();
-  const known = new Map<number, Promise<Exchange | undefined>>();
-  async function send(exchange: Exchange): Promise<Exchange | undefined> {
-    try {
-      return await open.again(exchange);
-    } catch (error) {
-      // A service that gets no more requests, or asks to wait, says nothing about the finding.
-      if (error instanceof Halt) return undefined;
-      throw error;
-    }
-  }
-  return {
-    async ask(clause, exchange) {
-      if (exchange.request.method !== 'GET') return undefined;
-      const before = known.get(exchange.number);
-      if (before !== undefined) return before;
-      if (asked.has(clause)) return undefined;
-      asked.add(clause);
-      const second = send(exchange);
-      known.set(exchange.number, second);
-      const made = await second;
-      // A finding about the repeated exchange is not repeated again.
-      if (made !== undefined) known.set(made.number, Promise.resolve(undefined));
-      return made;
-    },
-  };
-}
-
-const STATUS = /^(\d{3})\b/;
-
-/** The expected statuses; undefined if a finding is about something else. */
-function expectedStatuses({ expected }: Finding): readonly string[] | undefined {
-  const statuses = expected.map((one) => STATUS.exec(one)?.[1]);
-  return statuses.length > 0 && statuses.every((status) => status !== undefined) ? statuses : undefined;
-}
-
-const statusIn = (exchange: Exchange): string | undefined => {
-  const { outcome } = asReceived(exchange);
-  return outcome.kind === 'answered' ? String(outcome.answer.status) : undefined;
-};
-
-type Asking = {
-  readonly clause: ClauseId;
-  readonly again: AskAgain;
-  /** For a finding that a single response shows: whether another response to its request breaks nothing. */
-  readonly isRight?: ((second: Exchange) => boolean) | undefined;
-};
-
-/** Whether a finding is gone when its last request is repeated, if a status, the presence of a response, or `isRight` can tell. */
-export async function isGone(finding: Finding, { clause, again, isRight }: Asking): Promise<boolean> {
-  const exchange = finding.exchanges.at(-1);
-  if (exchange === undefined) return false;
-  const expected = expectedStatuses(finding);
-  const received = statusIn(exchange);
-  const isOfStatus = received === undefined || (expected !== undefined && !expected.includes(received));
-  if (!isOfStatus && isRight === undefined) return false;
-  const second = await again.ask(clause, exchange);
-  if (second === undefined) return false;
-  if (!isOfStatus) return isRight?.(second) ?? false;
-  const status = statusIn(second);
-  return status !== undefined && (expected === undefined || expected.includes(status));
 }

@@ -138,7 +138,7 @@ function checkDraft(draft: OwnClauseDraft): void {
  * An invariant as a rule: called once for each exchange, with what the run knows when it is first judged, and explained by nothing else. An
  * exception of the first call is thrown again.
  */
-function lawOf({ judge }: InvariantDraft, part: CheckId): Rule {
+function ruleOfPart({ judge }: InvariantDraft, part: CheckId): Rule {
   const known = new WeakMap<Exchange, () => InvariantJudgement>();
   const ask = (exchange: Exchange, knowledge: RunState): (() => InvariantJudgement) => {
     try {
@@ -204,12 +204,12 @@ export function defineClause<const Needs extends AllNeeds>(draft: OwnClauseDraft
   const { rules = [], sent = [], met = [], invariants = [] } = judging;
   const isOfRulesAlone = rules.length > 0 && sent.length + met.length === 0;
   const kinds = partsOfKinds(id, { sent, met: isOfRulesAlone ? everyResponse(requirement) : met });
-  const laws = invariants.map((one) => ({ id: `${id}/${one.id}` as CheckId, title: one.title, draft: one }));
+  const alone = invariants.map((one) => ({ id: `${id}/${one.id}` as CheckId, title: one.title, draft: one }));
   return {
     ...{ id, chapter: 'own-rules', section, requirement, likelyCause, level, quote },
-    rules: [...rules, ...laws.map((law) => lawOf(law.draft, law.id))],
+    rules: [...rules, ...alone.map(({ draft, id }) => ruleOfPart(draft, id))],
     checks: kinds.checks.map((check) => ({ ...check, smoke: false })),
-    invariants: [...kinds.invariants, ...laws.map(({ draft: _draft, ...law }) => law)],
+    invariants: [...kinds.invariants, ...alone.map(({ draft: _draft, ...one }) => one)],
   };
 }
 

@@ -6,7 +6,7 @@ import { createdView } from '../schema/pet.ts';
 import { schemaProblems } from '../schema/validators.ts';
 import type { CallOptions, CreateOptions, ListParameters } from '../session/client/api.ts';
 import { EMPTY_QUERY } from '../session/client/equivalent.ts';
-import { plainNamesWith } from '../session/names.ts';
+import { PLAIN_NAME, plainNamesWith } from '../session/names.ts';
 import type { Session } from '../session/session.ts';
 import { duplicateMemberOf, isJsonObject, readJson } from '../wire/json.ts';
 import { namesOfPlaces } from '../wire/key-places.ts';
@@ -25,7 +25,6 @@ const VAGUE_HEADERS: readonly string[] = ['origin', 'referer', 'accept-charset']
 const JSON_TYPE = 'application/json';
 const TAKES_JSON = /application\/json|\*\/\*/i;
 const CREATED = 201;
-const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
 
 const METHODS = { listPets: 'GET', getPet: 'GET', createPet: 'POST' } as const satisfies Record<RedactedExchange['operation'], string>;
 /** `/pets`, `/pets/7`, and the spellings of both by which checks try to bypass a router: `//pets`, `/x/..;/pets`, `/%70ets/7;v=1`. */

@@ -3,7 +3,7 @@
 import type { Event } from '../oracle/world.ts';
 import type { NewPetInput } from '../schema/pet.ts';
 import type { CallOptions } from '../session/client/api.ts';
-import { plainNameIn } from '../session/names.ts';
+import { COUNTER_LETTERS, capitalized, plainNameIn } from '../session/names.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Exchange, WireRequest } from '../wire/exchange.ts';
 import { writeJson } from '../wire/json.ts';
@@ -30,9 +30,6 @@ export function plainest(events: readonly Event[]): Event | undefined {
 }
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
-/** Letters at the end of a name of the run. */
-const COUNTER_LETTERS = 4;
-
 /** All permutations of the letters. */
 function ordersOf(letters: string): readonly string[] {
   if (letters.length < 2) return [letters];
@@ -64,7 +61,7 @@ export function namesIn(events: readonly Event[], open: OpenSession): Set<string
 export function otherName(plain: string, used: Set<string>): string | undefined {
   const stem = plain.slice(0, -COUNTER_LETTERS);
   const other = countersLike(plain.slice(-COUNTER_LETTERS))
-    .map((counter) => `${stem}${counter.charAt(0).toUpperCase()}${counter.slice(1)}`)
+    .map((counter) => `${stem}${capitalized(counter)}`)
     .find((name) => !used.has(name.toLowerCase()));
   if (other !== undefined) used.add(other.toLowerCase());
   return other;

@@ -43,7 +43,7 @@ export function unknownWaiver({ id }: Waiver, registry: readonly ListedClause[])
 }
 
 /** What to do about an entry whose last day has passed, or undefined. */
-export function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
+function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
   if (!hasExpired(waiver, today)) return undefined;
   const { id, expires, reason } = waiver;
   return `the waiver of ${id} expired on ${expires} ("${reason}"): fix the failure, or set a later date if the reason still holds`;

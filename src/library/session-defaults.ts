@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { headerFault } from '../secrets/secret.ts';
+import { DEFAULT_PREFIX } from '../session/names.ts';
 import type { SessionOptions } from '../session/session.ts';
 
 /**
@@ -16,7 +17,7 @@ export const SESSION_DEFAULTS = {
   readOnly: false,
   intrusive: true,
   maxCreates: 250,
-  namePrefix: 'conformance',
+  namePrefix: DEFAULT_PREFIX,
   categoryIds: [],
   leftoverIds: [],
   trace: true,

@@ -60,14 +60,14 @@ type Part = Kind & {
   readonly title: string;
   readonly sends: boolean;
   /** Whether a rule of the clause is about it alone. */
-  readonly hasLaw?: boolean;
+  readonly hasRuleOfPart?: boolean;
 };
 
 /** The parts of a clause that its rules judge. */
 function partsOf({ checks, invariants, rules }: SessionClause): readonly Part[] {
   const sending = checks.map((check) => ({ ...check, sends: true }));
-  const laws = new Set(rules.map(({ part }) => part));
-  const silent = invariants.map((one) => ({ ...one, sends: false, hasLaw: laws.has(one.id) }));
+  const ofParts = new Set(rules.map(({ part }) => part));
+  const silent = invariants.map((one) => ({ ...one, sends: false, hasRuleOfPart: ofParts.has(one.id) }));
   return [...sending, ...silent];
 }
 
@@ -121,8 +121,8 @@ function findingOf({ event, breach }: Case): Finding | undefined {
 }
 
 /** Whether the case is one of the part. */
-function isOf({ id, sends, cases, hasLaw = false }: Part, one: Case & { readonly rule?: Rule }, world: World): boolean {
-  if (hasLaw || one.rule?.part !== undefined) return one.rule?.part === id;
+function isOf({ id, sends, cases, hasRuleOfPart = false }: Part, one: Case & { readonly rule?: Rule }, world: World): boolean {
+  if (hasRuleOfPart || one.rule?.part !== undefined) return one.rule?.part === id;
   if (cases !== undefined) return cases(one, world);
   return !sends || one.event.asker === id || one.others?.some(({ asker }) => asker === id) === true;
 }

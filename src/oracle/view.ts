@@ -3,6 +3,7 @@
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../clause/limits.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
 import type { NewPetInput, PetView } from '../schema/pet.ts';
+import { PLAIN_NAME } from '../session/names.ts';
 import { isCrash } from '../session/read-exchange.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import { postponement } from '../wire/rate-limit.ts';
@@ -233,9 +234,6 @@ export function hasRoom(look: Look, { longest, cut }: Pick<View, 'longest' | 'cu
 export function isSettled({ since }: Pick<Animal, 'since'>, { sent }: Event, { known: { consistencyWindow } }: World): boolean {
   return since + consistencyWindow < sent;
 }
-
-/** Matches every plain name, and some names that are unusual as a whole. */
-const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
 
 const categories = new WeakMap<World, ReadonlySet<bigint>>();
 

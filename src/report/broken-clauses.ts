@@ -124,6 +124,7 @@ function distinct(known: readonly KnownCase[], record: RunRecord): readonly Case
 const PLAINNESS_STEP = 64;
 /** Each one counts as a step. */
 const ESCAPES = /[%\\]/g;
+/** Headers that differ between requests, or that the request line shows already. */
 const USUAL_HEADERS: readonly string[] = ['authorization', 'traceparent', 'content-length'];
 
 /**
@@ -312,7 +313,6 @@ export function contrastText(contrast: ReportedContrast | undefined): string {
   return oneLine(`only ${when}: ${share}; otherwise ${thousands(elsewhere.broken)} of ${thousands(elsewhere.of)}${again}`, 500);
 }
 
-/** Headers that differ between requests, or that the request line shows already. */
 /** `with accept: text/html, without user-agent`: how the headers of a request differ from those of another. */
 function headersBeside(headers: RedactedExchange['requestHeaders'], others: RedactedExchange['requestHeaders']): readonly string[] {
   const valuesOf = (all: typeof headers) =>

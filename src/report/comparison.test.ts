@@ -5,7 +5,7 @@ import type { RunRecord } from '../clause/run-record.ts';
 import { behaviorOf } from './behavior.ts';
 import {
   type Comparison,
-  compareProfiles,
+  compareBehaviors,
   driftFrom,
   headlineOf,
   isSame,
@@ -18,14 +18,14 @@ const BEFORE = behaviorOf(sampleRecord());
 
 function compared(changes: (record: RunRecord) => Partial<RunRecord>): Comparison {
   const record = sampleRecord();
-  return compareProfiles(BEFORE, behaviorOf({ ...record, ...changes(record) }));
+  return compareBehaviors(BEFORE, behaviorOf({ ...record, ...changes(record) }));
 }
 
 function withVerdict(id: string, verdict: Verdict) {
   return ({ clauses }: RunRecord): Partial<RunRecord> => ({ clauses: clauses.map((one) => (one.id === id ? { ...one, verdict } : one)) });
 }
 
-describe('compareProfiles', () => {
+describe('compareBehaviors', () => {
   test('finds no difference between a run and itself', () => {
     const comparison = compared(() => ({}));
     expect(isSame(comparison)).toBe(true);
@@ -48,7 +48,7 @@ describe('compareProfiles', () => {
   });
 
   test('does not call broken advised clauses, other choices, new names, or slowness worse', () => {
-    const advised = compareProfiles(behaviorOf({ ...sampleRecord(), ...withVerdict('auth.challenge', 'pass')(sampleRecord()) }), BEFORE);
+    const advised = compareBehaviors(behaviorOf({ ...sampleRecord(), ...withVerdict('auth.challenge', 'pass')(sampleRecord()) }), BEFORE);
     expect(advised.clauses).toMatchObject([{ direction: 'worse', level: 'advised' }]);
     expect(advised.worse).toBe(false);
   });

@@ -1,6 +1,6 @@
 // What differs between the behavior of two runs, and how it is shown.
 
-import type { Level } from '../clause/clause.ts';
+import { isBinding, type Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import { cleanText } from '../wire/redact.ts';
 import { type Behavior, type BehaviorLatency, latencyText } from './behavior.ts';
@@ -59,12 +59,12 @@ export type Comparison = {
 };
 
 /** Compares two runs: `before` (A) with `after` (B). */
-export function compareProfiles(before: Behavior, after: Behavior): Comparison {
+export function compareBehaviors(before: Behavior, after: Behavior): Comparison {
   const clauses = clauseChanges(before, after);
   return {
     before: sideOf(before),
     after: sideOf(after),
-    worse: clauses.some(({ direction, level }) => direction === 'worse' && (level === 'required' || level === 'implied')),
+    worse: clauses.some(({ direction, level }) => direction === 'worse' && isBinding({ level })),
     clauses,
     observations: observationChanges(before, after),
     names: (['statuses', 'headers', 'members'] as const).flatMap((kind) =>

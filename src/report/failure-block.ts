@@ -77,7 +77,7 @@ function text(label: string, said: string): BlockField {
 }
 
 /** A finding without its summary: what was expected and received, the exchanges, and the command that repeats the last one. */
-export function findingFields(finding: ReportedFinding): BlockField[] {
+function findingFields(finding: ReportedFinding): BlockField[] {
   const last = finding.exchanges.at(-1);
   return [
     { kind: 'list', label: 'expected', items: finding.expected.map((one) => oneLine(one, 500)) },

@@ -1,4 +1,4 @@
-import { CHAPTERS, type Chapter, type ClauseId } from '../clause/clause.ts';
+import { CHAPTERS, type Chapter, type ClauseId, isBinding } from '../clause/clause.ts';
 import type { Verdict, Why } from '../clause/outcome.ts';
 import type { CheckRecord, ClauseRecord, RunRecord } from '../clause/run-record.ts';
 import { oneLine, thousands } from './text.ts';
@@ -26,7 +26,7 @@ export function standing({ verdict, level, flaky = false }: Standable, { strict,
     case 'inconclusive':
       return level === 'open' ? 'neutral' : strict ? 'fails' : 'warns';
     case 'fail':
-      return strict || ((level === 'required' || level === 'implied') && !(flaky && policy === 'warn')) ? 'fails' : 'warns';
+      return strict || (isBinding({ level }) && !(flaky && policy === 'warn')) ? 'fails' : 'warns';
     default:
       return verdict satisfies never;
   }
@@ -141,19 +141,13 @@ export type InconclusiveGroup = {
   readonly judged: readonly Judged[];
 };
 
-/** `3 of 7: …`: how many rows of a table were left says nothing about the reason. */
-const SHARE = /^\d+ of \d+: /;
-
 /** The inconclusive checks of a run by reason, the largest group first. */
 export function inconclusiveGroups(record: RunRecord): readonly InconclusiveGroup[] {
-  const groups = Map.groupBy(
-    withVerdict(record, 'inconclusive'),
-    ({ check }) => check.blockedBy ?? `${check.why ?? ''} ${check.note.replace(SHARE, '')}`,
-  );
+  const groups = Map.groupBy(withVerdict(record, 'inconclusive'), ({ check }) => check.blockedBy ?? `${check.why ?? ''} ${check.note}`);
   return [...groups.values()]
     .map((judged) => {
       const check = judged[0]?.check;
-      return { waitsFor: check?.blockedBy, why: check?.why, reason: oneLine((check?.note ?? '').replace(SHARE, ''), 300), judged };
+      return { waitsFor: check?.blockedBy, why: check?.why, reason: oneLine(check?.note ?? '', 300), judged };
     })
     .toSorted((left, right) => right.judged.length - left.judged.length);
 }

@@ -1,11 +1,17 @@
 // Names of animals that no run uses twice.
 
 const LONGEST = 20;
+/** Matches every plain name, and some names that are unusual as a whole. */
+export const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
 const LETTERS = 26;
-const COUNTER_LETTERS = 4;
+/** Letters at the end of a name of the run. */
+export const COUNTER_LETTERS = 4;
 const A = 'a'.charCodeAt(0);
 /** A number that no run reaches by counting. */
 export const SPARE_NAMES = LETTERS ** COUNTER_LETTERS - 1_000;
+
+/** With a capital at the start: it reveals a service that folds case. */
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 function letters(value: number, length: number): string {
   let text = '';
@@ -77,6 +83,6 @@ export function createNames(options: { prefix: string; tag: string; first?: numb
   return () => {
     const counter = letters(count, COUNTER_LETTERS);
     count += 1;
-    return `${stem}${options.tag.charAt(0).toUpperCase()}${options.tag.slice(1)}${counter.slice(0, 1).toUpperCase()}${counter.slice(1)}`;
+    return `${stem}${capitalized(options.tag)}${capitalized(counter)}`;
   };
 }

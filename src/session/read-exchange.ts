@@ -41,7 +41,7 @@ export function statusOf(exchange: Exchange): number | undefined {
   return exchange.outcome.kind === 'answered' ? exchange.outcome.answer.status : undefined;
 }
 
-/** A status of the HTTP layer or of a rate limit: it says nothing about the request, nor about the client. */
+/** A timeout or a rate limit: it says nothing about the request, nor about the client. Fewer than `HTTP_LAYER_STATUSES`, which may be about its size. */
 export function isBesidesRequest(status: number): boolean {
   return status === 408 || status === 429;
 }

@@ -55,7 +55,7 @@ export type Session = {
   readonly api: Api;
   readonly knowledge: RunState;
   readonly fixtures: Fixtures;
-  /** Works on all items with at most `concurrency` in flight; results are in the order of the items. */
+  /** Works on all items at once; how many of their requests are in flight, the client decides. Results are in the order of the items. */
   all<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>): Promise<Result[]>;
   /** The rows that this run sends: all of them or, in a run of the probe with a small budget, the current part. */
   portion<Row>(rows: readonly Row[]): readonly Row[];
@@ -119,7 +119,7 @@ export type Fixtures = {
   refusesCreations(): Promise<boolean>;
   /** Creates one plain animal; halts as blocked by create.success if the service does not. */
   create(status?: PetStatus): Promise<KnownAnimal>;
-  /** An int64 id that no animal has; a new one at each call. `near` prefers ids next to known ones. */
+  /** An int64 id that no animal has; a new one at each call. */
   absentId(): Promise<bigint>;
   /**
    * The number of distinct animals known to exist once the store holds more than 100: creates the missing ones, once. Halts if it can't.

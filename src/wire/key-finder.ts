@@ -86,7 +86,7 @@ function separatedHits(text: string, pieces: ReadonlySet<string>, length: number
 /**
  * Finds the key and every piece of eight of its characters, ignoring letter case: reversed, or with letters and digits that look alike; raw
  * or under up to three layers of HTML, JSON, and percent escapes, in base64 and base64 of base64 at any offset, in hexadecimal, and with
- * separators between characters or bytes, as in debug dumps. A key of eight characters is also found without its last one; shorter ones are handled in short-key.ts.
+ * separators between characters or bytes, as in debug dumps. A key of eight characters is also found without its last one; shorter ones are masked by `createShortKeyMask`.
  */
 export function createKeyFinder(key: string): (text: string) => Range[] {
   const length = Math.min(PIECE, key.length - 1);

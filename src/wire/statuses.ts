@@ -1,4 +1,4 @@
-/** Statuses of the HTTP layer, of rate limits, and of gateways: they say nothing about the request, nor about its credential. */
+/** Statuses of the HTTP layer and of rate limits: they say nothing about what is requested, nor about its credential. */
 export const HTTP_LAYER_STATUSES: readonly number[] = [408, 413, 414, 429, 431];
 
 /** Also a redirect, as to a login page, does not do what was asked. */

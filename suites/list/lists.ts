@@ -34,8 +34,8 @@ export function situationOf({ limit, status }: Pick<PlainList, 'limit' | 'status
 }
 
 /** Breaches of these kinds have the same reason in lists with one parameter and with both. */
-export const TOO_LONG = 'more animals than the limit';
-export const STRANGER = 'an animal with another status';
+const TOO_LONG = 'more animals than the limit';
+const STRANGER = 'an animal with another status';
 
 /** Which of the two parameters a list has. */
 type Parameters = 'neither' | 'limit' | 'status' | 'both';

@@ -44,7 +44,7 @@ const createNameless: Ask = (s, options) =>
   s.api.create({ value: {} }, { ...options, ...MISSING_NAME, spelling: (text) => text.padEnd(PADDED) });
 
 /**
- * One request of each kind: successes of the three operations, and one for each status by which they reject. One list is full
+ * One request of each kind (`IN_COMPANY` of creations.ts counts the creations that come of it): successes of the three operations, and one for each status by which they reject. One list is full
  * and one has room, so that an omission shows.
  */
 const ASKS: readonly Ask[] = [

@@ -1,5 +1,6 @@
 // The servers of the registry, how they are judged, and what a pass over one has shown.
 
+import { isBinding } from '../../src/clause/clause.ts';
 import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
 import { UsageError } from '../../src/cli/option-spec.ts';
 import { diagnose } from '../../src/diagnosis/diagnose.ts';
@@ -186,7 +187,7 @@ export function settingOf(names: readonly string[]) {
 
 /** The binding parts, of whatever clause, that the fault must turn red. */
 function partsShowing(name: string) {
-  const binding = clauses.filter(({ level }) => level === 'required' || level === 'implied');
+  const binding = clauses.filter(isBinding);
   return binding.flatMap(({ checks, invariants }) => [...checks, ...invariants].filter(({ id }) => faultOfPart(id) === name));
 }
 

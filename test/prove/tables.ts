@@ -1,3 +1,4 @@
+import { isBinding } from '../../src/clause/clause.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { faultOfPart } from '../../src/reference/faults/parts.ts';
 import { clauses } from '../../suites/index.ts';
@@ -53,9 +54,7 @@ function lineOf(result: Result): string {
   return `${isProven(result) ? 'ok  ' : 'GAP '} ${result.kind.padEnd(7)} ${result.name.padEnd(44)} ${figures} ${rest}  red: ${red}${ended}${notes.join('')}`;
 }
 
-const BINDING_PARTS = clauses
-  .filter(({ level }) => level === 'required' || level === 'implied')
-  .flatMap(({ checks, invariants }) => [...checks, ...invariants]);
+const BINDING_PARTS = clauses.filter(isBinding).flatMap(({ checks, invariants }) => [...checks, ...invariants]);
 
 /** Parts of binding clauses that stay green with the fault that must turn them red. */
 export function unprovenParts(results: readonly Result[]): readonly string[] {

@@ -19,7 +19,6 @@ const doctorOptions = { baseUrl, reference, apiKeyFile, readOnly, productionBase
 
 const MARKS = { good: '✓', bad: '✗', note: '·' } as const;
 const LABEL = 14;
-const NOBODY = { note: 'no credential', standing: 'refused', headers: [] } as const;
 /** Not an id: shows what a router does without a matching route, or a handler with an unreadable id. */
 const ODD_ID = 'no-such-animal';
 
@@ -76,10 +75,11 @@ type Examination = { readonly configuration: RunConfiguration; readonly environm
 
 /** The first contact and its result: nothing is created. */
 async function examine(target: Target, { configuration, environment, run }: Examination): Promise<ExitCode> {
-  const [{ openSession }, { UnreachableError }, { statusOf }] = await Promise.all([
+  const [{ openSession }, { UnreachableError }, { statusOf }, { NO_CREDENTIAL }] = await Promise.all([
     import('../../session/open-session.ts'),
     import('../../session/client/first-contact.ts'),
     import('../../session/read-exchange.ts'),
+    import('../../session/client/sending.ts'),
   ]);
   const open = await openSession(await sessionOptions({ ...configuration, readOnly: true }, target, environment));
   const { api } = open.session;
@@ -87,7 +87,7 @@ async function examine(target: Target, { configuration, environment, run }: Exam
     await open.start();
     const list = await api.list();
     say(statusOf(list) === 200 ? 'good' : 'bad', 'with the key', `GET /pets returned ${open.redactText(describe(list))}`);
-    const nobody = await api.list({}, { credential: NOBODY });
+    const nobody = await api.list({}, { credential: NO_CREDENTIAL });
     say(statusOf(nobody) === 401 ? 'good' : 'bad', 'without it', `GET /pets returned ${open.redactText(describe(nobody))}; expected 401`);
     const odd = await api.get(ODD_ID);
     say('note', 'an odd id', `GET /pets/${ODD_ID} returned ${open.redactText(describe(odd))}`);

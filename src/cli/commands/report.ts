@@ -51,7 +51,7 @@ async function writeAgain(path: string, { format, reporter, reports, verbose, qu
 /** One run and an earlier one: what differs. */
 async function compareWith(baseline: string, path: string, { format = 'terminal' }: Options): Promise<ExitCode> {
   const [{ readProfile }, comparison] = await Promise.all([import('../earlier-runs.ts'), import('../../report/comparison.ts')]);
-  const compared = comparison.compareProfiles(await readProfile(baseline), await readProfile(reportFile(path)));
+  const compared = comparison.compareBehaviors(await readProfile(baseline), await readProfile(reportFile(path)));
   const renderers: Readonly<Record<(typeof COMPARISON_FORMATS)[number], () => string>> = {
     terminal: () => comparison.renderComparisonText(compared, { width: terminalWidth() }),
     json: () => comparison.renderComparisonJson(compared),

@@ -154,6 +154,10 @@ export function connectionCircumstances({ number, response, status }: Event, { o
   ];
 }
 
+/** The words for the request right before and its response. */
+export const afterResponse = (operation: Operation, status: number | undefined): string =>
+  `right after ${METHODS[operation]} returned ${status ?? 'nothing'}`;
+
 /**
  * The request right before. If others were in flight, it is unknown. A crash or a missing response is the failure itself and not its
  * circumstance.
@@ -166,7 +170,7 @@ function beforeCircumstances(event: Event, { before, underWay }: Company): reado
   const isFiltered = intent.operation === 'listPets' && intent.status !== 'absent';
   const isSame = exchange.request.path === event.exchange.request.path && exchange.request.query === event.exchange.request.query;
   return [
-    circumstance('before', 'response before', `right after ${method} returned ${last.status ?? 'nothing'}`),
+    circumstance('before', 'response before', afterResponse(intent.operation, last.status)),
     circumstance('before', 'operation before', `right after ${method}`),
     ...unusual('before', 'filter before', isFiltered && 'right after GET /pets with a status'),
     circumstance('before', 'status before', `right after a ${last.status ?? 'failed'} response`),
@@ -204,6 +208,9 @@ function sinceLastCreation({ number, intent: { sent } }: Event, { lastCreation, 
 /** Whether another request was in flight, in words that complete "Only …". */
 export const ALONE = 'with no other request under way';
 export const BESIDE = 'while another request is under way';
+/** The words for at least so many in flight: whoever sends more meets it, too. */
+const moreOthers = (least: number): string => `with ${least} or more other requests under way`;
+export const MORE_OTHERS = /^with \d+ or more other requests under way$/;
 
 const IDLE = 50;
 const SECOND = 1_000;
@@ -225,7 +232,7 @@ export function companyCircumstances(event: Event, company: Company): readonly C
       'at the same time',
       'how many under way',
       numbered(others, (range) => `with ${range} others under way`, {
-        least: (least) => `with ${least} or more other requests under way`,
+        least: moreOthers,
         most: (most) => `with ${most} or fewer other requests under way`,
       }),
     ),

@@ -291,10 +291,10 @@ export function sayingOf({ says, holds }: Condition, units: readonly Unit[]): st
 // The choice: which condition separates broken units from good ones.
 
 /** The number of broken units, and of all. */
-export type Broken = { readonly broken: number; readonly of: number };
+export type BrokenCount = { readonly broken: number; readonly of: number };
 
 /** A condition, and how many cases are broken where it holds and where it does not. */
-export type Fit = { readonly condition: Condition; readonly there: Broken; readonly elsewhere: Broken };
+export type Fit = { readonly condition: Condition; readonly there: BrokenCount; readonly elsewhere: BrokenCount };
 
 /** The minimum share of the broken cases for which a condition holds, and the minimum share of broken cases among those for which it holds. */
 const LEAST_COVERED = 0.95;
@@ -351,7 +351,7 @@ export function countOf(units: readonly Unit[], { holds }: Pick<Condition, 'hold
   return { there, elsewhere };
 }
 
-const shareOf = ({ broken, of }: Broken): number => broken / Math.max(1, of);
+const shareOf = ({ broken, of }: BrokenCount): number => broken / Math.max(1, of);
 
 /** Whether the condition is that others are in flight, and nothing is broken without them: a race is not lost every time. */
 const isRace = ({ condition, elsewhere }: Pick<Fit, 'condition' | 'elsewhere'>): boolean =>

@@ -3,9 +3,9 @@ import { affixesOf } from '../../session/names.ts';
 import type { BlamedCase, CasesByClause } from '../blame.ts';
 import type { Event, World } from '../world.ts';
 import type { Circumstance, CircumstanceKind } from './circumstance.ts';
-import { BESIDE, type Company } from './company.ts';
+import { BESIDE, type Company, MORE_OTHERS } from './company.ts';
 import {
-  type Broken,
+  type BrokenCount,
   type Condition,
   conditionOf,
   type Fit,
@@ -18,7 +18,8 @@ import {
   type Unit,
   wholeOf,
 } from './conditions.ts';
-import { ERROR, everyNthIn } from './periods.ts';
+import { ERROR } from './of-request.ts';
+import { everyNthIn } from './periods.ts';
 import {
   allResponses,
   animalsIn,
@@ -41,8 +42,8 @@ export type Contrast = {
   /** Completes "Only …"; undefined where every case is broken, or nearly every one. */
   readonly when: string | undefined;
   /** Cases to which that applies, and all others. */
-  readonly there: Broken;
-  readonly elsewhere: Broken;
+  readonly there: BrokenCount;
+  readonly elsewhere: BrokenCount;
   /** What is counted. */
   readonly unit: 'response' | 'animal';
   /** A broken case, and the good case that is nearest to it. */
@@ -122,9 +123,6 @@ const STATUS: readonly Layer[] = ['transport', 'failure', 'credential', 'status'
 
 /** What comes before a creation is the creation before. */
 const LAST_CREATION = /of the last creation$|^length of the last name$/;
-
-/** That at least so many are in flight: more are, too. */
-const MORE_OTHERS = /^with \d+ or more other requests under way$/;
 
 /** What else is sent when the condition holds: whoever repeats the request has to send that, too. */
 function neededBy(condition: Condition, { number, response }: Event, company: Company): Pick<Contrast, 'before' | 'atOnce'> {

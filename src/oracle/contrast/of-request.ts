@@ -1,7 +1,10 @@
 // What is special about a request by itself: its parameters, credential, headers, and body.
+
+import { PLAIN_LIMIT } from '../../clause/limits.ts';
 import { FIELDS, type Field } from '../../schema/pet.ts';
 import { type Exchange, type Operation, PET_STATUSES } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, readJson } from '../../wire/json.ts';
+import { reversed } from '../../wire/key-spellings.ts';
 import { LEAST_ERROR } from '../../wire/statuses.ts';
 import { type Event, isRightButForKey, type World } from '../world.ts';
 import { type Circumstance, type CircumstanceKind, circumstance, numbered, type Sayings } from './circumstance.ts';
@@ -205,11 +208,10 @@ const NO_ONE_STATUS: Readonly<Record<string, string>> = {
   [REPEATED]: 'with several statuses',
 };
 
-const LIMIT = /^(?:[1-9]\d?|100)$/;
-
 export function listCircumstances({ intent, exchange }: Event): readonly Circumstance[] {
   const query = new URLSearchParams(exchange.request.query);
-  const limit = intent.limit === 'open' ? given(query, 'limit', (text) => (LIMIT.test(text) ? Number(text) : undefined)) : intent.limit;
+  const limit =
+    intent.limit === 'open' ? given(query, 'limit', (text) => (PLAIN_LIMIT.test(text) ? Number(text) : undefined)) : intent.limit;
   const status = intent.status === 'open' ? given(query, 'status', (text) => PET_STATUSES.find((one) => one === text)) : intent.status;
   const names = [...query.keys()];
   const others = names.filter((name) => name !== 'limit' && name !== 'status');
@@ -498,7 +500,6 @@ function sharedBeginning(one: string, other: string): number {
   return end === -1 ? Math.min(one.length, other.length) : end;
 }
 
-const reversed = (text: string): string => [...text].toReversed().join('');
 const lettersAndDigits = (text: string): string => text.replace(/[^a-z0-9]/gi, '');
 
 /** How a wrong token is like the API key. */
@@ -588,6 +589,9 @@ function dueStatus(event: Event, world: World): number | undefined {
   return operation === 'getPet' && petId !== undefined ? 404 : undefined;
 }
 
+/** The words for a request that must be rejected. */
+export const ERROR = 'where the document requires an error';
+
 /** What the document requires of the response. */
 export function dueCircumstances(event: Event, world: World): readonly Circumstance[] {
   const due = dueStatus(event, world);
@@ -605,10 +609,6 @@ export function dueCircumstances(event: Event, world: World): readonly Circumsta
           background('parameters', 'status received', `in ${status} responses`, 'status'),
           background('parameters', 'error received', status >= LEAST_ERROR ? 'in error responses' : 'in responses of success', 'status'),
         ]),
-    background(
-      'parameters',
-      'rejection',
-      due !== undefined && due >= LEAST_ERROR ? 'where the document requires an error' : 'where the document requires no error',
-    ),
+    background('parameters', 'rejection', due !== undefined && due >= LEAST_ERROR ? ERROR : 'where the document requires no error'),
   ];
 }

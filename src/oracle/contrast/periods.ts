@@ -4,7 +4,7 @@ import type { Event, World } from '../world.ts';
 import { ordinal } from './circumstance.ts';
 import type { Unit } from './conditions.ts';
 import type { Contrast } from './contrast.ts';
-import { METHODS } from './of-request.ts';
+import { ERROR, METHODS } from './of-request.ts';
 
 /** Where each second or third request is broken, chance makes intervals as regular. */
 const LEAST_PERIOD = 5;
@@ -56,9 +56,6 @@ function periodOf(places: readonly number[]): Period | undefined {
     .toSorted((a, b) => Math.round(100 * a.off) - Math.round(100 * b.off) || b.length - a.length);
   return best;
 }
-
-/** The words for a request that must be rejected. */
-export const ERROR = 'where the document requires an error';
 
 /** About every nth request is broken: counted among all, those of the operation, or those of it for which the document requires the same outcome. */
 export function everyNthIn(units: readonly Unit[], { events }: World, isRejected: (event: Event) => boolean): Contrast | undefined {

@@ -1,6 +1,7 @@
 // What can be asked of the service, and what the document says about such a request.
 
 import type { ClauseId } from '../../clause/clause.ts';
+import { PLAIN_LIMIT } from '../../clause/limits.ts';
 import { asStatus, type NewPetInput } from '../../schema/pet.ts';
 import { INT64_MAX, INT64_MIN } from '../../schema/validators.ts';
 import type { Exchange, Intent, WireRequest } from '../../wire/exchange.ts';
@@ -132,7 +133,6 @@ export function createMeeting(expected: number): Meeting {
   };
 }
 
-const PLAIN_LIMIT = /^(?:[1-9]\d?|100)$/;
 const PLAIN_ID = /^(?:0|-?[1-9]\d{0,18})$/;
 
 const NOTHING = { limit: 'absent', status: 'absent', body: 'none', bodyClause: undefined, petId: undefined } as const;

@@ -6,6 +6,7 @@ import { asReceived, type Exchange, type HttpResponse } from '../../wire/exchang
 import type { Session, SessionOptions } from '../session.ts';
 import { listIntent } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
+import { NO_CREDENTIAL } from './sending.ts';
 
 /** The service could not be reached at all: there is nothing to judge. */
 export class UnreachableError extends Error {
@@ -65,12 +66,11 @@ export async function reach(session: Session, breaker: Breaker): Promise<Exchang
 
 /** The timeout in milliseconds for a guessed address. */
 const GUESS_TIMEOUT = 3_000;
-const NOBODY = { note: 'no credential', standing: 'refused', headers: [] } as const;
 
 /** How a guessed address responds to a list without the key, which is sent only to the configured address. */
 async function askNearby(options: SessionOptions, baseUrl: string): Promise<Exchange['outcome']> {
   const client = createClient({ ...options, baseUrl, timeout: Math.min(options.timeout, GUESS_TIMEOUT) });
-  const intent = listIntent({}, { credential: NOBODY, rawQuery: undefined });
+  const intent = listIntent({}, { credential: NO_CREDENTIAL, rawQuery: undefined });
   const headers = [['accept', 'application/json'] as const];
   try {
     return (await client.send({ method: 'GET', path: '/pets', query: '', headers, body: undefined, intent }, { once: true })).outcome;

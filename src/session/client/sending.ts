@@ -1,4 +1,4 @@
-// How the operations send: every request of a run passes here.
+// How the operations send: every request of a check passes here.
 
 import { randomBytes } from 'node:crypto';
 import type { Dispatcher } from 'undici';

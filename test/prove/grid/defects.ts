@@ -1,3 +1,4 @@
+import { isBinding } from '../../../src/clause/clause.ts';
 import { baseParts } from '../../../src/reference/core/base.ts';
 import { type Context, type Parts, type Reply, withParts } from '../../../src/reference/core/parts.ts';
 import type { Pet } from '../../../src/reference/core/store.ts';
@@ -171,7 +172,7 @@ export function breakParts(defect: Pick<Defect, 'kind' | 'condition' | 'effect'>
   return { parts: { ...base.parts, handle }, applied: () => applied };
 }
 
-const BINDING = new Set<string>(clauses.filter(({ level }) => level === 'required' || level === 'implied').map(({ id }) => id));
+const BINDING = new Set<string>(clauses.filter(isBinding).map(({ id }) => id));
 
 /** The gate's result for a server with one defect. */
 export type DefectResult = {

@@ -7,7 +7,8 @@ import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import type { Finding } from '../clause/outcome.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { type AskAgain, createAskAgain, createJudging, isGone } from './judging.ts';
+import { type AskAgain, createAskAgain, isGone } from './ask-again.ts';
+import { createJudging } from './judging.ts';
 
 const statuses: number[] = [];
 const seen: string[] = [];
