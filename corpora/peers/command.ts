@@ -8,7 +8,7 @@ import { peers } from './index.ts';
 import { judgeServer, runCommand } from './judge-server.ts';
 import { measurementOf } from './page.ts';
 import type { Peer } from './peer.ts';
-import { PLAIN, REGISTERED, type Subject, sampleOf, subjectsNamed } from './registry.ts';
+import { gridSample, PLAIN, REGISTERED, type Subject, sampleOf, subjectsNamed } from './registry.ts';
 import { addResult, beginResults, readResults } from './results.ts';
 
 const CACHE = join(ROOT, 'corpora', '.peers');
@@ -20,6 +20,7 @@ type Options = {
   readonly add: boolean;
   readonly page: boolean;
   readonly sample?: number;
+  readonly grid: number;
   readonly server: readonly string[];
   readonly patience: number;
   readonly verbose: boolean;
@@ -48,8 +49,8 @@ async function versionOf(peer: Peer): Promise<string> {
   return /\d+\.\d+[\w.+-]*/.exec(output)?.[0] ?? output.trim();
 }
 
-function chosen(peer: Peer, { server, sample }: Options): readonly Subject[] {
-  return server.length > 0 ? subjectsNamed(server) : sampleOf(sample ?? peer.sample);
+async function chosen(peer: Peer, { server, sample, grid }: Options): Promise<readonly Subject[]> {
+  return server.length > 0 ? subjectsNamed(server) : [...sampleOf(sample ?? peer.sample), ...(await gridSample(grid))];
 }
 
 /** Judges each server in turn; the results are appended to a file, after a line that says what was measured. */
@@ -70,11 +71,12 @@ async function judgeAll(peer: Peer, options: Options): Promise<void> {
     const { milliseconds, processor, requests } = plain;
     beginResults(file, { peer: peer.name, version, date: new Date().toISOString(), plain: { milliseconds, processor, requests } });
   }
-  const subjects = chosen(peer, options).filter(({ kind, name }) => !before.some((one) => one.kind === kind && one.name === name));
+  const all = await chosen(peer, options);
+  const subjects = all.filter(({ kind, name }) => !before.some((one) => one.kind === kind && one.name === name));
   for (const [index, subject] of subjects.entries()) {
     const { output, ...judged } = await judgeServer(peer, cache, { subject, patience });
     addResult(file, judged);
-    const right = judged.verdict === (subject.kind === 'fault' ? 'failed' : 'passed');
+    const right = judged.verdict === (subject.kind === 'variant' ? 'passed' : 'failed');
     if (options.verbose) console.log(output);
     // Kept, because it can't be reconstructed later what a program said about a conforming server.
     else if (!right && subject.kind === 'variant') writeFileSync(join(RESULTS, `${peer.name}-${subject.name}.txt`), output);
@@ -97,6 +99,7 @@ const program = new Command('npm run -w corpora peers --')
   .option('--page', 'judge nothing; write docs/measured/peers.md and .json from the results in reports/peers/', false)
   .option('--add', 'keep the results of earlier runs with the same version, and judge only other servers', false)
   .option('--sample <faults>', 'judge that many faults and half as many variants, chosen by their names', wholeNumber)
+  .option('--grid <defects>', 'judge also that many servers with a defect that nobody chose', wholeNumber, 0)
   .option(
     '--server <name>',
     'judge this fault or variant (repeatable)',

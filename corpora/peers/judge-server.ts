@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startReference } from '../../src/reference/server.ts';
+import { KEY } from '../../test/prove/judge-reference.ts';
 import type { Command, Ended, Peer, Verdict } from './peer.ts';
 import type { Subject } from './registry.ts';
 
-const KEY = 'pk-7Hq2XvR9sLmT4wZa';
 const MOST_OUTPUT = 200_000;
 
 /** The verdict of a program on one server. */
@@ -84,12 +83,12 @@ export async function judgeServer(
   cache: string,
   { subject, patience }: { readonly subject: Subject; readonly patience: number },
 ): Promise<Judged & { readonly output: string }> {
-  const reference = await startReference({ ...subject.server, apiKey: KEY });
+  const reference = await subject.start();
   const folder = mkdtempSync(join(tmpdir(), 'petstore-peer-'));
-  const requests = countRequests(reference.port);
+  const requests = countRequests(Number(new URL(reference.baseUrl).port));
   const begin = performance.now();
   try {
-    const now = subject.server.now?.().toISOString();
+    const now = subject.now?.toISOString();
     const command = peer.judge({ baseUrl: reference.baseUrl, apiKey: KEY, now, folder, cache });
     const ended = await runCommand({ cwd: folder, ...command, argv: ['sh', '-c', COUNTING, 'sh', ...command.argv] }, patience);
     return {

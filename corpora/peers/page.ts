@@ -28,6 +28,7 @@ function rowOf(peers: readonly Peer[], { peer, version, plain, judged }: Results
     version,
     percent(count(judged, 'fault', 'failed'), count(judged, 'fault')),
     percent(count(judged, 'variant', 'failed'), count(judged, 'variant')),
+    percent(count(judged, 'grid', 'failed'), count(judged, 'grid')),
     judged.filter(({ verdict }) => verdict === 'undecided').length,
     plain.requests,
     (median(timed, ({ processor }) => processor) / 1_000).toFixed(2),
@@ -79,6 +80,7 @@ function configurations(peers: readonly Peer[], results: readonly Results[]): Ta
 const ABOUT = ({ registered }: PeerFigures): readonly string[] => [
   `What other programs find in the servers that our own proof is made of: ${registered.faults} faults that break a required or implied clause, and ${registered.variants} variants, which conform and differ only where the interface leaves it open.`,
   '**The registry is ours, and that favors us.** Each fault was written to prove a check of ours, and each variant taught us what not to fail. The other programs see both for the first time. No figure here says how good a program is at another API.',
+  'Servers of the grid favor nobody: each has one defect, a condition and an effect that a seed has drawn, of which a plain client sees something.',
   'A fault is found where the program ends with a failure, whatever it says. A variant is wrongly failed where it does. `No verdict` counts servers on which the program gave up, crashed, or had no time left. Every configuration passes the reference server without faults. Where a program takes long it judges a sample, drawn by the hash of the names, so that a smaller sample is part of each larger one.',
   'The plans by hand for Hurl, k6, Respect, and Prism come from an author who knows the interface, and took less than an hour each; they assume a service that knows category 1. With more hours they find more; that work is what a conformance suite saves. Requests are those to the reference server. Processor time is the median over all servers judged, of the program alone; time also counts what else the machine did.',
 ];
@@ -97,7 +99,17 @@ export function measurementOf(peers: readonly Peer[], figures: PeerFigures, mach
     tables: [
       {
         title: 'Found, and wrongly failed',
-        columns: ['program', 'version', 'faults found', 'variants wrongly failed', 'no verdict', 'requests', 'processor (s)', 'time (s)'],
+        columns: [
+          'program',
+          'version',
+          'faults found',
+          'variants wrongly failed',
+          'grid: found',
+          'no verdict',
+          'requests',
+          'processor (s)',
+          'time (s)',
+        ],
         rows: ordered.map((results) => rowOf(peers, results)),
         notes: [
           'Shares of a few servers say little: 7 of 7 found still fits a program that finds two thirds. `npm run -w corpora peers -- --add` judges more servers and keeps these.',

@@ -1,35 +1,59 @@
 import { faults } from '../../src/reference/faults/index.ts';
-import type { ReferenceOptions } from '../../src/reference/server.ts';
+import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import { variants } from '../../src/reference/variants/index.ts';
 import { clauses } from '../../suites/index.ts';
+import { breakParts, drawDefects } from '../../test/prove/grid/defects.ts';
+import { walk } from '../../test/prove/grid/walk.ts';
+import { KEY, startParts } from '../../test/prove/judge-reference.ts';
 import { settingOf } from '../../test/prove/result.ts';
 import { numberOf } from '../../test/prove/spread.ts';
 
-/** A server of the registry: with a fault, which a program should find, or a conforming one. */
+/** A server that takes the key of `judge-reference.ts`: with a fault or a defect of the grid, which a program should find, or a conforming one. */
 export type Subject = {
-  readonly kind: 'fault' | 'variant' | 'plain';
+  readonly kind: 'fault' | 'variant' | 'grid' | 'plain';
   readonly name: string;
-  readonly server: Omit<ReferenceOptions, 'apiKey'>;
+  readonly start: () => Promise<Pick<ReferenceServer, 'baseUrl' | 'close'>>;
+  /** The date by its clock; undefined for today. */
+  readonly now?: Date;
 };
+
+const reference = (kind: Subject['kind'], name: string, server: Omit<ReferenceOptions, 'apiKey'>): Subject => ({
+  ...{ kind, name, start: () => startReference({ ...server, apiKey: KEY }) },
+  ...(server.now === undefined ? {} : { now: server.now() }),
+});
 
 const advised = new Set<string>(clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));
 
 /** Faults of advised clauses are left out: the interface does not forbid them. */
 const FAULTY: readonly Subject[] = faults
   .filter(({ clause }) => !advised.has(clause))
-  .map(({ name }) => ({ kind: 'fault', name, server: settingOf([name]).server }));
+  .map(({ name }) => reference('fault', name, settingOf([name]).server));
 
-const CONFORMING: readonly Subject[] = variants.map(({ name, now }) => ({
-  kind: 'variant',
-  name,
-  server: { variants: [name], ...(now === undefined ? {} : { now }) },
-}));
+const CONFORMING: readonly Subject[] = variants.map(({ name, now }) =>
+  reference('variant', name, { variants: [name], ...(now === undefined ? {} : { now }) }),
+);
 
 /** The number of faults and variants to judge. */
 export const REGISTERED = { faults: FAULTY.length, variants: CONFORMING.length };
 
 /** The conforming server without any variant: a program that fails it is configured wrongly. */
-export const PLAIN: Subject = { kind: 'plain', name: 'reference', server: { seedAnimals: 7 } };
+export const PLAIN: Subject = reference('plain', 'reference', { seedAnimals: 7 });
+
+/** No figure of docs/internals/proof.md was drawn by it, and each program judges the same defects. */
+const GRID_SEED = 20261128;
+
+/** That many servers with one defect each that nobody chose, of those that show in a walk of plain requests. */
+export async function gridSample(most: number): Promise<readonly Subject[]> {
+  const chosen: Subject[] = [];
+  for (const defect of drawDefects(GRID_SEED)) {
+    if (chosen.length === most) break;
+    const { name, seedAnimals } = defect;
+    if ((await walk(defect, { seedAnimals })) === 0) continue;
+    const start: Subject['start'] = () => startParts(breakParts(defect, { clock: { now: () => Date.now() } }).parts, { seedAnimals });
+    chosen.push({ kind: 'grid', name, start });
+  }
+  return chosen;
+}
 
 function drawn(subjects: readonly Subject[], most: number): readonly Subject[] {
   // By the name alone: a smaller sample is part of a larger one, and the same on every machine.

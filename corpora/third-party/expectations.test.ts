@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { isBinding } from '../../src/clause/clause.ts';
 import { clauses } from '../../suites/index.ts';
 import { expectationOf, servers } from './expectations.ts';
 import { DOCUMENT, renderTable } from './render-table.ts';
 import { TOOLCHAINS } from './toolchains.ts';
 
-const binding = new Set<string>(clauses.filter(({ level }) => level === 'required' || level === 'implied').map(({ id }) => id));
+const binding = new Set<string>(clauses.filter(isBinding).map(({ id }) => id));
 
 test('Exactly the servers have a toolchain.', () => {
   expect(Object.keys(TOOLCHAINS).toSorted()).toEqual(servers);

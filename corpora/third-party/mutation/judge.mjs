@@ -1,9 +1,13 @@
-// Starts the server by the command of its argument on a free port and judges it with the built gate. Exit 1, by which a mutant counts as found, only
-// where the gate ends with 1, or with 3 because nothing listens or nothing responds.
+// Starts the server by the command of its argument on a free port and judges it with the built gate, or with the program of corpora/peers that PEER names.
+// Exit 1, by which a mutant counts as found, only where the gate ends with 1, or with 3 because nothing listens or nothing responds; of another program,
+// where it says that the server is wrong, or nothing responds.
 import { spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
 import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const gate = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
@@ -19,20 +23,54 @@ await once(free, 'close');
 // A separate process group: a server may start other processes.
 const env = { ...process.env, API_KEY, PORT: String(port) };
 const judged = spawn(command, { shell: true, detached: true, env, stdio: 'ignore' });
-const options = ['--quiet', '--bail', '1', '--wait-for-ready', '5000', '--timeout', '2000', '--reporter', 'terminal', '--seed', '1'];
-const run = spawn(process.execPath, [gate, 'run', '--base-url', `http://127.0.0.1:${port}/v1`, ...options], {
-  env: { ...process.env, PETSTORE_API_KEY: API_KEY },
-  stdio: ['ignore', 'pipe', 'pipe'],
-});
-let said = '';
-for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk) => (said += chunk));
-const [code] = await once(run, 'exit');
+const baseUrl = `http://127.0.0.1:${port}/v1`;
+
+/** Runs a command to its end. */
+async function ended([file, ...args], { cwd, env }) {
+  const run = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [run.stdout, run.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const [code] = await once(run, 'close');
+  return { code, output, timedOut: false };
+}
+
+async function byGate() {
+  const options = ['--quiet', '--bail', '1', '--wait-for-ready', '5000', '--timeout', '2000', '--reporter', 'terminal', '--seed', '1'];
+  const { code, output } = await ended([process.execPath, gate, 'run', '--base-url', baseUrl, ...options], { env: { PETSTORE_API_KEY: API_KEY } });
+  return { code, output, found: code === 1 || (code === 3 && /no response|refused|nothing listens/i.test(output)) };
+}
+
+/** Whether the server responds at all, within five seconds. */
+async function responds() {
+  for (const begin = performance.now(); performance.now() - begin < 5_000; await setTimeout(50)) {
+    const response = await fetch(`${baseUrl}/pets`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+    if (response !== undefined) return true;
+  }
+  return false;
+}
+
+async function byPeer(name) {
+  const { peers } = await import('../../peers/index.ts');
+  const peer = peers.find((one) => one.name === name);
+  if (peer === undefined) throw new Error(`No program is called ${name}`);
+  if (!(await responds())) return { code: null, output: 'nothing responds', found: true };
+  const folder = mkdtempSync(join(tmpdir(), 'mutant-'));
+  try {
+    const cache = fileURLToPath(new URL(`../../.peers/${name}`, import.meta.url));
+    const { argv, env, cwd = folder } = peer.judge({ baseUrl, apiKey: API_KEY, now: undefined, folder, cache });
+    const run = await ended(argv, { cwd, env });
+    return { ...run, found: peer.verdict(run) === 'failed' };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const { code, output: said, found } = await (process.env.PEER === undefined ? byGate() : byPeer(process.env.PEER));
 try {
   process.kill(-judged.pid, 'SIGKILL');
 } catch {
   // It has ended by itself.
 }
-const found = code === 1 || (code === 3 && /no response|refused|nothing listens/i.test(said));
 appendFileSync(process.env.LOG, `${JSON.stringify({ mutant: process.env.__STRYKER_ACTIVE_MUTANT__, code, found, last: said.trim().split('\n').slice(-8) })}\n`);
 process.exitCode = found ? 1 : 0;
 process.stdout.write(said);

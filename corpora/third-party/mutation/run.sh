@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Mutates the repaired twin of a server, and judges each mutant with the built gate: corpora/third-party/mutation/run.sh express
+# With a program of corpora/peers instead: PEER=hurl corpora/third-party/mutation/run.sh express
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 server=${1:?"Name a server: express, fastify, hono, fastapi, flask, go-gin, or go-net-http"}
@@ -8,7 +9,8 @@ export PATH="$here/../../../node_modules/.bin:$PATH"
 cd "$here"
 [ -e ../../../dist/src/cli/main.js ] || (cd ../../.. && npm run -s build)
 mkdir -p results
-export JUDGE="$here/judge.mjs" LOG="$here/results/$server.jsonl"
+result="$here/results/$server${PEER:+-$PEER}"
+export JUDGE="$here/judge.mjs" LOG="$result.jsonl"
 : > "$LOG"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -24,7 +26,7 @@ javascript() {
   "commandRunner": { "command": "node '$JUDGE' 'exec node repaired/server.js'" },
   "mutate": ["repaired/*.js", "!repaired/pets.js"],
   "reporters": ["clear-text", "json"],
-  "jsonReporter": { "fileName": "$here/results/$server.json" },
+  "jsonReporter": { "fileName": "$result.json" },
   "clearTextReporter": { "allowColor": false, "reportTests": false },
   "concurrency": 2,
   "timeoutMS": 60000,
@@ -53,7 +55,7 @@ TOML
   "$here/.venv/bin/cosmic-ray" baseline "$scratch/cosmic-ray.toml"
   "$here/.venv/bin/cosmic-ray" init "$scratch/cosmic-ray.toml" "$scratch/session.sqlite"
   "$here/.venv/bin/cosmic-ray" exec "$scratch/cosmic-ray.toml" "$scratch/session.sqlite"
-  "$here/.venv/bin/cr-report" --show-output --show-diff "$scratch/session.sqlite" > "$here/results/$server.txt"
+  "$here/.venv/bin/cr-report" --show-output --show-diff "$scratch/session.sqlite" > "$result.txt"
   "$here/.venv/bin/cr-report" --surviving-only --show-diff "$scratch/session.sqlite"
 }
 
@@ -71,7 +73,7 @@ go_language() {
   GOBIN="$scratch" go install github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
   cp -r "../$server" "$scratch/server"
   cd "$scratch/server/repaired"
-  PATH="$here/as-go:$PATH" "$scratch/gremlins" unleash --workers 2 --timeout-coefficient 5 --output "$here/results/$server.json" \
+  PATH="$here/as-go:$PATH" "$scratch/gremlins" unleash --workers 2 --timeout-coefficient 5 --output "$result.json" \
     --invert-assignments --invert-bitwise --invert-bwassign --invert-logical --invert-loopctrl --remove-self-assignments
 }
 
