@@ -7,9 +7,7 @@ import { NO_CREDENTIAL } from '../session/client/sending.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { describeRequest } from '../session/read-exchange.ts';
 import type { Exchange } from '../wire/exchange.ts';
-
-const OK = 200;
-const NOT_FOUND = 404;
+import { NOT_FOUND, OK } from '../wire/statuses.ts';
 
 /** A response, or why there is none. */
 type Reached = { readonly exchange: Exchange; readonly status: number } | { readonly nothing: string };

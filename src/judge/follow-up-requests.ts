@@ -1,5 +1,6 @@
 // If a run does not show when a clause is broken, requests with a wrong response are repeated: after other requests, together with them, and after a pause;
 // and parts of a wrong name are sent.
+
 import { Halt } from '../clause/halt.ts';
 import { afterResponse, BESIDE } from '../oracle/contrast/company.ts';
 import { FOLLOW_UP } from '../oracle/contrast/follow-up-evidence.ts';
@@ -9,6 +10,7 @@ import type { CallOptions } from '../session/client/api.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { isCrash } from '../session/read-exchange.ts';
 import { type Exchange, PET_STATUSES, type WireRequest } from '../wire/exchange.ts';
+import { BAD_REQUEST, CREATED, LEAST_ERROR } from '../wire/statuses.ts';
 import { askAboutName } from './name-questions.ts';
 import { type Asking, creationLike, nameIn, namesIn, plainest, type Send } from './similar-requests.ts';
 
@@ -44,9 +46,6 @@ const UNTIL_UNDER_WAY = 10;
 /** The maximum number of broken creations that are repeated once more. */
 const MOST_AGAIN = 2;
 
-const CREATED = 201;
-const REJECTED = 400;
-
 const isUnauthorized = ({ intent, status }: Event): boolean => intent.credential === 'refused' && status === 401;
 
 const isAccepted = ({ intent, status }: Event): boolean => intent.credential === 'valid' && (status === 200 || status === 201);
@@ -68,14 +67,14 @@ function isRejectedBody({ intent, status, exchange: { request } }: Event): boole
     intent.operation === 'createPet' &&
     intent.credential === 'valid' &&
     intent.body === 'invalid' &&
-    status === REJECTED &&
+    status === BAD_REQUEST &&
     (request.body?.length ?? 0) > 1
   );
 }
 
 /** Whether repeating it creates nothing: it reads, or it was rejected and must be. A crash may have created something. */
 function createsNothing({ intent, exchange, status = 0 }: Event): boolean {
-  const isRejected = status >= REJECTED && !isCrash(status);
+  const isRejected = status >= LEAST_ERROR && !isCrash(status);
   return exchange.request.method === 'GET' || (isRejected && (intent.body === 'invalid' || intent.credential === 'refused'));
 }
 

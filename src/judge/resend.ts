@@ -12,6 +12,7 @@ import { duplicateMemberOf, isJsonObject, readJson } from '../wire/json.ts';
 import { namesOfPlaces } from '../wire/key-places.ts';
 import { isCut, REDACTED } from '../wire/redact.ts';
 import { FORWARDING, type RedactedExchange, SHOWN_HEADERS } from '../wire/redacted-exchange.ts';
+import { CREATED } from '../wire/statuses.ts';
 
 /** Where the recorded requests were sent, and how the animals of that run were named. */
 export type Recorded = { readonly baseUrl: string; readonly prefix: string };
@@ -24,7 +25,6 @@ const USUAL_HEADERS = ['accept', 'user-agent'];
 const VAGUE_HEADERS: readonly string[] = ['origin', 'referer', 'accept-charset'];
 const JSON_TYPE = 'application/json';
 const TAKES_JSON = /application\/json|\*\/\*/i;
-const CREATED = 201;
 
 const METHODS = { listPets: 'GET', getPet: 'GET', createPet: 'POST' } as const satisfies Record<RedactedExchange['operation'], string>;
 /** `/pets`, `/pets/7`, and the spellings of both by which checks try to bypass a router: `//pets`, `/x/..;/pets`, `/%70ets/7;v=1`. */

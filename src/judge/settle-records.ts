@@ -1,6 +1,7 @@
 import type { ClauseId } from '../clause/clause.ts';
 import { NOT_RECOGNIZED, passNote } from '../clause/outcome.ts';
 import type { CheckRecord, Departure, ReportedFinding } from '../clause/run-record.ts';
+import { UNAUTHORIZED } from '../wire/statuses.ts';
 import { failureNote } from './check.ts';
 import type { RunEvidence } from './collected.ts';
 
@@ -11,7 +12,6 @@ function needsStore(record: CheckRecord): CheckRecord {
 }
 
 const LOCKED_OUT = 'from some point until the end of the run, the service rejected the API key: it was locked out or revoked';
-const UNAUTHORIZED = 401;
 
 function rejectsKey({ exchanges }: ReportedFinding): boolean {
   const response = exchanges.at(-1)?.answer;

@@ -2,6 +2,7 @@ import type { ClauseId } from '../clause/clause.ts';
 import { Halt } from '../clause/halt.ts';
 import type { Session } from '../session/session.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import { UNAUTHORIZED } from '../wire/statuses.ts';
 import { owedPages } from './default-page.ts';
 import { type Animal, hasRoom, isSettled, keyOf, type Look, statusOf, viewOf } from './view.ts';
 import { type Event, eventOf, type World } from './world.ts';
@@ -36,7 +37,6 @@ export type Asking = {
 
 /** How many of the requests that were rejected while others were in flight are sent again, at most. */
 const MOST_REFUSED = 40;
-const REJECTED = 401;
 
 /** Whether the exchange is of a part of one of the clauses. */
 function isOf({ asker }: Event, clauses: ReadonlySet<ClauseId>): boolean {
@@ -46,7 +46,7 @@ function isOf({ asker }: Event, clauses: ReadonlySet<ClauseId>): boolean {
 /** Sends them again one at a time. As soon as one is rejected while nothing else is in flight, concurrency is not the reason. */
 async function askRefused({ world, clauses, again }: Pick<Asking, 'world' | 'clauses' | 'again'>): Promise<void> {
   const refused = owedRefusals(world()).filter((event) => isOf(event, clauses));
-  for (const { exchange } of refused.slice(0, MOST_REFUSED)) if (eventOf(await again(exchange)).status === REJECTED) return;
+  for (const { exchange } of refused.slice(0, MOST_REFUSED)) if (eventOf(await again(exchange)).status === UNAUTHORIZED) return;
 }
 
 /**
@@ -147,6 +147,6 @@ function wasAlone(event: Event, { events }: World): boolean {
 export function owedRefusals(world: World): readonly Event[] {
   const gets = world.events.filter(({ intent, exchange }) => intent.credential === 'valid' && exchange.request.method === 'GET');
   const isOwed = (same: readonly Event[]): boolean =>
-    same.every((event) => event.status === REJECTED && world.accepts(event.intent.operation) && !wasAlone(event, world));
+    same.every((event) => event.status === UNAUTHORIZED && world.accepts(event.intent.operation) && !wasAlone(event, world));
   return [...Map.groupBy(gets, keyOf).values()].flatMap((same) => (isOwed(same) ? same.slice(0, 1) : []));
 }

@@ -1,5 +1,6 @@
 // The requests of a run in groups that can be sent again: for .http and Hurl files.
 
+import { AT_MOST_ANIMALS, EXPECTED, ONLY_WITH_STATUS, STATUS_IN_BODY, WITH_ID } from '../clause/expected.ts';
 import type { PassingCheck, ReportedFinding, RunRecord } from '../clause/run-record.ts';
 import { PET_STATUSES, USER_AGENT } from '../wire/exchange.ts';
 import { parsed } from '../wire/parsed.ts';
@@ -136,26 +137,26 @@ function statusFacts(expected: readonly string[], received: string | undefined):
 
 /** What a sentence expects of the response, which therefore lacks it. */
 function statedFacts(expected: string, exchange: RedactedExchange): readonly string[] {
-  const most = /^at most (\d+) animals?$/.exec(expected)?.[1];
-  const only = /^only animals with status "(\w+)"$/.exec(expected)?.[1];
-  const own = /^"status": (\d+)$/.exec(expected)?.[1];
-  const id = /^id (-?\d+)$/.exec(expected)?.[1];
+  const most = AT_MOST_ANIMALS.read(expected);
+  const only = ONLY_WITH_STATUS.read(expected);
+  const own = STATUS_IN_BODY.read(expected);
+  const id = WITH_ID.read(expected);
   if (most !== undefined) return [`jsonpath "$" count <= ${most}`];
   if (only !== undefined) return [`jsonpath "$[?@.status != '${only}']" not exists`];
   if (own !== undefined) return [`jsonpath "$.status" == ${own}`];
   if (id !== undefined && exchange.url.endsWith(`/pets/${id}`)) return [`jsonpath "$.id" == ${id}`];
   switch (expected) {
-    case 'a status below 500':
+    case EXPECTED.noServerError:
       return ['status < 500'];
-    case 'any status other than 401 and 403':
+    case EXPECTED.keyAccepted:
       return ['status != 401', 'status != 403'];
-    case 'any response that shows no animal':
+    case EXPECTED.noAnimalShown:
       return ['body not contains "\\"categoryId\\""'];
-    case 'any response, but no new animal':
+    case EXPECTED.noNewAnimal:
       return ['status != 201'];
-    case 'a WWW-Authenticate header with a Bearer challenge':
+    case EXPECTED.challenge:
       return ['header "WWW-Authenticate" matches "(?i)\\\\bbearer\\\\b"'];
-    case 'no Deprecation and no Sunset header':
+    case EXPECTED.noRemovalAnnounced:
       return ['header "Deprecation" not exists', 'header "Sunset" not exists'];
     default:
       return [];

@@ -1,7 +1,7 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
 import { CURL, type RedactedExchange } from '../wire/redacted-exchange.ts';
-import { LEAST_ERROR } from '../wire/statuses.ts';
+import { CREATED, LEAST_ERROR } from '../wire/statuses.ts';
 import type { BrokenClause } from './broken-clauses.ts';
 import { causeAt, type Diagnosis } from './likely-causes.ts';
 import { LONGEST_COMMAND } from './text.ts';
@@ -11,7 +11,6 @@ import { LONGEST_COMMAND } from './text.ts';
 /** Fewer requests rarely overlap; more would be a load test. */
 const LEAST_AT_ONCE = 20;
 const MOST_AT_ONCE = 40;
-const CREATED = 201;
 /** A name that nothing but the run made up, with what stands before and after it in the quoted body. */
 const PLAIN_NAME = /("name":"[A-Za-z0-9]+)"/;
 /** What a finding about creations at the same time counts, by where they are wrong; of other members, the whole bodies are shown. */

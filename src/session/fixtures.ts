@@ -3,7 +3,7 @@ import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../clause/limits.ts';
 import { createdView, type NewPetInput, type PetView, petViews } from '../schema/pet.ts';
 import { type Exchange, isSuccess, PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { isJsonObject } from '../wire/json.ts';
-import { LEAST_SERVER_ERROR } from '../wire/statuses.ts';
+import { BAD_REQUEST, LEAST_SERVER_ERROR, UNAUTHORIZED } from '../wire/statuses.ts';
 import type { ListParameters } from './client/api.ts';
 import { type Equivalent, equivalentsOf } from './client/equivalent.ts';
 import { NO_CREDENTIAL } from './client/sending.ts';
@@ -12,12 +12,10 @@ import { isRejected, judgeable, petOf, petsOf, statusOf } from './read-exchange.
 import type { Creation, Fixtures, Session } from './session.ts';
 import { type KnownAnimal, knownStatus } from './state/run-state.ts';
 
-const UNAUTHORIZED = 401;
 const GUESSED_CATEGORIES = [1n, 2n, 3n, 0n, 4n, 5n, 6n, 7n, 8n, 9n, 10n, 100n, 1000n];
 const LISTED_CATEGORIES = 40;
 /** Statuses by which a service may reject a category that does not exist: the document does not name one. */
 const CATEGORY_REJECTIONS: readonly number[] = [400, 404, 409, 422];
-const DOCUMENTED_REJECTION = 400;
 const CANDIDATES = 3;
 /** A limit that no other list without the API key uses. */
 const CONTRASTED = 9;
@@ -72,7 +70,7 @@ function allRejected(rejections: readonly CategoryRejection[]): string {
   const hidden = tried.length - SHOWN_CATEGORIES;
   const categories = `${tried.slice(0, SHOWN_CATEGORIES).join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
   const said = messages[0] === '' ? '' : ` ${JSON.stringify(messages[0])}`;
-  const rejected = `the service rejected every plain creation with ${DOCUMENTED_REJECTION}${said} (categories tried: ${categories})`;
+  const rejected = `the service rejected every plain creation with ${BAD_REQUEST}${said} (categories tried: ${categories})`;
   return messages.some((message) => /categor/i.test(message)) ? `${rejected}; name a category that exists with --category-id` : rejected;
 }
 
@@ -178,7 +176,7 @@ export function createFixtures(base: FixtureBase): Fixtures & { readonly forget:
       // create.success judges anything but a rejection of the value, with this category.
       if (!CATEGORY_REJECTIONS.includes(status)) return candidate;
       rejections.push({ categoryId: candidate, exchange: tried });
-      if (status !== DOCUMENTED_REJECTION) otherwise ??= candidate;
+      if (status !== BAD_REQUEST) otherwise ??= candidate;
     }
     // If every category is rejected differently than documented, the category is hardly the reason: create.success judges that too.
     const judged = listed[0] ?? otherwise;
@@ -367,7 +365,7 @@ export function createFixtures(base: FixtureBase): Fixtures & { readonly forget:
       const creations = options.readOnly ? undefined : await unlessHalted(firstCreations());
       // Any other rejection may be due to the category, whatever else is wrong with a body: the document does not say whether it must
       // exist.
-      if (creations?.some(({ exchange }) => statusOf(exchange) !== DOCUMENTED_REJECTION)) return false;
+      if (creations?.some(({ exchange }) => statusOf(exchange) !== BAD_REQUEST)) return false;
       return (await unlessHalted(recognized())) !== undefined || (await emptyStore()) !== undefined;
     },
     create: (status) => create(status),

@@ -1,3 +1,13 @@
+// Statuses by name (RFC 9110).
+
+export const OK = 200;
+export const CREATED = 201;
+export const BAD_REQUEST = 400;
+export const UNAUTHORIZED = 401;
+export const FORBIDDEN = 403;
+export const NOT_FOUND = 404;
+export const UNAVAILABLE = 503;
+
 /** Statuses of the HTTP layer and of rate limits: they say nothing about what is requested, nor about its credential. */
 export const HTTP_LAYER_STATUSES: readonly number[] = [408, 413, 414, 429, 431];
 

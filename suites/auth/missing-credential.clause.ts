@@ -1,4 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
+import { EXPECTED } from '../../src/clause/expected.ts';
 import type { Case, Event, Rule, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential } from '../../src/session/client/api.ts';
@@ -102,7 +103,7 @@ function judgeShown(event: Event, world: World): 'not-applicable' | 'holds' | Br
   if (shown === undefined) return 'holds';
   return {
     summary: `${situation(event)} shows ${shown}`,
-    expected: ['401 with an Error body', 'any response that shows no animal'],
+    expected: ['401 with an Error body', EXPECTED.noAnimalShown],
     received: describeResponse(event.exchange),
   };
 }
@@ -121,7 +122,7 @@ function judgeStored({ events }: World): readonly Case[] {
     if (sighting === undefined) return { event };
     const breach = {
       summary: `${describeRequest(event.exchange)} with ${event.intent.credentialNote} created an animal`,
-      expected: ['401 with an Error body', 'any response, but no new animal'],
+      expected: ['401 with an Error body', EXPECTED.noNewAnimal],
       received: describeResponse(event.exchange),
       exchanges: [sighting.exchange, event.exchange],
     } as const;

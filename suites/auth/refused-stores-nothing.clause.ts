@@ -5,7 +5,7 @@ import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { describeRequest, describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
-import { LEAST_ERROR, LEAST_REJECTION } from '../../src/wire/statuses.ts';
+import { LEAST_ERROR, LEAST_REJECTION, NOT_FOUND } from '../../src/wire/statuses.ts';
 import { randomToken, wrongSchemes } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { largePage } from '../stimuli/lists.ts';
@@ -14,7 +14,6 @@ import { postWith } from './requests.ts';
 
 const PART = 'auth.refused-stores-nothing/lists-and-nearby-ids';
 const MOST_NEIGHBORS = 40;
-const NOT_FOUND = 404;
 
 /**
  * The rejected creations without the key, by names that no other creation has sent. Without a complete response, a creation proves nothing,

@@ -5,10 +5,8 @@ import { describeRequest, describeResponse } from '../../src/session/read-exchan
 import { isSuccess } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { postponement } from '../../src/wire/rate-limit.ts';
-import { LEAST_SERVER_ERROR } from '../../src/wire/statuses.ts';
+import { LEAST_SERVER_ERROR, UNAUTHORIZED } from '../../src/wire/statuses.ts';
 import { type Family, familyOf, LIKE_THE_KEY, malformedFamilyOf } from '../cases/credentials.ts';
-
-const UNAUTHORIZED = 401;
 
 /** `GET /pets?limit=5 with no Authorization header`. */
 export function situation({ exchange, intent }: Event): string {

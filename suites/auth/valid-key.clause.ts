@@ -1,4 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
+import { EXPECTED } from '../../src/clause/expected.ts';
 import { isStatedList } from '../../src/oracle/view.ts';
 import { type Event, isRightButForKey, type World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
@@ -6,14 +7,13 @@ import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { describeRequest, describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived, atFirst } from '../../src/wire/exchange.ts';
+import { FORBIDDEN, UNAUTHORIZED } from '../../src/wire/statuses.ts';
 import { randomToken } from '../cases/credentials.ts';
 import { defineRules } from '../define.ts';
 import { LISTS } from '../stimuli/lists.ts';
 import { onConnection } from '../stimuli/sending.ts';
 
 const MOMENTS = 3;
-const UNAUTHORIZED = 401;
-const FORBIDDEN = 403;
 
 /** The key is accepted, at the first attempt too. `isRejected`: whether that status rejects the key. */
 function judgeKey(event: Event, isRejected: (status: number) => boolean): 'not-applicable' | 'holds' | Breach {
@@ -24,7 +24,7 @@ function judgeKey(event: Event, isRejected: (status: number) => boolean): 'not-a
   if (!isRejected(status)) return 'holds';
   return {
     summary: `${describeRequest(first)} with ${event.intent.credentialNote} returned ${status}`,
-    expected: ['any status other than 401 and 403'],
+    expected: [EXPECTED.keyAccepted],
     received: describeResponse(first),
     ...(event.exchange.firstTry === undefined ? {} : { exchanges: [first] as const }),
   };

@@ -10,9 +10,9 @@ import { isTooLarge } from '../../src/session/state/creation-limits.ts';
 import { type Exchange, isSuccess } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { cleanText } from '../../src/wire/redact.ts';
+import { CREATED } from '../../src/wire/statuses.ts';
 import { isOwnedElsewhere } from '../responses.ts';
 
-const CREATED = 201;
 const LENGTH_REQUIRED = 411;
 
 /** What a NewPet says, of a creation with the API key whose body is a plain one, however it is spelled. */

@@ -2,15 +2,11 @@ import type { Breach } from '../../src/clause/clause.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { describeResponse } from '../../src/session/read-exchange.ts';
-import { LEAST_SERVER_ERROR } from '../../src/wire/statuses.ts';
+import { BAD_REQUEST, CREATED, LEAST_SERVER_ERROR, NOT_FOUND } from '../../src/wire/statuses.ts';
 import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../responses.ts';
 import { type ClientId, clientIdIn, sendClientIds } from './client-ids.ts';
 import { plainIn, shownIn } from './creations.ts';
-
-const CREATED = 201;
-const REJECTED = 400;
-const NOT_FOUND = 404;
 
 /** Whether the service assigns the id to several animals, whatever clients send: create.id-assigned judges that. */
 const isShared = ({ id }: ClientId, { known }: World): boolean => known.sharedIds.has(String(id));
@@ -30,9 +26,9 @@ function judgeResponse(event: Event, world: World): 'not-applicable' | 'holds' |
   }
   if (status === CREATED) return pet === undefined ? 'not-applicable' : 'holds';
   // If no creation succeeded, the id is probably not the reason for the rejection.
-  if (status === REJECTED) return world.known.created.size === 0 ? 'not-applicable' : 'holds';
+  if (status === BAD_REQUEST) return world.known.created.size === 0 ? 'not-applicable' : 'holds';
   // The document leaves open how a service rejects other properties, and an id with another status than 400.
-  if (client.member !== 'id' || intent.body !== 'unusual' || (status > REJECTED && status < LEAST_SERVER_ERROR)) return 'not-applicable';
+  if (client.member !== 'id' || intent.body !== 'unusual' || (status > BAD_REQUEST && status < LEAST_SERVER_ERROR)) return 'not-applicable';
   return { summary: `POST /pets with id ${client.id} in the body returned ${status}; expected 201 or 400`, expected, received };
 }
 

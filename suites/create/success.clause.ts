@@ -6,12 +6,10 @@ import { EQUIVALENTS, type Equivalent } from '../../src/session/client/equivalen
 import { describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { LEAST_REJECTION } from '../../src/wire/statuses.ts';
+import { CREATED, LEAST_REJECTION } from '../../src/wire/statuses.ts';
 import { defineRules } from '../define.ts';
 import { inAnyCompany } from '../stimuli/company.ts';
 import { describeBody, isOfFirst, judgePlain, notCreated, plainIn, returnedId } from './creations.ts';
-
-const CREATED = 201;
 
 const LONGEST_PLAIN = 20;
 

@@ -4,11 +4,10 @@ import { unusualFieldOf } from '../../src/oracle/view.ts';
 import type { Event, Rule, World } from '../../src/oracle/world.ts';
 import { describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
+import { BAD_REQUEST, CREATED } from '../../src/wire/statuses.ts';
 import { isOwnedElsewhere } from '../responses.ts';
 import { isSimplerCreation, sentIn, showName } from './creations.ts';
 
-const CREATED = 201;
-const BAD_REQUEST = 400;
 const MEMBERS = ['name', 'categoryId', 'status'];
 
 /** What may be unusual of a NewPet, and how else than with 400 it may be rejected. */

@@ -1,20 +1,20 @@
 import type { Breach } from '../../src/clause/clause.ts';
+import { EXPECTED } from '../../src/clause/expected.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { describeRequest, describeResponse, isCrash } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { postponement } from '../../src/wire/rate-limit.ts';
-import { LEAST_SERVER_ERROR } from '../../src/wire/statuses.ts';
+import { LEAST_SERVER_ERROR, UNAVAILABLE } from '../../src/wire/statuses.ts';
 import { defineRules } from '../define.ts';
 import { ignoringHalts, onConnection } from '../stimuli/sending.ts';
 
 const NOT_IMPLEMENTED = 501;
-const UNAVAILABLE = 503;
 
 function serverError({ exchange, status }: Event): Breach {
   return {
     summary: `${describeRequest(exchange)} returned ${status}`,
-    expected: ['a status below 500', '503 with Retry-After'],
+    expected: [EXPECTED.noServerError, '503 with Retry-After'],
     received: describeResponse(exchange),
   };
 }

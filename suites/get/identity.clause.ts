@@ -1,3 +1,4 @@
+import { WITH_ID } from '../../src/clause/expected.ts';
 import { type Event, type World, wasShown } from '../../src/oracle/world.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
@@ -23,7 +24,7 @@ function judgeIdentity(event: Event, world: World) {
   if (String(id) === String(petId)) return 'holds';
   return {
     summary: `${describeRequest(exchange)} returned animal ${String(id)}`,
-    expected: [`id ${petId}`],
+    expected: [WITH_ID.say(petId)],
     received: describeResponse(exchange),
     pointer: '/id',
   };

@@ -11,7 +11,7 @@ import { EQUIVALENTS } from '../../src/session/client/equivalent.ts';
 import { isRejected, statusOf } from '../../src/session/read-exchange.ts';
 import type { Creation, Session } from '../../src/session/session.ts';
 import { type Exchange, PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
-import { LEAST_REJECTION } from '../../src/wire/statuses.ts';
+import { BAD_REQUEST, LEAST_REJECTION } from '../../src/wire/statuses.ts';
 import { type UnusualName, VERY_LONG_NAMES, withName } from '../cases/unusual-names.ts';
 import { ignoringHalts, oncePerSession } from './sending.ts';
 
@@ -44,7 +44,6 @@ export const stillCreates = oncePerSession(
   async (s) => statusOf((await sendNewPet(s, await s.fixtures.plain('available'))).exchange) === 201,
 );
 
-const BAD_REQUEST = 400;
 const UNPROCESSABLE = 422;
 
 /** Sends the exact name of an animal again, once: whether that gets the status which an unusual name got. */

@@ -448,6 +448,8 @@ function isUsualBody({ condition, there, elsewhere }: Fit): boolean {
 
 function leastOf({ kind, of, chosen }: Condition): number {
   if (of === ID && chosen > 0) return LEAST_OF_IDS;
+  // Most clauses are about animals of this run alone.
+  if (of === CREATOR) return LEAST_ALONE;
   if (OF_ANIMAL.test(of)) return LEAST_ALIKE;
   return SCATTERED.includes(kind) ? LEAST_SCATTERED : LEAST_BROKEN;
 }

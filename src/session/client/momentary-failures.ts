@@ -2,15 +2,12 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Exchange } from '../../wire/exchange.ts';
-import { LEAST_SERVER_ERROR } from '../../wire/statuses.ts';
+import { FORBIDDEN, LEAST_SERVER_ERROR, UNAUTHORIZED } from '../../wire/statuses.ts';
 
 /** Milliseconds before a request is repeated, the first time and later. */
 const PAUSES = [0, 25, 50];
 /** The number of requests that failed at each attempt after which none is repeated. */
 const MOST_IN_VAIN = 8;
-
-const UNAUTHORIZED = 401;
-const FORBIDDEN = 403;
 
 type Attempt = Pick<Exchange, 'request' | 'outcome'>;
 

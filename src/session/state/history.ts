@@ -4,7 +4,7 @@ import type { OperationStatistics, Traits } from '../../clause/run-record.ts';
 import { asReceived, type Exchange, type ExchangeOutcome, type HttpResponse, OPERATIONS, type Operation } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, type JsonReading } from '../../wire/json.ts';
 import { postponement } from '../../wire/rate-limit.ts';
-import { HTTP_LAYER_STATUSES, LEAST_ERROR, LEAST_SERVER_ERROR } from '../../wire/statuses.ts';
+import { HTTP_LAYER_STATUSES, LEAST_ERROR, LEAST_SERVER_ERROR, UNAUTHORIZED } from '../../wire/statuses.ts';
 import { isCrash } from '../read-exchange.ts';
 
 /** Everything that a run has sent, and the results: all other knowledge about the run is derived from it. */
@@ -166,7 +166,6 @@ export type Conduct = {
   readonly brokeOff: boolean;
 };
 
-const UNAUTHORIZED = 401;
 /** The number of rejections of the key from which on it is not an isolated one. */
 const LEAST_REJECTIONS = 3;
 

@@ -6,7 +6,7 @@ import { createdView, type NewPetInput, type PetView, petViews } from '../../sch
 import { isInt64 } from '../../schema/validators.ts';
 import { type Exchange, type HttpResponse, type Intent, isSuccess, type PetStatus } from '../../wire/exchange.ts';
 import { isJsonObject, readJson } from '../../wire/json.ts';
-import { LEAST_SERVER_ERROR } from '../../wire/statuses.ts';
+import { CREATED, LEAST_SERVER_ERROR, UNAUTHORIZED, UNAVAILABLE } from '../../wire/statuses.ts';
 import { plainNameIn } from '../names.ts';
 import { isErrorBody, isRejected, statusOf } from '../read-exchange.ts';
 import { createLeftovers, type LeftoverOptions, type Leftovers } from './leftovers.ts';
@@ -94,10 +94,6 @@ export type RunStateTracker = {
 /** A service that ignores the limit, or a hostile one, may show millions. */
 const MOST_SEEN = 5_000;
 const MOST_TURNED_AWAY = 20;
-
-const CREATED = 201;
-const UNAUTHORIZED = 401;
-const UNAVAILABLE = 503;
 
 /** The intended domain of a creation's body, whatever limits creations. */
 const domainOf = ({ body, limited }: Intent): Intent['body'] => limited?.domain ?? body;
