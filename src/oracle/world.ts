@@ -128,6 +128,12 @@ export function wasShown(petId: bigint, { sent, pet }: Event, world: World): boo
   return pet?.id === petId || (shownFirstIn(world).get(petId) ?? sent) <= sent;
 }
 
+/** Whether it is a documented read of an animal that a response has shown before. */
+export function isReadOfKnown(event: Event, world: World): boolean {
+  const { operation, petId, credential } = event.intent;
+  return operation === 'getPet' && credential === 'valid' && petId !== undefined && wasShown(petId, event, world);
+}
+
 /**
  * Whether the document requires success for the request, apart from its credential: a list with parameters in range, a plain NewPet, or an animal that a
  * response has shown.

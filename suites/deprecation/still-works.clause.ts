@@ -1,9 +1,10 @@
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
+import { isReadOfKnown } from '../../src/oracle/world.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
-import { fewOf, isReadOfKnown } from '../stimuli/documented.ts';
+import { fewOf } from '../stimuli/documented.ts';
 
 const DATE = '5 December 2030';
 

@@ -1,12 +1,13 @@
 import { GONE_STATUSES, mayBeRemoved } from '../../src/clause/removal.ts';
 import { timelineCases } from '../../src/oracle/timelines.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
+import { isReadOfKnown } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { asReceived } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../responses.ts';
-import { fewOf, isReadOfKnown } from '../stimuli/documented.ts';
+import { fewOf } from '../stimuli/documented.ts';
 
 const SAMPLE = 12;
 

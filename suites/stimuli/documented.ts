@@ -1,4 +1,4 @@
-import { type Event, type World, wasShown } from '../../src/oracle/world.ts';
+import type { Event } from '../../src/oracle/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import type { CallOptions } from '../../src/session/client/api.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
@@ -89,10 +89,4 @@ export async function documentedWrites(s: Session): Promise<void> {
 export function fewOf(pets: readonly PetView[]): readonly PetView[] {
   const first = new Map(pets.toReversed().map((pet) => [pet.status, pet]));
   return [...new Set([...first.values(), ...pets.slice(-1)])];
-}
-
-/** Whether it is a documented read of an animal that a response has shown before. */
-export function isReadOfKnown(event: Event, world: World): boolean {
-  const { operation, petId, credential } = event.intent;
-  return operation === 'getPet' && credential === 'valid' && petId !== undefined && wasShown(petId, event, world);
 }

@@ -1,6 +1,5 @@
 // How the operations send: every request of a check passes here.
 
-import { randomBytes } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { haltInconclusive } from '../../clause/halt.ts';
 import type { Client } from '../../wire/client.ts';
@@ -31,6 +30,7 @@ import type { Breaker } from './circuit-breaker.ts';
 import { EMPTY_QUERY } from './equivalent.ts';
 import { createMomentaryFailures } from './momentary-failures.ts';
 import { createSeeker } from './nameless-creations.ts';
+import type { Traces } from './traces.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -303,42 +303,5 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
       dispatchers.set(connection, dispatcher);
       return connection;
     },
-  };
-}
-
-/** One of this many requests has no trace, which reveals a service that requires one. */
-const BARE = 8;
-const RUN_BYTES = 4;
-const TRACE_BYTES = 16;
-const SPAN_BYTES = 8;
-const SAMPLED = '01';
-/** The number of bytes drawn at a time. */
-const DRAWN = 4_096;
-
-/** Random bytes in hexadecimal digits. */
-function createDigits(): (bytes: number) => string {
-  let drawn = '';
-  return (bytes) => {
-    if (drawn.length < 2 * bytes) drawn = randomBytes(DRAWN).toString('hex');
-    const digits = drawn.slice(0, 2 * bytes);
-    drawn = drawn.slice(2 * bytes);
-    return digits;
-  };
-}
-
-/** The `traceparent` of the next request (W3C Trace Context), or undefined if it has none. */
-type Traces = () => string | undefined;
-
-/**
- * One trace per request: the first eight digits are those of the run, so that the logs of a service can be searched for one exchange or for
- * all. If tracing is off, no request has one.
- */
-export function createTraces({ trace }: { readonly trace: boolean }): Traces {
-  const digits = createDigits();
-  const run = digits(RUN_BYTES);
-  let count = 0;
-  return () => {
-    count += 1;
-    return trace && count % BARE !== 0 ? `00-${run}${digits(TRACE_BYTES - RUN_BYTES)}-${digits(SPAN_BYTES)}-${SAMPLED}` : undefined;
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTraces } from './sending.ts';
+import { createTraces } from './traces.ts';
 
 test('createTraces gives seven of eight requests a traceparent of their own, all with the digits of the run', () => {
   const next = createTraces({ trace: true });
