@@ -1,3 +1,4 @@
+import { isBinding } from '../../src/clause/clause.ts';
 import { clauses } from '../../suites/index.ts';
 import { judgeServer } from '../../test/prove/judge-reference.ts';
 import { CONFORMING_TIMEOUT, FAULT_WINDOW } from '../../test/prove/result.ts';
@@ -101,7 +102,7 @@ export const CORPORA = {
 
 export const holdouts: readonly Holdout[] = Object.values(CORPORA).flat();
 
-const BINDING = new Set<string>(clauses.filter(({ level }) => level === 'required' || level === 'implied').map(({ id }) => id));
+const BINDING = new Set<string>(clauses.filter(isBinding).map(({ id }) => id));
 
 const clausesOf = (records: readonly { readonly clause: string }[] = []): readonly string[] =>
   [...new Set(records.map(({ clause }) => clause))].sort();

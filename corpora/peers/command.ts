@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { keepMeasurement, machine, ROOT } from '../../bench/measure.ts';
+import { once } from '../../src/wire/once.ts';
 import { wholeNumber } from '../../test/support/whole-number.ts';
 import { peers } from './index.ts';
 import { judgeServer, runCommand } from './judge-server.ts';
@@ -49,8 +50,10 @@ async function versionOf(peer: Peer): Promise<string> {
   return /\d+\.\d+[\w.+-]*/.exec(output)?.[0] ?? output.trim();
 }
 
-async function chosen(peer: Peer, { server, sample, grid }: Options): Promise<readonly Subject[]> {
-  return server.length > 0 ? subjectsNamed(server) : [...sampleOf(sample ?? peer.sample), ...(await gridSample(grid))];
+const drawn = once(() => gridSample(options.grid));
+
+async function chosen(peer: Peer, { server, sample }: Options): Promise<readonly Subject[]> {
+  return server.length > 0 ? subjectsNamed(server) : [...sampleOf(sample ?? peer.sample), ...(await drawn())];
 }
 
 /** Judges each server in turn; the results are appended to a file, after a line that says what was measured. */
@@ -76,7 +79,7 @@ async function judgeAll(peer: Peer, options: Options): Promise<void> {
   for (const [index, subject] of subjects.entries()) {
     const { output, ...judged } = await judgeServer(peer, cache, { subject, patience });
     addResult(file, judged);
-    const right = judged.verdict === (subject.kind === 'variant' ? 'passed' : 'failed');
+    const right = judged.verdict === (subject.kind === 'fault' || subject.kind === 'grid' ? 'failed' : 'passed');
     if (options.verbose) console.log(output);
     // Kept, because it can't be reconstructed later what a program said about a conforming server.
     else if (!right && subject.kind === 'variant') writeFileSync(join(RESULTS, `${peer.name}-${subject.name}.txt`), output);
@@ -115,6 +118,8 @@ const unknown = names.filter((name) => !peers.some((peer) => peer.name === name)
 if (unknown.length > 0)
   program.error(`error: no program is called ${unknown.join(', ')}; there are ${peers.map(({ name }) => name).join(', ')}`);
 const options = program.opts<Options>();
+if (options.server.length > 0 && options.grid > 0)
+  program.error('error: --grid draws servers, and --server names them: leave one of them out');
 const wanted = peers.filter(({ name }) => names.length === 0 || names.includes(name));
 for (const peer of options.page ? [] : wanted) {
   if (options.install) await install(peer);

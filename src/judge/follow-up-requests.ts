@@ -6,6 +6,7 @@ import { afterResponse, BESIDE } from '../oracle/contrast/company.ts';
 import { FOLLOW_UP } from '../oracle/contrast/follow-up-evidence.ts';
 import type { JudgedPart, Wrong } from '../oracle/oracle.ts';
 import { type Event, eventOf } from '../oracle/world.ts';
+import { FIELDS } from '../schema/pet.ts';
 import type { CallOptions } from '../session/client/api.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { isCrash } from '../session/read-exchange.ts';
@@ -221,22 +222,25 @@ async function askAbout(all: readonly Wrong[], { open, events, send }: Asking): 
 const countOf = ({ says }: Occasion, wrong: readonly Wrong[]): number => wrong.filter((one) => one.says.has(says)).length;
 
 /**
- * Investigates a creation: each time for a new animal, first in the company of the broken ones, and a second time if it is broken again.
- * Few animals may be left to create.
+ * Investigates a creation: each time for a new animal, after and next to what the broken ones were most often after and next to, and a second time if it is
+ * broken again. Few animals may be left to create.
  */
 async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, isBroken, isMostly }: Asking): Promise<void> {
   const used = namesIn(events, open);
   const like = wrong.find(({ event }) => nameIn(event, open) !== undefined);
   // What a 201 does not show, a read of the animal does.
-  const read = like === undefined || isBroken(like.event.exchange) ? undefined : plainest(events.filter(isReadOfOwn));
+  const read = like === undefined || isBroken(like.event.exchange) ? undefined : plainest(events.filter(isAcceptedRead));
   let isBrokenNow = false;
-  const ask = async (change = (request: WireRequest): WireRequest | undefined => request): Promise<void> => {
+  const create = async (change = (request: WireRequest): WireRequest | undefined => request): Promise<Exchange | undefined> => {
     const another = like === undefined ? undefined : creationLike(like.event, { open, used });
     const request = another === undefined ? undefined : change(another);
-    const exchange = request === undefined ? undefined : await send(request, FOLLOW_UP.again);
+    return request === undefined ? undefined : await send(request, FOLLOW_UP.again);
+  };
+  const ask = async (change?: (request: WireRequest) => WireRequest | undefined): Promise<void> => {
+    const exchange = await create(change);
     const id = exchange === undefined ? undefined : eventOf(exchange).pet?.id;
     const shown = read === undefined || id === undefined ? exchange : await send(readLike(read, id), FOLLOW_UP.company);
-    isBrokenNow = shown !== undefined && isBroken(shown);
+    isBrokenNow = shown !== undefined && (read === undefined ? isBroken(shown) : isShownOtherwise(shown, exchange));
   };
   const askOtherwise = async (change: (request: WireRequest) => WireRequest | undefined): Promise<void> => {
     await ask(change);
@@ -246,7 +250,14 @@ async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, i
   if (isMostly) await withOtherHeaders(askOtherwise);
   const occasions = [
     ...occasionsOf(() => ask(), wrong, { send, open, events }),
-    { says: afterResponse('createPet', CREATED), meet: () => ask() },
+    {
+      says: afterResponse('createPet', CREATED),
+      meet: async () => {
+        // A read in between would be the request right before.
+        if (read !== undefined) await create();
+        await ask();
+      },
+    },
   ];
   let again = MOST_AGAIN;
   for (const { meet } of occasions.toSorted((a, b) => countOf(b, wrong) - countOf(a, wrong))) {
@@ -258,7 +269,15 @@ async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, i
   if (!isMostly) await withOtherHeaders(askOtherwise);
 }
 
-const isReadOfOwn = (event: Event): boolean => event.intent.operation === 'getPet' && isAccepted(event);
+const isAcceptedRead = (event: Event): boolean => event.intent.operation === 'getPet' && isAccepted(event);
+
+/** Whether a read shows the animal otherwise than it was created. */
+function isShownOtherwise(read: Exchange, creation: Exchange | undefined): boolean {
+  const { pet } = eventOf(read);
+  const sent = creation === undefined ? undefined : eventOf(creation).intent.sent;
+  if (pet === undefined || sent === undefined) return false;
+  return FIELDS.some((field) => !pet.gaps.includes(field) && sent[field] !== undefined && String(pet[field]) !== String(sent[field]));
+}
 
 /** The same read of another animal. */
 function readLike({ exchange: { request } }: Event, id: bigint): WireRequest {

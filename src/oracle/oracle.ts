@@ -426,8 +426,10 @@ export function withContrasts(
     }
     const again = responsesOf(ownCases(all, part)).filter(({ event }) => event.asker === FOLLOW_UP.again);
     const own = ownCases(cases, part);
-    const areAnimals = contrasts.areAnimals(own);
-    return part.undecided === undefined ? undefined : contrastOfFollowUps(again, contrasts.responsesOf(own), { areAnimals });
+    if (part.undecided === undefined) return undefined;
+    const contrast = contrastOfFollowUps(again, contrasts.responsesOf(own), { areAnimals: contrasts.areAnimals(own) });
+    // A creation stands for its animal.
+    return contrast && contrasts.areStored(own) ? { ...contrast, unit: 'animal' as const } : contrast;
   });
   return parts.map((part) => {
     const { contrast, ...silent } = part;

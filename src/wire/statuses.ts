@@ -6,6 +6,7 @@ export const BAD_REQUEST = 400;
 export const UNAUTHORIZED = 401;
 export const FORBIDDEN = 403;
 export const NOT_FOUND = 404;
+export const CONTENT_TOO_LARGE = 413;
 export const UNAVAILABLE = 503;
 
 /** Statuses of the HTTP layer and of rate limits: they say nothing about what is requested, nor about its credential. */

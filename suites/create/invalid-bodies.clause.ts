@@ -17,7 +17,7 @@ import { createRandom } from '../../src/session/numbers.ts';
 import { describeResponse, isErrorBody } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
-import { BAD_REQUEST, LEAST_REJECTION } from '../../src/wire/statuses.ts';
+import { BAD_REQUEST, CONTENT_TOO_LARGE, LEAST_REJECTION } from '../../src/wire/statuses.ts';
 import {
   CUT_BODIES,
   FOREIGN_BODIES,
@@ -43,7 +43,6 @@ import { membersElsewhere, stillCreates } from '../stimuli/creations.ts';
 import { seedOf, sendDrawn } from '../stimuli/drawn.ts';
 import { describeBody, isSimplerCreation } from './creations.ts';
 
-const CONTENT_TOO_LARGE = 413;
 /** No NewPet of the plain domain is longer than this many bytes. */
 const SMALL = 512;
 

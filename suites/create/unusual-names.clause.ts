@@ -2,6 +2,7 @@ import { unusualTails } from '../../src/arbitraries/valid-requests.ts';
 import { LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import type { World } from '../../src/oracle/world.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import { CONTENT_TOO_LARGE } from '../../src/wire/statuses.ts';
 import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, FIRST_NAMES, LONG_NAMES, withName } from '../cases/unusual-names.ts';
 import { defineRules } from '../define.ts';
 import { createNamed, createUnusual, createVeryLong, largeStore, spelledAs } from '../stimuli/creations.ts';
@@ -11,7 +12,6 @@ import { unusualRules } from './unusual-values.ts';
 
 /** Statuses for a name that is taken: 422 counts only if the service also returned it for the exact name of another animal. */
 const [CONFLICT, UNPROCESSABLE] = [409, 422];
-const CONTENT_TOO_LARGE = 413;
 /** Characters of a plain name at most. */
 const SHORT = 20;
 /** Letters at the end of a plain name that count the names of the run. */

@@ -38,7 +38,7 @@ function judgeSightings({ exchange, intent, done }: Event, world: World): 'not-a
   const { created } = world.known;
   const views = Array.isArray(json.value) ? petViews(json.value) : [petView(json.value)];
   let known = 0;
-  const breaches: Breach[] = [];
+  let first: Breach | undefined;
   const animals: bigint[] = [];
   for (const [index, pet] of views.entries()) {
     const animal = pet === undefined ? undefined : created.get(String(pet.id));
@@ -51,14 +51,13 @@ function judgeSightings({ exchange, intent, done }: Event, world: World): 'not-a
     if (wrong === undefined) continue;
     const received = shownField(pet, wrong.field);
     animals.push(pet.id);
-    breaches.push({
+    first ??= {
       summary: `${describeRequest(exchange)} shows animal ${pet.id} with ${received}, but it was created with ${wrong.expected}`,
       expected: [wrong.expected],
       received,
       pointer: `${isList ? `/${index}` : ''}/${wrong.field}`,
-    });
+    };
   }
-  const [first] = breaches;
   if (first !== undefined) return { ...first, animals };
   return known === 0 ? 'not-applicable' : 'holds';
 }

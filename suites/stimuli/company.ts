@@ -44,8 +44,8 @@ const createNameless: Ask = (s, options) =>
   s.api.create({ value: {} }, { ...options, ...MISSING_NAME, spelling: (text) => text.padEnd(PADDED) });
 
 /**
- * One request of each kind (`IN_COMPANY` of creations.ts counts the creations that come of it): successes of the three operations, and one for each status by which they reject. One list is full
- * and one has room, so that an omission shows.
+ * One request of each kind: successes of the three operations, and one for each status by which they reject. One list is full and one has room, so that
+ * an omission shows. `IN_COMPANY` of creations.ts counts the creations that come of it.
  */
 const ASKS: readonly Ask[] = [
   (s, options) => s.api.list({}, options),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FOLLOW_UP } from '../../src/oracle/contrast/follow-up-evidence.ts';
+import { eventOf } from '../../src/oracle/world.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { breakParts, defectCalled } from '../prove/grid/defects.ts';
@@ -77,7 +78,14 @@ describe('a run that can not tell when a clause is broken', () => {
     const expected = { when: 'with a body with white space in its JSON', asked: true, elsewhere: { broken: 0 } };
     expect(contrasts.map(([clause]) => clause)).toContain('record.same-animal');
     for (const [, contrast] of contrasts) expect(contrast).toMatchObject(expected);
-    expect(asked.filter(({ request: { method } }) => method === 'GET').length).toBeGreaterThan(0);
+    // Each creation that was asked about, right before its read.
+    const events = asked.map(eventOf);
+    const created = events.filter(
+      ({ asker, pet, intent }) => asker === FOLLOW_UP.again && intent.operation === 'createPet' && pet !== undefined,
+    );
+    const wasRead = (id: bigint | undefined): boolean => events.some(({ intent }) => intent.operation === 'getPet' && intent.petId === id);
+    expect(created.length).toBeGreaterThan(4);
+    expect(created.filter(({ pet }) => wasRead(pet?.id)).length).toBeGreaterThan(4);
   });
 
   test('creates none beyond the budget', async () => {

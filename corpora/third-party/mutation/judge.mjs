@@ -22,8 +22,8 @@ await once(free, 'close');
 
 // A separate process group: a server may start other processes.
 const env = { ...process.env, API_KEY, PORT: String(port) };
-const judged = spawn(command, { shell: true, detached: true, env, stdio: 'ignore' });
 const baseUrl = `http://127.0.0.1:${port}/v1`;
+const start = () => spawn(command, { shell: true, detached: true, env, stdio: 'ignore' });
 
 /** Runs a command to its end. */
 async function ended([file, ...args], { cwd, env }) {
@@ -49,14 +49,17 @@ async function responds() {
   return false;
 }
 
-async function byPeer(name) {
+async function peerCalled(name) {
   const { peers } = await import('../../peers/index.ts');
   const peer = peers.find((one) => one.name === name);
-  if (peer === undefined) throw new Error(`No program is called ${name}`);
+  if (peer === undefined) throw new Error(`no program is called ${name}; there are ${peers.map((one) => one.name).join(', ')}`);
+  return { peer, cache: fileURLToPath(new URL(`../../.peers/${name}`, import.meta.url)) };
+}
+
+async function byPeer({ peer, cache }) {
   if (!(await responds())) return { code: null, output: 'nothing responds', found: true };
   const folder = mkdtempSync(join(tmpdir(), 'mutant-'));
   try {
-    const cache = fileURLToPath(new URL(`../../.peers/${name}`, import.meta.url));
     const { argv, env, cwd = folder } = peer.judge({ baseUrl, apiKey: API_KEY, now: undefined, folder, cache });
     const run = await ended(argv, { cwd, env });
     return { ...run, found: peer.verdict(run) === 'failed' };
@@ -65,12 +68,30 @@ async function byPeer(name) {
   }
 }
 
-const { code, output: said, found } = await (process.env.PEER === undefined ? byGate() : byPeer(process.env.PEER));
+/** Of a program, not of the mutant: what broke here finds none. */
+const BROKE = 2;
+
 try {
-  process.kill(-judged.pid, 'SIGKILL');
-} catch {
-  // It has ended by itself.
+  const other = process.env.PEER ? await peerCalled(process.env.PEER) : undefined;
+  if (command === '--prepare') {
+    await other?.peer.prepare?.(other.cache);
+    process.exit(0);
+  }
+  const server = start();
+  try {
+    const { code, output, found } = await (other === undefined ? byGate() : byPeer(other));
+    const last = output.trim().split('\n').slice(-8);
+    appendFileSync(process.env.LOG, `${JSON.stringify({ mutant: process.env.__STRYKER_ACTIVE_MUTANT__, code, found, last })}\n`);
+    process.exitCode = found ? 1 : 0;
+    process.stdout.write(output);
+  } finally {
+    try {
+      process.kill(-server.pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+} catch (error) {
+  console.error(`error: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = BROKE;
 }
-appendFileSync(process.env.LOG, `${JSON.stringify({ mutant: process.env.__STRYKER_ACTIVE_MUTANT__, code, found, last: said.trim().split('\n').slice(-8) })}\n`);
-process.exitCode = found ? 1 : 0;
-process.stdout.write(said);

@@ -12,6 +12,7 @@ mkdir -p results
 result="$here/results/$server${PEER:+-$PEER}"
 export JUDGE="$here/judge.mjs" LOG="$result.jsonl"
 : > "$LOG"
+[ -z "${PEER:-}" ] || node "$JUDGE" --prepare
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

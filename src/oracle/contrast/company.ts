@@ -282,6 +282,9 @@ export function companyCircumstances(event: Event, company: Company): readonly C
   ];
 }
 
+/** The words for a list without room: where animals are missing, it proves nothing. */
+export const FULL = 'in full lists';
+
 /** Of a list, how many animals it has room for, and how many there are. */
 export function pageCircumstances({ intent, sent }: Event, { animalsBy }: Company): readonly Circumstance[] {
   const { limit: given, status } = intent;
@@ -289,7 +292,7 @@ export function pageCircumstances({ intent, sent }: Event, { animalsBy }: Compan
   const limit = given === 'absent' ? DEFAULT_LIMIT : given;
   const matching = animalsBy(sent, status);
   return [
-    circumstance('parameters', 'room', matching < limit ? 'in lists with room for more animals' : 'in full lists'),
+    circumstance('parameters', 'room', matching < limit ? 'in lists with room for more animals' : FULL),
     ...unusual('parameters', 'exact', matching === limit && 'in lists of exactly as many animals as there are'),
     circumstance(
       'parameters',

@@ -606,6 +606,61 @@ describe('contrastsIn', () => {
     expect(new Set(responsesOf(cases).map(({ event }) => event.intent.status))).toEqual(new Set(['absent', 'sold']));
   });
 
+  describe('where animals are wrong in the store', () => {
+    const IDS = Array.from({ length: 40 }, (_unused, index) => index + 1);
+    const record: Rule = { layer: 'values', judge: () => 'holds' };
+    const body = (id: number, categoryId: number) => ({ id, name: `Rex${'abcdefghij'[id % 10]}`, categoryId, status: 'sold' });
+    const newPet = (id: number) => ({ name: body(id, 2).name, categoryId: 2, status: 'sold' });
+    const isWrong = (id: number): boolean => id % 5 === 0;
+
+    /** The contrasts of a run that creates forty animals of category 2 and reads each, with what the rule about records finds in each response. */
+    function run(more: readonly Exchange[], shows: (exchange: Exchange) => readonly number[]) {
+      const reads = IDS.map((id) => read(BigInt(id), { status: 200, body: body(id, isWrong(id) ? 1 : 2) }));
+      const exchanges = [...IDS.map((id) => posted(newPet(id), { status: 201, body: body(id, 2) })), ...reads, ...more];
+      const events = exchanges.map((exchange, index) =>
+        eventOf({ ...exchange, number: index + 1, timings: { startedAt: 3_000 * index, duration: 5 } }),
+      );
+      const cases = events
+        .filter(({ intent }) => intent.operation !== 'createPet')
+        .map((event): BlamedCase => {
+          const animals = shows(event.exchange).filter(isWrong).map(BigInt);
+          return animals.length === 0 ? { event, rule: record } : { event, rule: record, breach: { ...breach, animals } };
+        });
+      return { events, cases, contrasts: contrastsIn(worldOf(events, knowledgeOf()), new Map([['record.same-animal', cases]])) };
+    }
+    const ofRead = ({ request: { intent } }: Exchange): readonly number[] => (intent.petId === undefined ? [] : [Number(intent.petId)]);
+
+    test('says how these were created, and counts them', () => {
+      const { cases, contrasts } = run([], ofRead);
+      expect(contrasts.contrastOf(cases)).toMatchObject({
+        when: 'for ids that 5 divides',
+        there: { broken: 8, of: 8 },
+        elsewhere: { broken: 0, of: 32 },
+        unit: 'animal',
+      });
+    });
+
+    test('says that of values alone: one of them that is missing is another matter', () => {
+      const { events, contrasts } = run([], ofRead);
+      const rule: Rule = { layer: 'history', judge: () => 'holds' };
+      const cases = events.slice(-3).map((event, index): BlamedCase => {
+        const animal = BigInt(38 + index);
+        return index < 2 ? { event, rule, animal } : ({ event, rule, animal, breach, wrongs: [], aspect: 'existence' } as BlamedCase);
+      });
+      expect(contrasts.contrastOf(cases)?.when).not.toBe('for ids that 5 divides');
+    });
+
+    test('says nothing of that where as many responses show them right', () => {
+      const right = IDS.filter(isWrong).map((id) => read(BigInt(id), { status: 200, body: body(id, 2) }));
+      const { cases, contrasts } = run(right, (exchange) =>
+        right.includes(exchange) || right.some((one) => one.request.path === exchange.request.path && exchange.number > 80)
+          ? []
+          : ofRead(exchange),
+      );
+      expect(contrasts.contrastOf(cases)?.unit).not.toBe('animal');
+    });
+  });
+
   test('takes an animal for one case, however often it was read', () => {
     const told = (sold: readonly number[]) => {
       const isSold = (id: number): boolean => sold.includes(id);

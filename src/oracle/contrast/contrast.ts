@@ -213,6 +213,11 @@ function alwaysOf(animals: readonly Unit[]): Contrast | undefined {
   return { when: undefined, there, elsewhere: { broken: 0, of: 0 }, unit: 'animal', broken: first.event, twin: undefined };
 }
 
+/** Whether a value of the animal is what is wrong, and not that it is missing. */
+function isOfValue(one: BlamedCase): boolean {
+  return isTimelineCase(one) ? one.aspect === 'value' : /^\/(?:name|categoryId|status)$/.test(one.breach?.pointer ?? '');
+}
+
 /** Whether what is wrong are animals, whatever response shows it. */
 function isOfAnimals(cases: readonly BlamedCase[]): boolean {
   return cases.every(({ breach, animal }) => breach === undefined || animal !== undefined);
@@ -234,6 +239,8 @@ export type Contrasts = {
   readonly responsesOf: (cases: readonly BlamedCase[]) => readonly Unit[];
   /** Whether what is wrong are animals, whatever response shows it. */
   readonly areAnimals: (cases: readonly BlamedCase[]) => boolean;
+  /** Whether these are wrong in the store: then responses are those of their creations. */
+  readonly areStored: (cases: readonly BlamedCase[]) => boolean;
 };
 
 /**
@@ -253,18 +260,20 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
   const isError = (event: Event): boolean => context.ofEvent(event).get('rejection')?.says === ERROR;
   const stored = storedAnimalsIn(all, world, context);
   const wrong = new Set(stored.flatMap(({ animal, broken }) => (broken && animal !== undefined ? [animal] : [])));
-  /** Whether all that is wrong are animals that are wrong in the store. */
+  /** Whether all that is wrong are values of animals that are wrong in the store. */
   const areStored = (broken: readonly BlamedCase[]): boolean =>
-    broken.every(({ animal, breach }) => {
-      const animals = breach?.animals ?? (animal === undefined ? [] : [animal]);
+    broken.length > 0 &&
+    broken.every((one) => {
+      const animals = one.breach?.animals ?? (one.animal !== undefined && isOfValue(one) ? [one.animal] : []);
       return animals.length > 0 && animals.every((id) => wrong.has(id));
     });
   const nthOf = (animals: readonly Unit[]): Contrast | undefined => {
     const nth = everyNthIn(creationsOf(animals, context), world, isError);
     return nth && { ...nth, unit: 'animal' };
   };
+  const areStoredIn = (cases: readonly BlamedCase[]): boolean => areStored(cases.filter(({ breach }) => breach !== undefined));
   const responsesOf: Contrasts['responsesOf'] = (cases) => {
-    if (areStored(cases.filter(({ breach }) => breach !== undefined))) return creationsOf(stored, context);
+    if (areStoredIn(cases)) return creationsOf(stored, context);
     return ofBrokenOperations(isOfAnimals(cases) ? looksIn(cases, world, context) : responsesIn(cases, context));
   };
   const contrastOfCases: Contrasts['contrastOf'] = (cases) => {
@@ -289,6 +298,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       const fit = units.length > MOST_UNITS ? undefined : conditionOf(units, { ...question, isLasting, ...more });
       return fit?.there.broken === 1 && !isWhole(fit.condition) ? undefined : contrastOf(units, 'response', { fit, ...known });
     };
+    const partIn = (units: readonly Unit[]): Fit | undefined => (units.length > MOST_UNITS ? undefined : partOf(units, question));
     const origins = originsIn(broken, world, context);
     if (origins !== undefined) return alwaysIn(origins) ?? among(origins, { about: OF_REJECTION, isLasting: false });
     if (areStored(broken)) {
@@ -320,7 +330,7 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       among(ofBrokenOperations(everything), { pairs: 'forms' }) ??
       among(responses, { about: OPERATION }) ??
       everyNthIn(own, world, isError) ??
-      doubtfully(contrastOf(own, 'response', { fit: partOf(own, question) ?? partOf(unlessRefused(own), question), ...known })) ??
+      doubtfully(contrastOf(own, 'response', { fit: partIn(own) ?? partIn(unlessRefused(own)), ...known })) ??
       doubtfully(contrastOf(own, 'response', { fit: populationOf(own, { ...question, isLasting }), ...known })) ??
       // Of a list nobody knows which of its animals is the reason.
       doubtfully(among(own.filter(({ event }) => event.intent.operation !== 'listPets'))) ??
@@ -328,5 +338,5 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
       nearlyAlwaysIn(own)
     );
   };
-  return { contrastOf: contrastOfCases, responsesOf, areAnimals: isOfAnimals };
+  return { contrastOf: contrastOfCases, responsesOf, areAnimals: isOfAnimals, areStored: areStoredIn };
 }

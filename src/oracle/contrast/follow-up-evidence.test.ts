@@ -101,15 +101,28 @@ describe('contrastOfFollowUps', () => {
     expect(when([...again, packed(false), ask(true)], again)).toBeUndefined();
   });
 
-  test('names no room in lists where animals are missing: full lists prove nothing', () => {
-    const lists = [
-      ...many(8, () => ask(true)),
-      ...many(8, () => ({ exchange: listed({ limit: 1 }, FINE), again: true, broken: false }) as const),
-    ];
-    expect(contrastOfFollowUps(unitsOf([...lists, { ...ask(true), exchange: listed({ limit: 100 }, FINE) }]), [])?.when).toBeDefined();
-    expect(
-      contrastOfFollowUps(unitsOf([...lists, { ...ask(true), exchange: listed({ limit: 100 }, FINE) }]), [], { areAnimals: true })?.when,
-    ).not.toMatch(/room|lists of/);
+  test('takes no parameters for the reason where animals are missing, and only full lists are right: these prove nothing', () => {
+    const list = (limit: number, broken: boolean): Sent => ({ exchange: listed({ limit }, FINE), again: true, broken });
+    // An animal that was there before fills a list of one.
+    const known = { exchange: listed({ limit: 99 }, { status: 200, body: [{ id: 1, name: 'Rex', categoryId: 1, status: 'sold' }] }) };
+    const again = unitsOf([known, ...many(8, () => list(100, true)), ...many(4, () => list(50, true)), ...many(8, () => list(1, false))]);
+    expect(contrastOfFollowUps(again, [])?.when).toBeDefined();
+    expect(contrastOfFollowUps(again, [], { areAnimals: true })).toBeUndefined();
+  });
+
+  test('does not take a rejection for right: it says nothing about the header that it lacks', () => {
+    const { request } = LIST;
+    const without = (status: number): Sent => {
+      const rejected = listed({}, { status, body: {} });
+      return {
+        exchange: { ...rejected, request: { ...request, headers: [...request.headers, ['accept', '*/*']] } },
+        again: true,
+        broken: false,
+      };
+    };
+    const again = many(12, () => ask(true));
+    expect(when([...again, without(403), without(403), ask(true)], again)).toBeUndefined();
+    expect(when([...again, without(200), without(200), ask(true)], again)).toMatch(/accept/);
   });
 
   test('names no lists that a wrong animal is in, but a status of which all lists are wrong', () => {

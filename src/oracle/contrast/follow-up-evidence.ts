@@ -1,10 +1,10 @@
 // What follow-up requests show: they were sent to find out when a clause is broken, the same request many times, after other requests and together with them.
 import type { Event } from '../world.ts';
 import { type CircumstanceKind, circumstance, ordinal } from './circumstance.ts';
-import { ALONE } from './company.ts';
+import { ALONE, FULL } from './company.ts';
 import { type Condition, conditionsIn, countOf, FACET, together, type Unit, WITH_HEADER } from './conditions.ts';
 import type { Contrast } from './contrast.ts';
-import { WITHOUT_STATUS } from './of-request.ts';
+import { OPEN_STATUS, WITHOUT_STATUS } from './of-request.ts';
 
 /**
  * The `asker` of follow-up requests: of a request that is sent again because its response was wrong, of those sent before it or together with it, and of
@@ -163,16 +163,34 @@ const OF_LENGTH: readonly string[] = ['room', 'exact', 'animals of the list'];
 /** A condition on parameters, for a request that is broken whatever comes before it. With a single broken list, any of its parameters may be the reason. */
 function contrastByParameters(again: readonly Unit[], before: readonly Unit[], areAnimals: boolean): Contrast | undefined {
   const broken = new Set(brokenIn(again).map(urlOf));
-  const names = areAnimals ? PARAMETERS.filter((of) => !OF_LENGTH.includes(of)) : PARAMETERS;
-  return broken.size < LEAST_BROKEN ? undefined : contrastAmong(again, names, before);
+  if (broken.size < LEAST_BROKEN) return undefined;
+  if (!areAnimals) return contrastAmong(again, PARAMETERS, before);
+  const telling = again.filter((unit) => unit.broken || unit.circumstances.get('room')?.says !== FULL);
+  const names = PARAMETERS.filter((of) => !OF_LENGTH.includes(of));
+  return contrastAmong(telling, names, before);
 }
 
 /** The minimum number of good responses with a header, or without it: it was changed on purpose, and nothing else. */
 const LEAST_OF_HEADER = 2;
+const SUCCESS = 2;
+const dueStatusSays = ({ circumstances }: Unit): string | undefined => circumstances.get('due')?.says;
+
+const classOf = ({ event: { status = 0 } }: Unit): number => Math.floor(status / 100);
+
+/**
+ * Whether a right response is what was asked for: with the due status or, where the document leaves that open, as successful as a broken one may be. Who
+ * rejects a request without some header is not right about the rest.
+ */
+function isComparable(unit: Unit, broken: readonly Unit[]): boolean {
+  if (unit.broken) return true;
+  if (dueStatusSays(unit) !== OPEN_STATUS) return unit.circumstances.has('response');
+  return classOf(unit) === SUCCESS || broken.some((one) => classOf(one) === classOf(unit));
+}
 
 /** A condition on a header, where requests that differ in one header only are not all broken. */
-function contrastByHeader(again: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
+function contrastByHeader(all: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   const isOfHeader = (of: string): boolean => of.startsWith('header ');
+  const again = all.filter((unit) => isComparable(unit, brokenIn(all)));
   const units = again.map((unit) => ({ ...unit, circumstances: new Map([...unit.circumstances].filter(([of]) => isOfHeader(of))) }));
   const [broken] = brokenIn(units);
   const [condition] = conditionsIn(units)
@@ -239,9 +257,11 @@ export function contrastOfFollowUps(
 ): Contrast | undefined {
   const [first] = again.toSorted((a, b) => a.event.number - b.event.number);
   if (first === undefined) return undefined;
-  // It is also sent with other headers, though less often.
+  // It is also sent with other headers; as it was, it is most often one of the wrong ones.
   const ofUrl = again.filter((unit) => urlOf(unit) === urlOf(first));
-  const [same = []] = [...Map.groupBy(ofUrl, headersOf).values()].toSorted((a, b) => b.length - a.length);
+  const wrong = new Set(brokenIn(before).map(headersOf));
+  const groups = [...Map.groupBy(ofUrl, headersOf)].toSorted(([, a], [, b]) => b.length - a.length);
+  const [, same] = groups.find(([headers]) => wrong.has(headers)) ?? groups[0] ?? ['', []];
   if (same.every(({ broken }) => broken))
     return contrastByHeader(ofUrl, before) ?? contrastByParameters(again, before, areAnimals) ?? contrastByRequest(same, before);
   return contrastAmong(same, VARIED, before) ?? everyNthAgain(same) ?? earlyIn(same, before);

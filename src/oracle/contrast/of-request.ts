@@ -589,6 +589,8 @@ function dueStatus(event: Event, world: World): number | undefined {
   return operation === 'getPet' && petId !== undefined ? 404 : undefined;
 }
 
+/** The words for a request whose status the document does not settle. */
+export const OPEN_STATUS = 'where the document leaves the status open';
 /** The words for a request that must be rejected. */
 export const ERROR = 'where the document requires an error';
 
@@ -599,7 +601,7 @@ export function dueCircumstances(event: Event, world: World): readonly Circumsta
   const { operation, credential } = event.intent;
   // What is due, or what a creation that may be rejected comes to: another status may be what is wrong.
   const isDue = status !== undefined && (due ?? (operation === 'createPet' && credential === 'valid' ? status : 0)) === status;
-  const says = due === undefined ? 'where the document leaves the status open' : `where the document requires ${due}`;
+  const says = due === undefined ? OPEN_STATUS : `where the document requires ${due}`;
   return [
     background('parameters', 'due', says),
     ...(isDue ? [background('parameters', 'response', `in ${status} responses`, 'received')] : []),

@@ -98,11 +98,14 @@ const LEAST_LASTING = 0.95;
  * of these is wrong: then they are wrong in the store, and how they were created is the reason.
  */
 export function storedAnimalsIn(all: CasesByClause, world: World, { ofAnimal, births }: Context): readonly Unit[] {
-  const wrongs = new Map<bigint, Event[]>();
+  const wrongs = new Map<bigint, Set<Event>>();
   const rules = new Set<BlamedCase['rule']>();
   for (const { event, breach, rule } of [...all.values()].flat()) {
     if (breach?.animals !== undefined) rules.add(rule);
-    for (const id of breach?.animals ?? []) wrongs.set(id, [...(wrongs.get(id) ?? []), event]);
+    for (const id of breach?.animals ?? []) {
+      const known = wrongs.get(id) ?? new Set();
+      wrongs.set(id, known.add(event));
+    }
   }
   if (wrongs.size === 0) return [];
   const judged = new Set([...all.values()].flat().flatMap(({ event, rule }) => (rules.has(rule) ? [event] : [])));
@@ -110,20 +113,28 @@ export function storedAnimalsIn(all: CasesByClause, world: World, { ofAnimal, bi
     viewOf(world)
       .animals.get(id)
       ?.looks.filter(({ event }) => judged.has(event)) ?? [];
-  const [seen, wrong] = [...wrongs].reduce(([seen, wrong], [id, events]) => [seen + looksAt(id).length, wrong + events.length], [0, 0]);
-  if (wrong < LEAST_LASTING * seen) return [];
-  const wronged = [...wrongs].flatMap(([id, [event]]): Wronged[] => {
+  let [seen, wrong, unseen] = [0, 0, 0];
+  for (const [id, events] of wrongs) {
+    const looks = looksAt(id);
+    const wrongLooks = looks.filter(({ event }) => events.has(event)).length;
+    [seen, wrong, unseen] = [seen + looks.length, wrong + wrongLooks, unseen + events.size - wrongLooks];
+  }
+  // Responses that are no looks, to requests that the document leaves open, would be wrong as well: if most are, they are the reason.
+  if (wrong < LEAST_LASTING * seen || unseen > wrong) return [];
+  const firstOf = (id: bigint): Event | undefined => wrongs.get(id)?.values().next().value;
+  const wronged = [...wrongs.keys()].flatMap((id): Wronged[] => {
+    const first = firstOf(id);
     const [sent, shown] = [
       births.get(id)?.intent.sent,
       looksAt(id)
-        .find((look) => look.event === event)
+        .find(({ event }) => event === first)
         ?.shown.get(id),
     ];
     return sent === undefined || shown === undefined ? [] : [{ sent, shown }];
   });
   const isSameAnyway = sameAnyway(wronged);
   return [...births].flatMap(([id, { intent }]): Unit[] => {
-    const event = wrongs.get(id)?.[0] ?? looksAt(id)[0]?.event;
+    const event = firstOf(id) ?? looksAt(id)[0]?.event;
     // Of a body whose values are not known, it is not known whether they are shown.
     if (event === undefined || intent.sent === undefined || (!wrongs.has(id) && isSameAnyway(intent.sent))) return [];
     return [{ event, broken: wrongs.has(id), circumstances: ofAnimal(id), animal: id }];

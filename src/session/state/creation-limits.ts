@@ -1,11 +1,10 @@
 import { schemaProblems } from '../../schema/validators.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { isJsonObject } from '../../wire/json.ts';
-import { FORBIDDEN } from '../../wire/statuses.ts';
+import { CONTENT_TOO_LARGE, FORBIDDEN } from '../../wire/statuses.ts';
 
 /** Statuses that a quota may return for creations, with an Error body; 429 is waited for, and not included. */
 const STATUSES: readonly number[] = [403, 413, 507];
-const CONTENT_TOO_LARGE = 413;
 /** Bytes of a body that is too large for no service. */
 const SMALL = 512;
 /** The number of plain creations that must be rejected in the same way to prove a quota, and how often that is tested. */

@@ -1,4 +1,4 @@
-// Everything that was sent and received, and what it shows about the service as a whole.
+// Everything that was sent and received, with statistics; what it says about the service as a whole is in conduct.ts.
 
 import type { OperationStatistics, Traits } from '../../clause/run-record.ts';
 import { type Exchange, type ExchangeOutcome, type HttpResponse, OPERATIONS } from '../../wire/exchange.ts';
