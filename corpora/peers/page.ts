@@ -36,25 +36,26 @@ function rowOf(peers: readonly Peer[], { peer, version, plain, judged }: Results
   ];
 }
 
+/** Whether the server is broken, by a fault or by a defect of the grid. */
+const isBroken = ({ kind }: Judged): boolean => kind === 'fault' || kind === 'grid';
+
 /** What a program finds that another one does not find on the same servers. */
 function onlyBy(one: Results, other: Results): readonly string[] {
-  const missed = new Set(other.judged.filter(({ kind, verdict }) => kind === 'fault' && verdict !== 'failed').map(({ name }) => name));
-  return one.judged
-    .filter(({ kind, verdict, name }) => kind === 'fault' && verdict === 'failed' && missed.has(name))
-    .map(({ name }) => name);
+  const missed = new Set(other.judged.filter((one) => isBroken(one) && one.verdict !== 'failed').map(({ name }) => name));
+  return one.judged.filter((server) => isBroken(server) && server.verdict === 'failed' && missed.has(server.name)).map(({ name }) => name);
 }
 
 function sharedWith(one: Results, other: Results): number {
-  const names = new Set(other.judged.filter(({ kind }) => kind === 'fault').map(({ name }) => name));
-  return one.judged.filter(({ kind, name }) => kind === 'fault' && names.has(name)).length;
+  const names = new Set(other.judged.filter(isBroken).map(({ name }) => name));
+  return one.judged.filter((server) => isBroken(server) && names.has(server.name)).length;
 }
 
 function differences(peers: readonly Peer[], results: readonly Results[]): Table | undefined {
   const ours = results.find(({ peer }) => peer === OURS);
   if (ours === undefined) return undefined;
   return {
-    title: 'Fault by fault, against `run --depth standard`',
-    columns: ['program', 'faults that both judged', 'found by `run` alone', 'found by the program alone'],
+    title: 'Server by server, against `run --depth standard`',
+    columns: ['program', 'broken servers that both judged', 'found by `run` alone', 'found by the program alone'],
     rows: results
       .filter(({ peer }) => !peer.startsWith('run-'))
       .map((other) => [
@@ -81,7 +82,7 @@ const ABOUT = ({ registered }: PeerFigures): readonly string[] => [
   `What other programs find in the servers that our own proof is made of: ${registered.faults} faults that break a required or implied clause, and ${registered.variants} variants, which conform and differ only where the interface leaves it open.`,
   '**The registry is ours, and that favors us.** Each fault was written to prove a check of ours, and each variant taught us what not to fail. The other programs see both for the first time. No figure here says how good a program is at another API.',
   'Servers of the grid favor nobody: each has one defect, a condition and an effect that a seed has drawn, of which a plain client sees something.',
-  'A fault is found where the program ends with a failure, whatever it says. A variant is wrongly failed where it does. `No verdict` counts servers on which the program gave up, crashed, or had no time left. Every configuration passes the reference server without faults. Where a program takes long it judges a sample, drawn by the hash of the names, so that a smaller sample is part of each larger one.',
+  'A fault is found where the program ends with a failure, whatever it says. A variant is wrongly failed where it does; many variants reject what the schema allows and the document leaves open, such as a taken name or an unknown category, and programs that know the schema alone fail these. `No verdict` counts servers on which the program gave up, crashed, or had no time left. Every configuration passes the reference server without faults. Where a program takes long it judges a sample, drawn by the hash of the names, so that a smaller sample is part of each larger one.',
   'The plans by hand for Hurl, k6, Respect, and Prism come from an author who knows the interface, and took less than an hour each; they assume a service that knows category 1. With more hours they find more; that work is what a conformance suite saves. Requests are those to the reference server. Processor time is the median over all servers judged, of the program alone; time also counts what else the machine did.',
 ];
 

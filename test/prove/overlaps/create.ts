@@ -90,7 +90,7 @@ export const createOverlaps: Overlaps = {
   'create.independent': [
     {
       because: 'The status that the store gives in place of the sent one is that of another creation at the same time',
-      sometimes: ['extra-member-loses-status'],
+      sometimes: ['extra-member-loses-status', 'unknown-member-drops-status'],
     },
     {
       because: 'Each creation that comes right after a rejected one does so while there is no leader',
@@ -152,7 +152,7 @@ export const createOverlaps: Overlaps = {
     },
     {
       because: 'The empty name of a creation under way goes to another animal, as if a body without a name had been stored',
-      sometimes: ['concurrent-names-mixed'],
+      sometimes: ['concurrent-names-mixed', 'concurrent-answers-mixed'],
     },
     {
       because: 'An animal disappears at the moment of a rejection',

@@ -82,6 +82,7 @@ export const listOverlaps: Overlaps = {
         'list-cached-for-ever',
         'every-second-list-from-stale-replica',
         'every-third-list-from-stale-replica',
+        'list-one-of-a-name',
         'list-one-of-a-name-in-any-case',
       ],
     },
