@@ -67,8 +67,9 @@ const CREATOR = 'creator';
 /** What is sent in turn is much alike. */
 const TURN = 'turn';
 
+const LATER_ANIMALS = 'later animals';
 /** The number of animals says more than the time, with which it grows. */
-const ANIMALS: readonly string[] = ['created', 'later animals'];
+const ANIMALS: readonly string[] = ['created', LATER_ANIMALS];
 
 const rankOf = ({ kind, of, rare }: Circumstance): number =>
   CIRCUMSTANCE_KINDS.indexOf(ANIMALS.includes(of) ? 'time' : kind) - (ANIMALS.includes(of) ? 0.5 : 0) - (rare === true ? 0.25 : 0);
@@ -601,11 +602,11 @@ const MOST_CHANCE_OF_PART = 1e-6;
 const LEAST_OF_PART = 0.85;
 const LEAST_OF_NECESSARY = 1 / 2;
 /** Counts that say more than when something was seen. */
-const TELLING_COUNTS: readonly string[] = ['later animals', 'reading'];
+const TELLING_COUNTS: readonly string[] = [LATER_ANIMALS, 'reading'];
 
 /**
- * The condition of most broken cases, which are nearly all there are of it, or one without which nothing is broken, if no condition separates all: what
- * else is needed is not known.
+ * The condition of most broken cases, which are nearly all there are of it, or the newest animals without which nothing is broken, if no condition separates
+ * all: what else is needed is not known. Which animal is the newest is not known for sure while others are created.
  */
 export function partOf(units: readonly Unit[], { isOfStatus, about }: Pick<Question, 'isOfStatus' | 'about'>): Fit | undefined {
   const all = units.filter(({ broken }) => broken).length;
@@ -622,7 +623,8 @@ export function partOf(units: readonly Unit[], { isOfStatus, about }: Pick<Quest
     .filter((fit) => {
       const { there, elsewhere } = fit;
       const isPart = there.broken >= LEAST_OF_PART * all && shareOf(there) >= LEAST_COVERED && shareOf(elsewhere) <= MOST_OUTSIDE;
-      const isNecessary = there.broken === all && shareOf(there) >= LEAST_OF_NECESSARY && elsewhere.of >= LEAST_ALONE;
+      const isOfNewest = fit.condition.of === LATER_ANIMALS && there.broken === all && elsewhere.of >= LEAST_ALONE;
+      const isNecessary = isOfNewest && shareOf(there) >= LEAST_OF_NECESSARY;
       const isMinority = there.of <= elsewhere.of;
       return isMinority && (isPart || isNecessary) && chanceOf(evidenceOf(units, fit)) * conditions.length <= MOST_CHANCE_OF_PART;
     });

@@ -56,7 +56,7 @@ describe('contrastsIn', () => {
     });
   });
 
-  test('names what most of the broken cases have and hardly a good one, and that without which none is broken', () => {
+  test('names what most of the broken cases have and hardly a good one', () => {
     const lists = (isBroken: (index: number) => boolean): readonly Exchange[] =>
       Array.from({ length: 600 }, (_unused, index) => {
         const parameters = index % 20 === 0 ? ({ status: 'sold', limit: 1 + (index % 90) } as const) : { limit: 1 + (index % 90) };
@@ -67,13 +67,6 @@ describe('contrastsIn', () => {
       when: 'with both a limit and a status',
       there: { broken: 30, of: 30 },
       elsewhere: { broken: 3, of: 570 },
-      doubtful: true,
-    });
-    const isLater = (index: number): boolean =>
-      [0, 20, 40, 100, 120, 160, 200, 220, 280, 300, 320, 380, 400, 480, 500, 520].includes(index);
-    expect(contrast(lists(isLater))).toMatchObject({
-      when: 'with both a limit and a status',
-      there: { broken: 16, of: 30 },
       doubtful: true,
     });
   });

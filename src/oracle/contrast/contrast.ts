@@ -62,6 +62,8 @@ export type Contrast = {
 
 /** Ids are given in the order of creation. */
 const ID = 'id';
+/** Of creations, animals of the run are all there are. */
+const CREATOR = 'creator';
 /** How the suite calls a value that it sends. */
 const NOTE = 'note';
 const DOUBTFUL: readonly CircumstanceKind[] = ['time', 'count'];
@@ -157,7 +159,7 @@ function contrastOf(
   const broken = units.find((one) => one.broken && fit?.condition.holds(one) === true);
   if (fit === undefined || broken === undefined) return undefined;
   const { condition, there, elsewhere } = fit;
-  const isDoubtful = DOUBTFUL.includes(condition.kind) || condition.of === ID || isDoubtfulFit(fit);
+  const isDoubtful = DOUBTFUL.includes(condition.kind) || [ID, CREATOR].includes(condition.of) || isDoubtfulFit(fit);
   const told = {
     when: sayingOf(condition, units),
     there,

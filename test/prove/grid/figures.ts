@@ -125,7 +125,7 @@ const SAYABLE: Readonly<Record<string, RegExp>> = {
   'every 7th': /about every [678]|every 7th time/,
   'after the same target': /same URL/,
   'every third id': /for ids that 3 divides/,
-  'an id that five divides': /for ids that 5 divides/,
+  'an id that five divides': /for ids that 5 divides|about every 5th valid POST/,
   'the same status as before': /the creation before/,
   'the same category as before': /the creation before/,
   'another category than before': /the creation before/,
