@@ -62,6 +62,8 @@ const LIMIT = 'limit';
 /** A span of time is evidence of an outage only: what depends on the store is broken for a while, too, until the run has created enough. */
 const SINCE_START = 'since the start';
 const LEAST_OF_OUTAGE = 30;
+/** The words for animals of the run. */
+export const OF_THIS_RUN = 'for animals that this run created';
 /** Who created the animal. There are so few creators that a list of several is no finding. */
 const CREATOR = 'creator';
 /** What is sent in turn is much alike. */
@@ -447,10 +449,10 @@ function isUsualBody({ condition, there, elsewhere }: Fit): boolean {
   return !(OF_STATUS.test(condition.of) && elsewhere.broken === 0 && elsewhere.of >= LEAST_ALONE);
 }
 
-function leastOf({ kind, of, chosen }: Condition): number {
+function leastOf({ kind, of, says, chosen }: Condition): number {
   if (of === ID && chosen > 0) return LEAST_OF_IDS;
   // Most clauses are about animals of this run alone.
-  if (of === CREATOR) return LEAST_ALONE;
+  if (of === CREATOR && says === OF_THIS_RUN) return LEAST_ALONE;
   if (OF_ANIMAL.test(of)) return LEAST_ALIKE;
   return SCATTERED.includes(kind) ? LEAST_SCATTERED : LEAST_BROKEN;
 }
@@ -600,13 +602,15 @@ export function conditionOf(
 /** Of what does not separate all: the maximum probability that chance alone makes it, and the shares that a reader can still trust. */
 const MOST_CHANCE_OF_PART = 1e-6;
 const LEAST_OF_PART = 0.85;
-const LEAST_OF_NECESSARY = 1 / 2;
+const LEAST_OF_NECESSARY = 3 / 4;
+/** Which animal is the newest is not known for sure while others are created. */
+const LEAST_OF_NEWEST = 1 / 2;
 /** Counts that say more than when something was seen. */
 const TELLING_COUNTS: readonly string[] = [LATER_ANIMALS, 'reading'];
 
 /**
- * The condition of most broken cases, which are nearly all there are of it, or the newest animals without which nothing is broken, if no condition separates
- * all: what else is needed is not known. Which animal is the newest is not known for sure while others are created.
+ * The condition of most broken cases, which are nearly all there are of it, or one without which nothing is broken and most is with it, if no condition
+ * separates all: what else is needed is not known.
  */
 export function partOf(units: readonly Unit[], { isOfStatus, about }: Pick<Question, 'isOfStatus' | 'about'>): Fit | undefined {
   const all = units.filter(({ broken }) => broken).length;
@@ -623,8 +627,8 @@ export function partOf(units: readonly Unit[], { isOfStatus, about }: Pick<Quest
     .filter((fit) => {
       const { there, elsewhere } = fit;
       const isPart = there.broken >= LEAST_OF_PART * all && shareOf(there) >= LEAST_COVERED && shareOf(elsewhere) <= MOST_OUTSIDE;
-      const isOfNewest = fit.condition.of === LATER_ANIMALS && there.broken === all && elsewhere.of >= LEAST_ALONE;
-      const isNecessary = isOfNewest && shareOf(there) >= LEAST_OF_NECESSARY;
+      const least = fit.condition.of === LATER_ANIMALS ? LEAST_OF_NEWEST : LEAST_OF_NECESSARY;
+      const isNecessary = there.broken === all && shareOf(there) >= least && elsewhere.of >= LEAST_ALONE;
       const isMinority = there.of <= elsewhere.of;
       return isMinority && (isPart || isNecessary) && chanceOf(evidenceOf(units, fit)) * conditions.length <= MOST_CHANCE_OF_PART;
     });

@@ -7,7 +7,7 @@ import { type Look, viewOf } from '../view.ts';
 import type { Event, World } from '../world.ts';
 import { type Circumstance, circumstance, numbered, type Scale } from './circumstance.ts';
 import { type Company, companyCircumstances, companyOf, connectionCircumstances, pageCircumstances } from './company.ts';
-import type { Unit } from './conditions.ts';
+import { OF_THIS_RUN, type Unit } from './conditions.ts';
 import {
   bodyCircumstances,
   categoryCircumstances,
@@ -338,7 +338,7 @@ function animalCircumstances(facts: AnimalFacts, company: Company): readonly Cir
       'body',
       'creator',
       birth !== undefined
-        ? 'for animals that this run created'
+        ? OF_THIS_RUN
         : !exists
           ? 'for ids that no response shows'
           : isLater
