@@ -54,9 +54,9 @@ export function testInvariant(invariant: string, rows: readonly Row[]): void {
         return;
       }
       const { summary, pointer, received, expected: right = '' } = expected;
-      // Which other exchanges show it, and which one did it, is only for readers.
+      // Which other exchanges show it, which one did it, and which animals are wrong, is only for readers.
       if (judgement === undefined || typeof judgement === 'string') throw new Error(`nothing is wrong: ${judgement}`);
-      const { exchanges: _exchanges, origin: _origin, ...said } = judgement;
+      const { exchanges: _exchanges, origin: _origin, animals: _animals, ...said } = judgement;
       expect(said).toEqual({
         summary: typeof summary === 'string' ? expect.stringContaining(summary) : expect.stringMatching(summary),
         expected: expect.arrayContaining([expect.stringContaining(right)]),

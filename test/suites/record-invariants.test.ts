@@ -1,7 +1,8 @@
+import { expect, test } from 'vitest';
 import type { KnownAnimal } from '../../src/session/state/run-state.ts';
 import type { Exchange, Intent } from '../../src/wire/exchange.ts';
 import { knowledgeOf, knownAnimal, listed, posted, type Reply, read } from '../support/exchange-samples.ts';
-import { broken, testInvariant } from './judge-invariant.ts';
+import { broken, judge, testInvariant } from './judge-invariant.ts';
 
 const PET = { id: 7, name: 'rex', categoryId: 1, status: 'sold' };
 const OTHER = { id: 8, name: 'tom', categoryId: 2, status: 'pending' };
@@ -91,6 +92,21 @@ testInvariant('record.same-animal/every-response', [
   ['no JSON', read(7n, { status: 200, text: '{' }), 'not-applicable', both],
   ['no response', read(7n, 'timeout'), 'not-applicable', both],
 ]);
+
+test('record.same-animal names all animals that a list shows wrongly, and reports the first', () => {
+  const list = listed(
+    {},
+    ok([
+      { ...OTHER, name: 'max' },
+      { ...PET, categoryId: 2 },
+    ]),
+  );
+  expect(judge('record.same-animal', [list], both)).toMatchObject({ animals: [8n, 7n], pointer: '/0/name' });
+  expect(judge('record.same-animal', [listed({}, ok([OTHER, { ...PET, categoryId: 2 }]))], both)).toMatchObject({
+    animals: [7n],
+    pointer: '/1/categoryId',
+  });
+});
 
 const seen = knowledgeOf([], [PET]);
 const EXACT = 9_007_199_254_740_993n;
