@@ -20,12 +20,13 @@ const percent = (part: number, whole: number): string =>
 const median = (rows: readonly Judged[], of: (one: Judged) => number): number => spreadOf(rows.map(of)).median;
 
 /** A row of the main table. Times are those of conforming servers: on a broken one, most programs end early. */
-function rowOf(peers: readonly Peer[], { peer, version, plain, judged }: Results): readonly (string | number)[] {
+function rowOf(peers: readonly Peer[], { peer, version, date, plain, judged }: Results): readonly (string | number)[] {
   const title = peers.find(({ name }) => name === peer)?.title ?? peer;
   const timed = judged.filter(({ processor }) => processor > 0);
   return [
     title,
     version,
+    date.slice(0, 10),
     percent(count(judged, 'fault', 'failed'), count(judged, 'fault')),
     percent(count(judged, 'variant', 'failed'), count(judged, 'variant')),
     percent(count(judged, 'grid', 'failed'), count(judged, 'grid')),
@@ -103,6 +104,7 @@ export function measurementOf(peers: readonly Peer[], figures: PeerFigures, mach
         columns: [
           'program',
           'version',
+          'judged on',
           'faults found',
           'variants wrongly failed',
           'grid: found',

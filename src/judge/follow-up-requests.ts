@@ -6,7 +6,7 @@ import { afterResponse, BESIDE } from '../oracle/contrast/company.ts';
 import { FOLLOW_UP } from '../oracle/contrast/follow-up-evidence.ts';
 import type { JudgedPart, Wrong } from '../oracle/oracle.ts';
 import { type Event, eventOf } from '../oracle/world.ts';
-import { FIELDS } from '../schema/pet.ts';
+import { agreeOn, FIELDS } from '../schema/pet.ts';
 import type { CallOptions } from '../session/client/api.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { isCrash } from '../session/read-exchange.ts';
@@ -243,6 +243,8 @@ async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, i
     isBrokenNow = shown !== undefined && (read === undefined ? isBroken(shown) : isShownOtherwise(shown, exchange));
   };
   const askOtherwise = async (change: (request: WireRequest) => WireRequest | undefined): Promise<void> => {
+    // What is sent so already needs no name.
+    if (like === undefined || change(like.event.exchange.request) === undefined) return;
     await ask(change);
     if (!isBrokenNow) await ask(change);
   };
@@ -276,7 +278,8 @@ function isShownOtherwise(read: Exchange, creation: Exchange | undefined): boole
   const { pet } = eventOf(read);
   const sent = creation === undefined ? undefined : eventOf(creation).intent.sent;
   if (pet === undefined || sent === undefined) return false;
-  return FIELDS.some((field) => !pet.gaps.includes(field) && sent[field] !== undefined && String(pet[field]) !== String(sent[field]));
+  const told = { status: undefined, ...sent, gaps: [] };
+  return FIELDS.some((field) => told[field] !== undefined && !agreeOn(field, told, pet));
 }
 
 /** The same read of another animal. */

@@ -49,7 +49,7 @@ const MOST_VALUES = 3;
 const MOST_ON_PURPOSE = 4;
 const NEVER_LISTED: readonly CircumstanceKind[] = ['before', 'at the same time', 'time', 'count'];
 /** Different for each animal, so that two values have nothing in common. */
-const ID = 'id';
+export const ID = 'id';
 /** About the request right before on the same connection. */
 export const ON_CONNECTION = /^(?:last|credential|operation) on the connection$/;
 /** Sizes: a defect depends on a threshold, not on one exact size. */
@@ -65,7 +65,7 @@ const LEAST_OF_OUTAGE = 30;
 /** The words for animals of the run. */
 export const OF_THIS_RUN = 'for animals that this run created';
 /** Who created the animal. There are so few creators that a list of several is no finding. */
-const CREATOR = 'creator';
+export const CREATOR = 'creator';
 /** What is sent in turn is much alike. */
 const TURN = 'turn';
 

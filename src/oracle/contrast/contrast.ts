@@ -7,8 +7,10 @@ import { BESIDE, type Company, MORE_OTHERS } from './company.ts';
 import {
   type BrokenCount,
   type Condition,
+  CREATOR,
   conditionOf,
   type Fit,
+  ID,
   isDoubtfulFit,
   ON_CONNECTION,
   partOf,
@@ -60,10 +62,6 @@ export type Contrast = {
   readonly ofWholeName?: true;
 };
 
-/** Ids are given in the order of creation. */
-const ID = 'id';
-/** Of creations, animals of the run are all there are. */
-const CREATOR = 'creator';
 /** How the suite calls a value that it sends. */
 const NOTE = 'note';
 const DOUBTFUL: readonly CircumstanceKind[] = ['time', 'count'];
