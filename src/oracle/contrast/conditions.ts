@@ -612,15 +612,14 @@ const TELLING_COUNTS: readonly string[] = [LATER_ANIMALS, 'reading'];
  * The condition of most broken cases, which are nearly all there are of it, or one without which nothing is broken and most is with it, if no condition
  * separates all: what else is needed is not known.
  */
-export function partOf(units: readonly Unit[], { isOfStatus, about }: Pick<Question, 'isOfStatus' | 'about'>): Fit | undefined {
+export function partOf(units: readonly Unit[], { isOfStatus }: Pick<Question, 'isOfStatus'>): Fit | undefined {
   const all = units.filter(({ broken }) => broken).length;
   const isTold = ({ background, kind, of, elusive }: Condition): boolean =>
     (background === undefined || (background === 'status' && !isOfStatus)) &&
     !elusive &&
     !GROWING.test(of) &&
     of !== ID &&
-    (!SCATTERED.includes(kind) || TELLING_COUNTS.includes(of)) &&
-    about?.test(of) !== false;
+    (!SCATTERED.includes(kind) || TELLING_COUNTS.includes(of));
   const conditions = conditionsIn(units).filter(isTold);
   const fits = conditions
     .map((condition): Fit => ({ condition, ...countOf(units, condition) }))

@@ -247,8 +247,8 @@ function contrastByRequest(same: readonly Unit[], before: readonly Unit[]): Cont
 }
 
 /**
- * When a clause is broken, according to the follow-up requests; `before`: the responses of the run; `areAnimals`: what is wrong are animals, whatever response shows it. Undefined if they do not show it, or if the run
- * contradicts them.
+ * When a clause is broken, according to the follow-up requests. `before`: the responses of the run. `areAnimals`: what is wrong are animals, whatever response
+ * shows it. Undefined if they do not show it, or if the run contradicts them.
  */
 export function contrastOfFollowUps(
   again: readonly Unit[],
