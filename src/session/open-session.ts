@@ -19,7 +19,7 @@ import { createPatience } from './patience.ts';
 import { createRunSize, type RunSize } from './run-size.ts';
 import type { Session, SessionOptions } from './session.ts';
 import { type Conduct, createConductLog } from './state/conduct.ts';
-import { createRecorder, type History, operationsIn, type Recorder, traitsIn } from './state/history.ts';
+import { createOperations, createRecorder, createTraits, type History, type Recorder } from './state/history.ts';
 import { trackRunState } from './state/run-state.ts';
 import { boundCreations, createWriteBudget } from './state/write-budget.ts';
 
@@ -120,6 +120,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     spareName,
     assertMaySend: size.assertMaySend,
   });
+  const operations = createOperations();
+  const traitsSoFar = createTraits();
   let beginnings = 0;
   let first: Exchange | undefined;
 
@@ -212,8 +214,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
           budget: options.readOnly ? 0 : options.maxCreates,
           prefix: options.namePrefix,
         },
-        operations: operationsIn(exchanges),
-        traits: redactTraits(traitsIn(exchanges), show),
+        operations: operations(exchanges),
+        traits: redactTraits(traitsSoFar(exchanges), show),
         departures: dialect.departures().map((departure) => ({ ...departure, description: show(departure.description) })),
         notices: [...notices, ...waits, ...stale, ...momentary, ...unasked, ...sentences].map(show),
       };
