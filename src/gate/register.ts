@@ -42,13 +42,19 @@ function openLine(open: OpenSession, port: MessagePort): { readonly stop: AbortS
   };
 }
 
+/** Where in our own code it was thrown says nothing, and vitest would read source files and their maps for it. */
+function withoutStack(error: Error): Error {
+  error.stack = '';
+  return error;
+}
+
 /** Ends the test of a check or invariant as vitest shows it. */
 function show(id: string, { outcome, context }: { readonly outcome: RunOutcome | undefined; readonly context: TestContext }): void {
   const nothing = outcome?.unreachable ?? outcome?.mistaken;
   if (nothing !== undefined) context.skip(nothing);
   const record = outcome?.records.find((one) => one.id === id);
   if (record === undefined) throw outcome?.errors[0] ?? new InternalError(`${id} has no verdict`);
-  if (record.verdict === 'fail') throw new Error(record.note);
+  if (record.verdict === 'fail') throw withoutStack(new Error(record.note));
   if (record.verdict === 'inconclusive') context.skip(record.note);
 }
 
