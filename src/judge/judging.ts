@@ -164,15 +164,19 @@ function isOfOutage({ outcome }: JudgedPart): boolean {
 }
 
 /** Calls the rules of single parts with an exchange as it arrives, and what the run knows by then: they remember their judgment. */
-function judgePartsByRules(clauses: readonly SessionClause[], { event, known }: { readonly event: Event; readonly known: RunState }): void {
-  for (const rule of clauses.flatMap(({ rules }) => rules.filter(({ part }) => part !== undefined))) {
+function judgePartsByRules(rules: readonly Rule[], { event, known }: { readonly event: Event; readonly known: RunState }): void {
+  if (rules.length === 0) return;
+  const world = worldOf([], known);
+  for (const rule of rules) {
     try {
-      rule.judge?.(event, worldOf([], known));
+      rule.judge?.(event, world);
     } catch {
       // It throws again when the verdict is made, which then reports it.
     }
   }
 }
+
+const isOfHistory = ({ judgeAll }: Rule): boolean => judgeAll !== undefined;
 
 /** The verdicts in the order of the plan, with those that are not in it at the end. */
 export function inOrderOf(plan: Plan, records: readonly CheckRecord[]): readonly CheckRecord[] {
@@ -209,6 +213,8 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   const time = timeLimit === undefined ? undefined : createTimekeeper(open, { ...open.session.options, seconds: timeLimit });
   const sent = new Map<CheckId, Sent>();
   const flaky = new Set<CheckId>();
+  /** The numbers of requests that were repeated to see whether a failure recurs. */
+  const repeats = new Set<number>();
   const errors: InternalError[] = [];
   const { exchanges } = open.history;
   const from = exchanges.length;
@@ -216,8 +222,9 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   ended.addEventListener('abort', () => {
     until = exchanges.length;
   });
+  const ofParts = clauses.flatMap(({ rules }) => rules.filter(({ part }) => part !== undefined));
   open.recorder.onExchange((exchange) => {
-    if (!ended.aborted) judgePartsByRules(clauses, { event: eventOf(exchange), known: open.session.knowledge });
+    if (!ended.aborted) judgePartsByRules(ofParts, { event: eventOf(exchange), known: open.session.knowledge });
   });
 
   async function send({ check }: Planned): Promise<void> {
@@ -253,12 +260,17 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     return group.filter(fits);
   }
 
+  /** Whether something that must be shown was not, however long the session waited. */
+  let isInVain = false;
+
   /** Repeats requests that the rules need before they can judge their clauses. */
   async function settleOwed(): Promise<void> {
     const judged = new Set(plan.flat().map(({ clause }) => clause.id));
     const world = (): World => worldOf(exchanges.slice(from, until).map(eventOf), open.session.knowledge);
     try {
-      if (!ended.aborted) await settle({ session: open.session, world, clauses: judged, again: open.again });
+      if (ended.aborted) return;
+      const { isOwed } = await settle({ session: open.session, world, clauses: judged, again: open.again });
+      isInVain ||= isOwed;
     } catch (cause) {
       errors.push(new InternalError('what was owed could not be asked again; this is a defect of the suite', { cause }));
     }
@@ -269,8 +281,9 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
 
   /** The run so far. */
   function history(): RunHistory {
-    const [earlier, events] = [exchanges.slice(0, from).map(eventOf), exchanges.slice(from, until).map(eventOf)];
-    return { events, earlier, known: open.session.knowledge, sent };
+    const judged = exchanges.slice(from, until);
+    const events = (repeats.size === 0 ? judged : judged.filter(({ number }) => !repeats.has(number))).map(eventOf);
+    return { events, earlier: exchanges.slice(0, from).map(eventOf), known: open.session.knowledge, sent };
   }
 
   /** The judgment of the rules so far: computed once for what was sent but follow-up requests. */
@@ -291,12 +304,19 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
-  /** Reports the checks of a group: with what all of them have shown, they have a first verdict. */
+  /**
+   * Reports the checks of a group: with what all of them have shown, they have a first verdict. Clauses about the whole history are judged at the end
+   * of the run only, once: what is known of them before is not final, and costs as much as all others. Unless the session has waited in vain for
+   * something to be shown: if one of them is broken, it need not wait as long again.
+   */
   function reportGroup(group: Plan[number]): void {
-    const sending = new Set(group.filter(({ check }) => sent.has(check.id)).map(({ check }) => check.id));
+    const isLast = group === groups.at(-1);
+    const isReported = ({ clause, check }: Planned): boolean =>
+      sent.has(check.id) && (isLast || isInVain || !clause.rules.some(isOfHistory));
+    const sending = new Set(group.filter(isReported).map(({ check }) => check.id));
     if (sending.size === 0) return;
     // At the end of the run, all parts are needed next.
-    const parts = group === groups.at(-1) ? byRules() : judgeByRules(history(), options, { only: sending });
+    const parts = isLast ? byRules() : judgeByRules(history(), options, { only: sending });
     for (const record of parts.map(recordOf)) {
       if (record instanceof InternalError || !sending.has(record.id)) continue;
       if (record.verdict === 'fail') open.noteBroken(record.clause);
@@ -344,12 +364,15 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   /** Repeats the request of the first case of each part that rules found broken. */
   async function askAgain(): Promise<void> {
     if (again === undefined) return;
+    const before = exchanges.length;
     for (const { id, clause, outcome, first } of byRules()) {
       if (outcome.kind !== 'fail' || first === undefined) continue;
       // If the rule only applies to wrong responses, it says nothing about a correct one.
       const isRight = shownAlone(first) ? (second: Exchange) => typeof judgeNow(second, first.rule) === 'string' : undefined;
       if (await isGone(outcome.findings[0], { clause: clause.id, again, isRight })) flaky.add(id);
     }
+    // They say only whether failures recur: verdicts stay as they are, and nothing is judged once more.
+    for (const { number } of exchanges.slice(before)) repeats.add(number);
   }
 
   /** Sends follow-up requests where the run does not show when clauses are broken. */

@@ -4,7 +4,7 @@ import { LEAST_ERROR } from '../wire/statuses.ts';
 import { keyOf } from './view.ts';
 import { type Case, clauseOfError, type Event, isReadThrough, isRightButForKey, type Rule, type World } from './world.ts';
 
-const isLower = (one: Layer, other: Layer): boolean => LAYERS.indexOf(one) < LAYERS.indexOf(other);
+export const isLower = (one: Layer, other: Layer): boolean => LAYERS.indexOf(one) < LAYERS.indexOf(other);
 
 /** A case of a clause, with the clause that explains its breach, where another one does. */
 export type BlamedCase = Case & { readonly rule: Rule; readonly explainedBy?: ClauseId };
@@ -12,7 +12,7 @@ export type BlamedCase = Case & { readonly rule: Rule; readonly explainedBy?: Cl
 export type CasesByClause = ReadonlyMap<ClauseId, readonly BlamedCase[]>;
 
 /** Layers of which a breach leaves nothing to read for those above. */
-const CLOSING: readonly Layer[] = ['transport', 'failure', 'credential', 'status', 'JSON'];
+export const CLOSING: readonly Layer[] = ['transport', 'failure', 'credential', 'status', 'JSON'];
 
 const symptomOf = ({ breach, event }: Case): string => breach?.symptom ?? String(event.status);
 

@@ -51,25 +51,26 @@ async function askRefused({ world, clauses, again }: Pick<Asking, 'world' | 'cla
 
 /**
  * Sends every request again that rules still need, all at once, until it counts or the consistency window is over: an animal that is missing then
- * is judged like any other response. The session waits less long once it has waited in vain.
+ * is judged like any other response. The session waits less long once it has waited in vain. Returns whether anything is owed after that.
  */
-export async function settle(asking: Asking): Promise<void> {
+export async function settle(asking: Asking): Promise<{ readonly isOwed: boolean }> {
   try {
     await askRefused(asking);
-    await askUntilSettled(asking);
+    return { isOwed: await askUntilSettled(asking) };
   } catch (error) {
     // What may not be sent any more stays owed.
     if (!(error instanceof Halt)) throw error;
+    return { isOwed: true };
   }
 }
 
 /** The minimum number of times: more than any rule needs (default-page.ts needs four), even if two slow responses use up the window. */
 const LEAST_ASKED = 5;
 
-async function askUntilSettled({ session, world, clauses, again }: Asking): Promise<void> {
+async function askUntilSettled({ session, world, clauses, again }: Asking): Promise<boolean> {
   let owing = owed(world(), clauses);
   const [first] = owing;
-  if (first === undefined) return;
+  if (first === undefined) return false;
   let last = first;
   const ask = async (): Promise<Exchange> => {
     const asked = await session.all(owing, again);
@@ -78,6 +79,7 @@ async function askUntilSettled({ session, world, clauses, again }: Asking): Prom
     return last;
   };
   await session.poll(ask, () => owing.length === 0, LEAST_ASKED);
+  return owing.length > 0;
 }
 
 /** Requests by where they look for an animal. */

@@ -1,19 +1,20 @@
 // The verdicts of rules on a history: the cases of each clause, those that other clauses explain, and the outcome of each part.
 
 import type { CheckId, ClauseId } from '../clause/clause.ts';
+import { isOwnClause } from '../clause/clause-ids.ts';
 import type { Unsent } from '../clause/halt.ts';
 import { type Finding, NOT_RECOGNIZED, type Outcome, passNote } from '../clause/outcome.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
 import { isCrash } from '../session/read-exchange.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import type { Operation } from '../wire/exchange.ts';
-import { once } from '../wire/once.ts';
-import { type BlamedCase, type Broken, brokenIn, type CasesByClause, explainCases } from './blame.ts';
+import { once, oncePer } from '../wire/once.ts';
+import { type BlamedCase, type Broken, brokenIn, type CasesByClause, CLOSING, explainCases, isLower } from './blame.ts';
 import type { Unit } from './contrast/conditions.ts';
 import { type Contrast, type Contrasts, contrastsIn } from './contrast/contrast.ts';
 import { contrastOfFollowUps, FOLLOW_UP, idleBefore, isFollowUp } from './contrast/follow-up-evidence.ts';
 import { contrastOfNames, isRefutedByNames } from './contrast/name-evidence.ts';
-import { type Case, type Event, type Kind, type Rule, type SessionClause, SUCCESS, type World, worldOf } from './world.ts';
+import { type Case, type Event, isReadThrough, type Kind, type Rule, type SessionClause, SUCCESS, type World, worldOf } from './world.ts';
 
 /** The result of a part of a clause that rules judge. */
 export type JudgedPart = {
@@ -124,7 +125,19 @@ function findingOf({ event, breach }: Case): Finding | undefined {
 function isOf({ id, sends, cases, hasRuleOfPart = false }: Part, one: Case & { readonly rule?: Rule }, world: World): boolean {
   if (hasRuleOfPart || one.rule?.part !== undefined) return one.rule?.part === id;
   if (cases !== undefined) return cases(one, world);
-  return !sends || one.event.asker === id || one.others?.some(({ asker }) => asker === id) === true;
+  return !sends || one.event.asker === id || (one.others !== undefined && askersOf(one.others).has(id));
+}
+
+const askers = new WeakMap<readonly Event[], ReadonlySet<string | undefined>>();
+
+/** Who sent these: found out once, because each part of a clause asks. */
+function askersOf(events: readonly Event[]): ReadonlySet<string | undefined> {
+  const known = askers.get(events);
+  if (known !== undefined) return known;
+  const all = new Set<string | undefined>();
+  for (const { asker } of events) all.add(asker);
+  askers.set(events, all);
+  return all;
 }
 
 /** `broken` returns what the whole history breaks: it is used if a part has no result from its own cases. */
@@ -132,6 +145,8 @@ type Circumstances = {
   readonly world: World;
   readonly unsent: Outcome | undefined;
   readonly broken: () => Broken;
+  /** The clause that is broken in a response so that nothing else can be judged in it: found without judging the whole history. */
+  readonly closedBy: (event: Event) => ClauseId | undefined;
   /** Whether the clause has a verdict as well: if not, it is not said elsewhere what it explains. */
   readonly isJudged: (clause: ClauseId) => boolean;
 };
@@ -177,12 +192,20 @@ function settledUnsent(unsent: Unsent | undefined, { world, broken }: Pick<Circu
     : { kind: 'inconclusive', missing, why: 'waits', blockedBy };
 }
 
+/** The first result that is not undefined. */
+function firstDefined<One, Result>(all: readonly One[], find: (one: One) => Result | undefined): Result | undefined {
+  for (const one of all) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** The outcome of a part without cases. */
-function unmet({ id, sends, absent, unmet: missing }: Part, { world, broken }: Pick<Circumstances, 'world' | 'broken'>): Outcome {
+function unmet({ id, sends, absent, unmet: missing }: Part, { world, closedBy }: Pick<Circumstances, 'world' | 'closedBy'>): Outcome {
   const own = sends ? world.events.filter(({ asker }) => asker === id) : [];
-  const [owner] = own.flatMap(({ number }) => broken().closed.get(number) ?? []);
-  if (owner !== undefined)
-    return { kind: 'inconclusive', missing: `what it sent broke ${owner.clause}`, why: 'waits', blockedBy: owner.clause };
+  const owner = firstDefined(own, closedBy);
+  if (owner !== undefined) return { kind: 'inconclusive', missing: `what it sent broke ${owner}`, why: 'waits', blockedBy: owner };
   const stopped = own.length === 0 ? undefined : stoppedBy(own, world);
   if (stopped !== undefined) return stopped;
   if (!sends && !world.known.credible) return { kind: 'inconclusive', missing: NOT_RECOGNIZED, why: 'circumstance' };
@@ -191,12 +214,12 @@ function unmet({ id, sends, absent, unmet: missing }: Part, { world, broken }: P
 }
 
 /** The outcome of a part of an open clause: what it observed. Undefined for other parts. */
-function observedBy(part: Part, { world, unsent, broken }: Circumstances): Outcome | undefined {
+function observedBy(part: Part, { world, unsent, closedBy }: Circumstances): Outcome | undefined {
   if (part.observe === undefined) return undefined;
   if (unsent !== undefined) return unsent;
   const events = world.events.filter((event) => isOf(part, { event }, world));
   const observations = events.length === 0 ? [] : part.observe(events, world);
-  return observations.length === 0 ? unmet(part, { world, broken }) : { kind: 'observed', observations };
+  return observations.length === 0 ? unmet(part, { world, closedBy }) : { kind: 'observed', observations };
 }
 
 /** The cases that no other clause explains, as reports show them: in the order of sending, because the order of responses is chance. */
@@ -222,7 +245,7 @@ function besideNote(reasons: readonly ClauseId[]): string {
 function outcomeOf(
   part: Part,
   { cases, counted }: { readonly cases: readonly BlamedCase[]; readonly counted: readonly BlamedCase[] },
-  { world, unsent, broken, isJudged }: Circumstances,
+  { world, unsent, closedBy, isJudged }: Circumstances,
 ): Outcome {
   const [first, ...rest] = counted.map(findingOf).filter((finding) => finding !== undefined);
   if (first !== undefined) return { kind: 'fail', findings: [first, ...rest] };
@@ -245,7 +268,7 @@ function outcomeOf(
     }
     return { kind: 'pass', evidence: `${passNote(counted.length)}${besideNote(reasons)}` };
   }
-  return unsent ?? unmet(part, { world, broken });
+  return unsent ?? unmet(part, { world, closedBy });
 }
 
 /** The case; without its breach if only values of earlier runs are wrong in it, and this run does not show that the service still stores such values. */
@@ -291,6 +314,33 @@ function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown:
   };
 }
 
+/** For single events, the clause of the lowest closing layer that is broken in it, as in `Broken.closed`. */
+function closingIn(clauses: readonly SessionClause[], world: World): (event: Event) => ClauseId | undefined {
+  const rules = once(() => clauses.flatMap((clause) => (isOwnClause(clause.id) ? [] : closingRulesOf(clause))));
+  return oncePer((event: Event) => {
+    if (isReadThrough(event)) return undefined;
+    let lowest: { readonly clause: ClauseId; readonly rule: SingleRule } | undefined;
+    for (const { clause, rule } of rules()) {
+      if (lowest !== undefined && !isLower(rule.layer, lowest.rule.layer)) continue;
+      if (isBrokenIn(rule, event, world)) lowest = { clause, rule };
+    }
+    return lowest?.clause;
+  });
+}
+
+function closingRulesOf({ id, rules }: SessionClause): readonly { readonly clause: ClauseId; readonly rule: SingleRule }[] {
+  return rules.flatMap((rule) => (rule.judge !== undefined && CLOSING.includes(rule.layer) ? [{ clause: id, rule }] : []));
+}
+
+function isBrokenIn(rule: SingleRule, event: Event, world: World): boolean {
+  try {
+    return casesAmong(rule, [event], world).some((one) => unlessLeftOver(one, world).breach !== undefined);
+  } catch {
+    // It throws again when the verdict is made, which then reports it.
+    return false;
+  }
+}
+
 /** All cases of the clauses, marked if another clause explains them. */
 export function judgeCases(clauses: readonly SessionClause[], history: History): CasesByClause {
   const events = history.events.filter((event) => !isFollowUp(event));
@@ -329,6 +379,7 @@ export function judgeWithoutFollowUps(
   const thrown = new Map<Rule, unknown>();
   const cases = casesInWorld(clauses, world, (rule, error) => thrown.set(rule, error));
   const { broken } = cases;
+  const closedBy = closingIn(clauses, world);
 
   const judgedIds = new Set(judged.map(({ id }) => id));
   const isJudged = (clause: ClauseId): boolean => judgedIds.has(clause);
@@ -336,7 +387,7 @@ export function judgeWithoutFollowUps(
   function judge(part: Part, all: readonly BlamedCase[]): Pick<JudgedPart, 'outcome' | 'evidence' | 'first'> {
     const own = all.filter((one) => isOf(part, one, world));
     const unsent = settledUnsent(history.unsent.get(part.id), { world, broken });
-    const told = { world, broken, unsent, isJudged };
+    const told = { world, broken, closedBy, unsent, isJudged };
     const counted = countedIn(own, part);
     const outcome = observedBy(part, told) ?? outcomeOf(part, { cases: own, counted }, told);
     const breaches = counted.filter(({ breach }) => breach !== undefined);

@@ -25,10 +25,29 @@ import type { Event, World } from './world.ts';
 
 type Observation = { readonly look: Look; readonly value: unknown; readonly isRight: boolean };
 
+/** Lists that had room for any animal, and the full ones that show this one; both in the order of sending. */
+type Telling = { readonly lists: readonly Look[]; readonly full: readonly Look[] };
+
+/** Both in the order of sending, in which each of them is already. */
+function inOrder(some: readonly Look[], others: readonly Look[]): readonly Look[] {
+  if (others.length === 0) return some;
+  const all: Look[] = [];
+  let next = 0;
+  for (const look of some) {
+    for (let other = others[next]; other !== undefined && other.event.sent < look.event.sent; other = others[next]) {
+      all.push(other);
+      next += 1;
+    }
+    all.push(look);
+  }
+  for (const other of next === 0 ? others : others.slice(next)) all.push(other);
+  return all;
+}
+
 /** The lists and reads that show whether the animal exists, in the order of sending. Those that were sent too early count only if they show it. */
-function existenceOf(animal: Animal, view: View, telling: { readonly lists: readonly Look[] }): readonly Observation[] {
+function existenceOf(animal: Animal, view: View, telling: Telling): readonly Observation[] {
   const status = statusOf(animal);
-  const looks = [...telling.lists, ...(view.reads.get(animal.id) ?? [])].toSorted((a, b) => a.event.sent - b.event.sent);
+  const looks = inOrder(inOrder(telling.lists, telling.full), view.reads.get(animal.id) ?? []);
   // A loop, because each animal is looked up in all lists of the run.
   const seen: Observation[] = [];
   for (const look of looks) {
@@ -42,10 +61,12 @@ function existenceOf(animal: Animal, view: View, telling: { readonly lists: read
 
 /** The values of the field that the animal was shown with. */
 function valuesOf({ id, looks }: Animal, field: Field): readonly { readonly look: Look; readonly value: unknown }[] {
-  return looks.flatMap((look) => {
+  const values: { readonly look: Look; readonly value: unknown }[] = [];
+  for (const look of looks) {
     const pet = look.shown.get(id);
-    return pet === undefined || pet.gaps.includes(field) ? [] : [{ look, value: pet[field] }];
-  });
+    if (pet !== undefined && !pet.gaps.includes(field)) values.push({ look, value: pet[field] });
+  }
+  return values;
 }
 
 type Contradiction = {
@@ -246,16 +267,24 @@ function breachOf(
 
 /** The cases that hold: one for each place in which the animal was seen as it should be, with all exchanges that show it. */
 function holding({ id }: Animal, seen: readonly Observation[], clauseOf: (place: Place) => ClauseId): readonly TimelineCase[] {
-  return [...Map.groupBy(seen, ({ look }) => look.place)].flatMap(([place, all]) => {
-    const events = all.map(({ look }) => look.event);
-    const [first] = events;
-    return first === undefined ? [] : [{ clause: clauseOf(place), animal: id, event: first, others: events.slice(1) }];
-  });
+  const byPlace = new Map<Place, { readonly first: Event; readonly others: Event[] }>();
+  for (const { look } of seen) {
+    const known = byPlace.get(look.place);
+    if (known === undefined) byPlace.set(look.place, { first: look.event, others: [] });
+    else known.others.push(look.event);
+  }
+  return [...byPlace].map(([place, { first, others }]) => ({ clause: clauseOf(place), animal: id, event: first, others }));
 }
 
 /** The observations of requests that were sent more than once. */
 function repeated(seen: readonly Observation[]): readonly Observation[] {
-  return [...Map.groupBy(seen, ({ look }) => look.key).values()].filter(({ length }) => length > 1).flat();
+  const byKey = new Map<string, Observation[]>();
+  for (const one of seen) {
+    const same = byKey.get(one.look.key);
+    if (same === undefined) byKey.set(one.look.key, [one]);
+    else same.push(one);
+  }
+  return [...byKey.values()].filter(({ length }) => length > 1).flat();
 }
 
 const others = (look: Look): string =>
@@ -329,10 +358,10 @@ function goneSince(animal: Animal, createdOn: string, seen: readonly Observation
 function existenceCases(
   animal: Animal,
   view: View,
-  { lists, manyGone }: { readonly lists: readonly Look[]; readonly manyGone: boolean },
+  { telling, manyGone }: { readonly telling: Telling; readonly manyGone: boolean },
 ): readonly TimelineCase[] {
   const { world } = view;
-  const all = existenceOf(animal, view, { lists });
+  const all = existenceOf(animal, view, telling);
   const right = all.filter(({ isRight }) => isRight);
   // Other clients may remove what they added, but not many animals; one that is seen again was there all the time.
   const seen = animal.sent === undefined && !manyGone ? all.slice(0, all.findLastIndex(({ isRight }) => isRight) + 1) : all;
@@ -516,12 +545,13 @@ function makeCases(world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]>
   const lists = view.lists.filter((look) => hasRoom(look, view) || isSieved(look, view));
   const telling = new Set(lists);
   const animals = [...view.animals.values()];
-  const isGone = (animal: Animal): boolean => animal.sent === undefined && existenceOf(animal, view, { lists }).at(-1)?.isRight === false;
+  const isGone = (animal: Animal): boolean =>
+    animal.sent === undefined && existenceOf(animal, view, { lists, full: [] }).at(-1)?.isRight === false;
   const manyGone = animals.filter(isGone).length >= MANY;
   const casesOf = (animal: Animal): readonly TimelineCase[] => {
     // A full page does not show that an animal is missing, but it may show the animal.
     const full = animal.looks.filter((look) => look.place !== 'read' && !telling.has(look));
-    const existence = existenceCases(animal, view, { lists: [...lists, ...full], manyGone });
+    const existence = existenceCases(animal, view, { telling: { lists, full }, manyGone });
     return [...existence, ...FIELDS.flatMap((field) => valueCases(animal, field, view))];
   };
   const isUnusual = ({ birth }: Animal): boolean => birth !== undefined && unusualFieldOf(birth.intent, world) !== undefined;

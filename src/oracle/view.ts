@@ -320,12 +320,13 @@ export function creationsIn(world: World): readonly Creation[] {
   if (known !== undefined) return known;
   const { reads, lists } = viewOf(world);
   const all = world.events.filter(isCreation);
+  const byId = Map.groupBy(all, ({ pet }) => pet?.id);
   const creations = all.flatMap((event): Creation[] => {
     const { pet, intent } = event;
     if (pet === undefined || intent.sent === undefined || (intent.body !== 'plain' && intent.body !== 'unusual')) return [];
     const { id } = pet;
     // Lists count only if the run has no reads. If several animals share an id, it is not known which one a response shows.
-    const isShared = all.some((other) => other !== event && other.pet?.id === id);
+    const isShared = (byId.get(id)?.length ?? 0) > 1;
     const looks = (isShared ? [] : reads.size === 0 ? lists : (reads.get(id) ?? [])).flatMap((look) => {
       const seen = look.shown.get(id);
       return seen === undefined ? [] : [{ event: look.event, pet: seen }];

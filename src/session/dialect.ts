@@ -123,6 +123,9 @@ function namelessClause(response: HttpResponse): ClauseId {
   return json.value === null ? success : record;
 }
 
+const READING = Symbol('reading');
+type Reading = { readonly exchange: Exchange; translated: Exchange['outcome']; at: number };
+
 export function createDialect(): Dialect {
   /**
    * For creations whose responses name no animal: the first such response, once confirmed, and the animals by the number of the request.
@@ -130,6 +133,8 @@ export function createDialect(): Dialect {
   let unnamed: Exchange | undefined;
   const identified = new Map<number, bigint>();
   let departed: Departure | undefined;
+  /** Counts what changes how responses are read. */
+  let learned = 0;
   /** Whether a request with the API key was served since the first rejection. */
   let isServed = false;
   const states: Record<Place, PlaceState> = {
@@ -165,6 +170,17 @@ export function createDialect(): Dialect {
     return { kind: 'answered', answer: { ...outcome.answer, status: DOCUMENTED[place].status, json } };
   }
 
+  /** One getter for all exchanges: with one of its own, each would be an object of a shape of its own, and slow to read. */
+  function outcomeOfRead(this: { readonly [READING]: Reading }): Exchange['outcome'] {
+    const reading = this[READING];
+    // What is not confirmed yet may be once more is learned.
+    if (reading.at !== learned && reading.translated === reading.exchange.outcome) {
+      reading.translated = translate(reading.exchange);
+      reading.at = learned;
+    }
+    return reading.translated;
+  }
+
   return {
     note(exchange) {
       if (exchange.outcome.kind === 'failed') return;
@@ -179,6 +195,7 @@ export function createDialect(): Dialect {
       // A crash is a rejection only if requests with the key are served in between: otherwise the service is down.
       const hasCrashed = first !== undefined && (first.form === 'unread' || first.form.status >= CRASHED);
       const isDown = place === 'unauthorized' && response.status >= CRASHED && hasCrashed && !isServed;
+      learned += 1;
       if (first === undefined || isDown) {
         state.first = { form, exchange };
         if (place === 'unauthorized') isServed = false;
@@ -197,23 +214,17 @@ export function createDialect(): Dialect {
     },
     identify(exchange, id) {
       identified.set(exchange.number, id);
+      learned += 1;
       if (exchange.outcome.kind === 'failed') return;
       const clause = namelessClause(exchange.outcome.answer);
       const description = `${DOCUMENTED.created.what} name no animal, so what they created is found in lists by its name; see ${clause}`;
       departed ??= { place: 'created', clause, description };
     },
     read(exchange) {
-      const received = exchange.outcome;
-      let translated: Exchange['outcome'] | undefined;
-      return {
-        ...exchange,
-        received,
-        get outcome() {
-          // What is not confirmed yet may be by the next call.
-          if (translated === undefined || translated === received) translated = translate(exchange);
-          return translated;
-        },
-      };
+      const { outcome: received, ...rest } = exchange;
+      const read = { ...rest, received };
+      Object.defineProperty(read, READING, { value: { exchange, translated: received, at: -1 } satisfies Reading });
+      return Object.defineProperty(read, 'outcome', { get: outcomeOfRead, enumerable: true, configurable: true }) as Exchange;
     },
     departures: () => [
       ...PLACES.flatMap((place) => {

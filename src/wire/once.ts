@@ -22,3 +22,13 @@ export function oncePer<Given, Value>(
     return known();
   };
 }
+
+/** Makes a value at the first call with each object, and keeps it as long as the object. */
+export function oncePerObject<Given extends object, Value>(make: (given: Given) => Value): (given: Given) => Value {
+  const made = new WeakMap<Given, () => Value>();
+  return (given) => {
+    const known = made.get(given) ?? once(() => make(given));
+    made.set(given, known);
+    return known();
+  };
+}

@@ -9,6 +9,7 @@ import type { Creation, Session } from '../../src/session/session.ts';
 import { isTooLarge } from '../../src/session/state/creation-limits.ts';
 import { type Exchange, isSuccess } from '../../src/wire/exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
+import { oncePerObject } from '../../src/wire/once.ts';
 import { cleanText } from '../../src/wire/redact.ts';
 import { CREATED } from '../../src/wire/statuses.ts';
 import { isOwnedElsewhere } from '../responses.ts';
@@ -84,13 +85,18 @@ export function judgePlain(clause: Owner, event: Event, world: World): 'not-appl
 export const isSimplerCreation = ({ intent: { operation, body } }: Event): boolean => operation === 'createPet' && body !== 'unusual';
 
 /** The first plain NewPet without a status, and of each status. */
-export function isOfFirst({ event }: Case, { events }: World): boolean {
-  const { sent, body, credential } = event.intent;
-  if (sent === undefined || body !== 'plain' || credential !== 'valid') return false;
-  const isAlike = ({ intent }: Event): boolean =>
-    intent.body === 'plain' && intent.credential === 'valid' && intent.sent !== undefined && intent.sent.status === sent.status;
-  return events.find(isAlike) === event;
+export function isOfFirst({ event }: Case, world: World): boolean {
+  return firstsIn(world).has(event);
 }
+
+const firstsIn = oncePerObject(({ events }: World): ReadonlySet<Event> => {
+  const byStatus = new Map<string | undefined, Event>();
+  for (const event of events) {
+    const { sent, body, credential } = event.intent;
+    if (sent !== undefined && body === 'plain' && credential === 'valid' && !byStatus.has(sent.status)) byStatus.set(sent.status, event);
+  }
+  return new Set(byStatus.values());
+});
 
 /** The animals that a list or a read shows. */
 export function shownIn({ intent, pet, pets = [] }: Event): readonly PetView[] {

@@ -4,6 +4,7 @@ import type { PetView } from '../../src/schema/pet.ts';
 import { isInt64 } from '../../src/schema/validators.ts';
 import { describeResponse } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
+import { oncePerObject } from '../../src/wire/once.ts';
 import { defineRules } from '../define.ts';
 import { concurrentBatch, sendNewPet } from '../stimuli/creations.ts';
 import { plainIn, sentIn, showName, shownIn } from './creations.ts';
@@ -107,10 +108,11 @@ function judgeOnce({ events }: World): readonly Case[] {
 }
 
 /** Whether another creation was in flight at the same time. */
-function isConcurrent({ event }: Case, { events }: World): boolean {
-  const isOther = ({ intent, number }: Event): boolean => intent.operation === 'createPet' && number !== event.number;
-  return events.some((other) => isOther(other) && other.sent < event.done && other.done > event.sent);
+function isConcurrent({ event }: Case, world: World): boolean {
+  return postsIn(world).some((other) => other.number !== event.number && other.sent < event.done && other.done > event.sent);
 }
+
+const postsIn = oncePerObject(({ events }: World): readonly Event[] => events.filter(({ intent }) => intent.operation === 'createPet'));
 
 /** One creation, and everything that may show a second animal with its name: lists, and the adjacent ids. */
 async function createOnce(s: Session): Promise<void> {

@@ -4,6 +4,7 @@ import type { CallOptions } from '../../src/session/client/api.ts';
 import { describeRequest, describeResponse, isRejected, statusOf } from '../../src/session/read-exchange.ts';
 import type { Session } from '../../src/session/session.ts';
 import { asReceived, type Exchange, type WireRequest } from '../../src/wire/exchange.ts';
+import { oncePerObject } from '../../src/wire/once.ts';
 import { LEAST_SERVER_ERROR } from '../../src/wire/statuses.ts';
 import { defineRules } from '../define.ts';
 import { hasOwnBody, mediaTypeOf } from '../responses.ts';
@@ -66,9 +67,9 @@ const OF_CLIENTS = [...ACCEPTING, 'user-agent', 'traceparent'];
 const USUAL: Headers = [['accept', 'application/json']];
 
 /** The headers that say which responses a client accepts. */
-function acceptedBy(headers: Headers): string {
-  return ACCEPTING.map((name) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? '').join('\n');
-}
+const acceptedBy = oncePerObject((headers: Headers): string =>
+  ACCEPTING.map((name) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? '').join('\n'),
+);
 
 const KNOWN = new Map(
   [...CLIENTS, ...LISTERS].map((client) => [
@@ -85,12 +86,11 @@ function clientOf({ exchange: { request } }: Event): Client | undefined {
 const isUsual = ({ exchange: { request }, intent }: Event): boolean =>
   intent.undocumented !== true && acceptedBy(request.headers) === acceptedBy(USUAL);
 
-/** The content of a request, without what identifies the client. */
-function askedIn({ exchange: { request } }: Event): string {
-  const { method, path, query, body, headers } = request;
+/** The content of a request, without what identifies the client: each request is looked at several times in each judgment. */
+const contentOf = oncePerObject(({ method, path, query, body, headers }: WireRequest): string => {
   const others = headers.filter(([name]) => !OF_CLIENTS.includes(name.toLowerCase()));
   return [method, path, query, String(body), ...others.map(([name, value]) => `${name}: ${value}`)].join('\n');
-}
+});
 
 const SUCCESS_STATUS = { listPets: 200, createPet: 201, getPet: 200 } as const;
 
@@ -126,7 +126,7 @@ function otherStatus({ exchange, status }: Event, { what }: Client, usual: numbe
 function otherStatuses(world: World): readonly Case[] {
   const decided = world.events.filter(({ intent, response }) => intent.credential !== 'open' && response !== undefined);
   const inOrder = decided.toSorted((a, b) => a.sent - b.sent);
-  return [...Map.groupBy(inOrder, askedIn).values()].flatMap((same): readonly Case[] => {
+  return [...Map.groupBy(inOrder, ({ exchange }) => contentOf(exchange.request)).values()].flatMap((same): readonly Case[] => {
     const theirs = Map.groupBy(same, clientOf);
     const usuals = same.filter(isUsual);
     return [...theirs].flatMap(([client, [first, second]]): readonly Case[] => {

@@ -341,17 +341,67 @@ const LEAST_ALONE = 8;
 const GROWING = /^animals of the list/;
 
 /** How many are broken where the condition holds, and where it does not. Units for which that is not known are not counted. */
-export function countOf(units: readonly Unit[], { holds }: Pick<Condition, 'holds'>): Omit<Fit, 'condition'> {
+export function countOf(units: readonly Unit[], { holds, pair }: Pick<Condition, 'holds' | 'pair'>): Omit<Fit, 'condition'> {
   const there = { broken: 0, of: 0 };
   const elsewhere = { broken: 0, of: 0 };
-  for (const unit of units) {
-    const holding = holds(unit);
-    if (holding === undefined) continue;
-    const counts = holding ? there : elsewhere;
+  const [one, other] = (pair ?? [{ holds }]).map((part) => answersOf(units, part));
+  const broken = brokenAmong(units);
+  for (let index = 0; index < units.length; index += 1) {
+    const here = one?.[index];
+    const beside = other === undefined ? TRUE : other[index];
+    const isFalse = here === FALSE || beside === FALSE;
+    if (!isFalse && (here === UNKNOWN || beside === UNKNOWN)) continue;
+    const counts = isFalse ? elsewhere : there;
     counts.of += 1;
-    if (unit.broken) counts.broken += 1;
+    counts.broken += broken[index] ?? 0;
   }
   return { there, elsewhere };
+}
+
+const [FALSE, TRUE, UNKNOWN] = [0, 1, 2] as const;
+
+const answers = new WeakMap<readonly Unit[], WeakMap<Condition['holds'], Uint8Array>>();
+
+/** Whether the condition holds for each of the units: asked once, because each condition is in as many pairs as there are others. */
+function answersOf(units: readonly Unit[], { holds }: Pick<Condition, 'holds'>): Uint8Array {
+  const known = answers.get(units) ?? new WeakMap<Condition['holds'], Uint8Array>();
+  answers.set(units, known);
+  const before = known.get(holds);
+  if (before !== undefined) return before;
+  const made = new Uint8Array(units.length);
+  const within = partsOf.get(units);
+  if (within !== undefined) {
+    const whole = answersOf(within.units, { holds });
+    for (let index = 0; index < made.length; index += 1) made[index] = whole[within.places[index] ?? 0] ?? UNKNOWN;
+  } else {
+    for (const [index, unit] of units.entries()) {
+      const holding = holds(unit);
+      made[index] = holding === undefined ? UNKNOWN : holding ? TRUE : FALSE;
+    }
+  }
+  known.set(holds, made);
+  return made;
+}
+
+const partsOf = new WeakMap<readonly Unit[], { readonly units: readonly Unit[]; readonly places: Uint32Array }>();
+
+/** The units for which the condition holds. What others ask of them is known once it was asked of all. */
+function within(units: readonly Unit[], condition: Condition): readonly Unit[] {
+  const places: number[] = [];
+  answersOf(units, condition).forEach((answer, place) => {
+    if (answer === TRUE) places.push(place);
+  });
+  const inside = places.flatMap((place) => units[place] ?? []);
+  partsOf.set(inside, { units, places: Uint32Array.from(places) });
+  return inside;
+}
+
+const brokenBy = new WeakMap<readonly Unit[], Uint8Array>();
+
+function brokenAmong(units: readonly Unit[]): Uint8Array {
+  const known = brokenBy.get(units) ?? Uint8Array.from(units, ({ broken }) => (broken ? 1 : 0));
+  brokenBy.set(units, known);
+  return known;
 }
 
 const shareOf = ({ broken, of }: BrokenCount): number => broken / Math.max(1, of);
@@ -501,7 +551,7 @@ function populationsOf(units: readonly Unit[], single: readonly Condition[]): re
 /** A condition that separates within a population; its counts are those of all units. */
 function foundWithin(units: readonly Unit[], single: readonly Condition[], populations: readonly Condition[]): Fit | undefined {
   const fits = populations.flatMap((population): Fit[] => {
-    const inside = units.filter((unit) => population.holds(unit) === true);
+    const inside = within(units, population);
     const fit =
       inside.length === units.length
         ? undefined

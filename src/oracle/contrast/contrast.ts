@@ -178,7 +178,7 @@ function alwaysIn(all: readonly Unit[]): Contrast | undefined {
   const [first, ...others] = units;
   if (first === undefined || units.length < LEAST_ALWAYS || units.some(({ broken }) => !broken)) return undefined;
   const operation = first.circumstances.get('operation')?.says;
-  const isOne = others.every(({ circumstances }) => circumstances.get('operation')?.says === operation);
+  const isOne = others.every(({ event }) => event.intent.operation === first.event.intent.operation);
   const when = units.length === all.length || !isOne ? undefined : operation;
   const there = { broken: units.length, of: units.length };
   return { when, there, elsewhere: { broken: 0, of: all.length - units.length }, unit: 'response', broken: first.event, twin: undefined };

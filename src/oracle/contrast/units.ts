@@ -80,6 +80,27 @@ export function contextOf(world: World): Context {
   };
 }
 
+/** What is special about the event is found out when somebody asks: most questions are answered without. */
+class Response implements Unit {
+  readonly event: Event;
+  readonly broken: boolean;
+  readonly #ofEvent: Context['ofEvent'];
+  #circumstances: Unit['circumstances'] | undefined;
+
+  constructor(event: Event, broken: boolean, ofEvent: Context['ofEvent']) {
+    this.event = event;
+    this.broken = broken;
+    this.#ofEvent = ofEvent;
+  }
+
+  get circumstances(): Unit['circumstances'] {
+    this.#circumstances ??= this.#ofEvent(this.event);
+    return this.#circumstances;
+  }
+}
+
+const unitOf = (event: Event, broken: boolean, { ofEvent }: Pick<Context, 'ofEvent'>): Unit => new Response(event, broken, ofEvent);
+
 /** Animals: each once, and broken if one of its cases is. */
 export function animalsIn(cases: readonly BlamedCase[], { ofAnimal }: Context): readonly Unit[] {
   const byAnimal = Map.groupBy(cases, ({ animal }) => animal);
@@ -154,18 +175,20 @@ function sameAnyway(wronged: readonly Wronged[]): (sent: NewPetInput) => boolean
 export function creationsOf(animals: readonly Unit[], { births, ofEvent }: Context): readonly Unit[] {
   return animals.flatMap(({ animal, broken }): Unit[] => {
     const event = animal === undefined ? undefined : births.get(animal);
-    return event === undefined ? [] : [{ event, broken, circumstances: ofEvent(event) }];
+    return event === undefined ? [] : [unitOf(event, broken, { ofEvent })];
   });
 }
 
 /** Responses: each once, and broken if one of its cases is. */
 export function responsesIn(cases: readonly BlamedCase[], { ofEvent }: Context): readonly Unit[] {
   const byEvent = Map.groupBy(cases, ({ event }) => event);
-  return [...byEvent].map(([event, all]) => ({
-    event,
-    broken: all.some(({ breach }) => breach !== undefined),
-    circumstances: ofEvent(event),
-  }));
+  return [...byEvent].map(([event, all]) =>
+    unitOf(
+      event,
+      all.some(({ breach }) => breach !== undefined),
+      { ofEvent },
+    ),
+  );
 }
 
 /** Rejected creations: broken are those that other responses show to have done something. Undefined where each case shows itself what is wrong. */
@@ -177,7 +200,7 @@ export function originsIn(cases: readonly BlamedCase[], { events, known }: World
   const rejected = new Set([...known.refusedNames.values()].flatMap(({ number }) => (number <= last ? number : [])));
   return events
     .filter(({ number, intent }) => origins.has(number) || (rejected.has(number) && intent.credential === 'valid'))
-    .map((event) => ({ event, broken: origins.has(event.number), circumstances: ofEvent(event) }));
+    .map((event) => unitOf(event, origins.has(event.number), { ofEvent }));
 }
 
 /** Whether a history of an animal contradicts itself: what is wrong in a store lasts. */
@@ -197,7 +220,7 @@ export function looksIn(cases: readonly BlamedCase[], world: World, { ofEvent }:
   const { lists, reads } = viewOf(world);
   const broken = new Set([...wrongs].map(({ event }) => event));
   const looks = [...lists, ...[...reads.values()].flat()].filter((look) => places.has(look.place) && tells(look));
-  return looks.map(({ event }) => ({ event, broken: broken.has(event), circumstances: ofEvent(event) }));
+  return looks.map(({ event }) => unitOf(event, broken.has(event), { ofEvent }));
 }
 
 /**
@@ -212,7 +235,7 @@ export function tellingListsIn(cases: readonly BlamedCase[], world: World, { ofE
   const missing = broken.flatMap(({ animal }) => animal ?? []);
   return viewOf(world)
     .lists.filter((look) => places.has(look.place) && (wrongs.has(look) || missing.some((id) => look.shown.has(id))))
-    .map((look) => ({ event: look.event, broken: wrongs.has(look), circumstances: ofEvent(look.event) }));
+    .map((look) => unitOf(look.event, wrongs.has(look), { ofEvent }));
 }
 
 /** Responses of the operations that are broken: what others came to says nothing. */
@@ -225,7 +248,7 @@ export function ofBrokenOperations(units: readonly Unit[]): readonly Unit[] {
 export function allResponses(cases: readonly BlamedCase[], judged: ReadonlyMap<Event, boolean>, { ofEvent }: Context): readonly Unit[] {
   const broken = new Set(cases.flatMap(({ event, breach }) => (breach === undefined ? [] : [event])));
   return [...judged].flatMap(([event, isBroken]): Unit[] =>
-    isBroken && !broken.has(event) ? [] : [{ event, broken: broken.has(event), circumstances: ofEvent(event) }],
+    isBroken && !broken.has(event) ? [] : [unitOf(event, broken.has(event), { ofEvent })],
   );
 }
 
