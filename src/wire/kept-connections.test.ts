@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createKeptConnections, type Waiting } from './kept-connections.ts';
 
@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** Kept connections of which so many are open, and how many each dispatcher keeps; closed ones are negative. */
-function keeperWith(open: number) {
+function keeperWith(open: number, closing = () => Promise.resolve()) {
   const kept: number[] = [];
   const keeper = createKeptConnections({
     most: 40,
@@ -22,6 +22,7 @@ function keeperWith(open: number) {
         on: (event: string, listener: () => void) => void listeners.set(event, listener),
         async close() {
           for (let left = open; left > 0; left -= 1) listeners.get('disconnect')?.();
+          await closing();
         },
         destroy: async () => undefined,
       };
@@ -65,4 +66,26 @@ test('Nothing changes while no connection is idle, or before a connection is the
   keeper.watch({ connected: false, bytes: 0 });
   await vi.advanceTimersByTimeAsync(2_100);
   expect(kept).toEqual([40]);
+});
+
+test('Nothing is opened any more after the connections were destroyed, even if a request still waits.', async () => {
+  const { kept, keeper } = keeperWith(8);
+  keeper.watch(waiting());
+  await vi.advanceTimersByTimeAsync(1_100);
+  await keeper.destroy(new Error('the run is over'));
+  await vi.advanceTimersByTimeAsync(2_100);
+  expect(kept).toEqual([40, 4]);
+});
+
+test('A dispatcher that is destroyed before it has closed rejects nothing that nobody handles.', async () => {
+  const rejected: unknown[] = [];
+  const note = (reason: unknown): void => void rejected.push(reason);
+  process.on('unhandledRejection', note);
+  const { keeper } = keeperWith(8, () => Promise.reject(new errors.ClientDestroyedError()));
+  keeper.watch(waiting());
+  await vi.advanceTimersByTimeAsync(2_100);
+  vi.useRealTimers();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', note);
+  expect(rejected).toEqual([]);
 });

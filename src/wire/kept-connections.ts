@@ -39,6 +39,7 @@ export function createKeptConnections({ open, most, usual }: KeptConnectionsPart
   let connected = 0;
   let inUse = 0;
   let isReason: boolean | undefined;
+  let isDestroyed = false;
   const dispatchers: Dispatcher[] = [];
 
   function keep(connections: number): Dispatcher {
@@ -58,8 +59,8 @@ export function createKeptConnections({ open, most, usual }: KeptConnectionsPart
     const old = current;
     limit = connections;
     current = keep(connections);
-    // Closes idle connections at once, and the others after their responses.
-    void old.close();
+    // Closes idle connections at once, and the others after their responses. It rejects if they are destroyed first, which closes them too.
+    old.close().catch(() => undefined);
   }
 
   return {
@@ -76,7 +77,9 @@ export function createKeptConnections({ open, most, usual }: KeptConnectionsPart
       let timer: NodeJS.Timeout | undefined;
       const isWaiting = (): boolean => request.connected && request.bytes === 0;
       const after = (milliseconds: number, work: () => void): void => {
-        timer = setTimeout(work, milliseconds);
+        timer = setTimeout(() => {
+          if (!isDestroyed) work();
+        }, milliseconds);
       };
       const patience = Math.max(WAITING, TIMES_USUAL * usual());
       let madeRoom = false;
@@ -101,6 +104,7 @@ export function createKeptConnections({ open, most, usual }: KeptConnectionsPart
         ? `The service serves few connections at a time: a request got its response only after idle connections of the run were closed, so it kept ${limit === 0 ? 'none' : `at most ${limit}`} from then on`
         : undefined,
     async destroy(reason) {
+      isDestroyed = true;
       await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy(reason)));
     },
   };
