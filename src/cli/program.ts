@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
 import { toolVersion } from '../gate/package-files.ts';
+import { leave } from './leave.ts';
 import { UsageError } from './option-spec.ts';
 import { exit } from './output.ts';
 import { GROUPS, type SUMMARIES } from './summaries.ts';
@@ -108,11 +109,6 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     if (code === EXIT_CODES.usage && run !== undefined) (await import('./reports-folder.ts')).setAsideUnusedReports(run.opts());
     await exit(code);
   }
-}
-
-/** Node would exit with 1, which says that the service is wrong. */
-function leave(error: unknown): void {
-  void import('./failed-command.ts').then(({ explainFailure }) => exit(explainFailure(error)));
 }
 
 async function exitCodeOf(error: unknown, complaint: string): Promise<ExitCode> {

@@ -1,3 +1,4 @@
+import { describeInternalError } from '../judge/check.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { watchLateness } from '../wire/lateness.ts';
 import { cleanText, createRedactor, type Redactor } from '../wire/redact.ts';
@@ -20,6 +21,7 @@ import { createSmoke, type SmokeOptions, type SmokeResult } from './smoke.ts';
 import { NO_SPANS, type SpanExport, type SpanExportOptions } from './span-export.ts';
 import { openStorage } from './storage.ts';
 import type { Target } from './target.ts';
+import { createRepetition, failRun } from './unhandled.ts';
 import { createFreshView, type MonitorView } from './view.ts';
 
 export type MonitorOptions = {
@@ -50,6 +52,11 @@ export type Monitor = {
   /** In the text format of Prometheus. */
   metrics(): Promise<Buffer>;
   reload(): ReloadResult;
+  /**
+   * Notes an error that nothing handles: the run in whose course it was thrown is unknown. False if such errors repeat, so that the process
+   * should end.
+   */
+  survives(error: unknown): boolean;
   readonly ready: () => boolean;
   readonly config: () => MonitorConfig;
   readonly version: string;
@@ -85,6 +92,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   });
   const { history, ledger, canary } = storage;
   const lateness = watchLateness(clock);
+  const repeats = createRepetition(() => clock.monotonic());
   const last = new Map<string, Sample>();
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
   const changes = createChanges({ history, wall: () => clock.wall() });
@@ -123,6 +131,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
       ...(config.dnsCanary === undefined ? {} : { dnsCanary: config.dnsCanary }),
     });
 
+  /** An error of our own: counted, shown, and logged with its stack. */
+  function noteUnexpected(what: string, error: unknown): void {
+    metrics.unexpected();
+    problems.note(redact(`${what}: ${messageOf(error)}`), `${what}: ${describeInternalError(error)}`);
+  }
+
   function dispatch(target: string, { state, events }: { readonly state: TargetState; readonly events: readonly AlertEvent[] }): void {
     ledger.commit(target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
     for (const event of events) log(`${wordOf(event)}: ${event.target}: ${sentenceOf(event)}`);
@@ -132,10 +146,15 @@ export function createMonitor(options: MonitorOptions): Monitor {
   function take(target: Target, seen: Sample): void {
     const before = ledger.state(seen.target);
     const window = maintenance.of(seen.target);
-    const sample = failUnserved({ ...seen, ...(window === undefined ? {} : { maintenance: window.reason }) }, before.unanswered ?? {});
+    // A text of our own errors, which no session has redacted.
+    const note = seen.verdict === 'unknown' ? redact(seen.note) : seen.note;
+    const sample = failUnserved(
+      { ...seen, note, ...(window === undefined ? {} : { maintenance: window.reason }) },
+      before.unanswered ?? {},
+    );
     metrics.observe(sample);
     last.set(sample.target, sample);
-    if (sample.verdict === 'unknown') problems.note(redact(`${sample.target}: ${sample.note}`));
+    if (sample.verdict === 'unknown') problems.note(`${sample.target}: ${sample.note}`);
     const [link, rule] = [linkTo(sample.target), target.alertRule];
     const { state, events: ofState } = reactTo(before, sample, { link, rule, remindEvery: target.remindEvery });
     const changed = changes.take(sample);
@@ -169,7 +188,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
         discountOwnFault(sample, { stall: lateness.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization }),
       );
     } catch (error) {
-      problems.note(redact(`a run of ${target.name} broke: ${messageOf(error)}`));
+      noteUnexpected(`a run of ${target.name} broke`, error);
     }
   }
 
@@ -181,7 +200,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     onDelay: (_target, delay) => metrics.delay(delay),
   });
 
-  const repeater = createRepeater(clock, (error) => problems.note(redact(messageOf(error))));
+  const repeater = createRepeater(clock, (error) => noteUnexpected('housekeeping broke', error));
 
   function use(next: MonitorConfig): void {
     config = next;
@@ -200,7 +219,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   function housekeeping(): void {
     history.flush();
     ledger.sync();
-    void postman.round();
+    postman.round().catch((error) => noteUnexpected('sending alerts broke', error));
   }
 
   const view = createFreshView({
@@ -260,6 +279,13 @@ export function createMonitor(options: MonitorOptions): Monitor {
         return { ok: false, problem: reloadProblem };
       }
     },
+    survives(error) {
+      noteUnexpected('an unexpected error', error);
+      failRun(error);
+      if (!repeats()) return true;
+      log('unexpected errors repeat: the monitor ends');
+      return false;
+    },
     ready: () => !stopping,
     config: () => config,
     version,
@@ -309,10 +335,11 @@ const TOLD_AGAIN = 60_000;
 function createProblems(clock: Clock, log: (line: string) => void) {
   const recent = new Map<string, number>();
   return {
-    note(problem: string): void {
+    /** `details` are logged instead of the problem. */
+    note(problem: string, details = problem): void {
       const last = recent.get(problem);
       // A disk that stays full would fill the log with the same line each second.
-      if (last === undefined || clock.monotonic() - last > TOLD_AGAIN) log(problem);
+      if (last === undefined || clock.monotonic() - last > TOLD_AGAIN) log(details);
       recent.set(problem, clock.monotonic());
     },
     now: (): string[] => {

@@ -8,6 +8,7 @@ import { type ConnectionReport, inspectConnection, resolverIsBroken } from './co
 import { type JudgeOptions, judgeTarget, type RotationSource, type TargetRun } from './judge-target.ts';
 import { type FailureReason, failureOf, type Sample, type SampleFailure } from './sample.ts';
 import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from './target.ts';
+import { orUnhandled } from './unhandled.ts';
 
 export type SmokeTarget = Pick<Target, 'baseUrl' | 'apiKey'> & Partial<Target>;
 
@@ -82,20 +83,22 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
     const signal = AbortSignal.timeout(limited.deadline);
     try {
       const unseen = { phases: {}, unresolved: false };
-      const [connection, judged] = await Promise.all([
-        // Through a proxy, the path to the service is not visible from here.
-        target.proxy === undefined ? inspectConnection(target.baseUrl, { ca: target.ca, signal }) : unseen,
-        judgeTarget(limited, {
-          clauses,
-          version,
-          strict,
-          reference,
-          now: at,
-          ...(options.today === undefined ? {} : { today: options.today }),
-          ...(options.rotation === undefined ? {} : { rotation: options.rotation }),
-          ...(options.session === undefined ? {} : { session: options.session }),
-        }).then((judged) => options.after?.(judged, { deadline: limited.deadline - (performance.now() - begin), now: at }) ?? judged),
-      ]);
+      const [connection, judged] = await orUnhandled(() =>
+        Promise.all([
+          // Through a proxy, the path to the service is not visible from here.
+          target.proxy === undefined ? inspectConnection(target.baseUrl, { ca: target.ca, signal }) : unseen,
+          judgeTarget(limited, {
+            clauses,
+            version,
+            strict,
+            reference,
+            now: at,
+            ...(options.today === undefined ? {} : { today: options.today }),
+            ...(options.rotation === undefined ? {} : { rotation: options.rotation }),
+            ...(options.session === undefined ? {} : { session: options.session }),
+          }).then((judged) => options.after?.(judged, { deadline: limited.deadline - (performance.now() - begin), now: at }) ?? judged),
+        ]),
+      );
       // A silent resolver looks like a silent service, or like a connection that is never established.
       const nameless = judged.unreachable === 'dns' || (judged.unreachable !== undefined && connection.unresolved);
       const resolverBroken = nameless && (await resolverIsBroken(dnsCanary));

@@ -5,6 +5,7 @@ import type { Monitor, MonitorOptions } from '../../probe/monitor.ts';
 import { messageOf } from '../../wire/wording.ts';
 import { variablesIn } from '../config-option.ts';
 import { loadEnvironment } from '../environment.ts';
+import { leave } from '../leave.ts';
 import { type Environment, UsageError } from '../option-spec.ts';
 import { print, printError } from '../output.ts';
 import { SUMMARIES } from '../summaries.ts';
@@ -70,6 +71,10 @@ async function serve(monitor: Monitor): Promise<void> {
   const server = await serveMonitor(monitor).catch((error: unknown) => {
     const { host, port } = monitor.config().server;
     throw new UsageError(`cannot listen on ${host} port ${port}: ${messageOf(error)}`);
+  });
+  // An error that nothing handles breaks one run, and not the monitor of all targets.
+  process.setUncaughtExceptionCaptureCallback((error) => {
+    if (!monitor.survives(error)) leave(error);
   });
   monitor.start();
   process.on('SIGHUP', () => void monitor.reload());

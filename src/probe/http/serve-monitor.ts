@@ -73,10 +73,11 @@ function bounded(listener: Listener, places: ReturnType<typeof createPlaces>, { 
       socket.destroy();
       return;
     }
-    void listener(request, response).finally(() => {
-      // The server sets its own timeout once the response is sent.
+    // The server sets its own timeout once the response is sent.
+    const limitReading = (): void => {
       if (!response.writableFinished && !socket.destroyed) socket.setTimeout(unread);
-    });
+    };
+    listener(request, response).then(limitReading, () => socket.destroy());
   };
 }
 
@@ -96,6 +97,8 @@ export async function serveMonitor(monitor: Monitor, limits: ServerLimits = LIMI
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
+      // A connection that could not be accepted, for want of file descriptors: the client tries again, and others are served.
+      server.on('error', () => undefined);
       resolve();
     });
   });

@@ -72,6 +72,7 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
       'Failed writes of history, alert state, or the ledger of creations, and damaged files.',
       [],
     ),
+    unexpected: counter('unexpected_errors_total', 'Errors in the code of the probe; each breaks at most one run.', []),
     removal: gauge('planned_removal_timestamp_seconds', 'Time from which a removed operation is not an outage.', ['operation']),
     reloaded: gauge('config_last_reload_successful', 'Whether the last configuration reload succeeded.', []),
     reloadedAt: gauge('config_last_reload_success_timestamp_seconds', 'Time of the last successful configuration reload.', []),
@@ -89,6 +90,7 @@ export function createMetrics(version: string) {
   all.buildInfo.set({ version }, 1);
   all.delay.show({});
   all.historyFailures.inc({}, 0);
+  all.unexpected.inc({}, 0);
   all.removal.set({ operation: PLANNED_REMOVAL.operation }, REMOVAL_SECONDS);
   all.reloaded.set({}, 0);
   all.reloadedAt.set({}, 0);
@@ -197,6 +199,7 @@ export function createMetrics(version: string) {
     delivered: (webhook: string) => all.notifications.inc({ webhook }),
     undelivered: (webhook: string) => all.notificationFailures.inc({ webhook }),
     storageFailed: () => all.historyFailures.inc({}),
+    unexpected: () => all.unexpected.inc({}),
     reloaded(successful: boolean, at: number): void {
       all.reloaded.set({}, successful ? 1 : 0);
       if (successful) all.reloadedAt.set({}, at / 1000);
