@@ -185,6 +185,29 @@ describe('deploy/systemd/petstore-probe.service', () => {
   });
 });
 
+/** The address of the inspector that a SIGUSR1 has opened in a process started with these options; `undefined` as text if there is none. */
+function inspectorOf(options: readonly string[], env: Readonly<Record<string, string>> = {}): string {
+  const look = `import { url } from 'node:inspector';
+const begin = performance.now();
+process.kill(process.pid, 'SIGUSR1');
+while (url() === undefined && performance.now() - begin < 1000) await new Promise(setImmediate);
+console.log(url());
+process.exit();`;
+  const args = ['--inspect-port=0', ...options, '--input-type=module', '--eval', look];
+  return spawnSync(process.execPath, args, { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } }).stdout.trim();
+}
+
+test('Nobody can open an inspector in a probe that is started as deploy/ starts it.', () => {
+  for (const name of ['probe', 'smoke']) {
+    const [, NODE_OPTIONS = ''] = /^Environment=NODE_OPTIONS=(.*)$/m.exec(readShipped(`systemd/petstore-${name}.service`)) ?? [];
+    expect(inspectorOf([], { NODE_OPTIONS })).toBe('undefined');
+  }
+  const [, entry = ''] = /^ENTRYPOINT (.*)$/m.exec(readShipped('container/Containerfile')) ?? [];
+  const [, ...words] = JSON.parse(entry) as string[];
+  expect(inspectorOf(words.slice(0, -1))).toBe('undefined');
+  expect(inspectorOf([])).toMatch(/^ws:/);
+});
+
 describe('deploy/container/Containerfile', () => {
   const file = readShipped('container/Containerfile');
 
