@@ -61,6 +61,16 @@ export function lockFolder(folder: string, onProblem: (problem: string) => void)
   return () => database?.close();
 }
 
+/** What a name stands for: another file under the same name has another identity. Undefined if there is none, or if it can't be looked at. */
+export function identityOf(file: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Milliseconds that a statement waits for another process that has locked the file, for example to copy it. The process is blocked during
  * that time: what could not be written waits in memory instead.
@@ -106,6 +116,11 @@ export function openSound({
   }
 }
 
+/** Removes the log of a database file that is no longer there: SQLite would apply it to another file of that name. */
+export function removeLog(file: string): void {
+  for (const side of ['-wal', '-shm']) rmSync(file + side, { force: true });
+}
+
 /** Whether a file is not a database or is broken: waiting does not help. */
 export function isDamage(error: unknown): boolean {
   return /malformed|not a database|corrupt|\*\*\*|wrong # of entries|database schema|no such column|missing from index/i.test(
@@ -129,7 +144,7 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync | undefined
     options.onProblem(`${options.file} is damaged (${messageOf(error)}): set aside as ${aside}, started over`);
     try {
       renameSync(options.file, aside);
-      for (const side of ['-wal', '-shm']) rmSync(options.file + side, { force: true });
+      removeLog(options.file);
       const fresh = openSound(options);
       options.onSetAside?.();
       return fresh;

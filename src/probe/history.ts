@@ -3,7 +3,7 @@ import type { CheckId } from '../clause/clause.ts';
 import { presentId } from '../clause/clause-ids.ts';
 import { messageOf } from '../wire/wording.ts';
 import { CHANGES_SCHEMA, type ChangesStore, createChangesTables } from './changes/changes-table.ts';
-import { isDamage, openDatabase } from './data-folder.ts';
+import { identityOf, isDamage, openDatabase, removeLog } from './data-folder.ts';
 import type { Turn, Turns } from './rotation/turns.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from './sample.ts';
 
@@ -84,9 +84,11 @@ export type History = ChangesStore & {
   /** At most that many of each kind; empty if they can't be read. */
   runs(target: string, most: number): PastRuns;
   readonly available: () => boolean;
+  /** Starts over if somebody deleted or replaced the file: SQLite would go on with the one that nobody finds any more. Never throws. */
+  lookAfter(): void;
   /**
-   * Calls those that still have the content of a damaged file in memory, once it is set aside and before anything is written to the new
-   * one.
+   * Calls those that still have the content of a damaged or deleted file in memory, once it is set aside and before anything is written to
+   * the new one.
    */
   onSetAside(keepAnew: () => void): void;
   close(): void;
@@ -210,19 +212,22 @@ export function openHistory(options: HistoryOptions): History {
   const turnsWaiting = new Map<string, readonly [target: string, turn: Turn]>();
   let database: DatabaseSync | undefined;
   let statements: Statements | undefined;
+  let identity: string | undefined;
   let nextTry = Number.NEGATIVE_INFINITY;
   const rememberers: (() => void)[] = [];
+
+  function onSetAside(): void {
+    for (const keepAnew of rememberers) keepAnew();
+  }
 
   function open(): boolean {
     if (database !== undefined) return true;
     const now = performance.now();
     if (now < nextTry) return false;
     nextTry = now + RETRY_AFTER;
-    const onSetAside = (): void => {
-      for (const keepAnew of rememberers) keepAnew();
-    };
     database = openDatabase({ ...options, schema: HISTORY_SCHEMA, synchronous: 'NORMAL', onSetAside });
     statements = database === undefined ? undefined : statementsOf(database);
+    identity = identityOf(options.file);
     return database !== undefined;
   }
 
@@ -331,6 +336,17 @@ export function openHistory(options: HistoryOptions): History {
       attempt('reading', (_live, { counts }) => counts[step].all(target, startOf(step, from), to).map(countsOf)[0]) ?? NO_COUNTS,
     runs: (target, most) => readWritten((_live, prepared) => runsOf(prepared, target, most)) ?? NO_RUNS,
     available: () => database !== undefined,
+    lookAfter() {
+      const found = identityOf(options.file);
+      if (database === undefined || found === identity) return;
+      options.onProblem(`${options.file} was deleted or replaced while it was in use: started over`);
+      close();
+      removeLog(options.file);
+      nextTry = Number.NEGATIVE_INFINITY;
+      open();
+      // Another file in its place has a content of its own.
+      if (found === undefined) onSetAside();
+    },
     onSetAside: (keepAnew) => rememberers.push(keepAnew),
     close() {
       flush();
@@ -360,6 +376,7 @@ export const NO_HISTORY: History = {
   counts: () => NO_COUNTS,
   runs: () => NO_RUNS,
   available: () => true,
+  lookAfter: () => undefined,
   onSetAside: () => undefined,
   close: () => undefined,
 };

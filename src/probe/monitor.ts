@@ -70,6 +70,7 @@ export type Monitor = {
 
 const FLUSH_EVERY = 1_000;
 const PRUNE_EVERY = 600_000;
+const LOOK_AFTER_EVERY = 60_000;
 
 /** The daemon without its sockets: schedules targets, and feeds verdicts into metrics, history, and alerts. Throws FolderInUseError. */
 export function createMonitor(options: MonitorOptions): Monitor {
@@ -246,6 +247,10 @@ export function createMonitor(options: MonitorOptions): Monitor {
       use(config);
       repeater.every(FLUSH_EVERY, housekeeping);
       repeater.every(PRUNE_EVERY, () => history.prune());
+      repeater.every(LOOK_AFTER_EVERY, () => {
+        history.lookAfter();
+        ledger.lookAfter();
+      });
     },
     probe(target, deadline, module) {
       const turns = module === undefined || target.rotation.budget === 0 ? {} : { rotation: rotation.alone(target) };

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -192,6 +192,23 @@ describe('createPostman', () => {
     await postman.round();
     expect(tries).toHaveLength(2);
     expect(ledger.pending()).toEqual([]);
+  });
+
+  test('State and undelivered events outlive a file that is deleted while it is in use.', () => {
+    const path = file();
+    const { ledger, problems } = office(path, () => undefined);
+    commitAlerts(ledger, 'FFF');
+    ledger.lookAfter();
+    expect(problems).toEqual([]);
+    for (const name of readdirSync(dirname(path))) rmSync(join(dirname(path), name));
+    ledger.lookAfter();
+    expect(problems).toEqual([`${path} was deleted or replaced while it was in use: what the monitor remembers is written to a new one`]);
+    ledger.close();
+    const { ledger: again } = office(path, () => undefined);
+    expect(again.state('production').health).toBe('down');
+    expect(again.pending().map(({ id }) => id)).toEqual(ledger.pending().map(({ id }) => id));
+    expect(again.recent(5)).toHaveLength(1);
+    again.close();
   });
 
   test('State and undelivered events outlive the process; what was delivered is not sent again.', async () => {

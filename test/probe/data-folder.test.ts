@@ -1,7 +1,10 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { loadConfig } from '../../src/probe/config/load-config.ts';
+import { createMonitor } from '../../src/probe/monitor.ts';
+import { probeClauses } from '../../suites/probe.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 import { loadText } from './load-text.ts';
 import {
@@ -16,7 +19,7 @@ import {
   storedMonitor,
   until,
 } from './running-monitor.ts';
-import { KEY } from './samples.ts';
+import { createFakeClock, KEY, SECRET } from './samples.ts';
 
 const config = (baseUrl: string, folder = 'data'): string => `server: { port: 0 }
 data: { folder: ${folder} }
@@ -86,6 +89,30 @@ function runsOnFile(file: string): number {
     database.close();
   }
 }
+
+test('A monitor notices within a minute that its files were deleted, counts it, and writes new ones.', async () => {
+  const folder = ownFolder();
+  const data = join(folder, 'data');
+  const clock = createFakeClock();
+  const log: string[] = [];
+  const file = join(folder, 'monitor.yaml');
+  writeFileSync(file, `schedule: false\n${storedMonitor('http://127.0.0.1:9/v1', 'http://127.0.0.1:9/')}`);
+  const read = () => loadConfig(file, { environment: { KEY, SECRET }, clauses: probeClauses, today: new Date(clock.wall()) });
+  const parts = { clauses: [], rotating: [], version: '0', clock, log: (line: string) => log.push(line) };
+  const monitor = createMonitor({ config: read(), loadConfig: read, ...parts });
+  monitor.start();
+  for (const name of ['history.db', 'alerts.db']) rmSync(join(data, name));
+  await clock.advance(60_000);
+  expect(log).toEqual([
+    expect.stringContaining(`${join(data, 'history.db')} was deleted or replaced`),
+    expect.stringContaining(`${join(data, 'alerts.db')} was deleted or replaced`),
+  ]);
+  expect(String(await monitor.metrics())).toContain(`${FAILURES} 2\n`);
+  expect(readdirSync(data)).toEqual(expect.arrayContaining(['alerts.db', 'history.db']));
+  await clock.advance(60_000);
+  await monitor.stop();
+  expect(log).toHaveLength(2);
+});
 
 test('Killed again and again, it loses no alert, sends none with another id, and keeps its files sound; a damaged one is set aside.', async () => {
   const folder = ownFolder();

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -119,6 +119,43 @@ describe('openHistory', () => {
     expect(problems.join()).toContain('set aside as');
     expect(readdirSync(dirname(file)).some((name) => name.startsWith('history.db.damaged-2026-11-21'))).toBe(true);
     expect(history.slices({ ...range, step: 'day' })).toHaveLength(1);
+  });
+
+  test('A file that is deleted while it is in use is noticed, and another one gets what is still in memory.', () => {
+    const file = fresh();
+    const turn = { check: 'record.pets/lists', at: START, verdict: 'pass', requests: 6, confirmed: false } as const;
+    const { history, problems } = open(file);
+    history.onSetAside(() => history.keepTurns('production', [turn]));
+    history.keepTurns('production', [turn]);
+    history.add(sampleOf({ at: START }));
+    history.flush();
+    history.lookAfter();
+    expect(problems).toEqual([]);
+    for (const name of readdirSync(dirname(file))) rmSync(join(dirname(file), name));
+    history.add(sampleOf({ at: START + 1 }));
+    history.lookAfter();
+    expect(problems).toEqual([`${file} was deleted or replaced while it was in use: started over`]);
+    history.close();
+    const { history: again } = open(file);
+    expect(again.runs('production', 5).last.map(({ at }) => at)).toEqual([START + 1]);
+    expect([...(again.turns('production') ?? [])]).toEqual([[turn.check, turn]]);
+    again.close();
+  });
+
+  test('A file that is replaced while it is in use is noticed, and its content is used from then on.', () => {
+    const file = fresh();
+    const { history, problems } = open(file);
+    history.add(sampleOf({ at: START }));
+    history.flush();
+    const backup = join(ownFolder(), 'backup.db');
+    const { history: other } = open(backup);
+    other.add(sampleOf({ at: START - DAY }));
+    other.close();
+    renameSync(backup, file);
+    history.lookAfter();
+    expect(problems).toHaveLength(1);
+    expect(history.runs('production', 5).last.map(({ at }) => at)).toEqual([START - DAY]);
+    history.close();
   });
 
   test('A file that cannot be written stops nothing and is reported.', () => {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../wire/wording.ts';
-import { isDamage, openDatabase } from '../data-folder.ts';
+import { identityOf, isDamage, openDatabase, removeLog } from '../data-folder.ts';
 import { type AlertEvent, eventId } from './event.ts';
 import type { MaintenanceWindow } from './maintenance.ts';
 import { FRESH_STATE, isUnknown, type TargetState } from './target-state.ts';
@@ -40,6 +40,8 @@ export type AlertLedger = {
   keepWindows(windows: readonly MaintenanceWindow[]): void;
   /** Writes what could not be written before. */
   sync(): void;
+  /** Writes everything in memory again if somebody deleted or replaced the file. */
+  lookAfter(): void;
   close(): void;
 };
 
@@ -134,12 +136,13 @@ function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
 
 /**
  * Alert state and outbox: in memory, and written through to a file, each change fsynced. If the file can't be written, alerts continue from
- * memory and are written later; if it is damaged, it is set aside and everything in memory is written again.
+ * memory and are written later; if it is damaged, it is set aside and everything in memory is written again, as if it was deleted.
  */
 export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertLedger {
   const memory: Memory = { states: new Map(), outbox: new Map(), recent: [], windows: [] };
   const owed: Owed = { states: new Set(), outbox: new Map(), told: false, windows: false };
   let database: DatabaseSync | undefined;
+  let identity: string | undefined;
   let loaded = file === undefined;
   let nextTry = Number.NEGATIVE_INFINITY;
 
@@ -151,13 +154,14 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
     };
     database = openDatabase({ file, schema: SCHEMA, synchronous: 'FULL', check, now, onProblem });
     if (database !== undefined) loaded = true;
+    identity = identityOf(file);
     return database;
   }
 
-  /** Reopening sets the damaged file aside. */
-  function giveUp(damaged: DatabaseSync): void {
+  /** Closes a file that is no use; all of it is then written to the next one. Reopening sets a damaged one aside. */
+  function giveUp(lost: DatabaseSync): void {
     try {
-      damaged.close();
+      lost.close();
     } catch (error) {
       onProblem(`closing ${file} failed: ${messageOf(error)}`);
     }
@@ -226,6 +230,13 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
     },
     recent: (most) => memory.recent.slice(0, most),
     sync,
+    lookAfter() {
+      if (file === undefined || database === undefined || identityOf(file) === identity) return;
+      onProblem(`${file} was deleted or replaced while it was in use: what the monitor remembers is written to a new one`);
+      giveUp(database);
+      removeLog(file);
+      sync();
+    },
     close() {
       sync();
       database?.close();
