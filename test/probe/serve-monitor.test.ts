@@ -119,6 +119,20 @@ describe('serveMonitor', () => {
     expect(await third.closed).toContain('healthy');
   });
 
+  test('A connection whose body never ends gives up its place as well.', async () => {
+    const { port } = await serve({ limits: { connections: 3 } });
+    const held: Socket[] = [];
+    while (held.length < 3) {
+      const asked = firstRequest();
+      held.push(open(port).resume());
+      held.at(-1)?.write('POST /api/acknowledge HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n{');
+      await asked;
+    }
+    for (let time = 0; time < 3; time += 1) expect(await statusOf(port, '/-/healthy', {})).toBe(200);
+    await until('the oldest is closed', () => held[0]?.closed === true);
+    expect(held[2]?.closed).toBe(false);
+  });
+
   test('A connection that waits for its response keeps its place.', async () => {
     const asked: ServerResponse[] = [];
     const silent = await listening(createServer((_request, response) => void asked.push(response)));

@@ -30,8 +30,9 @@ const MOST_HEADERS = 100;
  * connections block nobody. If all of them wait for responses, the new one is closed.
  */
 function createPlaces(most: number) {
-  const open = new Set<Socket>();
-  /** Connections without a request in flight, in the order in which they became idle. */
+  /** How many complete requests of each connection wait for a response. */
+  const open = new Map<Socket, number>();
+  /** Connections without such a request, in the order in which they became idle. */
   const idle = new Set<Socket>();
   const leave = (socket: Socket): void => {
     open.delete(socket);
@@ -39,7 +40,7 @@ function createPlaces(most: number) {
   };
   return {
     enter(socket: Socket): void {
-      open.add(socket);
+      open.set(socket, 0);
       idle.add(socket);
       socket.once('close', () => leave(socket));
       if (open.size <= most) return;
@@ -47,12 +48,26 @@ function createPlaces(most: number) {
       leave(oldest);
       oldest.destroy();
     },
-    asks: (socket: Socket) => idle.delete(socket),
+    /** A request is complete. */
+    asks(socket: Socket): void {
+      const asked = open.get(socket);
+      if (asked === undefined) return;
+      open.set(socket, asked + 1);
+      idle.delete(socket);
+    },
+    /** A complete request has its response. */
     waits(socket: Socket): void {
-      if (open.has(socket)) idle.add(socket);
+      const asked = open.get(socket);
+      if (asked === undefined) return;
+      open.set(socket, asked - 1);
+      if (asked === 1) idle.add(socket);
     },
   };
 }
+
+/** Whether a body follows the headers (RFC 9112, section 6.3). */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
@@ -63,11 +78,18 @@ function bounded(listener: Listener, places: ReturnType<typeof createPlaces>, { 
     const { socket } = request;
     const count = (waiting.get(socket) ?? 0) + 1;
     waiting.set(socket, count);
-    places.asks(socket);
+    let isComplete = false;
+    const complete = (): void => {
+      isComplete = true;
+      places.asks(socket);
+    };
+    // Whoever sends a body piece by piece waits for nothing.
+    if (hasBody(request)) request.once('end', complete);
+    else complete();
     response.once('close', () => {
-      const left = (waiting.get(socket) ?? 1) - 1;
-      waiting.set(socket, left);
-      if (left === 0) places.waits(socket);
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+      request.off('end', complete);
+      if (isComplete) places.waits(socket);
     });
     if (count > pipelined) {
       socket.destroy();
