@@ -8,7 +8,7 @@ import { configOptions } from './options.ts';
 import { printError } from './output.ts';
 
 type Flags = Readonly<Record<string, unknown>>;
-type Command = 'run' | 'smoke' | 'doctor' | 'replay' | 'mcp';
+type Command = 'run' | 'smoke' | 'doctor' | 'replay';
 
 /** Options and variables, combined with the target of --config, if there is one. */
 export type Configured = {
@@ -89,7 +89,7 @@ function optionsOf({ target, own, key, waiversFile }: NamedTarget, command: Comm
 const given = (flags: Flags): Flags => Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 
 /** Commands that may create animals unless it is forbidden. */
-const WRITERS: readonly Command[] = ['run', 'replay', 'mcp'];
+const WRITERS: readonly Command[] = ['run', 'replay'];
 
 /**
  * A run only reads a production service: permission to write must be given on this command line, not in a file or variable that was meant

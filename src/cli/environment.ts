@@ -2,6 +2,7 @@ import { parse } from 'dotenv';
 import { editDistance } from '../clause/similar-names.ts';
 import { exposedFile, readBoundedFile } from '../secrets/secret-file.ts';
 import { messageOf } from '../wire/wording.ts';
+import { checkGoneVariables } from './gone.ts';
 import { type Environment, UsageError, variableOf } from './option-spec.ts';
 import { allOptions } from './options.ts';
 
@@ -114,6 +115,7 @@ export type Sources = { readonly file: Environment; readonly process: Environmen
  * spare a service must not be ignored.
  */
 export function checkVariables({ file, process, alsoKnown }: Sources): string[] {
+  checkGoneVariables(Object.keys({ ...file, ...process }));
   const warnings: string[] = [];
   for (const [name, value] of Object.entries({ ...file, ...process })) {
     if (!/^petstore/i.test(name) || KNOWN.includes(name) || alsoKnown.includes(name) || isServiceLink(name, value)) continue;

@@ -63,10 +63,12 @@ export function whole(what: { least: number; most: number; unit: string }): Pars
   };
 }
 
-export function choice<const Name extends string>(names: readonly Name[]): Parse<Name> {
+/** One of these names. `gone` has those of earlier versions, each with what to use instead. */
+export function choice<const Name extends string>(names: readonly Name[], gone: Readonly<Record<string, string>> = {}): Parse<Name> {
   return (value) => {
     const found = names.find((name) => name === value);
     if (found !== undefined) return found;
+    if (Object.hasOwn(gone, value)) throw new UsageError(`"${value}" was removed in version 3: ${gone[value]}`);
     const advice = value.includes(',') ? '; an option takes one value, so repeat the option' : '';
     throw new UsageError(`"${value}" is none of ${names.join(', ')}${advice}`);
   };

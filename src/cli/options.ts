@@ -4,6 +4,7 @@ import { SESSION_DEFAULTS } from '../library/session-defaults.ts';
 import { SMOKE_FORMATS, type SmokeFormat } from '../probe/sample.ts';
 import { DEPTHS, type Depth } from '../session/session.ts';
 import { parsePingUrl } from './address.ts';
+import { GONE_REPORTERS } from './gone.ts';
 import { category, choice, commanderOptions, date, flag, letters, many, one, orSwitch, type Specs, text, whole } from './option-spec.ts';
 import { DEFAULT_REPORTERS, REPORTERS, type ReporterName } from './reporter-names.ts';
 
@@ -257,13 +258,6 @@ export const judgeOptions = {
     fallback: undefined,
     parse: date,
   }),
-  passing: many<string>({
-    flags: '--passing <glob>',
-    help: 'with --reporter http or hurl, also write the exchanges of these chapters, clauses, or checks where they pass',
-    shownDefault: 'none',
-    fallback: [],
-    parse: text,
-  }),
   reports: one({ flags: '--reports <dir>', help: 'directory for report files', fallback: 'reports', parse: text }),
   reporter: many<ReporterName>({
     flags: '--reporter <name>',
@@ -271,7 +265,7 @@ export const judgeOptions = {
     shownDefault: DEFAULT_REPORTERS.join(', '),
     fallback: DEFAULT_REPORTERS,
     values: REPORTERS,
-    parse: choice(REPORTERS),
+    parse: choice(REPORTERS, GONE_REPORTERS),
   }),
 } as const;
 
@@ -288,7 +282,7 @@ export const configOptions = {
   }),
   target: one<string | undefined>({
     flags: '--target <name>',
-    help: 'which target of that file; `run`, `replay`, and `mcp` create nothing there, unless the file says production: false, or the command line --allow-production-writes',
+    help: 'which target of that file; `run` and `replay` create nothing there, unless the file says production: false, or the command line --allow-production-writes',
     fallback: undefined,
     parse: text,
   }),
@@ -369,7 +363,7 @@ export const reportOptions = {
     shownDefault: 'terminal, nothing with --reporter',
     fallback: undefined,
     values: REPORTERS,
-    parse: choice(REPORTERS),
+    parse: choice(REPORTERS, GONE_REPORTERS),
   }),
   reporter: many<ReporterName>({
     flags: '--reporter <name>',
@@ -377,7 +371,7 @@ export const reportOptions = {
     shownDefault: 'none',
     fallback: [],
     values: REPORTERS,
-    parse: choice(REPORTERS),
+    parse: choice(REPORTERS, GONE_REPORTERS),
   }),
   reports: one<string | undefined>({
     flags: '--reports <dir>',
@@ -411,7 +405,7 @@ const ABOUT = {
   'What is sent:': ['maxCreates', 'namePrefix', 'categoryId', 'seed', 'timeBudget', 'consistencyWindow', 'budget', 'noTrace'],
   'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline', 'bail'],
   'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline'],
-  'Output:': ['quiet', 'format', 'reports', 'reporter', 'passing', 'textfile', 'pingUrl'],
+  'Output:': ['quiet', 'format', 'reports', 'reporter', 'textfile', 'pingUrl'],
 } as const;
 
 /** The options of a command for its help: the first ones, then the others by topic. */

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
 import { toolVersion } from '../gate/package-files.ts';
+import { checkGone } from './gone.ts';
 import { leave } from './leave.ts';
-import { UsageError } from './option-spec.ts';
 import { exit } from './output.ts';
 import { GROUPS, type SUMMARIES } from './summaries.ts';
 
@@ -22,7 +22,6 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(program: Command) =>
     const { addCompletion } = await import('./commands/completion.ts');
     return (program) => addCompletion(program, createWholeProgram);
   },
-  mcp: async () => (await import('./commands/mcp.ts')).addMcp,
   replay: async () => (await import('./commands/replay.ts')).addReplay,
 };
 
@@ -46,13 +45,6 @@ function bareProgram(complain: (text: string) => void): Command {
     .configureOutput({ writeErr: complain, outputError: (text, write) => write(withHint(withoutValues(text))) })
     .exitOverride();
 }
-
-/** Commands of version 1, each with what does its work. */
-const GONE: Readonly<Record<string, string>> = {
-  list: 'explain clauses',
-  compare: 'report AFTER --baseline BEFORE',
-  matrix: 'report REPORT...',
-};
 
 const isCommand = (word: string | undefined): word is CommandName => word !== undefined && Object.hasOwn(COMMANDS, word);
 
@@ -78,8 +70,7 @@ function addNames(program: Command): void {
 export async function createProgram(words: readonly string[], complain: (text: string) => void): Promise<Command> {
   const program = bareProgram(complain);
   const asked = askedFor(words);
-  const [first = ''] = words;
-  if (Object.hasOwn(GONE, first)) throw new UsageError(`\`${first}\` is gone: use \`${GONE[first]}\` (see --help)`);
+  checkGone(words);
   if (asked === undefined) addNames(program);
   else (await COMMANDS[asked]())(program);
   for (const command of program.commands) command.copyInheritedSettings(program);

@@ -18,7 +18,6 @@ const SETTING_UP = {
   doctor: 'check whether a run can judge the service: settings, address, key, first contact',
   reference: 'serve the built-in reference server, which conforms unless a fault is set',
   completion: 'print a script that completes commands and options at the prompt',
-  mcp: 'let a coding agent run, replay, and explain, over the Model Context Protocol on standard input',
 } as const;
 
 /** The headings of `--help`, each with its commands. */

@@ -124,8 +124,6 @@ describe('run --config --target', () => {
     ['no target, of replay', ['replay', 'report.json'], /needs the target to judge: name it with --target, one of production, staging/],
     ['another service, of doctor', ['doctor', '--target', 'production', '--reference'], /both --reference and --target name a service/],
     ['another service, of replay', ['replay', 'report.json', '--base-url', 'http://x/v1'], /both --base-url and --config name a service/],
-    ['another service, of mcp', ['mcp', '--target', 'production', '--reference'], /both --reference and --target name a service/],
-    ['no target, of mcp', ['mcp'], /needs the target to judge: name it with --target, one of production, staging/],
     ['the reference server', ['run', '--reference', '--target', 'production'], /both --reference and --target name a service/],
     [
       'a key that is not there',
@@ -139,7 +137,7 @@ describe('run --config --target', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  test.each([['run'], ['doctor'], ['replay', 'report.json'], ['mcp']])('rejects a target without a file (%s)', async (...command) => {
+  test.each([['run'], ['doctor'], ['replay', 'report.json']])('rejects a target without a file (%s)', async (...command) => {
     const { code, stderr } = await runProgram([...command, '--target', 'production']);
     expect(stderr).toContain('error: --target needs the file that has it: name it with --config FILE');
     expect(code).toBe(2);

@@ -10,6 +10,15 @@ const URL = ['--base-url', 'http://127.0.0.1:1/v1'];
 
 /** Wrong usage: exit code 2 and one sentence on stderr that says what is wrong and what to do; nothing on stdout. */
 const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
+  ['a command of version 2', ['mcp', ...URL], KEY, /^error: `mcp` was removed in version 3: let an agent call `run`/],
+  ['an option of version 2', ['run', ...URL, '--passing=list.*'], KEY, /^error: --passing was removed in version 3: report.json/],
+  ['a variable of version 2', ['run', ...URL], { ...KEY, PETSTORE_PASSING: '*' }, /the variable PETSTORE_PASSING was removed in version 3/],
+  [
+    'a report of version 2',
+    ['run', ...URL, '--reporter', 'hurl'],
+    KEY,
+    /--reporter: "hurl" was removed in version 3: every report has a curl/,
+  ],
   ['no base URL and no --reference', ['run'], KEY, /^error: there is no service to judge: .*--base-url URL .*--reference/],
   ['an empty base URL in the environment', ['run'], { ...KEY, PETSTORE_BASE_URL: '' }, /there is no service to judge/],
   [
@@ -47,19 +56,6 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     /no fault "zzzz"; `petstore-conformance explain faults` shows all/,
   ],
   ['--watch of the built-in server', ['run', '--reference', '--watch'], {}, /--watch needs a server that restarts/],
-  ['--passing without a file to write them to', ['run', ...URL, '--passing', 'list.*'], KEY, /add --reporter http or --reporter hurl/],
-  [
-    '--passing of nothing that there is',
-    ['run', ...URL, '--reporter', 'hurl', '--passing', 'list.nothing'],
-    KEY,
-    /"list.nothing" matches no chapter, no clause and no check: did you mean/,
-  ],
-  [
-    '--passing of what sends nothing',
-    ['run', ...URL, '--reporter', 'hurl', '--passing', 'list.unique'],
-    KEY,
-    /"list.unique" names invariants only, which send no requests of their own: name a check/,
-  ],
   ['--watch without report.json', ['run', ...URL, '--watch', '--reporter', 'junit'], KEY, /add --reporter json/],
   ['--verbose beside --quiet', ['run', '--reference', '--verbose', '--quiet'], {}, /--verbose and --quiet contradict each other/],
   ['no key', ['run', ...URL], {}, /there is no API key: set PETSTORE_API_KEY .* or --api-key-file/],
@@ -209,7 +205,6 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     {},
     /--name is given 3/,
   ],
-  ['a command of version 1', ['matrix', 'reports'], {}, /^error: `matrix` is gone: use `report REPORT\.\.\.` \(see --help\)$/m],
   ['a reference server without a key', ['reference'], {}, /needs an API key/],
   ['a reference server with an unknown fault', ['reference', '--api-key', 'k', '--fault', 'nope'], {}, /there is no fault "nope"/],
 ];
