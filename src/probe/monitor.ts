@@ -18,7 +18,6 @@ import { createRotation } from './rotation/rotation.ts';
 import type { Sample } from './sample.ts';
 import { createScheduler, createSharedProbes } from './schedule.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult } from './smoke.ts';
-import { NO_SPANS, type SpanExport, type SpanExportOptions } from './span-export.ts';
 import { openStorage } from './storage.ts';
 import type { Target } from './target.ts';
 import { createRepetition, failRun } from './unhandled.ts';
@@ -35,8 +34,6 @@ export type MonitorOptions = {
   readonly log: (line: string) => void;
   /** Reads the configuration again; throws ConfigError. */
   readonly loadConfig: () => MonitorConfig;
-  /** Opens the export of runs as spans; none by default. */
-  readonly spans?: (options: SpanExportOptions) => SpanExport;
 };
 
 export type ReloadResult = { readonly ok: true } | { readonly ok: false; readonly problem: string };
@@ -101,7 +98,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const maintenance = createMaintenance({ ledger, planned: () => config.maintenance, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   const asked = createUnservedWatch();
-  const spans = options.spans?.({ onProblem: (problem) => problems.note(redact(problem)), redact }) ?? NO_SPANS;
   let reloadProblem: string | undefined;
   let stopping = false;
 
@@ -170,7 +166,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
     // If a run says nothing about the service, its checks had no turn.
     if (sample.verdict !== 'unknown') rotation.keep(sample);
     metrics.rotated(sample.target, rotation.coverage(target));
-    spans.add({ sample, trigger: 'schedule' });
   }
 
   function showCanary(target: Target): void {
@@ -256,9 +251,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const turns = module === undefined || target.rotation.budget === 0 ? {} : { rotation: rotation.alone(target) };
       return probes.run({ target: target.name, module, deadline }, async () => {
         const { sample, run } = await smokeOf(target, turns).run({ deadline });
-        const result = { sample: asked.judge(sample), run };
-        spans.add({ sample: result.sample, trigger: 'probe', module });
-        return result;
+        return { sample: asked.judge(sample), run };
       });
     },
     view: () => view.get(),
@@ -326,7 +319,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       await probes.settled();
       lateness.stop();
       // One last round: the findings of the last runs should be sent before the process ends.
-      await Promise.all([postman.round(), spans.stop()]);
+      await postman.round();
       storage.close();
     },
   };

@@ -1,40 +1,15 @@
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/package-files.ts';
-import type { Monitor, MonitorOptions } from '../../probe/monitor.ts';
+import type { Monitor } from '../../probe/monitor.ts';
 import { messageOf } from '../../wire/wording.ts';
 import { variablesIn } from '../config-option.ts';
 import { loadEnvironment } from '../environment.ts';
 import { leave } from '../leave.ts';
-import { type Environment, UsageError } from '../option-spec.ts';
+import { UsageError } from '../option-spec.ts';
 import { print, printError } from '../output.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { checkCertificatesAreChecked } from '../target.ts';
-
-/** OpenTelemetry variables that name a collector. */
-const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
-const PACKAGES = 'api@1.10.0 exporter-trace-otlp-http@0.301.0 resources@3.1.0 sdk-trace@3.1.0'.split(' ');
-
-type Opened = { readonly spans: NonNullable<MonitorOptions['spans']> | undefined; readonly warnings: readonly string[] };
-
-/**
- * The export of runs as spans if the variables of this process name a collector. The packages are optional: missing ones are a warning,
- * because a cluster may set the variables for every container.
- */
-async function openSpanExport(variables: Environment): Promise<Opened> {
-  const named = ENDPOINTS.find((name) => (variables[name] ?? '') !== '');
-  const isOff = variables['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || variables['OTEL_TRACES_EXPORTER'] === 'none';
-  if (named === undefined || isOff) return { spans: undefined, warnings: [] };
-  try {
-    const { openSpans } = await import('../../probe/open-spans.ts');
-    return { spans: (options) => openSpans(toolVersion, options), warnings: [] };
-  } catch (cause) {
-    if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    const install = `npm install ${PACKAGES.map((name) => `@opentelemetry/${name}`).join(' ')}`;
-    const warning = `${named} is set, but no spans are exported, because the packages of OpenTelemetry are missing: "${install}", or set OTEL_SDK_DISABLED=true`;
-    return { spans: undefined, warnings: [warning] };
-  }
-}
 
 type MonitorFlags = {
   readonly config: string;
@@ -120,8 +95,6 @@ async function run({ config: file, checkConfig, writes }: MonitorFlags): Promise
     import('../../probe/clock.ts'),
     import('../../../suites/probe.ts'),
   ]);
-  const { spans, warnings: ofSpans } = await openSpanExport(process.env);
-  for (const warning of ofSpans) printError(`warning: ${warning}`);
   let monitor: Monitor;
   try {
     monitor = createMonitor({
@@ -132,7 +105,6 @@ async function run({ config: file, checkConfig, writes }: MonitorFlags): Promise
       clock: systemClock,
       log,
       loadConfig: read,
-      ...(spans === undefined ? {} : { spans }),
     });
   } catch (error) {
     if (error instanceof FolderInUseError) throw new UsageError(error.message);
