@@ -90,14 +90,6 @@ export type ClauseRecord = {
   readonly flaky?: boolean;
 };
 
-/** A check that passed, with the exchanges that show it: the first ten of its different requests. Kept if the user asks for them. */
-export type PassingCheck = {
-  readonly check: CheckId;
-  readonly exchanges: readonly RedactedExchange[];
-  /** The number of different requests of the check that are not kept. */
-  readonly leftOut: number;
-};
-
 export type CreatedAnimal = { readonly id: string; readonly name: string; readonly status?: PetStatus };
 
 export type OperationStatistics = {
@@ -167,8 +159,6 @@ export type RunRecord = {
   readonly judged?: { readonly clauses: Share; readonly checks: Share };
   readonly clauses: readonly ClauseRecord[];
   readonly checks: readonly CheckRecord[];
-  /** The checks that --passing names. */
-  readonly passing?: readonly PassingCheck[];
   readonly animals: {
     readonly created: readonly CreatedAnimal[];
     /** Names of animals whose POST got no response: they may exist. */

@@ -22,15 +22,11 @@ function isFormat(name: ReporterName): name is ReportFormat {
   return name !== 'terminal';
 }
 
-/** The report files of a run, in the requested order; those of passing checks if their exchanges were kept. */
+/** The report files of a run, in the requested order. */
 export function plannedReports(record: RunRecord, reporters: readonly ReporterName[]): readonly PlannedReport[] {
   return [...new Set(reporters)]
     .filter(isFormat)
-    .flatMap((reporter) =>
-      REPORT_FILES[reporter]
-        .filter((file) => record.passing !== undefined || !file.startsWith('passing.'))
-        .map((file) => ({ reporter, file, render: () => RENDERERS[file](record) })),
-    );
+    .flatMap((reporter) => REPORT_FILES[reporter].map((file) => ({ reporter, file, render: () => RENDERERS[file](record) })));
 }
 
 async function appendStepSummary(record: RunRecord, path: string): Promise<readonly ReportError[]> {

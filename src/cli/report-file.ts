@@ -37,7 +37,6 @@ function withOwnCommands(record: RunRecord): RunRecord {
       findings: check.findings.map((finding) => ({ ...finding, exchanges: remade(finding.exchanges) })),
       ...(check.contrast === undefined ? {} : { contrast: ofContrast(check.contrast) }),
     })),
-    ...(record.passing === undefined ? {} : { passing: record.passing.map((one) => ({ ...one, exchanges: remade(one.exchanges) })) }),
   };
 }
 

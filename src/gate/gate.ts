@@ -3,7 +3,7 @@ import { isBinding } from '../clause/clause.ts';
 import type { RunRecord } from '../clause/run-record.ts';
 import { type Collected, NOTHING_COLLECTED } from '../judge/collected.ts';
 import { makeRecord, type RecordOptions, type StopReason } from '../judge/record.ts';
-import { checksNamed, type Listing } from '../judge/selection.ts';
+import type { Listing } from '../judge/selection.ts';
 import { waiveChecks } from '../judge/waivers.ts';
 import { loadListing } from './load-own-clauses.ts';
 import type { FromWorker, Job, Standing, Stop } from './messages.ts';
@@ -40,14 +40,13 @@ function failuresOf({ records }: Collected, { strict, waivers, today }: GateOpti
 export async function runGate(options: GateOptions): Promise<RunRecord> {
   const begin = performance.now();
   const startedAt = new Date().toISOString();
-  const { session, only, skip, ownClauses = [], passing = [], bail = 0, wholeTraffic = false } = options;
+  const { session, only, skip, ownClauses = [], bail = 0, wholeTraffic = false } = options;
   const bailed = new AbortController();
   const signal = AbortSignal.any([options.signal, bailed.signal]);
   // A selection may be wrong, which is reported before anything is started. Without a selection only the worker loads the suites.
   const selection = { only, skip, exhaustive: session.depth !== 'quick', wholeTraffic };
-  const named = only.length + skip.length + ownClauses.length + passing.length > 0;
+  const named = only.length + skip.length + ownClauses.length > 0;
   const checked = named ? await loadListing(selection, ownClauses) : undefined;
-  if (checked !== undefined) checksNamed(checked.registry, passing);
   const recordOf = (collected: Collected, listing: Listing, stopped: StopReason | undefined): RunRecord =>
     makeRecord({
       options: { ...options, version: toolVersion },
@@ -76,7 +75,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const collected: Collected = signal.aborted
     ? NOTHING_COLLECTED
     : await judgeInWorker(
-        { session, selection, timeLimit: options.timeLimit, ownClauses, passing },
+        { session, selection, timeLimit: options.timeLimit, ownClauses },
         { signal, onProgress: options.onProgress, onStanding },
       );
   const listing = checked ?? collected.listing ?? (await loadListing(selection, ownClauses));

@@ -1,4 +1,4 @@
-import type { CheckRecord, PassingCheck } from '../clause/run-record.ts';
+import type { CheckRecord } from '../clause/run-record.ts';
 import type { Summary } from '../judge/collected.ts';
 import type { RunOutcome } from '../judge/run.ts';
 import type { Listing, Selection } from '../judge/selection.ts';
@@ -12,8 +12,6 @@ export type Job = {
   readonly timeLimit?: number | undefined;
   /** Modules with clauses from outside, as URLs. */
   readonly ownClauses: readonly string[];
-  /** Patterns of the checks whose exchanges are kept. */
-  readonly passing: readonly string[];
 };
 
 /** What the worker thread gets at its start. */
@@ -42,8 +40,6 @@ export type Ended = Omit<RunOutcome, 'errors'> & {
   readonly internalErrors: readonly string[];
   readonly summary: Summary;
   readonly requests: number;
-  /** The checks whose exchanges are kept, whatever their verdict. */
-  readonly kept: readonly PassingCheck[];
 };
 
 export type FromWorker = Listed | Standing | Judged | Ended;

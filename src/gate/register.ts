@@ -4,11 +4,10 @@ import { clauses as catalog } from '../../suites/index.ts';
 import { EFFECTS } from '../clause/clause.ts';
 import { createAskAgain } from '../judge/ask-again.ts';
 import { describeInternalError, InternalError } from '../judge/check.ts';
-import { keepExchanges } from '../judge/collected.ts';
 import { planOf } from '../judge/judging.ts';
 import { withOwnClauses } from '../judge/own-clause.ts';
 import { judgeRun, type RunOutcome } from '../judge/run.ts';
-import { checksNamed, listingOf, selectClauses, sendingClauses } from '../judge/selection.ts';
+import { listingOf, selectClauses, sendingClauses } from '../judge/selection.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import { loadOwnClauses } from './load-own-clauses.ts';
 import { type FromWorker, HEARTBEAT, type Job, type Stop } from './messages.ts';
@@ -70,7 +69,6 @@ export async function registerConformance(job: Job, port: MessagePort): Promise<
   const parts = clauses.map((clause) => ({ clause, ids: [...clause.checks, ...clause.invariants].map(({ id }) => id) }));
   const selected = new Set(parts.flatMap(({ ids }) => ids));
   const line = openLine(open, port);
-  const { kept } = keepExchanges(open, checksNamed(registry, job.passing));
   line.say({ kind: 'listed', listing: listingOf(registry, job.selection) });
   let outcome: RunOutcome | undefined;
 
@@ -90,7 +88,7 @@ export async function registerConformance(job: Job, port: MessagePort): Promise<
     const { errors, ...rest } = made;
     outcome = made;
     line.say({
-      ...{ ...rest, kind: 'ended', summary: open.summary(), requests: open.requests(), kept: kept() },
+      ...{ ...rest, kind: 'ended', summary: open.summary(), requests: open.requests() },
       records: made.records.filter(({ id }) => selected.has(id)),
       internalErrors: errors.map((error) => open.redactText(describeInternalError(error))),
     });

@@ -3,7 +3,6 @@ import { retiredNotices } from '../clause/clause-ids.ts';
 import {
   type CheckRecord,
   type FlakyPolicy,
-  type PassingCheck,
   type ReportedFinding,
   RUN_RECORD_VERSION,
   type RunRecord,
@@ -37,8 +36,6 @@ export type RecordOptions = {
   readonly today: Date;
   /** Where the selection comes from, if not from the patterns of `only` and `skip`. */
   readonly because?: string | undefined;
-  /** Patterns of the checks whose exchanges are kept if they pass. */
-  readonly passing?: readonly string[];
   /** Percentage of the checks that must be judged for a green run. */
   readonly minJudged?: number;
   /** How failures that do not recur are treated. */
@@ -139,12 +136,6 @@ function shareOf(items: readonly { readonly verdict: CheckRecord['verdict'] }[])
   return { judged: items.filter(({ verdict }) => verdict !== 'inconclusive').length, of: items.length };
 }
 
-/** Of the checks whose exchanges were kept, those that passed, or that recorded what the document leaves open. */
-function passingOf(checks: readonly CheckRecord[], kept: readonly PassingCheck[]): readonly PassingCheck[] {
-  const fine = new Set(checks.filter(({ verdict }) => verdict === 'pass' || verdict === 'observed').map(({ id }) => id));
-  return kept.filter(({ check }) => fine.has(check));
-}
-
 /**
  * Errors of the suite that only the whole run shows: a part without a verdict that no other error explains, and departures that no clause
  * reports.
@@ -207,8 +198,7 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
         flaky: options.flaky ?? 'fail',
       },
     });
-    const passing = options.passing?.length ? { passing: passingOf(checks, collected.kept) } : {};
-    return { ...record, judged: { clauses: shareOf(record.clauses), checks: shareOf(checks) }, ...passing };
+    return { ...record, judged: { clauses: shareOf(record.clauses), checks: shareOf(checks) } };
   };
   const record = of(staleWaivers);
   // What was never requested can't have drifted.

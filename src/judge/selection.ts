@@ -96,19 +96,6 @@ export type Selection = {
   readonly wholeTraffic?: boolean;
 };
 
-/** The ids of the checks that patterns name, whether or not a run judges them. Throws SelectionError for a pattern that names none. */
-export function checksNamed(clauses: readonly ListedClause[], globs: readonly string[]): ReadonlySet<string> {
-  const ids = globs.flatMap((glob) => {
-    const matches = matcher(glob);
-    const named = clauses.flatMap((clause) => clause.checks.filter((check) => matches(clause, check)).map(({ id }) => id as string));
-    if (named.length > 0) return named;
-    const unmatched = unmatchedPattern(glob, clauses);
-    if (unmatched !== undefined) throw new SelectionError(unmatched);
-    throw new SelectionError(`"${glob}" names invariants only, which send no requests of their own: name a check`);
-  });
-  return new Set(ids);
-}
-
 type Selected = Pick<Selection, 'only' | 'skip'> & {
   readonly registry: readonly ListedClause[];
   readonly selected: readonly ListedClause[];

@@ -117,7 +117,6 @@ export function createJudge(options: JudgeOptions): Judge {
           ...outcome,
           internalErrors: outcome.errors.map(describeInternalError),
           summary: open.summary(),
-          kept: [],
         },
         stopped: undefined,
         startedAt: startedAt.toISOString(),

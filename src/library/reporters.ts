@@ -24,6 +24,4 @@ export const reporters = {
   behavior: RENDERERS['behavior.json'],
   html: RENDERERS['report.html'],
   markdown: RENDERERS['summary.md'],
-  har: RENDERERS['report.har'],
-  ctrf: RENDERERS['ctrf.json'],
 } as const;

@@ -6,10 +6,6 @@ export const REPORT_FILES = {
   json: ['report.json', 'behavior.json'],
   html: ['report.html'],
   markdown: ['summary.md'],
-  har: ['report.har'],
-  ctrf: ['ctrf.json'],
-  http: ['failing.http', 'passing.http'],
-  hurl: ['failing.hurl', 'passing.hurl'],
 } as const;
 export type ReportFormat = keyof typeof REPORT_FILES;
 export type ReportFile = (typeof REPORT_FILES)[ReportFormat][number];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sampleRecord } from '../../test/report/sample-record.ts';
 import type { Diagnosis, LikelyCause } from './likely-causes.ts';
-import { renderCtrf } from './render-ctrf.ts';
 import { renderHtml } from './render-html.ts';
 import { renderJunit } from './render-junit.ts';
 import { renderMarkdown } from './render-markdown.ts';
@@ -28,7 +27,6 @@ describe('the likely cause of a broken clause', () => {
     ['HTML', renderHtml(record, { diagnosis })],
     ['Markdown', renderMarkdown(record, { diagnosis })],
     ['JUnit', renderJunit(record, { diagnosis })],
-    ['CTRF', renderCtrf(record, { diagnosis })],
   ])('is the one that was found, or else the general one: %s', (_name, text) => {
     expect(text).toContain('cause 1: Every page has one row more');
     expect(text).toContain('cause 2: Digits are lost; cause 3: Letters are lost');
@@ -36,11 +34,8 @@ describe('the likely cause of a broken clause', () => {
     expect(text).toContain('What breaks errors.answers elsewhere');
   });
 
-  test.each([
-    ['JUnit', renderJunit(record, { diagnosis })],
-    ['CTRF', renderCtrf(record, { diagnosis })],
-  ])('is shown with its advice if there is no list of causes: %s', (_name, text) => {
-    expect(text).toContain('Mend that digits are lost. Mend that letters are lost');
+  test('is shown with its advice if there is no list of causes: JUnit', () => {
+    expect(renderJunit(record, { diagnosis })).toContain('Mend that digits are lost. Mend that letters are lost');
   });
 
   test('that shows only among other requests has a command that sends many at once', () => {

@@ -1,5 +1,4 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { EXPECTED } from '../../src/clause/expected.ts';
 import type { Event } from '../../src/oracle/world.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { describeResponse } from '../../src/session/read-exchange.ts';
@@ -20,7 +19,7 @@ function judgeChallenge(event: Event): 'not-applicable' | 'holds' | Breach {
   const lacks = challenges.length === 0 ? 'has no WWW-Authenticate header' : 'has no Bearer challenge';
   return {
     summary: `the 401 response to ${situation(event)} ${lacks}`,
-    expected: [EXPECTED.challenge],
+    expected: ['a WWW-Authenticate header with a Bearer challenge'],
     received,
   };
 }

@@ -1,5 +1,4 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { EXPECTED } from '../../src/clause/expected.ts';
 import type { Event } from '../../src/oracle/world.ts';
 import { describeRequest } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../define.ts';
@@ -22,7 +21,7 @@ function judgeAnnouncement({ exchange, intent, status = 0 }: Event): 'not-applic
   if (announced.length === 0) return 'holds';
   return {
     summary: `${describeRequest(exchange)} is not deprecated, but announces a removal: ${shown}`,
-    expected: [EXPECTED.noRemovalAnnounced],
+    expected: ['no Deprecation and no Sunset header'],
     received: shown,
   };
 }

@@ -1,5 +1,4 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { STATUS_IN_BODY } from '../../src/clause/expected.ts';
 import type { Event } from '../../src/oracle/world.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
@@ -18,7 +17,7 @@ function judgeAgreement({ response, exchange }: Event): 'not-applicable' | 'hold
   if (status === response.status) return 'holds';
   return {
     summary: `the ${response.status} response to ${describeRequest(exchange)} has "status": ${String(status)}`,
-    expected: [STATUS_IN_BODY.say(response.status)],
+    expected: [`"status": ${response.status}`],
     received: describeResponse(exchange),
     pointer: '/status',
   };

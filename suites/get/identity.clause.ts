@@ -1,4 +1,3 @@
-import { WITH_ID } from '../../src/clause/expected.ts';
 import { type Event, type World, wasShown } from '../../src/oracle/world.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
@@ -24,7 +23,7 @@ function judgeIdentity(event: Event, world: World) {
   if (String(id) === String(petId)) return 'holds';
   return {
     summary: `${describeRequest(exchange)} returned animal ${String(id)}`,
-    expected: [WITH_ID.say(petId)],
+    expected: [`id ${petId}`],
     received: describeResponse(exchange),
     pointer: '/id',
   };

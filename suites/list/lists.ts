@@ -1,5 +1,4 @@
 import type { Breach } from '../../src/clause/clause.ts';
-import { AT_MOST_ANIMALS, ONLY_WITH_STATUS } from '../../src/clause/expected.ts';
 import type { Event, Rule, World } from '../../src/oracle/world.ts';
 import { asStatus } from '../../src/schema/pet.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
@@ -69,7 +68,7 @@ export function tooLong(list: PlainList, most: number): Breach | undefined {
   if (count <= most) return undefined;
   return {
     summary: `${situationOf(list)} returned ${count} animals; expected at most ${most}`,
-    expected: [AT_MOST_ANIMALS.say(most)],
+    expected: [`at most ${most} ${most === 1 ? 'animal' : 'animals'}`],
     received: `${count} animals`,
     symptom: TOO_LONG,
   };
@@ -87,7 +86,7 @@ export function strangerIn(list: PlainList, expected: PetStatus): Breach | undef
   const received = status === undefined ? 'no status' : `status ${JSON.stringify(status)}`;
   return {
     summary: `${situationOf(list)} returned an animal with ${received}`,
-    expected: [ONLY_WITH_STATUS.say(expected)],
+    expected: [`only animals with status "${expected}"`],
     received: `item ${index} has ${received}`,
     pointer: status === undefined ? `/${index}` : `/${index}/status`,
     symptom: STRANGER,

@@ -7,7 +7,7 @@ import type { RunRecord } from '../../src/clause/run-record.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 
 const env = { PETSTORE_API_KEY: 'k-reports-Zx81mPq' };
-const FILES = ['passing.hurl', 'ctrf.json', 'junit.xml', 'behavior.json', 'report.har', 'report.html', 'report.json', 'summary.md'];
+const FILES = ['junit.xml', 'behavior.json', 'report.html', 'report.json', 'summary.md'];
 const QUICK = ['run', '--reference', '--only', 'versioning.*'];
 
 /** A folder with the reports of an earlier run, and an unrelated file. */
@@ -23,18 +23,6 @@ function expectSetAside(cwd: string, folder = 'reports'): void {
   expect(names).toEqual(expect.arrayContaining(['notes.txt', ...FILES.map((file) => `${file}.previous`)]));
   for (const file of FILES) expect(readFileSync(join(cwd, folder, `${file}.previous`), 'utf8')).toBe(`earlier ${file}`);
 }
-
-test('--passing writes the exchanges of the checks that it names, and report writes them again', async () => {
-  const cwd = ownFolder();
-  const args = ['run', '--reference', '--only', 'versioning.*', '--reporter', 'hurl', '--reporter', 'json', '--passing', 'versioning'];
-  expect(await runProgram(args, { cwd })).toMatchObject({ code: 0 });
-  const text = readFileSync(join(cwd, 'reports', 'passing.hurl'), 'utf8');
-  expect(text).toMatch(/^# versioning\.base-path\/.*\n# expected \d{3}\nGET \{\{base_url\}\}/m);
-  rmSync(join(cwd, 'reports', 'passing.hurl'));
-  expect(await runProgram(['report', 'reports', '--reporter', 'hurl', '--reporter', 'http'], { cwd })).toMatchObject({ code: 0 });
-  expect(readFileSync(join(cwd, 'reports', 'passing.hurl'), 'utf8')).toBe(text);
-  expect(readdirSync(join(cwd, 'reports'))).toEqual(expect.arrayContaining(['passing.http', 'failing.http', 'failing.hurl']));
-});
 
 describe('reports of an earlier run', () => {
   test.each([

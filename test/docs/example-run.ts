@@ -1,14 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { EFFECTS } from '../../src/clause/clause.ts';
 import type { CheckRecord, RunRecord } from '../../src/clause/run-record.ts';
 import type { Example, Shown } from '../../src/cli/commands/explain.ts';
+import { planOf } from '../../src/judge/judging.ts';
+import { judgeRun } from '../../src/judge/run.ts';
 import { judgeServer } from '../../src/library/judge.ts';
+import { resolveSessionOptions } from '../../src/library/session-defaults.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { startReference } from '../../src/reference/server.ts';
+import { openSession } from '../../src/session/open-session.ts';
 import type { RedactedExchange } from '../../src/wire/redacted-exchange.ts';
 import { clauses } from '../../suites/index.ts';
-import { runProgram } from '../support/program.ts';
 
 const KEY = 'examples-5Kd2vX7wQ9';
 /** Maximum number of characters of a body or a header. */
@@ -61,22 +62,27 @@ function likeness({ check, exchange }: Seen, rejected: Seen): number {
   return same.reduce((sum, [points, holds]) => sum + (holds ? points : 0), 0);
 }
 
+/** Whether a break of the clause fails a run. */
+const isFailing = (id: string): boolean => clauses.some((clause) => clause.id === id && clause.level !== 'advised');
+
 /** What every check sent to a conforming server. */
 export async function acceptedExchanges(): Promise<readonly Seen[]> {
-  const cwd = mkdtempSync(join(tmpdir(), 'petstore-examples-'));
   const server = await startReference({ apiKey: KEY, seedAnimals: 7 });
-  const ids = clauses.flatMap(({ checks }) => checks.map(({ id }) => id));
-  const args = ['run', '--base-url', server.baseUrl, '--seed', '1', '--reporter', 'json', '--reporter', 'http', '--quiet'];
-  const { code, stderr } = await runProgram([...args, ...ids.flatMap((id) => ['--passing', id])], {
-    cwd,
-    env: { PETSTORE_API_KEY: KEY },
-    patience: 300_000,
+  const open = await openSession(resolveSessionOptions({ baseUrl: server.baseUrl, apiKey: KEY, seed: 1 }));
+  const seen: Seen[] = [];
+  open.recorder.onEveryExchange((exchange) => {
+    const { asker } = exchange.request;
+    if (asker !== undefined) seen.push({ check: asker, exchange: open.redact(exchange) });
   });
-  await server.close();
-  if (code !== 0) throw new Error(`the reference server does not conform: ${stderr}`);
-  const { passing = [] } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
-  rmSync(cwd, { recursive: true, force: true });
-  return passing.flatMap(({ check, exchanges }) => exchanges.map((exchange) => ({ check, exchange })));
+  try {
+    const { records } = await judgeRun(open, { clauses, registry: clauses, plan: planOf({ clauses, effects: EFFECTS }) });
+    const broken = records.filter(({ verdict, clause }) => verdict === 'fail' && isFailing(clause));
+    if (broken.length > 0) throw new Error(`the reference server does not conform: ${broken.map(({ id }) => id).join(', ')}`);
+    return seen;
+  } finally {
+    await open.session.close();
+    await server.close();
+  }
 }
 
 const lengthOf = ({ exchange }: Seen): number => requestOf(exchange).length;

@@ -84,10 +84,10 @@ describe('judgeServer', () => {
     });
     expect(record.conclusion).toMatchObject({ exitCode: 1 });
     expect(record.checks.find(({ id }) => id === 'acme:house.rules/kept')).toMatchObject({ verdict: 'pass' });
-    for (const render of [reporters.junit, reporters.json, reporters.html, reporters.ctrf]) {
+    for (const render of [reporters.junit, reporters.json, reporters.html]) {
       expect(render(record)).toContain('acme:house.rules');
     }
-    for (const render of [reporters.terminal, reporters.junit, reporters.json, reporters.html, reporters.markdown, reporters.ctrf]) {
+    for (const render of [reporters.terminal, reporters.junit, reporters.json, reporters.html, reporters.markdown]) {
       expect(render(record)).toContain('acme:list.short');
     }
   });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { clauseRecords } from '../../src/judge/clause-verdicts.ts';
-import { renderCtrf } from '../../src/report/render-ctrf.ts';
 import { renderHtml } from '../../src/report/render-html.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { renderJunit } from '../../src/report/render-junit.ts';
@@ -27,7 +26,6 @@ function withTwin(record: RunRecord): RunRecord {
 
 test.each<readonly [format: string, render: (record: RunRecord) => string]>([
   ['JUnit', renderJunit],
-  ['CTRF', renderCtrf],
   ['Markdown', renderMarkdown],
   ['HTML', renderHtml],
   ['JSON', renderJson],

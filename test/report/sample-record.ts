@@ -323,17 +323,6 @@ export function sampleRecord(changes: Partial<RunRecord> = {}): RunRecord {
     interrupted: false,
     clauses,
     checks: clauses.flatMap(sampleChecks),
-    passing: [
-      {
-        check: 'list.success/plain' as CheckId,
-        exchanges: [
-          sampleExchange({ number: 5, request: 'GET /pets' }),
-          sampleExchange({ number: 6, request: 'POST /pets', body: SENT, status: 201, response: SENT.replace('{', '{"id":78,') }),
-          sampleExchange({ number: 7, request: 'GET /pets/78', response: SENT.replace('{', '{"id":78,') }),
-        ],
-        leftOut: 3,
-      },
-    ],
     animals: {
       created: Array.from({ length: 112 }, (_, index) => ({
         id: String(9_000n + BigInt(index)),
@@ -416,7 +405,6 @@ export function hostileRecord(text: string = HOSTILE_TEXT): RunRecord {
       findings: check.findings.length === 0 ? [] : [hostile([exchange, raw]), hostile([lost])],
       observations: check.observations.map(() => ({ question: text, answer: text })),
     })),
-    passing: [{ check: text as CheckId, exchanges: [exchange, raw, lost], leftOut: 1 }],
     animals: { ...record.animals, created: [{ id: text, name: text }], ambiguous: [text], prefix: text },
     operations: record.operations.map((one) => ({ ...one, statuses: { ...one.statuses, [text]: 1 } })),
     traits: { headers: { [text]: [text] }, members: { [text]: [text] } },

@@ -58,10 +58,6 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
   const output = resolveOptions(outputOptions, flags, environment);
   if (output.verbose && output.quiet) throw new UsageError('--verbose and --quiet contradict each other: remove one of them');
-  const { passing } = configuration;
-  if (passing.length > 0 && !configuration.reporter.some((name) => name === 'http' || name === 'hurl')) {
-    throw new UsageError('--passing adds a file to the reporters http and hurl: add --reporter http or --reporter hurl');
-  }
   if (output.watch) return (await import('../watch.ts')).watch(configuration);
   const stop = createStop();
   const failed = await selectFailed(configuration, options);
@@ -90,7 +86,6 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const checkpoints = createCheckpoints(reporter.includes('json') ? reports : undefined);
   const record = await runGate({
     ...{ session, ownClauses, reference, strict, only, skip, because, wholeTraffic, bail, minJudged, flaky, waivers, drift, today, signal },
-    passing,
     timeLimit: timeLimitOf(configuration),
     prunesWaivers: configuration.updateWaivers,
     onProgress(standing) {
