@@ -4,6 +4,7 @@ import { UsageError } from './option-spec.ts';
 
 /** Commands, each with what to do instead. */
 const COMMANDS: Readonly<Record<string, string>> = {
+  completion: '`--help` of each command lists its options',
   mcp: 'let an agent call `run` and `explain`, and read reports/report.json',
 };
 

@@ -1,6 +1,6 @@
 // What an option is, how it is read, and how wrong usage is reported.
 
-import { type Argument, Option } from 'commander';
+import { Option } from 'commander';
 
 /** Wrong usage or configuration: one sentence and what to do; exit code 2. */
 export class UsageError extends Error {
@@ -27,8 +27,6 @@ export type OptionSpec<Value> = {
   readonly parse: Parse<Value>;
   /** Its environment variable, if options with the same name mean different things. */
   readonly variable?: string;
-  /** All allowed values, if these are words. */
-  readonly values?: readonly string[];
   /** May be given several times; in the environment its values are separated by commas. */
   readonly repeatable?: boolean;
   /** Has no value on the command line; in the environment `true` or `false`. */
@@ -112,19 +110,6 @@ export function variableOf(spec: OptionSpec<unknown>): string {
   return spec.variable ?? `PETSTORE_${flagOf(spec).slice(2).replaceAll('-', '_').toUpperCase()}`;
 }
 
-const VALUES = new WeakMap<Option | Argument, readonly string[]>();
-
-/** The words that a prompt completes for an option or argument: all that an option allows, or those that an argument was given. */
-export function valuesOf(part: Option | Argument): readonly string[] | undefined {
-  return VALUES.get(part);
-}
-
-/** An argument for which a prompt completes these words; others are allowed. */
-export function completed(argument: Argument, words: readonly string[]): Argument {
-  VALUES.set(argument, words);
-  return argument;
-}
-
 /** Options as commander shows and parses them: only texts, which `resolveOptions` interprets. */
 export function commanderOptions(table: Specs): Option[] {
   return Object.values(table).map((spec) => {
@@ -135,7 +120,6 @@ export function commanderOptions(table: Specs): Option[] {
       ...(spec.variable === undefined ? [] : [`variable: ${spec.variable}`]),
     ];
     const option = new Option(spec.flags, notes.length === 0 ? spec.help : `${spec.help} (${notes.join('; ')})`);
-    if (spec.values !== undefined) VALUES.set(option, spec.values);
     if (spec.repeatable === true) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
     return option;
   });

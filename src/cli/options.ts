@@ -151,7 +151,6 @@ export const judgeOptions = {
     flags: '--depth <name>',
     help: 'how much a run does: quick (no exhaustive checks, a tenth of the generated cases), standard, thorough (ten times the cases)',
     fallback: SESSION_DEFAULTS.depth,
-    values: DEPTHS,
     parse: choice(DEPTHS),
   }),
   timeBudget: one({
@@ -220,7 +219,6 @@ export const judgeOptions = {
     flags: '--flaky <name>',
     help: 'how to treat a failure that does not occur again when the request is repeated immediately: fail or warn',
     fallback: 'fail',
-    values: FLAKY_POLICIES,
     parse: choice(FLAKY_POLICIES),
   }),
   waivers: one<string | undefined>({
@@ -264,7 +262,6 @@ export const judgeOptions = {
     help: `which reports: ${REPORTERS.join(', ')}`,
     shownDefault: DEFAULT_REPORTERS.join(', '),
     fallback: DEFAULT_REPORTERS,
-    values: REPORTERS,
     parse: choice(REPORTERS, GONE_REPORTERS),
   }),
 } as const;
@@ -309,7 +306,6 @@ export const outputOptions = {
     help: `what is printed: ${RUN_FORMATS.join(', ')} (the run record, as in report.json)`,
     fallback: 'text',
     variable: 'PETSTORE_RUN_FORMAT',
-    values: RUN_FORMATS,
     parse: choice(RUN_FORMATS),
   }),
 } as const;
@@ -321,7 +317,6 @@ export const smokeOptions = {
     help: `what is printed: ${SMOKE_FORMATS.join(', ')}`,
     fallback: 'text',
     variable: 'PETSTORE_SMOKE_FORMAT',
-    values: SMOKE_FORMATS,
     parse: choice(SMOKE_FORMATS),
   }),
   textfile: one<string | undefined>({
@@ -362,7 +357,6 @@ export const reportOptions = {
     help: `what is printed: ${REPORTERS.join(', ')}; with --baseline: ${COMPARISON_FORMATS.join(', ')}`,
     shownDefault: 'terminal, nothing with --reporter',
     fallback: undefined,
-    values: REPORTERS,
     parse: choice(REPORTERS, GONE_REPORTERS),
   }),
   reporter: many<ReporterName>({
@@ -370,7 +364,6 @@ export const reportOptions = {
     help: `which files are written: ${REPORTERS.filter((name) => name !== 'terminal').join(', ')}`,
     shownDefault: 'none',
     fallback: [],
-    values: REPORTERS,
     parse: choice(REPORTERS, GONE_REPORTERS),
   }),
   reports: one<string | undefined>({

@@ -18,10 +18,6 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(program: Command) =>
   report: async () => (await import('./commands/report.ts')).addReport,
   init: async () => (await import('./commands/init.ts')).addInit,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
-  completion: async () => {
-    const { addCompletion } = await import('./commands/completion.ts');
-    return (program) => addCompletion(program, createWholeProgram);
-  },
   replay: async () => (await import('./commands/replay.ts')).addReplay,
 };
 

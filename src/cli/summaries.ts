@@ -17,7 +17,6 @@ const SETTING_UP = {
   init: 'write .env, a waivers file and a CI pipeline into this folder',
   doctor: 'check whether a run can judge the service: settings, address, key, first contact',
   reference: 'serve the built-in reference server, which conforms unless a fault is set',
-  completion: 'print a script that completes commands and options at the prompt',
 } as const;
 
 /** The headings of `--help`, each with its commands. */

@@ -78,9 +78,6 @@ export const PORT_53: Tool = {
   isThere: () => process.getuid?.() === 0 || firstUnprivilegedPort() <= 53,
 };
 
-export const BASH = program('bash', 'bash');
-export const ZSH = program('zsh', 'zsh');
-export const FISH = program('fish', 'fish');
 export const SCRIPT = program('script', 'bsdutils');
 
 export const DEV_FULL: Tool = { name: '/dev/full', remedy: 'run on Linux', isThere: () => existsSync('/dev/full') };

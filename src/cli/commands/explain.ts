@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { NEEDS } from '../../clause/clause.ts';
-import { CLAUSE_IDS, presentId, retiredNotices } from '../../clause/clause-ids.ts';
+import { presentId, retiredNotices } from '../../clause/clause-ids.ts';
 import { suggestAmong } from '../../judge/selection.ts';
 import type { SessionCheck, SessionClause } from '../../oracle/world.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
@@ -9,7 +9,7 @@ import type { Variant } from '../../reference/variants/variant.ts';
 import { columns, oneLine, pad, wrap } from '../../report/text.ts';
 import { ourCommand } from '../invocation.ts';
 import { LISTS, listText, rowsOf } from '../lists.ts';
-import { commanderOptions, completed, UsageError } from '../option-spec.ts';
+import { commanderOptions, UsageError } from '../option-spec.ts';
 import { listWidth, print, printError, terminalWidth } from '../output.ts';
 import { loadRegistry, ownClausesOf, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
@@ -161,7 +161,7 @@ export function addExplain(program: Command): void {
   const command = program
     .command('explain')
     .description(SUMMARIES.explain)
-    .addArgument(completed(what, [...LISTS, ...CLAUSE_IDS]))
+    .addArgument(what)
     .option('--json', 'a list as JSON')
     .addHelpText('after', '\n">" marks the check or fault you asked for, and the checks that name the fault.')
     .action(printExplained);
