@@ -98,7 +98,7 @@ export async function readLeftovers({ leftovers }: RunConfiguration, { baseUrl }
 }
 
 /** The behavior in a file: behavior.json or report.json of a run. Throws UsageError. */
-export async function readProfile(file: string): Promise<Behavior> {
+async function readProfile(file: string): Promise<Behavior> {
   let text: string;
   try {
     text = readBoundedFile(file, LARGEST.report);
@@ -116,10 +116,6 @@ export async function readProfile(file: string): Promise<Behavior> {
 /** How the behavior of a run differs from the baseline, if one is named: read before anything is sent. */
 export async function driftFromBaseline(file: string | undefined): Promise<(record: RunRecord) => readonly string[]> {
   if (file === undefined) return () => [];
-  const [baseline, { driftFrom }, { behaviorOf }] = await Promise.all([
-    readProfile(file),
-    import('../report/comparison.ts'),
-    import('../report/behavior.ts'),
-  ]);
+  const [baseline, { behaviorOf, driftFrom }] = await Promise.all([readProfile(file), import('../report/behavior.ts')]);
   return (record) => driftFrom(baseline, behaviorOf(record));
 }

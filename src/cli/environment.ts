@@ -115,7 +115,7 @@ export type Sources = { readonly file: Environment; readonly process: Environmen
  * spare a service must not be ignored.
  */
 export function checkVariables({ file, process, alsoKnown }: Sources): string[] {
-  checkGoneVariables(Object.keys({ ...file, ...process }));
+  checkGoneVariables(Object.keys({ ...file, ...process }).filter((name) => !KNOWN.includes(name)));
   const warnings: string[] = [];
   for (const [name, value] of Object.entries({ ...file, ...process })) {
     if (!/^petstore/i.test(name) || KNOWN.includes(name) || alsoKnown.includes(name) || isServiceLink(name, value)) continue;

@@ -17,6 +17,11 @@ type GoneOption = {
 
 const OPTIONS: readonly GoneOption[] = [
   {
+    flag: '--baseline',
+    commands: ['report'],
+    instead: '`report BEFORE AFTER` shows both runs, `run --baseline` fails where behavior differs',
+  },
+  {
     flag: '--passing',
     commands: ['run'],
     instead: 'report.json says of each check how many exchanges it judged; `explain ID` shows examples',
@@ -45,10 +50,10 @@ export function checkGone([command = '', ...words]: readonly string[]): void {
   }
 }
 
-/** Throws UsageError if one of the variables is that of an option that is gone. */
-export function checkGoneVariables(names: readonly string[]): void {
+/** Throws UsageError if one of the variables, which no option has, is that of an option that is gone. */
+export function checkGoneVariables(unknown: readonly string[]): void {
   for (const { flag, instead } of OPTIONS) {
     const variable = `PETSTORE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
-    if (names.includes(variable)) throw gone(`the variable ${variable}`, instead);
+    if (unknown.includes(variable)) throw gone(`the variable ${variable}`, instead);
   }
 }

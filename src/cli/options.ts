@@ -285,9 +285,6 @@ export const configOptions = {
   }),
 } as const;
 
-/** What `report --baseline` prints. */
-export const COMPARISON_FORMATS = ['terminal', 'json', 'markdown'] as const satisfies readonly ReporterName[];
-
 const RUN_FORMATS = ['text', 'json'] as const;
 
 /** What `run` prints, and whether it continues. */
@@ -354,7 +351,7 @@ export const replayOptions = {
 export const reportOptions = {
   format: one<ReporterName | undefined>({
     flags: '--format <name>',
-    help: `what is printed: ${REPORTERS.join(', ')}; with --baseline: ${COMPARISON_FORMATS.join(', ')}`,
+    help: `what is printed: ${REPORTERS.join(', ')}`,
     shownDefault: 'terminal, nothing with --reporter',
     fallback: undefined,
     parse: choice(REPORTERS, GONE_REPORTERS),
@@ -370,13 +367,6 @@ export const reportOptions = {
     flags: '--reports <dir>',
     help: 'where files are written',
     shownDefault: 'the folder of the report; for several, reports',
-    fallback: undefined,
-    parse: text,
-  }),
-  baseline: one<string | undefined>({
-    flags: '--baseline <file>',
-    help: 'print how the run differs from an earlier one, of which this is the behavior.json or report.json',
-    shownDefault: 'none',
     fallback: undefined,
     parse: text,
   }),

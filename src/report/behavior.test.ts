@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sampleRecord } from '../../test/report/sample-record.ts';
-import { behaviorOf, parseBehavior, renderBehavior } from './behavior.ts';
+import { behaviorOf, driftFrom, parseBehavior, renderBehavior } from './behavior.ts';
 import { renderJson } from './render-json.ts';
 
 describe('parseBehavior', () => {
@@ -24,4 +24,18 @@ describe('parseBehavior', () => {
     const parsed = parseBehavior(text);
     expect(parsed.ok ? '' : parsed.problem).toContain(problem);
   });
+});
+
+test('driftFrom says which observation differs from the baseline and what to do, and is silent on what one side did not observe', () => {
+  const record = sampleRecord();
+  const baseline = behaviorOf(record);
+  const checks = record.checks
+    .filter(({ clause }) => clause !== 'errors.codes')
+    .map((check) =>
+      check.clause === 'list.order' ? { ...check, observations: [{ question: 'list.order: what it gets', answer: 'by id' }] } : check,
+    );
+  expect(driftFrom(baseline, behaviorOf({ ...record, checks }))).toEqual([
+    `list.order, "list.order: what it gets": the baseline has "returned 400 invalid_request" and the service now does "by id": fix the service, or use this run's behavior.json as the baseline`,
+  ]);
+  expect(driftFrom(baseline, baseline)).toEqual([]);
 });

@@ -2,40 +2,13 @@ import type { Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import { RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { isRecord } from '../wire/parsed.ts';
-import { inSeconds, messageOf } from '../wire/wording.ts';
+import { cleanText } from '../wire/redact.ts';
+import { messageOf } from '../wire/wording.ts';
 
-/** The value that `share` (0 to 1) of the values do not exceed, by nearest rank; undefined without values. */
-function percentile(values: readonly number[], share: number): number | undefined {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
-}
-
-export type Latency = { readonly p50: number; readonly p95: number; readonly p99: number };
-
-/** The percentiles that reports show, in milliseconds; undefined without durations. */
-export function latencyOf(durations: readonly number[]): Latency | undefined {
-  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(durations, share));
-  return p50 === undefined || p95 === undefined || p99 === undefined ? undefined : { p50, p95, p99 };
-}
-
-/** Milliseconds with a sensible number of digits: `0.4 ms`, `12 ms`, `1.3 s`. */
-export function latencyText(milliseconds: number): string {
-  if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
-  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : inSeconds(milliseconds);
-}
+const MOST_OF_A_DIFFERENCE = 1_000;
 
 /** Version of the shape of behavior.json (schemas/behavior.schema.json). */
 export const BEHAVIOR_VERSION = 1;
-
-/** Milliseconds that a share of the responses did not exceed. */
-export type BehaviorLatency = {
-  readonly requests: number;
-  readonly p25: number;
-  readonly p50: number;
-  readonly p75: number;
-  readonly p95: number;
-  readonly p99: number;
-};
 
 type ByName<Value> = Readonly<Record<string, Value>>;
 
@@ -61,7 +34,6 @@ export type Behavior = {
     readonly target: string;
     readonly startedAt: string;
     readonly toolVersion: string;
-    readonly latency: ByName<BehaviorLatency>;
   };
 };
 
@@ -86,12 +58,6 @@ export function behaviorOf(record: RunRecord): Behavior {
       target: record.target.baseUrl,
       startedAt: record.startedAt,
       toolVersion: record.tool.version,
-      latency: sorted(
-        record.operations.flatMap(({ operation, durations }) => {
-          const latency = latencyProfile(durations);
-          return latency === undefined ? [] : [[operation, latency] as const];
-        }),
-      ),
     },
   };
 }
@@ -101,10 +67,21 @@ export function renderBehavior(record: RunRecord): string {
   return `${JSON.stringify(behaviorOf(record), undefined, 2)}\n`;
 }
 
-function latencyProfile(durations: readonly number[]): BehaviorLatency | undefined {
-  if (durations.length === 0) return undefined;
-  const at = (share: number): number => percentile(durations, share) ?? 0;
-  return { requests: durations.length, p25: at(0.25), p50: at(0.5), p75: at(0.75), p95: at(0.95), p99: at(0.99) };
+/** Observations that differ from a baseline, as sentences; what only one side observed is not a difference. */
+export function driftFrom(baseline: Behavior, now: Behavior): readonly string[] {
+  return Object.entries(baseline.observations).flatMap(([clause, questions]) =>
+    Object.entries(questions).flatMap(([question, before]) => {
+      const after = now.observations[clause]?.[question];
+      if (after === undefined || after === before) return [];
+      return [
+        // A file may come from anywhere.
+        cleanText(
+          `${clause}, "${question}": the baseline has "${before}" and the service now does "${after}": fix the service, or use this run's behavior.json as the baseline`,
+          MOST_OF_A_DIFFERENCE,
+        ),
+      ];
+    }),
+  );
 }
 
 function sorted<Value>(entries: readonly (readonly [name: string, value: Value])[]): Record<string, Value> {

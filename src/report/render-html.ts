@@ -3,7 +3,6 @@ import { raw } from 'hono/html';
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { type BrokenClause, brokenClauses, describeBroken } from './broken-clauses.ts';
 import { detailsOf, headline, judgedText, otherReasons, verdictWords } from './headline.ts';
-import { latencyView } from './html/latency-view.ts';
 import { html, type Markup, STYLES } from './html/page.ts';
 import { clauseLink, clausesView, FILTER_STYLES, matrixView, SCRIPT } from './html/requirements.ts';
 import { type Diagnosis, explainedBy, type LikelyCause } from './likely-causes.ts';
@@ -35,7 +34,6 @@ export function renderHtml(record: RunRecord, { diagnosis }: { readonly diagnosi
     ...(fails ? [requirements, overview] : [overview, requirements]),
     { id: 'inconclusive', title: 'Not judged', view: inconclusiveView(record) },
     { id: 'observations', title: 'Left open', view: observationsView(record) },
-    { id: 'latency', title: 'Latency', view: latencyView(record) },
     { id: 'animals', title: 'Animals', view: animalsView(record) },
   ];
   const sections = all.filter(({ view }) => view !== '');

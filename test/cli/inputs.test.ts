@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Behavior } from '../../src/report/behavior.ts';
 import { outputProblems } from '../hostile/outputs.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 
@@ -48,47 +49,40 @@ test.each(['.env', 'key'])('a %s of more than 64 KB is not read', async (name) =
   expect(code).toBe(2);
 });
 
-const SIDE = { target: 'http://x/v1', startedAt: '2026-11-22T00:00:00.000Z', toolVersion: '1.0.0', latency: {} };
+const SIDE = { target: 'http://x/v1', startedAt: '2026-11-22T00:00:00.000Z', toolVersion: '1.0.0' };
 const NOTHING = { clauses: {}, observations: {}, statuses: {}, headers: {}, members: {}, run: SIDE };
 const BEHAVIOR = { kind: 'behavior', version: 1, ...NOTHING };
 
 test.each([
   ['a clause that is null', { clauses: { 'list.success': null } }, '/clauses/list.success must be object'],
   ['statuses that are a number', { statuses: { listPets: 7 } }, '/statuses/listPets must be array'],
-  ['no times', { run: { ...SIDE, latency: { listPets: {} } } }, '/run/latency/listPets must have'],
-])('report --baseline rejects a behavior.json with %s in one sentence', async (_case, changes, words) => {
+  ['a run of no date', { run: { ...SIDE, startedAt: 'today' } }, '/run/startedAt must match format'],
+])('run --baseline rejects a behavior.json with %s in one sentence', async (_case, changes, words) => {
   const cwd = ownFolder();
-  writeFileSync(join(cwd, 'sound.json'), JSON.stringify(BEHAVIOR));
   writeFileSync(join(cwd, 'damaged.json'), JSON.stringify({ ...BEHAVIOR, ...changes }));
-  const { code, stdout, stderr } = await runProgram(['report', 'damaged.json', '--baseline', 'sound.json'], { cwd });
+  const { code, stdout, stderr } = await runProgram(['run', '--reference', '--baseline', 'damaged.json'], { cwd });
   expect(stderr).toContain(`error: could not read damaged.json: it is damaged (${words}`);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
-test.each(['terminal', 'json', 'markdown'])(
-  'report --baseline --format %s shows the texts of a behavior.json, and nothing in them is active',
-  async (format) => {
-    const words = '\n::error::owned\u001b]0;owned\u0007 ##vso[task.complete]\u202e [x](https://evil.example) <evil-element>';
-    const level = { level: 'required', verdict: 'pass' };
-    const hostile = {
-      clauses: { [words]: level },
-      observations: { [words]: { [words]: words } },
-      statuses: { [words]: [words] },
-      headers: {},
-      members: {},
-      run: { ...SIDE, target: words },
-    };
-    const cwd = ownFolder();
-    writeFileSync(join(cwd, 'sound.json'), JSON.stringify(BEHAVIOR));
-    writeFileSync(join(cwd, 'hostile.json'), JSON.stringify({ ...BEHAVIOR, ...hostile }));
-    const { code, stdout } = await runProgram(['report', 'hostile.json', '--baseline', 'sound.json', '--format', format], { cwd });
-    expect(code).toBe(0);
-    expect(stdout).toContain('owned');
-    const name = { terminal: 'output.txt', json: 'output.json', markdown: 'output.md' }[format] ?? '';
-    expect([...outputProblems('output', stdout), ...outputProblems(name, stdout)]).toEqual([]);
-  },
-);
+test('run --baseline shows the texts of a behavior.json, and nothing in them is active', async () => {
+  const words = '\n::error::owned\u001b]0;owned\u0007 ##vso[task.complete]\u202e [x](https://evil.example) <evil-element>';
+  const cwd = ownFolder();
+  const args = ['run', '--reference', '--read-only', '--only', 'list.limit-out-of-range'];
+  await runProgram([...args, '--reports', 'before'], { cwd });
+  const behavior = JSON.parse(readFileSync(join(cwd, 'before', 'behavior.json'), 'utf8')) as Behavior;
+  const hostile = Object.entries(behavior.observations).map(([clause, questions]) => [
+    clause,
+    Object.fromEntries(Object.keys(questions).map((question) => [question, words])),
+  ]);
+  writeFileSync(join(cwd, 'hostile.json'), JSON.stringify({ ...behavior, observations: Object.fromEntries(hostile) }));
+  const { code, stdout } = await runProgram([...args, '--baseline', 'hostile.json'], { cwd });
+  expect({ code, owned: stdout.includes('owned') }).toEqual({ code: 1, owned: true });
+  expect(outputProblems('output.txt', stdout)).toEqual([]);
+  for (const file of readdirSync(join(cwd, 'reports')))
+    expect(outputProblems(file, readFileSync(join(cwd, 'reports', file), 'utf8'))).toEqual([]);
+});
 
 test('a monitor may have secrets in variables of any name, in .env too', async () => {
   const cwd = ownFolder();

@@ -185,19 +185,12 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
   ['explain of an unknown id', ['explain', 'list.sucess'], {}, /did you mean list\.success, /],
   ['what nobody knows', ['explain', 'zzzz'], {}, /is not a clause, a check, a fault, a variant, or a list: .*explain clauses" shows all/],
   ['a check as JSON', ['explain', 'list.success', '--json'], {}, /--json is for lists: clauses, checks/],
-  ['several reports and a baseline', ['report', 'a.json', 'b.json', '--baseline', 'c.json'], {}, /--baseline is for one report/],
   ['a name for the one report', ['report', 'a.json', '--name', 'staging'], {}, /--name is for several reports/],
   [
     'several reports in a format',
     ['report', 'a.json', 'b.json', '--format', 'junit'],
     {},
     /--format is for the report of one run, and here/,
-  ],
-  [
-    'files of a comparison',
-    ['report', 'a.json', '--baseline', 'b.json', '--reporter', 'junit'],
-    {},
-    /--reporter is for the report of one run/,
   ],
   [
     'more names than reports',

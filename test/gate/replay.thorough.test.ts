@@ -152,7 +152,7 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
-test('report --baseline is exit 1 when the second run breaks what held in the first, and a baseline profile fails a run that drifted', async () => {
+test('a baseline fails a run that drifted', async () => {
   const cwd = ownFolder();
   const report = join(cwd, 'reports', 'behavior.json');
   const args = [
@@ -170,13 +170,6 @@ test('report --baseline is exit 1 when the second run breaks what held in the fi
   const baseline = join(cwd, 'baseline.json');
   const profile = readFileSync(report, 'utf8');
   writeFileSync(baseline, profile);
-  const faulty = await runProgram(['run', '--base-url', await serve('limit-ignored'), ...args], { cwd, env });
-  expect(faulty.code).toBe(1);
-  expect(await runProgram(['report', report, '--baseline', baseline], { cwd })).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('worse'),
-  });
-  expect(await runProgram(['report', baseline, '--baseline', report], { cwd })).toMatchObject({ code: 0 });
   const { observations, ...rest } = JSON.parse(profile) as Behavior;
   const [[clause, questions]] = Object.entries(observations) as [[string, Record<string, string>]];
   const [question = ''] = Object.keys(questions);

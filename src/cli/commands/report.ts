@@ -8,7 +8,7 @@ import type { NamedRun } from '../../report/runs.ts';
 import { type PlannedReport, writeReports } from '../../report/write-reports.ts';
 import { plannedReports } from '../delivery.ts';
 import { commanderOptions, type Resolved, resolveOptions, UsageError } from '../option-spec.ts';
-import { COMPARISON_FORMATS, reportOptions } from '../options.ts';
+import { reportOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
 import { readReport, reportFile } from '../report-file.ts';
 import type { ReporterName } from '../reporter-names.ts';
@@ -48,21 +48,6 @@ async function writeAgain(path: string, { format, reporter, reports, verbose, qu
   return await writeFiles(plannedReports(record, files), reports ?? dirname(file));
 }
 
-/** One run and an earlier one: what differs. */
-async function compareWith(baseline: string, path: string, { format = 'terminal' }: Options): Promise<ExitCode> {
-  const [{ readProfile }, comparison] = await Promise.all([import('../earlier-runs.ts'), import('../../report/comparison.ts')]);
-  const compared = comparison.compareBehaviors(await readProfile(baseline), await readProfile(reportFile(path)));
-  const renderers: Readonly<Record<(typeof COMPARISON_FORMATS)[number], () => string>> = {
-    terminal: () => comparison.renderComparisonText(compared, { width: terminalWidth() }),
-    json: () => comparison.renderComparisonJson(compared),
-    markdown: () => comparison.renderComparisonMarkdown(compared),
-  };
-  const shown = COMPARISON_FORMATS.find((name) => name === format);
-  if (shown === undefined) throw new UsageError(`--format: with --baseline, "${format}" is none of ${COMPARISON_FORMATS.join(', ')}`);
-  print(renderers[shown]());
-  return compared.worse ? EXIT_CODES.broken : EXIT_CODES.conformant;
-}
-
 /** The name of a report: the given one, or else the name of its file, or of its folder if all files have the same name. */
 function nameOf(file: string, given: string | undefined): string {
   if (given !== undefined) return given;
@@ -96,21 +81,16 @@ async function compareAll(paths: readonly string[], { name, reports = 'reports' 
 }
 
 /** Options that mean nothing for what is asked, which would be ignored without a word. */
-function checkOptions(paths: readonly string[], { baseline, name, ...options }: Options): void {
-  if (paths.length > 1 && baseline !== undefined) throw new UsageError('--baseline is for one report; several are shown side by side');
+function checkOptions(paths: readonly string[], { name, ...options }: Options): void {
   if (paths.length === 1 && name.length > 0) throw new UsageError('--name is for several reports');
   const given = [
-    ...(options.format === undefined || baseline !== undefined ? [] : ['--format']),
+    ...(options.format === undefined ? [] : ['--format']),
     ...(options.reporter.length === 0 ? [] : ['--reporter']),
     ...(options.verbose ? ['--verbose'] : []),
     ...(options.quiet ? ['--quiet'] : []),
   ];
   const [first] = given;
-  if (first !== undefined && (paths.length > 1 || baseline !== undefined)) {
-    throw new UsageError(
-      `${first} is for the report of one run${baseline === undefined ? ', and here are several' : ', without --baseline'}`,
-    );
-  }
+  if (first !== undefined && paths.length > 1) throw new UsageError(`${first} is for the report of one run, and here are several`);
 }
 
 async function report(paths: readonly string[], flags: Readonly<Record<string, unknown>>): Promise<void> {
@@ -118,8 +98,7 @@ async function report(paths: readonly string[], flags: Readonly<Record<string, u
   const options = resolveOptions(reportOptions, flags, {});
   checkOptions(paths, options);
   const [first = ''] = paths;
-  if (paths.length > 1) await exit(await compareAll(paths, options));
-  else await exit(options.baseline === undefined ? await writeAgain(first, options) : await compareWith(options.baseline, first, options));
+  await exit(paths.length > 1 ? await compareAll(paths, options) : await writeAgain(first, options));
 }
 
 export function addReport(program: Command): void {
@@ -129,12 +108,6 @@ export function addReport(program: Command): void {
     .argument('<report...>', 'report.json of the run, or its folder; several are compared, clause by clause, in matrix.html and matrix.md');
   for (const option of commanderOptions(reportOptions)) command.addOption(option);
   command
-    .addHelpText(
-      'after',
-      `
-Nothing is sent. Exit codes: 0 written, whatever the verdicts were; 2 usage, 3 a report could not be written.
-With --baseline, which compares verdicts, observations, the shape of responses, and latency: 0 not worse, 1 the run breaks a
-clause that passed before.`,
-    )
+    .addHelpText('after', '\nNothing is sent. Exit codes: 0 written, whatever the verdicts were; 2 usage, 3 a report could not be written.')
     .action(report);
 }

@@ -111,6 +111,6 @@ export function behaviorOfDay(
     statuses: {},
     headers: {},
     members: {},
-    run: { target: of.target, startedAt: new Date(of.day).toISOString(), toolVersion: of.version, latency: {} },
+    run: { target: of.target, startedAt: new Date(of.day).toISOString(), toolVersion: of.version },
   };
 }
