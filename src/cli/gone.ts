@@ -16,6 +16,13 @@ type GoneOption = {
 };
 
 const OPTIONS: readonly GoneOption[] = [
+  { flag: '--bail', commands: ['run'], instead: 'interrupt the run, or end it with --deadline; the report says what was judged by then' },
+  {
+    flag: '--no-trace',
+    commands: ['run', 'smoke', 'replay'],
+    instead: 'one request in eight has no traceparent, and no service may depend on it',
+  },
+  { flag: '--time-budget', commands: ['run'], instead: '--deadline ends the whole run' },
   {
     flag: '--baseline',
     commands: ['report'],

@@ -137,12 +137,6 @@ function given(spec: OptionSpec<unknown>, option: unknown, environment: Environm
   return { text: values.join(SEPARATOR), from: name };
 }
 
-/** commander's value of an option: `--no-trace` is stored as `trace`, false if it is given. */
-function optionOf(name: string, options: Readonly<Record<string, unknown>>): unknown {
-  const [, first = '', rest = ''] = /^no([A-Z])(.*)$/.exec(name) ?? [];
-  return first === '' ? options[name] : options[`${first.toLowerCase()}${rest}`] === false;
-}
-
 /**
  * The value of every option: command line, then environment, then default. Throws UsageError that names the option or variable and what
  * would be correct.
@@ -153,7 +147,7 @@ export function resolveOptions<Table extends Specs>(
   environment: Environment,
 ): Resolved<Table> {
   const entries = Object.entries(table).map(([name, spec]) => {
-    const found = given(spec, optionOf(name, options), environment);
+    const found = given(spec, options[name], environment);
     if (found === undefined) return [name, spec.fallback];
     try {
       return [name, spec.parse(found.text)];

@@ -129,13 +129,6 @@ export const targetOptions = {
     fallback: undefined,
     parse: text,
   }),
-  noTrace: one({
-    flags: '--no-trace',
-    help: 'do not send traceparent headers, by which a service can find the requests of a run in its logs',
-    fallback: false,
-    parse: flag,
-    flag: true,
-  }),
   proxy: one<string | undefined>({
     flags: '--proxy <url>',
     help: 'HTTP proxy to go through, or "none"',
@@ -152,12 +145,6 @@ export const judgeOptions = {
     help: 'how much a run does: quick (no exhaustive checks, a tenth of the generated cases), standard, thorough (ten times the cases)',
     fallback: SESSION_DEFAULTS.depth,
     parse: choice(DEPTHS),
-  }),
-  timeBudget: one({
-    flags: '--time-budget <seconds>',
-    help: 'after this time, properties draw no new cases',
-    fallback: SESSION_DEFAULTS.timeBudget / 1_000,
-    parse: whole({ least: 1, most: 86_400, unit: ' (seconds)' }),
   }),
   seed: one<number | undefined>({
     flags: '--seed <n>',
@@ -186,13 +173,6 @@ export const judgeOptions = {
     shownDefault: 'off',
     fallback: undefined,
     parse: orSwitch,
-  }),
-  bail: one({
-    flags: '--bail <n>',
-    help: 'stop the run after this many failed checks',
-    shownDefault: 'never',
-    fallback: 0,
-    parse: whole({ least: 1, most: 100_000, unit: '' }),
   }),
   minJudged: one({
     flags: '--min-judged <percent>',
@@ -385,8 +365,8 @@ export const reportOptions = {
 const ABOUT = {
   'The service:': ['fault', 'variant', 'config', 'target', 'productionBaseUrl', 'allowProductionWrites', 'waitForReady', 'ca', 'proxy'],
   'What is judged:': ['skip', 'ownClauses', 'leftovers', 'now', 'name'],
-  'What is sent:': ['maxCreates', 'namePrefix', 'categoryId', 'seed', 'timeBudget', 'consistencyWindow', 'budget', 'noTrace'],
-  'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline', 'bail'],
+  'What is sent:': ['maxCreates', 'namePrefix', 'categoryId', 'seed', 'consistencyWindow', 'budget'],
+  'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline'],
   'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline'],
   'Output:': ['quiet', 'format', 'reports', 'reporter', 'textfile', 'pingUrl'],
 } as const;

@@ -46,8 +46,6 @@ export async function sessionOptions(configuration: RunConfiguration, target: Ta
     apiKey: target.apiKey,
     intrusive: !production,
     categoryIds: configuration.categoryId,
-    timeBudget: configuration.timeBudget * 1000,
-    trace: !configuration.noTrace,
     ...(seed === undefined ? {} : { seed }),
     ...(now === undefined ? {} : { now }),
     ...(tag === undefined ? {} : { runTag: tag }),

@@ -1,10 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
-import { isBinding } from '../clause/clause.ts';
 import type { RunRecord } from '../clause/run-record.ts';
 import { type Collected, NOTHING_COLLECTED } from '../judge/collected.ts';
 import { makeRecord, type RecordOptions, type StopReason } from '../judge/record.ts';
 import type { Listing } from '../judge/selection.ts';
-import { waiveChecks } from '../judge/waivers.ts';
 import { loadListing } from './load-own-clauses.ts';
 import type { FromWorker, Job, Standing, Stop } from './messages.ts';
 import { toolVersion } from './package-files.ts';
@@ -20,8 +18,6 @@ export type GateOptions = Omit<RecordOptions, 'version'> & {
   readonly onProgress: (progress: Progress) => void;
   /** Selected invariants see the exchanges of all checks. */
   readonly wholeTraffic?: boolean;
-  /** Ends the run after this many checks that fail it; 0 for never. */
-  readonly bail?: number;
   /** Called periodically with the record so far: this is what remains if the process is killed. */
   readonly onCheckpoint?: (record: RunRecord) => void;
 };
@@ -30,19 +26,12 @@ export type GateOptions = Omit<RecordOptions, 'version'> & {
 const CHECKPOINTS = 2_000;
 const KILLED = { cutShort: 'the run did not finish' } as const;
 
-/** The number of checks that fail the run, given waivers and levels. */
-function failuresOf({ records }: Collected, { strict, waivers, today }: GateOptions, listing: Listing): number {
-  const counted = new Set(listing.selected.filter((clause) => strict || isBinding(clause)).map(({ id }) => id));
-  return waiveChecks(records, waivers, today).filter(({ verdict, clause }) => verdict === 'fail' && counted.has(clause)).length;
-}
-
 /** Judges a server once, thoroughly: the run as one value. Throws SelectionError when nothing is selected. */
 export async function runGate(options: GateOptions): Promise<RunRecord> {
   const begin = performance.now();
   const startedAt = new Date().toISOString();
-  const { session, only, skip, ownClauses = [], bail = 0, wholeTraffic = false } = options;
-  const bailed = new AbortController();
-  const signal = AbortSignal.any([options.signal, bailed.signal]);
+  const { session, only, skip, ownClauses = [], wholeTraffic = false } = options;
+  const { signal } = options;
   // A selection may be wrong, which is reported before anything is started. Without a selection only the worker loads the suites.
   const selection = { only, skip, exhaustive: session.depth !== 'quick', wholeTraffic };
   const named = only.length + skip.length + ownClauses.length > 0;
@@ -61,12 +50,6 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   function onStanding(collected: Collected): void {
     const listing = checked ?? collected.listing;
     if (listing === undefined || signal.aborted) return;
-    const failures = bail === 0 ? 0 : failuresOf(collected, options, listing);
-    if (failures > 0 && failures >= bail) {
-      bailed.abort({
-        cutShort: `stopped after ${failures} failed ${failures === 1 ? 'check' : 'checks'} (--bail ${bail})`,
-      } satisfies StopReason);
-    }
     if (options.onCheckpoint === undefined || performance.now() - written < CHECKPOINTS) return;
     written = performance.now();
     options.onCheckpoint(recordOf(collected, listing, KILLED));

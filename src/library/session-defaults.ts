@@ -20,7 +20,6 @@ export const SESSION_DEFAULTS = {
   namePrefix: DEFAULT_PREFIX,
   categoryIds: [],
   leftoverIds: [],
-  trace: true,
   depth: 'standard',
   /** Milliseconds. */
   timeBudget: 60_000,

@@ -98,7 +98,6 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
     waitForReady: 0,
     rate: target.rate,
     maxBody: MAX_BODY,
-    trace: true,
     ca: target.ca,
     proxy: target.proxy,
   };

@@ -28,7 +28,7 @@ async function open(baseUrl: string, options: Partial<SessionOptions> = {}): Pro
       categoryIds: [],
     },
     ...{ depth: 'quick', seed: 1, timeBudget: 10_000, now: new Date('2026-11-21'), concurrency: 8, timeout: 20_000 },
-    ...{ consistencyWindow: 300, waitForReady: 0, rate: 0, maxBody: 1_000_000, ca: undefined, proxy: undefined, trace: true },
+    ...{ consistencyWindow: 300, waitForReady: 0, rate: 0, maxBody: 1_000_000, ca: undefined, proxy: undefined },
     ...options,
   });
   cleanups.push(() => opened.session.close());

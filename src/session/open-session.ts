@@ -105,7 +105,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const patience = createPatience(options.consistencyWindow);
   const spareName = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
   const size = createRunSize(options, { client, notice: (sentence) => void notices.add(sentence) });
-  const traces = createTraces(options);
+  const traces = createTraces();
   const { apiKey, createdEarlier = false } = options;
   const api = createApi({
     traces,

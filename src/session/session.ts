@@ -45,8 +45,6 @@ export type SessionOptions = {
   readonly maxBody: number;
   readonly ca: string | undefined;
   readonly proxy: string | undefined;
-  /** Whether requests carry a `traceparent`. */
-  readonly trace: boolean;
 };
 
 /** What a check gets. */

@@ -110,25 +110,6 @@ test('--failed skips a run that could not reach its server, and uses a named rep
   expect((await judge(faulty, cwd, args)).code).toBe(1);
 });
 
-test('--bail ends the run at the first failed check, and says so', async () => {
-  const cwd = ownFolder();
-  const { code, stdout } = await judge(await serve({ faults: ['limit-plus-one'] }), cwd, ['--bail', '1']);
-  expect(code).toBe(1);
-  expect(stdout.replace(/\s+/g, ' ')).toMatch(/stopped after \d+ failed checks? \(--bail 1\), \d+ of \d+ checks judged by then/);
-  expect(recordIn(cwd)).toMatchObject({ interrupted: true });
-});
-
-test('--bail counts neither waived nor advised clauses', async () => {
-  const { code } = await judge(await serve({ faults: ['challenge-missing'] }), ownFolder(), [
-    '--bail',
-    '1',
-    '--only',
-    'authentication',
-    '--read-only',
-  ]);
-  expect([0, 3]).toContain(code);
-});
-
 test('--min-judged is exit 3 if fewer checks were judged, and says how many', async () => {
   const cwd = ownFolder();
   const server = await serve();

@@ -41,7 +41,7 @@ async function startRecording(options: RecordingOptions = {}): Promise<Recording
   return { server, requests, posts };
 }
 
-const OPTIONS = ['--timeout', '2000', '--depth', 'quick', '--consistency-window', '200', '--time-budget', '10'];
+const OPTIONS = ['--timeout', '2000', '--depth', 'quick', '--consistency-window', '200'];
 
 type Ran = Recording & {
   readonly ended: JudgedProgram;

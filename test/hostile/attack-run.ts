@@ -30,7 +30,7 @@ export const attacks: readonly Attack[] = [
 /** The maximum peak of resident memory of a run, in MB. */
 export const MOST_MEMORY = 350;
 
-const OPTIONS = ['--timeout', '1000', '--consistency-window', '300', '--depth', 'quick', '--time-budget', '10', '--seed', '1'];
+const OPTIONS = ['--timeout', '1000', '--consistency-window', '300', '--depth', 'quick', '--seed', '1'];
 const REPORTS = REPORTERS.flatMap((reporter) => ['--reporter', reporter]);
 
 /** How a run ended, and what it wrongly did to the attacker. */

@@ -78,7 +78,6 @@ export function sessionOptions(baseUrl: string, changes: Partial<SessionOptions>
     maxBody: 16 * 1024 * 1024,
     ca: undefined,
     proxy: undefined,
-    trace: true,
     ...changes,
   };
 }

@@ -85,7 +85,7 @@ function echoingServer(apiKey: string): Promise<Attacker> {
 }
 
 const EVERY_REPORTER = REPORTERS.flatMap((name) => ['--reporter', name]);
-const OPTIONS = ['--timeout', '2000', '--depth', 'quick', '--consistency-window', '200', '--time-budget', '10'];
+const OPTIONS = ['--timeout', '2000', '--depth', 'quick', '--consistency-window', '200'];
 
 describe('spellings', () => {
   test('are found where they are', () => {

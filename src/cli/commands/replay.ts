@@ -14,9 +14,9 @@ import { SUMMARIES } from '../summaries.ts';
 import { checkSameService, chooseTarget, type RunConfiguration, resolveTarget } from '../target.ts';
 
 const { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId } = targetOptions;
-const { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy, noTrace } = targetOptions;
+const { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy } = targetOptions;
 const target = { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId };
-const pace = { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy, noTrace };
+const pace = { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy };
 
 /**
  * The options of the recorded run, except for the service, which the user names, and for writes, which may only be forbidden. Reports

@@ -27,14 +27,14 @@ export type Traces = () => string | undefined;
 
 /**
  * One trace per request: the first eight digits are those of the run, so that the logs of a service can be searched for one exchange or for
- * all. If tracing is off, no request has one.
+ * all.
  */
-export function createTraces({ trace }: { readonly trace: boolean }): Traces {
+export function createTraces(): Traces {
   const digits = createDigits();
   const run = digits(RUN_BYTES);
   let count = 0;
   return () => {
     count += 1;
-    return trace && count % BARE !== 0 ? `00-${run}${digits(TRACE_BYTES - RUN_BYTES)}-${digits(SPAN_BYTES)}-${SAMPLED}` : undefined;
+    return count % BARE !== 0 ? `00-${run}${digits(TRACE_BYTES - RUN_BYTES)}-${digits(SPAN_BYTES)}-${SAMPLED}` : undefined;
   };
 }
