@@ -1,3 +1,5 @@
+import fastStringWidth from 'fast-string-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
 import { cleanText } from '../wire/redact.ts';
 import { inSeconds } from '../wire/wording.ts';
 
@@ -48,18 +50,9 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-const MARK = /\p{Mn}|\p{Me}|\p{Cf}/u;
-
 /** Columns that a text takes in a terminal. */
 export function columns(text: string): number {
-  let width = 0;
-  for (const character of text) {
-    if (WIDE.test(character)) width += 2;
-    else if (!MARK.test(character)) width += 1;
-  }
-  return width;
+  return fastStringWidth(text);
 }
 
 /** The text padded with spaces after it, or before it, to a number of columns. */
@@ -70,39 +63,6 @@ export function pad(text: string, width: number, side: 'left' | 'right' = 'right
 
 /** Lines of at most `width` columns, broken between words and, where a word is longer, inside it. Line breaks are kept. */
 export function wrap(text: string, width: number): string[] {
-  return text.split('\n').flatMap((line) => (columns(line) <= width ? [line] : wrapLine(line, width)));
-}
-
-function wrapLine(line: string, width: number): string[] {
-  const lines: string[] = [];
-  let current = '';
-  for (const word of line.split(' ')) {
-    const joined = current === '' ? word : `${current} ${word}`;
-    if (columns(joined) <= width) {
-      current = joined;
-      continue;
-    }
-    if (current !== '') lines.push(current);
-    const pieces = breakWord(word, width);
-    current = pieces.pop() ?? '';
-    lines.push(...pieces);
-  }
-  return [...lines, current];
-}
-
-function breakWord(word: string, width: number): string[] {
-  const pieces: string[] = [];
-  let piece = '';
-  let taken = 0;
-  for (const character of word) {
-    const needed = columns(character);
-    if (taken + needed > width && piece !== '') {
-      pieces.push(piece);
-      piece = '';
-      taken = 0;
-    }
-    piece += character;
-    taken += needed;
-  }
-  return [...pieces, piece];
+  // One line at a time: of a whole text, the spaces that indent a short line would go.
+  return text.split('\n').flatMap((line) => (columns(line) <= width ? [line] : wrapAnsi(line, width, { hard: true }).split('\n')));
 }
