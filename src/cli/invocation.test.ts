@@ -91,5 +91,7 @@ test('serviceOptions repeats what names the service, and no password', () => {
     reference: false,
   };
   expect(serviceOptions(flags)).toBe(' --base-url http://127.0.0.1:8080/v1 --read-only --proxy http://USER:PASSWORD@proxy.example:3128');
+  for (const proxy of ['me:secret-Zr81@proxy.example:3128', 'me:secret@Zr81@proxy.example:3128'])
+    expect(serviceOptions({ proxy, ca: 'a@b.pem' })).toBe(' --ca a@b.pem --proxy USER:PASSWORD@proxy.example:3128');
   expect(serviceOptions({ reference: true, fault: ['a', 'b'], variant: [] })).toBe(' --reference --fault a --fault b');
 });

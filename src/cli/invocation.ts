@@ -1,4 +1,5 @@
 import { delimiter, dirname, isAbsolute, relative } from 'node:path';
+import { maskLogin } from '../wire/login.ts';
 import { shellQuote } from '../wire/redacted-exchange.ts';
 import { type Environment, flagOf, type Specs } from './option-spec.ts';
 import { configOptions, targetOptions } from './options.ts';
@@ -69,6 +70,7 @@ export function shellWord(text: string): string {
 const { config, target } = configOptions;
 const { baseUrl, reference, fault, variant, apiKeyFile, readOnly, productionBaseUrl, ca, proxy } = targetOptions;
 const SERVICE: Specs = { config, target, baseUrl, reference, fault, variant, apiKeyFile, readOnly, productionBaseUrl, ca, proxy };
+const ADDRESSES = new Set<Specs[string]>([baseUrl, productionBaseUrl, proxy]);
 
 /** The options of the command line that name the service and how to reach it, for another command. A password is not repeated. */
 export function serviceOptions(flags: Readonly<Record<string, unknown>>): string {
@@ -77,7 +79,7 @@ export function serviceOptions(flags: Readonly<Record<string, unknown>>): string
       const value = flags[name];
       if (value === true) return [` ${flagOf(spec)}`];
       const values = typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [];
-      return values.map((one) => ` ${flagOf(spec)} ${shellWord(one.replace(/:\/\/[^/@]*@/, '://USER:PASSWORD@'))}`);
+      return values.map((one) => ` ${flagOf(spec)} ${shellWord(ADDRESSES.has(spec) ? maskLogin(one) : one)}`);
     })
     .join('');
 }

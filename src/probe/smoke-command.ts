@@ -1,7 +1,7 @@
-import { request } from 'undici';
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { inertJson } from '../report/inert.ts';
+import { post } from '../wire/post.ts';
 import { messageOf } from '../wire/wording.ts';
 import type { RotationSource } from './judge-target.ts';
 import { renderPrometheus } from './metrics/run-metrics.ts';
@@ -20,6 +20,8 @@ export type SmokeCommand = {
   /** For node_exporter's textfile collector. */
   readonly textfile: string | undefined;
   readonly pingUrl: string | undefined;
+  /** The proxy that leads to it. */
+  readonly pingProxy: string | undefined;
   readonly version: string;
   readonly rotation?: RotationSource;
   readonly session?: NonNullable<SmokeOptions['session']>;
@@ -69,9 +71,9 @@ function exitCodeOf({ run }: SmokeResult): ExitCode {
 
 /** Judges once, with reads only, and writes every requested output. */
 export async function runSmoke(command: SmokeCommand, clauses: readonly SessionClause[], output: SmokeOutput): Promise<ExitCode> {
-  const { pingUrl, textfile, version, now } = command;
+  const { pingUrl, pingProxy, textfile, version, now } = command;
   const sendPing = async (moment: 'start' | 'success' | 'fail', body = ''): Promise<void> => {
-    const problem = pingUrl === undefined ? undefined : await ping(pingUrl, moment, body);
+    const problem = pingUrl === undefined ? undefined : await ping(pingUrl, { moment, body, ca: command.target.ca, proxy: pingProxy });
     if (problem !== undefined) output.err(problem);
   };
   const rest = {
@@ -106,19 +108,26 @@ export function pingUrl(base: string, moment: PingMoment): string {
   return url.href;
 }
 
+type Ping = {
+  readonly moment: PingMoment;
+  readonly body: string;
+  readonly ca: string | undefined;
+  readonly proxy: string | undefined;
+};
+
 /** Sends a moment to a heartbeat service; returns what went wrong, which is never a reason to fail the run. */
-async function ping(base: string, moment: PingMoment, body = ''): Promise<string | undefined> {
+async function ping(base: string, { moment, body, ca, proxy }: Ping): Promise<string | undefined> {
   const host = new URL(base).host;
   try {
-    const response = await request(pingUrl(base, moment), {
-      method: 'POST',
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'user-agent': 'petstore-conformance' },
+    const status = await post({
+      url: pingUrl(base, moment),
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
       body: body.slice(0, LONGEST_BODY),
-      signal: AbortSignal.timeout(PATIENCE),
-      reset: true,
+      patience: PATIENCE,
+      ca,
+      proxy,
     });
-    await response.body.dump();
-    return response.statusCode < 300 ? undefined : `ping (${moment}) to ${host} returned ${response.statusCode}`;
+    return status < 300 ? undefined : `ping (${moment}) to ${host} returned ${status}`;
   } catch (error) {
     // Never the URL: its path may be a secret.
     return `ping (${moment}) to ${host} failed: ${messageOf(error)}`;

@@ -3,6 +3,7 @@ import { EXIT_CODES } from '../clause/run-record.ts';
 import { breakagesOf, byWeight, type Weight, weightOf } from '../diagnosis/repair-order.ts';
 import { selectAmong } from '../judge/selection.ts';
 import type { SessionClause } from '../oracle/world.ts';
+import { hasLogin } from '../wire/login.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type ConnectionReport, inspectConnection, resolverIsBroken } from './connection.ts';
 import { type JudgeOptions, judgeTarget, type RotationSource, type TargetRun } from './judge-target.ts';
@@ -42,6 +43,8 @@ export type Smoke = { readonly target: Target; run(limits?: { deadline?: number 
 
 /** A target with defaults for everything that was left out. */
 export function resolveTarget(target: SmokeTarget): Target {
+  if (hasLogin(target.baseUrl))
+    throw new TypeError('the base URL contains a user name or password; remove them, and give the API key as apiKey');
   const interval = target.interval ?? TARGET_DEFAULTS.interval;
   const deadline = target.deadline ?? Math.min(TARGET_DEFAULTS.deadline, interval * DEADLINE_SHARE);
   return {

@@ -55,9 +55,14 @@ export function secretOf(reference: string, environment: Environment, check = an
   };
 }
 
-/** A text that may be a secret reference: `env:` and `file:` are resolved, anything else is returned as is. */
-export function textOrSecret(text: string, environment: Environment): () => string {
-  return /^(?:env|file):/.test(text) ? secretOf(text, environment) : () => text;
+/** A text that may be a secret reference: `env:` and `file:` are resolved, anything else is the value itself. Checked as `secretOf` does. */
+export function textOrSecret(text: string, environment: Environment, check = anything): () => string {
+  if (/^(?:env|file):/.test(text)) return secretOf(text, environment, check);
+  return () => {
+    const fault = check(text);
+    if (fault !== undefined) throw new SecretError(`the value ${fault}`);
+    return text;
+  };
 }
 
 /** The length from which on a part of a path may be a secret: shorter ones could be guessed. */

@@ -121,7 +121,38 @@ describe('what the log masks', () => {
       'whsec_c2lnbmluZw',
     ])
       expect(redact(`it said ${secret}!`)).toBe('it said [key]!');
-    expect(redact('https://alerts.example/T0000')).toBe('https://alerts.example/T0000');
+    const line = 'https://alerts.example/services/T0000: the operator wants compact tokens';
+    expect(redact(line)).toBe(line);
+  });
+});
+
+describe('the address of a webhook', () => {
+  const withHook = (url: string, more = ''): string => `webhooks: [{ name: on-call, url: "${url}"${more} }]\n${withKey('env:KEY')}`;
+
+  test.for([
+    ['http://hook.example/SECRET#x', 'has a fragment, which is never sent; remove everything from "#" on'],
+    ['http://@hook.example/SECRET', 'has an empty login before the "@"'],
+    ['http://a%3Ab:SECRET@hook.example/', 'has a user name with a colon, which ends it in an Authorization header'],
+    ['http://u:SECRET%@hook.example/', 'has a login that is not percent-encoded UTF-8; write a "%" as %25'],
+    ['http://hook.example:99999/SECRET', 'is not an http or https URL'],
+  ] as const)('%s can not be used, in the file and in a variable, and is not shown.', ([url, fault]) => {
+    expect(loadText(withHook(url)).problems).toBe(`FILE:1: webhooks[0].url: the value ${fault}`);
+    expect(loadText(withHook('env:HOOK'), { HOOK: url }).problems).toBe(`FILE:1: webhooks[0].url: the environment variable HOOK ${fault}`);
+  });
+
+  test('A proxy of the environment that can not be used is a mistake, unless the host needs none.', () => {
+    const environment = { HTTP_PROXY: 'socks5://proxy.example:1080' };
+    expect(loadText(withHook('http://hook.example/'), environment).problems).toContain(
+      'FILE:1: webhooks[0]: the proxy of the environment is not an HTTP proxy such as',
+    );
+    expect(loadText(withHook('http://hook.example/'), { ...environment, NO_PROXY: 'hook.example' }).problems).toBe('');
+  });
+
+  test('An address with a login and a token for the same header are a mistake.', () => {
+    const text = withHook('https://u:p@ntfy.example/topic', ', format: ntfy, secret: env:TOKEN');
+    expect(loadText(text, { TOKEN: 'tk_1' }).problems).toBe(
+      'FILE:1: webhooks[0]: both the address and "secret" have a credential; remove one of them',
+    );
   });
 });
 

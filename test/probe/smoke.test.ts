@@ -127,6 +127,7 @@ function command(baseUrl: string, extra: Partial<SmokeCommand> = {}): { command:
     format: 'text' as const,
     textfile: undefined,
     pingUrl: undefined,
+    pingProxy: undefined,
     version: '0',
   };
   return { command: { ...base, ...extra }, out: [], err: [] };

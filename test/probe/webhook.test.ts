@@ -61,7 +61,7 @@ test('A receiver that is down, silent, closes connections, rejects twice, and is
   const firing = ['nobody listens', 'nobody listens', 'no response', 'hangs up', 503, 500, 'slow 204'] as const;
   const receiver = await receiverOf([...firing, 503, 204]);
   const clock = createFakeClock();
-  const hook: Webhook = { name: 'on-call', format: 'json', url: () => receiver.url, secret: () => SECRET };
+  const hook: Webhook = { name: 'on-call', format: 'json', url: () => receiver.url, secret: () => SECRET, proxyFor: () => undefined };
   const [taken, failed]: [string[], string[]] = [[], []];
   const file = join(ownFolder(), 'alerts.db');
   const open = () => {
@@ -125,7 +125,9 @@ describe('A receiver with its own format', () => {
   async function told(hook: (url: string) => Pick<Webhook, 'format' | 'url' | 'secret'>, events: readonly AlertEvent[]) {
     const receiver = await startReceiver(() => 202);
     for (const one of events)
-      expect(await deliver({ name: 'on-call', ...hook(receiver.url) }, { id: 'an-id', event: one }, 0, 10_000)).toBeUndefined();
+      expect(
+        await deliver({ name: 'on-call', proxyFor: () => undefined, ...hook(receiver.url) }, { id: 'an-id', event: one }, 0, 10_000),
+      ).toBeUndefined();
     return receiver.messages;
   }
 

@@ -67,6 +67,8 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
   const { baseUrl, apiKey, warnings: ofTarget, close } = await openTarget(configuration, environment);
   for (const warning of [...warnings, ...ofChoice, ...ofTarget, ...ofWaivers]) printError(`warning: ${warning}`);
   const proxy = resolveProxy(configuration.proxy, baseUrl, environment);
+  // --proxy leads to the service, which may be elsewhere.
+  const pingProxy = pingUrl === undefined ? undefined : resolveProxy(undefined, pingUrl, environment);
   // Loaded here and not above: the other commands do not need it.
   const [{ runSmoke }, { probeClauses }, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
     import('../../probe/smoke-command.ts'),
@@ -109,6 +111,7 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
       format,
       textfile,
       pingUrl,
+      pingProxy,
       version: toolVersion,
       session,
       notices,

@@ -1,7 +1,7 @@
 // How events reach webhooks: the formats of receivers, and attempts until each has accepted.
 
 import { createHmac } from 'node:crypto';
-import { request } from 'undici';
+import { type Message, post } from '../../wire/post.ts';
 import { messageOf } from '../../wire/wording.ts';
 import type { Clock } from '../clock.ts';
 import { type AlertEvent, sentenceOf, wordOf } from './event.ts';
@@ -14,9 +14,12 @@ export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 export type Webhook = {
   readonly name: string;
   readonly format: WebhookFormat;
+  /** A login in it is sent as Basic authorization. */
   readonly url: () => string;
   /** Signs a message, or is PagerDuty's routing key or ntfy's access token. */
   readonly secret: () => string | undefined;
+  /** The proxy that leads to an address. */
+  readonly proxyFor: (address: string) => string | undefined;
 };
 
 /** Milliseconds that a receiver has to respond. */
@@ -108,12 +111,12 @@ export function signatureHeaders(
   return { ...base, 'webhook-signature': `v1,${signature}` };
 }
 
-type Message = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+type Content = Pick<Message, 'url' | 'headers' | 'body'>;
 
 /** The message and its address; undefined if the receiver has no format for the event. */
-function messageFor({ format, ...webhook }: Webhook, { id, event }: Delivery, now: number): Message | undefined {
+function messageFor({ format, ...webhook }: Webhook, { id, event }: Delivery, now: number): Content | undefined {
   const [url, secret] = [webhook.url(), webhook.secret()];
-  const signed = (body: string): Message => ({ url, headers: signatureHeaders({ id, body }, { secret, seconds: now / 1000 }), body });
+  const signed = (body: string): Content => ({ url, headers: signatureHeaders({ id, body }, { secret, seconds: now / 1000 }), body });
   switch (format) {
     case 'json':
       return signed(JSON.stringify(event));
@@ -136,15 +139,14 @@ export async function deliver(webhook: Webhook, delivery: Delivery, now: number,
   try {
     const message = messageFor(webhook, delivery, now);
     if (message === undefined) return undefined;
-    const response = await request(message.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'petstore-conformance', ...message.headers },
-      body: message.body,
-      signal: AbortSignal.timeout(patience),
-      reset: true,
+    const status = await post({
+      ...message,
+      headers: { 'content-type': 'application/json', ...message.headers },
+      patience,
+      ca: undefined,
+      proxy: webhook.proxyFor(message.url),
     });
-    await response.body.dump();
-    return response.statusCode < 300 ? undefined : `webhook ${webhook.name} answered ${response.statusCode}`;
+    return status < 300 ? undefined : `webhook ${webhook.name} answered ${status}`;
   } catch (error) {
     return `webhook ${webhook.name} failed: ${messageOf(error)}`;
   }

@@ -7,7 +7,9 @@ import type { SessionClause } from '../../oracle/world.ts';
 import { type Environment, headerFault, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
 import { certificateFault, readBoundedFile } from '../../secrets/secret-file.ts';
 import { hostOf } from '../../wire/host.ts';
+import { hasLogin, receiverFault } from '../../wire/login.ts';
 import { oncePer } from '../../wire/once.ts';
+import { environmentProxy } from '../../wire/proxy.ts';
 import { messageOf } from '../../wire/wording.ts';
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import { ntfyTopic, type Webhook, type WebhookFormat } from '../alerts/webhook.ts';
@@ -66,20 +68,33 @@ const SECRET_CHECKS: Readonly<Partial<Record<WebhookFormat, SecretCheck>>> = {
   ntfy: headerFault,
 };
 
+/** A proxy of the environment that can't be used would fail each message. */
+function checkProxy(address: string, { reading, path }: { reading: Reading; path: readonly string[] }): void {
+  try {
+    environmentProxy(address, reading.environment);
+  } catch (error) {
+    reading.problems.push({ path, text: messageOf(error) });
+  }
+}
+
 function webhookOf(raw: RawWebhook, { reading, path }: { reading: Reading; path: readonly string[] }): Webhook {
   const { name, secret, format = 'json' } = raw;
   const known = reading.problems.length;
-  const url = secretAt(reading, [...path, 'url'], { reference: raw.url, orText: true });
+  const url = secretAt(reading, [...path, 'url'], { reference: raw.url, check: receiverFault, orText: true });
+  if (reading.problems.length === known) checkProxy(url(), { reading, path });
   if (format === 'ntfy' && reading.problems.length === known && ntfyTopic(url()) === undefined)
     reading.problems.push({ path: [...path, 'url'], text: 'expected the address of a topic, such as https://ntfy.sh/my-topic' });
   if (format === 'pagerduty' && secret === undefined)
     reading.problems.push({ path, text: 'the field "secret" is missing: the routing key of the PagerDuty integration' });
+  if (format === 'ntfy' && secret !== undefined && reading.problems.length === known && hasLogin(url()))
+    reading.problems.push({ path, text: 'both the address and "secret" have a credential; remove one of them' });
   const check = SECRET_CHECKS[format];
   return {
     name,
     format,
     url,
     secret: secret === undefined ? () => undefined : secretAt(reading, [...path, 'secret'], { reference: secret, check }),
+    proxyFor: (address) => environmentProxy(address, reading.environment),
   };
 }
 

@@ -34,7 +34,7 @@ export function secretAt(reading: Reading, path: readonly string[], { reference,
   const { environment, folder, problems } = reading;
   const file = reference.startsWith('file:') ? resolve(folder, reference.slice('file:'.length)) : undefined;
   const found = file === undefined ? reference : `file:${file}`;
-  const get = orText === true ? textOrSecret(found, environment) : secretOf(found, environment, check);
+  const get = orText === true ? textOrSecret(found, environment, check) : secretOf(found, environment, check);
   try {
     get();
     if (file !== undefined) warnOfReaders(reading, path, file);
