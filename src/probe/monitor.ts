@@ -1,7 +1,7 @@
 import { describeInternalError } from '../judge/check.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { watchLateness } from '../wire/lateness.ts';
-import { cleanText, createRedactor, type Redactor } from '../wire/redact.ts';
+import { cleanText, createRedactor, createWholeRedactor, type Redactor } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type AlertEvent, acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';
@@ -76,7 +76,10 @@ const LOOK_AFTER_EVERY = 60_000;
 export function createMonitor(options: MonitorOptions): Monitor {
   const { clock, clauses, version } = options;
   let config = options.config;
-  const redact = createRedactSink(() => config.secrets());
+  const redact = createRedactSink(
+    () => config.secrets(),
+    () => config.addressParts(),
+  );
   const log = (line: string): void => options.log(redact(line));
   const problems = createProblems(clock, log);
   const metrics = createMetrics(version);
@@ -354,16 +357,23 @@ function createProblems(clock: Clock, log: (line: string) => void) {
   };
 }
 
-/** One sink for every text that leaves the monitor: replaces each current secret, in all its spellings, by value. */
-export function createRedactSink(secrets: () => readonly string[]): (text: string) => string {
-  const redactors = new Map<string, Redactor>();
-  return (text) => {
-    let shown = text;
-    for (const secret of new Set(secrets())) {
-      const redactor = redactors.get(secret) ?? createRedactor(secret);
-      redactors.set(secret, redactor);
-      shown = redactor(shown);
-    }
-    return cleanText(shown);
-  };
+/** One sink for every text that leaves the monitor: replaces each current secret by value, in all its spellings, and each secret part of an address as a whole. */
+export function createRedactSink(
+  secrets: () => readonly string[],
+  addressParts: () => readonly string[] = () => [],
+): (text: string) => string {
+  const ofSecret = createRedactors(createRedactor);
+  const ofPart = createRedactors(createWholeRedactor);
+  return (text) => cleanText(ofPart(addressParts(), ofSecret(secrets(), text)));
+}
+
+/** Applies the redactor of each secret to a text; each is made once. */
+function createRedactors(create: (secret: string) => Redactor): (secrets: readonly string[], text: string) => string {
+  const made = new Map<string, Redactor>();
+  return (secrets, text) =>
+    [...new Set(secrets)].reduce((shown, secret) => {
+      const redactor = made.get(secret) ?? create(secret);
+      made.set(secret, redactor);
+      return redactor(shown);
+    }, text);
 }

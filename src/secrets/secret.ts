@@ -65,8 +65,11 @@ export function textOrSecret(text: string, environment: Environment, check = any
   };
 }
 
-/** The length from which on a part of a path may be a secret: shorter ones could be guessed. */
-const LEAST_SEGMENT = 8;
+/** The length from which on the last segment of a path may be a secret, and any segment: shorter ones could be guessed. */
+const LEAST = { last: 8, any: 16 } as const;
+/** Words, which mean something else wherever a text has them: `services`, `petstore-production`, `Alerts`. */
+const WORDS = /^(?:[A-Z]{1,15}|[A-Z]?[a-z]{1,15})(?:[-_. ](?:[A-Z]{1,15}|[A-Z]?[a-z]{1,15}))*$/;
+const RANDOM = /\d|[a-z].*[A-Z]|[A-Z].*[a-z]/;
 
 function decoded(text: string): string {
   try {
@@ -77,19 +80,23 @@ function decoded(text: string): string {
 }
 
 /**
- * The secret parts of an address. Scheme, host, and port are not secret: if they were masked, they would be missing wherever a text names
- * them.
+ * The secret parts of an address, each to be masked as a whole: its login, the last segment of its path and long random ones, and values of
+ * its query, but no words. Scheme, host, and port are not secret: if they were masked, they would be missing wherever a text names them.
  */
 export function secretPartsOf(address: string): readonly string[] {
   const url = URL.parse(address);
   if (url === null) return [address];
-  const segments = url.pathname.split('/').filter((segment) => segment.length >= LEAST_SEGMENT);
+  const segments = url.pathname.split('/').filter((segment) => segment !== '');
+  const secret = segments.filter(
+    (segment, position) =>
+      (position === segments.length - 1 && segment.length >= LEAST.last) || (segment.length >= LEAST.any && RANDOM.test(segment)),
+  );
   // `?abcdef` is a value without a name.
   const values = [...url.searchParams].map(([name, value]) => (value === '' ? name : value));
-  return [url.username, url.password, ...segments]
-    .map(decoded)
-    .concat(values)
-    .filter((part) => part !== '');
+  const user = decoded(url.username);
+  const parts = [...secret.map(decoded), ...values, ...(url.password === '' ? [] : [user])].filter((part) => !WORDS.test(part));
+  // The user name is the secret if there is no password.
+  return [decoded(url.password === '' ? url.username : url.password), ...parts].filter((part) => part !== '');
 }
 
 /**

@@ -92,7 +92,10 @@ describe('what the log masks', () => {
     const text = `webhooks: [{ name: on-call, url: "${url}", secret: env:SECRET }]\n${withKey('env:KEY').replace('https://petstore.example/v1', target)}`;
     const { config, problems } = loadText(text, { SECRET: 'whsec_c2lnbmluZw' });
     expect(problems).toBe('');
-    return createRedactSink(() => config?.secrets() ?? []);
+    return createRedactSink(
+      () => config?.secrets() ?? [],
+      () => config?.addressParts() ?? [],
+    );
   };
 
   test.for([
@@ -105,13 +108,39 @@ describe('what the log masks', () => {
     expect(redact(line)).toBe(line);
   });
 
-  test('The user information, long parts of the path, query values, and the secret of a webhook are masked, in all their spellings.', () => {
+  test.for([
+    'https://hooks.slack.com/services/T0001/B0001/abcdefghijklmnop',
+    'https://discord.com/api/webhooks/123456789012345678/Kq7Zt9Xw2Lm4Vb6Np8Rd',
+    'https://ntfy.sh/production',
+    'https://ntfy.sh/on-call',
+    'https://ntfy.sh/nothing',
+    'https://alerts.example/NOTIFICATIONS/failed-targets/nothing-is-known?channel=service',
+  ] as const)('The webhook %s masks no word and no configured name.', (webhook) => {
+    const line = 'production: nothing is known about the service; webhook on-call failed; 2 notifications for failed targets';
+    const redact = redactedBy(webhook, 'https://petstore.example/v1');
+    expect(redact(line)).toBe(line);
+  });
+
+  test('A user name without a password is masked, and so is a short password, where it is used as one.', () => {
+    expect(redactedBy('https://operator@alerts.example/', 'https://petstore.example/v1')('the operator')).toBe('the [key]');
+    const redact = redactedBy('https://me:pass1@alerts.example/', 'https://petstore.example/v1');
+    expect([redact('password token=pass1'), redact('a pass1 of many')]).toEqual(['password token=[key]', 'a pass1 of many']);
+  });
+
+  test('The login of the proxy that leads to a webhook is masked.', () => {
+    const { config } = loadText(`webhooks: [{ name: on-call, url: "https://alerts.example/" }]\n${withKey('env:KEY')}`, {
+      HTTPS_PROXY: 'http://me:Pa55%20word@proxy.example:3128',
+    });
+    expect(config?.addressParts()).toEqual(['Pa55 word']);
+  });
+
+  test('The password, the last and long random parts of the path, query values, and the secret of a webhook are masked, in all their spellings.', () => {
     const redact = redactedBy(
-      'https://operator:Pa55%20word@alerts.example/services/T0000/Xy%2Fz567890?token=AbCdEf123456&Qwertz123456',
+      'https://operator:Pa55%20word@alerts.example/services/T0000/B0123456789abcdef/Xy%2Fz567890?token=AbCdEf123456&Qwertz123456&format=compact',
       'https://petstore.example/v1',
     );
     for (const secret of [
-      'operator',
+      'B0123456789abcdef',
       'Pa55 word',
       'Pa55%20word',
       'Xy/z567890',

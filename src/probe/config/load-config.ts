@@ -150,13 +150,10 @@ function secretsOf(gets: readonly (() => string | readonly string[] | undefined)
     });
 }
 
-/** The secrets of a webhook, without what the targets show anyway: `petstore` in its path must not mask it in their names and addresses. */
-function webhookSecrets(
-  { url, secret }: Webhook,
-  targets: readonly Pick<Target, 'name' | 'baseUrl'>[],
-): (() => string | readonly string[] | undefined)[] {
-  const shown = targets.map(({ name, baseUrl }) => `${name} ${baseUrl}`).join('\n');
-  return [() => secretPartsOf(url()).filter((part) => !shown.includes(part)), secret];
+/** The secret parts of an address, and of that of the proxy that leads to it. */
+function partsOf({ url, proxyFor }: Webhook): readonly string[] {
+  const proxy = proxyFor(url());
+  return [...secretPartsOf(url()), ...(proxy === undefined ? [] : secretPartsOf(proxy))];
 }
 
 function serverOf({ host = '127.0.0.1', port = 9464, token, publicUrl }: RawServer, reading: Reading): MonitorConfig['server'] {
@@ -227,6 +224,10 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
       .map(([name, module]) => [name, moduleOf(module, { reading, path: ['modules', name] })] as const),
   );
   const names = raw.targets.map((target) => target?.name);
+  const addressParts = secretsOf(webhooks.map((webhook) => () => partsOf(webhook)));
+  const shown = [...targets.flatMap(({ name, baseUrl }) => [name, baseUrl]), ...webhooks.map(({ name }) => name), ...modules.keys()].join(
+    '\n',
+  );
   const maintenance = soundOf('maintenance', raw.maintenance, isSound).map(({ one, path }) => maintenanceOf(one, { reading, path, names }));
   return {
     server,
@@ -247,9 +248,11 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
     targets,
     secrets: secretsOf([
       ...targets.map(({ apiKey }) => apiKey),
-      ...webhooks.flatMap((webhook) => webhookSecrets(webhook, targets)),
+      ...webhooks.map(({ secret }) => secret),
       ...(server.token === undefined ? [] : [server.token]),
     ]),
+    // What the configuration shows anyway is no secret: a topic with the name of a target must not mask it.
+    addressParts: () => addressParts().filter((part) => !shown.includes(part)),
   };
 }
 
