@@ -156,6 +156,8 @@ export type PostmanOptions = {
   readonly clock: Clock;
   readonly ledger: AlertLedger;
   readonly webhooks: () => readonly Webhook[];
+  /** Addresses that are told for the last time, before the webhooks, and are given up after some attempts. */
+  readonly leaving: () => readonly Webhook[];
   /** Sends once; returns what went wrong, or undefined. */
   readonly deliver: (webhook: Webhook, delivery: Delivery, now: number) => Promise<string | undefined>;
   readonly onDelivered: (webhook: string, event: AlertEvent) => void;
@@ -170,6 +172,9 @@ export type Postman = {
 const FIRST_PAUSE = 5_000;
 const LONGEST_PAUSE = 600_000;
 
+/** Attempts at an address that leaves, over ten minutes. */
+const MOST_LAST_ATTEMPTS = 8;
+
 /** Milliseconds until the next attempt: doubling from five seconds to ten minutes. */
 export function pauseAfter(attempts: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.max(0, attempts - 1));
@@ -177,13 +182,18 @@ export function pauseAfter(attempts: number): number {
 
 /**
  * Delivers events from the outbox to the webhooks until each has been accepted: at least once, in order for each webhook, without giving
- * up.
+ * up on any that is configured.
  */
 export function createPostman(options: PostmanOptions): Postman {
   const { clock, ledger, deliver, onDelivered, onFailed } = options;
   const busy = new Set<string>();
 
-  async function attempt(webhook: Webhook, pending: Pending): Promise<boolean> {
+  const isOf =
+    ({ name }: Webhook) =>
+    (pending: Pending): boolean =>
+      pending.webhook === name;
+
+  async function attempt(webhook: Webhook, pending: Pending, most: number): Promise<boolean> {
     const problem = await deliver(webhook, pending, clock.wall());
     if (problem === undefined) {
       ledger.settle(pending);
@@ -192,21 +202,22 @@ export function createPostman(options: PostmanOptions): Postman {
     }
     pending.attempts += 1;
     pending.nextAt = clock.wall() + pauseAfter(pending.attempts);
-    ledger.postpone(pending);
+    if (pending.attempts < most) ledger.postpone(pending);
+    else ledger.pending().filter(isOf(webhook)).forEach(ledger.settle);
     onFailed(webhook.name, problem);
     return false;
   }
 
-  async function serve(webhook: Webhook): Promise<void> {
+  async function serve(webhook: Webhook, most = Number.POSITIVE_INFINITY): Promise<void> {
     if (busy.has(webhook.name)) return;
     busy.add(webhook.name);
     try {
-      const mine = ledger.pending().filter((pending) => pending.webhook === webhook.name);
+      const mine = ledger.pending().filter(isOf(webhook));
       for (const pending of mine) {
         // "Resolved" must not overtake "firing"; a clock that was set back must not delay a message for longer than a pause.
         const wait = pending.nextAt - clock.wall();
         if (wait > 0 && wait <= LONGEST_PAUSE) return;
-        if (!(await attempt(webhook, pending))) return;
+        if (!(await attempt(webhook, pending, most))) return;
       }
     } finally {
       busy.delete(webhook.name);
@@ -215,11 +226,13 @@ export function createPostman(options: PostmanOptions): Postman {
 
   return {
     async round() {
-      const webhooks = options.webhooks();
-      const known = new Set(webhooks.map(({ name }) => name));
+      const [webhooks, leaving] = [options.webhooks(), options.leaving()];
+      const known = new Set([...webhooks, ...leaving].map(({ name }) => name));
       // A webhook that is no longer configured will never accept its events.
       for (const pending of ledger.pending()) if (!known.has(pending.webhook)) ledger.settle(pending);
-      await Promise.all(webhooks.map(serve));
+      // Where the old and the new address of a webhook lead to one receiver, the end must not overtake the alert.
+      await Promise.all(leaving.map((webhook) => serve(webhook, MOST_LAST_ATTEMPTS)));
+      await Promise.all(webhooks.map((webhook) => serve(webhook)));
     },
   };
 }
