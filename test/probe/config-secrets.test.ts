@@ -130,8 +130,9 @@ describe('what the log masks', () => {
   test('The login of the proxy that leads to a webhook is masked.', () => {
     const { config } = loadText(`webhooks: [{ name: on-call, url: "https://alerts.example/" }]\n${withKey('env:KEY')}`, {
       HTTPS_PROXY: 'http://me:Pa55%20word@proxy.example:3128',
+      NO_PROXY: 'petstore.example',
     });
-    expect(config?.addressParts()).toEqual(['Pa55 word']);
+    expect(new Set(config?.addressParts())).toEqual(new Set(['Pa55 word']));
   });
 
   test('The password, the last and long random parts of the path, query values, and the secret of a webhook are masked, in all their spellings.', () => {
@@ -182,6 +183,31 @@ describe('the address of a webhook', () => {
     expect(loadText(text, { TOKEN: 'tk_1' }).problems).toBe(
       'FILE:1: webhooks[0]: both the address and "secret" have a credential; remove one of them',
     );
+  });
+});
+
+describe('the proxy of a target', () => {
+  const environment = { HTTPS_PROXY: 'http://me:Pa55%20word@proxy.example:3128' };
+  const at = (baseUrl: string): string => withKey('env:KEY').replace('https://petstore.example/v1', baseUrl);
+
+  test('It is that of the environment, unless the target has one or NO_PROXY lists it, also by a range; its password is masked.', () => {
+    const { config } = loadText(at('https://petstore.example/v1'), environment);
+    expect(config?.targets[0]?.proxy).toBe(environment.HTTPS_PROXY);
+    expect(config?.addressParts()).toEqual(['Pa55 word']);
+    const own = `${at('https://petstore.example/v1')}    proxy: http://other.example:3128\n`;
+    expect(loadText(own, environment).config?.targets[0]?.proxy).toBe('http://other.example:3128');
+    const exempt = loadText(at('https://10.96.0.7/v1'), { ...environment, NO_PROXY: '10.96.0.0/12' });
+    expect(exempt.config?.targets[0]?.proxy).toBeUndefined();
+    expect(loadText(at('https://127.0.0.1/v1'), environment).config?.targets[0]?.proxy).toBeUndefined();
+  });
+
+  test('One of the environment that can not be used is a mistake, and one with a login in the file too.', () => {
+    expect(loadText(at('https://petstore.example/v1'), { HTTPS_PROXY: 'http://a%3Ab:SECRET@proxy.example:3128' }).problems).toBe(
+      'FILE:2: targets[0]: the proxy of the environment has a user name with a colon, which ends it in an Authorization header; correct it, or list the host in NO_PROXY',
+    );
+    const login = loadText(`${at('https://petstore.example/v1')}    proxy: http://u:SECRET@other.example:3128\n`).problems;
+    expect(login).toContain('FILE:5: targets[0].proxy: expected an http or https address without user name');
+    expect(login).not.toContain('SECRET');
   });
 });
 

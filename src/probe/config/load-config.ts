@@ -68,12 +68,13 @@ const SECRET_CHECKS: Readonly<Partial<Record<WebhookFormat, SecretCheck>>> = {
   ntfy: headerFault,
 };
 
-/** A proxy of the environment that can't be used would fail each message. */
-function checkProxy(address: string, { reading, path }: { reading: Reading; path: readonly string[] }): void {
+/** The proxy of the environment for an address. One that can't be used is a problem now, not at each run or message. */
+function proxyAt(address: string, { reading, path }: { reading: Reading; path: readonly string[] }): string | undefined {
   try {
-    environmentProxy(address, reading.environment);
+    return environmentProxy(address, reading.environment);
   } catch (error) {
     reading.problems.push({ path, text: messageOf(error) });
+    return undefined;
   }
 }
 
@@ -81,7 +82,7 @@ function webhookOf(raw: RawWebhook, { reading, path }: { reading: Reading; path:
   const { name, secret, format = 'json' } = raw;
   const known = reading.problems.length;
   const url = secretAt(reading, [...path, 'url'], { reference: raw.url, check: receiverFault, orText: true });
-  if (reading.problems.length === known) checkProxy(url(), { reading, path });
+  if (reading.problems.length === known) proxyAt(url(), { reading, path });
   if (format === 'ntfy' && reading.problems.length === known && ntfyTopic(url()) === undefined)
     reading.problems.push({ path: [...path, 'url'], text: 'expected the address of a topic, such as https://ntfy.sh/my-topic' });
   if (format === 'pagerduty' && secret === undefined)
@@ -203,7 +204,11 @@ function targetsOf(raw: RawConfig, reading: Reading, isSound: IsSound): readonly
     reading,
     entries.map(({ one: { name }, path }) => ({ name, path })),
   );
-  return entries.map(({ one, path }) => targetOf(one, { reading, path, defaults, hasData: raw.data !== undefined }));
+  return entries.map(({ one, path }) => {
+    const target = targetOf(one, { reading, path, defaults, hasData: raw.data !== undefined });
+    if (target.proxy !== undefined || !URL.canParse(target.baseUrl)) return target;
+    return { ...target, proxy: proxyAt(target.baseUrl, { reading, path }) };
+  });
 }
 
 function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<MonitorConfig, 'warnings'> {
@@ -224,7 +229,8 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
       .map(([name, module]) => [name, moduleOf(module, { reading, path: ['modules', name] })] as const),
   );
   const names = raw.targets.map((target) => target?.name);
-  const addressParts = secretsOf(webhooks.map((webhook) => () => partsOf(webhook)));
+  const proxies = [...new Set(targets.map(({ proxy }) => proxy))].filter((proxy) => proxy !== undefined);
+  const addressParts = secretsOf([...webhooks.map((webhook) => () => partsOf(webhook)), () => proxies.flatMap(secretPartsOf)]);
   const shown = [...targets.flatMap(({ name, baseUrl }) => [name, baseUrl]), ...webhooks.map(({ name }) => name), ...modules.keys()].join(
     '\n',
   );
