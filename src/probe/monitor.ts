@@ -178,7 +178,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   /** Metrics first: they must not depend on a disk. */
   function take(name: string, seen: Sample): void {
     const target = targets.get(name);
-    // The run was under way when the configuration changed.
+    // The run began before the configuration changed.
     if (target === undefined || !config.schedule) return;
     const before = ledger.state(seen.target);
     const window = maintenance.of(seen.target);
