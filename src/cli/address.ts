@@ -59,7 +59,7 @@ export function parseBaseUrl(text: string, { what, key }: { readonly what: strin
 export function parsePingUrl(text: string): string {
   const fault = receiverFault(text);
   if (fault === undefined) return text;
-  throw new UsageError(`the address ${fault}; it looks like https://hc.example.com/0b1c`);
+  throw new UsageError(`expected an http or https URL such as https://hc.example.com/0b1c; the address ${fault}`);
 }
 
 /** The proxy to use: the configured one, or else that of the environment. */

@@ -1,7 +1,5 @@
 // The login in an address: what stands before the @ of its host.
 
-export type Login = { readonly user: string; readonly password: string };
-
 /** Everything up to the @, with the scheme in a group. A parser of URLs takes backslashes for slashes, and any number of them. */
 const USER_INFO = /^\s*((?:[a-z][a-z0-9+.-]*:[\\/]+)?)[^\\/?#]*@/i;
 
@@ -16,7 +14,7 @@ export function maskLogin(address: string): string {
   return address.replace(USER_INFO, '$1USER:PASSWORD@');
 }
 
-function decode({ username, password }: URL): Login {
+function decode({ username, password }: URL): { readonly user: string; readonly password: string } {
   return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
 }
 
@@ -34,17 +32,13 @@ export function loginFault(address: string): string | undefined {
   }
 }
 
-/** The login of an address without a fault (`loginFault`), percent-decoded; undefined if it has none. */
-export function loginOf(address: string): Login | undefined {
-  return hasLogin(address) ? decode(new URL(address)) : undefined;
-}
-
-/** The login of an address as the value of a header (RFC 7617), or undefined. Throws if it can't be one. */
+/** The login of an address, percent-decoded, as the value of a header (RFC 7617); undefined if it has none. Throws if it can't be one. */
 export function basicAuthorization(address: string): string | undefined {
   const fault = loginFault(address);
   if (fault !== undefined) throw new TypeError(`the address ${fault}`);
-  const login = loginOf(address);
-  return login === undefined ? undefined : `Basic ${Buffer.from(`${login.user}:${login.password}`, 'utf8').toString('base64')}`;
+  if (!hasLogin(address)) return undefined;
+  const { user, password } = decode(new URL(address));
+  return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`;
 }
 
 /** Why nothing can be sent to an address, as the end of a sentence that begins with it; undefined if something can. */

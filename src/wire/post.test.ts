@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeCertificate } from '../../test/support/certificate.ts';
 import { startForwardProxy } from '../../test/support/forward-proxy.ts';
@@ -63,4 +65,17 @@ test('post trusts the certificates of a file, through a proxy too, and no others
   await expect(post({ ...message, proxy: through })).rejects.toThrow(/self-signed certificate/);
   expect(await post({ ...message, ca, proxy: through })).toBe(202);
   expect(seen.map(({ headers }) => headers.authorization)).toEqual([basic('user:pass')]);
+});
+
+test('post with certificates of a file also trusts those of NODE_EXTRA_CA_CERTS', async () => {
+  const [tls, other] = [makeCertificate({ name: 'localhost' }), makeCertificate({ name: 'other.test' })];
+  const folder = ownFolder();
+  const [extra, ca] = [join(folder, 'extra.pem'), join(folder, 'ca.pem')];
+  writeFileSync(extra, tls.cert);
+  writeFileSync(ca, other.cert);
+  const { port } = await startReceiver(tls);
+  const message = { ...MESSAGE, url: `https://localhost:${port}/`, ca };
+  const script = `import { post } from ${JSON.stringify(import.meta.resolve('./post.ts'))}; console.log(await post(${JSON.stringify(message)}))`;
+  const sent = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { env: { NODE_EXTRA_CA_CERTS: extra } });
+  await expect(sent).resolves.toMatchObject({ stdout: '202\n' });
 });

@@ -189,6 +189,12 @@ describe('createSmoke', () => {
     expect(run?.record.conclusion.exitCode).toBe(3);
   });
 
+  test('A login in the address of the service is rejected, since it would not be sent.', () => {
+    const target = { baseUrl: 'http://user:PASSWORD@127.0.0.1/v1', apiKey: () => KEY };
+    const error = expect.objectContaining({ name: 'TypeError', message: expect.not.stringContaining('PASSWORD') });
+    expect(() => createSmoke(target, { clauses: sampleClauses, version: '0' })).toThrow(error);
+  });
+
   test('A body that drips without end is cut off at the deadline.', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
