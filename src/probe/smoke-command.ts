@@ -2,6 +2,7 @@ import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { inertJson } from '../report/inert.ts';
 import { post } from '../wire/post.ts';
+import { explainTransport } from '../wire/transport-failure.ts';
 import { messageOf } from '../wire/wording.ts';
 import type { RotationSource } from './judge-target.ts';
 import { renderPrometheus } from './metrics/run-metrics.ts';
@@ -130,7 +131,7 @@ async function ping(base: string, { moment, body, ca, proxy }: Ping): Promise<st
     return status < 300 ? undefined : `ping (${moment}) to ${host} returned ${status}`;
   } catch (error) {
     // Never the URL: its path may be a secret.
-    return `ping (${moment}) to ${host} failed: ${messageOf(error)}`;
+    return `ping (${moment}) to ${host} failed: ${explainTransport(error, PATIENCE)}`;
   }
 }
 

@@ -217,7 +217,7 @@ describe('createClient', () => {
 
   test('repeats nothing on a fresh connection, in the middle of a response, or after a POST', async () => {
     const fresh = await serve((_response, _number, socket) => socket.resetAndDestroy());
-    expect(failureOf(await fresh.client.send(REQUEST))).toMatch(/^protocol: the connection was closed before the response headers/);
+    expect(failureOf(await fresh.client.send(REQUEST))).toMatch(/^protocol: the connection was closed without a byte of a response/);
     expect(fresh.requests()).toBe(1);
     const begun = await serve((response, number, socket) => {
       if (number === 1) list(response);

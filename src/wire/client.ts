@@ -221,8 +221,6 @@ export function createClient(options: ClientOptions): Client {
       });
       return { outcome: { kind: 'answered', answer: response }, retried };
     } catch (error) {
-      // A header or a path that can't be sent is the caller's mistake, not the service's.
-      if (error instanceof errors.InvalidArgumentError) throw error;
       return { outcome: { kind: 'failed', failure: transportFailure(error, progress) }, retried };
     } finally {
       clearTimeout(timer);
@@ -404,7 +402,7 @@ function ask(
     const finish = (): void => {
       settle();
       if (response === undefined) {
-        reject(new Error('the connection ended before a response'));
+        reject(new errors.SocketError('the connection ended before a response'));
         return;
       }
       const { status, headers, body, facts } = response;

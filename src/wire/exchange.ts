@@ -92,6 +92,10 @@ export type TransportFailure = {
   readonly stale: boolean;
   /** This process was blocked while the deadline passed: that says nothing about the service. */
   readonly heldUp?: true;
+  /** The connection was closed without a byte of a response. */
+  readonly silent?: true;
+  /** Who ended it, where that is known not to be the service: our proxy, or our settings, which lack what the service asks for. */
+  readonly party?: 'proxy' | 'settings';
 };
 
 export type Timings = {

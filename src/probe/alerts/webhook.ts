@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { type Message, post } from '../../wire/post.ts';
-import { messageOf } from '../../wire/wording.ts';
+import { explainTransport } from '../../wire/transport-failure.ts';
 import type { Clock } from '../clock.ts';
 import { type AlertEvent, sentenceOf, wordOf } from './event.ts';
 import type { AlertLedger, Pending } from './ledger.ts';
@@ -148,7 +148,7 @@ export async function deliver(webhook: Webhook, delivery: Delivery, now: number,
     });
     return status < 300 ? undefined : `webhook ${webhook.name} answered ${status}`;
   } catch (error) {
-    return `webhook ${webhook.name} failed: ${messageOf(error)}`;
+    return `webhook ${webhook.name} failed: ${explainTransport(error, patience)}`;
   }
 }
 
