@@ -20,6 +20,10 @@ export type TargetRun = {
   readonly record: RunRecord;
   /** Set if there was no response at all to the first request. */
   readonly unreachable: TransportReason | undefined;
+  /** Why the first contact left nothing else to judge, in a sentence. */
+  readonly mistaken?: string;
+  /** Why the last request got no complete response, if none got one. */
+  readonly failure?: { readonly reason: TransportReason; readonly message: string };
   /** Whether the deadline of the run cut it short. */
   readonly late: boolean;
   /** Exceptions of the suite. */
@@ -59,6 +63,8 @@ export type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | '
     readonly errors: readonly string[];
     readonly evidence: RunEvidence;
     readonly unreachable: string | undefined;
+    /** Why the first contact left nothing else to judge, if that is so. */
+    readonly mistaken?: string | undefined;
     readonly late: boolean;
     /** Whether nothing was created. */
     readonly readOnly?: boolean;
@@ -109,14 +115,14 @@ export function targetRecord(
   checks: readonly CheckRecord[],
   { target, now, today = now, late, readOnly = true, ...facts }: TargetFacts,
 ): RunRecord {
-  const { errors, unreachable, evidence, ...rest } = facts;
+  const { errors, unreachable, mistaken, evidence, ...rest } = facts;
   return recordOf(waiveChecks(checks, target.waivers, today), {
     ...rest,
     session: { ...sessionOptions(target, now), readOnly },
     only: target.only,
     skip: target.skip,
     ending: {
-      ...{ evidence, unreachable, internalErrors: errors, interrupted: undefined, staleExpectations: [] },
+      ...{ evidence, unreachable, mistaken, internalErrors: errors, interrupted: undefined, staleExpectations: [] },
       cutShort: late ? `the deadline of ${target.deadline / 1000} s passed` : undefined,
     },
   });
@@ -158,6 +164,8 @@ async function within(milliseconds: number, work: Promise<void>): Promise<boolea
 type Progress = {
   /** The sentence of `reach` when it gave up. */
   unreached: string | undefined;
+  /** What the first contact says is wrong. */
+  mistaken: string | undefined;
   failure: { reason: TransportReason; message: string } | undefined;
   httpStatus: number;
   /** What the closing requests found; undefined until they are sent. */
@@ -171,6 +179,7 @@ type Progress = {
 function follow(open: OpenSession, stop: AbortSignal): Progress {
   const progress: Progress = {
     unreached: undefined,
+    mistaken: undefined,
     failure: undefined,
     httpStatus: 0,
     closing: undefined,
@@ -208,10 +217,19 @@ async function takeTurns({ open, progress, stop, target, options }: Play, source
   progress.errors.push(...errors);
 }
 
+/** As in the gate, a first contact that leaves nothing to judge has no verdicts. */
+const NOTHING_JUDGED: Settled = { checks: [], errors: [] };
+
 async function play(all: Play): Promise<void> {
   const { open, judging, progress, stop, target, options } = all;
   try {
     await open.start();
+    const mistaken = await open.firstContact();
+    if (mistaken !== undefined) {
+      progress.mistaken = open.redactText(mistaken);
+      progress.settled = NOTHING_JUDGED;
+      return;
+    }
     await judging.run();
     progress.closing = judging.closing();
     progress.settled = settle(all);
@@ -219,8 +237,11 @@ async function play(all: Play): Promise<void> {
       await takeTurns(all, options.rotation);
   } catch (error) {
     const message = open.redactText(messageOf(error));
-    if (error instanceof UnreachableError) progress.unreached = message;
-    else progress.errors.push(message);
+    if (error instanceof UnreachableError) {
+      progress.unreached = message;
+      progress.settled = NOTHING_JUDGED;
+      progress.failure = { reason: error.reason, message };
+    } else progress.errors.push(message);
   }
 }
 
@@ -255,22 +276,24 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   await open.session.close();
   const settled = progress.settled ?? settle({ open, judging, plan });
   const errors = [...settled.errors, ...progress.errors];
-  const silent = progress.httpStatus === 0 && errors.length === 0;
+  const silent = late && progress.httpStatus === 0 && errors.length === 0;
   const unreachable = progress.unreached ?? (silent ? (progress.failure?.message ?? 'no response within the deadline') : undefined);
   const evidence = evidenceOf(open, progress.closing);
   const turned = options.rotation?.recorded === true ? progress.rotated.records : [];
   const { version, strict, reference, now, today } = options;
   const record = targetRecord(turned.length === 0 ? settled.checks : withTurns(settled.checks, turned), {
-    ...{ target, version, strict, reference, now, startedAt, errors, unreachable, late, evidence },
+    ...{ target, version, strict, reference, now, startedAt, errors, unreachable, mistaken: progress.mistaken, late, evidence },
     ...(today === undefined ? {} : { today }),
     clauses: turned.length === 0 ? options.clauses : (options.rotation?.clauses ?? []),
     duration: performance.now() - begin,
     summary: open.summary(),
   });
-  const reason = silent ? (progress.failure?.reason ?? 'timeout') : undefined;
+  const reason = unreachable === undefined ? undefined : (progress.failure?.reason ?? 'timeout');
   return {
     record,
     unreachable: reason,
+    ...(progress.mistaken === undefined ? {} : { mistaken: progress.mistaken }),
+    ...(progress.failure === undefined || progress.httpStatus !== 0 ? {} : { failure: progress.failure }),
     late,
     errors,
     httpStatus: progress.httpStatus,

@@ -4,6 +4,7 @@ import { breakagesOf, byWeight, type Weight, weightOf } from '../diagnosis/repai
 import { selectAmong } from '../judge/selection.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { hasLogin } from '../wire/login.ts';
+import { OK } from '../wire/statuses.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type ConnectionReport, inspectConnection, resolverIsBroken } from './connection.ts';
 import { type JudgeOptions, judgeTarget, type RotationSource, type TargetRun } from './judge-target.ts';
@@ -178,12 +179,14 @@ function slowest(run: TargetRun): number {
 
 function judge(run: TargetRun, target: Target, options: AssessOptions): Judgement {
   if (run.unreachable !== undefined) return unreachableJudgement(run, options);
+  if (run.mistaken !== undefined) return { verdict: 'fail', reason: run.httpStatus === OK ? 'schema' : 'status', note: run.mistaken };
   const failures = failuresOf(run, target);
   const broken = failures.find((failure) => isBinding(failure, target));
   if (broken !== undefined) return { verdict: 'fail', reason: broken.reason, first: broken, note: broken.summary };
   if (run.late) return { verdict: 'fail', reason: 'timeout', note: `the run did not end within ${target.deadline} ms` };
   if (run.errors[0] !== undefined) return { verdict: 'unknown', reason: 'internal', note: run.errors[0] };
   const listed = run.record.operations.find(({ operation }) => operation === 'listPets')?.statuses ?? {};
+  if (run.failure !== undefined) return { verdict: 'fail', reason: run.failure.reason, note: run.failure.message };
   if (listed['200'] === undefined)
     return { verdict: 'fail', reason: 'status', note: `no list returned 200 (first status ${run.httpStatus})` };
   const once = run.rotation.find(({ failure, confirmed }) => failure !== undefined && !confirmed && isBinding(failure, target));

@@ -12,15 +12,15 @@ const SHORT = 160;
 /** The complete response; halts without one. */
 export function responseOf(exchange: Exchange): HttpResponse {
   if (exchange.outcome.kind === 'failed') {
-    const { message, stale, heldUp } = exchange.outcome.failure;
+    const { message, stale, heldUp, party } = exchange.outcome.failure;
     if (heldUp === true)
       haltInconclusive(
         `this machine was too busy to receive the response to ${describeRequest(exchange)} in time: ${message}`,
         'circumstance',
       );
     const missing = `${describeRequest(exchange)} got no complete response: ${message}`;
-    // The service may close a kept-alive connection at any time.
-    if (stale) haltInconclusive(missing, 'circumstance');
+    // The service may close a kept-alive connection at any time, and what a proxy or our settings end is none of its doing.
+    if (stale || party !== undefined) haltInconclusive(missing, 'circumstance');
     haltAt(exchange, missing);
   }
   return exchange.outcome.answer;

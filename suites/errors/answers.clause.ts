@@ -7,13 +7,13 @@ import { LISTS } from '../stimuli/lists.ts';
 
 /**
  * Every request gets a complete response, whatever it contains. Not judged: a kept-alive connection that the service closes at that moment
- * (stale), and a timeout because this machine was busy (heldUp).
+ * (stale), a timeout because this machine was busy (heldUp), and what a proxy or our own settings ended (party).
  */
 function judgeResponse({ exchange }: Event): 'not-applicable' | 'holds' | Breach {
   const { outcome } = asReceived(exchange);
   if (outcome.kind === 'answered') return 'holds';
-  const { message, stale, heldUp } = outcome.failure;
-  if (stale || heldUp === true) return 'not-applicable';
+  const { message, stale, heldUp, party } = outcome.failure;
+  if (stale || heldUp === true || party !== undefined) return 'not-applicable';
   return {
     summary: `${describeRequest(exchange)} got no complete response: ${message}`,
     expected: ['a complete HTTP response within the deadline'],

@@ -180,7 +180,8 @@ describe('createSmoke', () => {
 
   test('A wrong key is a failure of the target with the reason status.', async () => {
     const { sample } = await smokeOf(await reference(30), 'another-key').run();
-    expect(sample).toMatchObject({ verdict: 'fail', reason: 'status', clause: 'list.success', httpStatus: 401 });
+    expect(sample).toMatchObject({ verdict: 'fail', reason: 'status', httpStatus: 401, failures: [] });
+    expect(sample.note).toMatch(/^Every request with the API key returned 401/);
   });
 
   test('A refused connection is a failure with the reason connect and exit code 3.', async () => {
