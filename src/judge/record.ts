@@ -161,8 +161,9 @@ function errorsOf({
   const { internalErrors, recognized, summary } = collected;
   const known = new Set(found.map(({ id }) => id));
   const missing = internalErrors.length > 0 ? undefined : parts.find(({ id }) => !known.has(id));
+  const sentence = found.length === 0 ? 'no check ran, and the judging thread reported no error' : `${missing?.id} has no verdict`;
   const unreported = stopped === undefined && recognized === true ? unreportedDepartures(found, summary?.departures ?? []) : [];
-  return [...internalErrors, ...(missing === undefined ? [] : [`${missing.id} has no verdict`]), ...unreported];
+  return [...internalErrors, ...(missing === undefined ? [] : [sentence]), ...unreported];
 }
 
 /** A run so far: what it judges, the worker's messages, and why it ended early, if it did. */
