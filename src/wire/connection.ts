@@ -132,7 +132,7 @@ const begun = new WeakSet<object>();
 const ofConnecting = new WeakSet<object>();
 /** The first error of a connection. */
 const brokenBy = new WeakMap<Duplex, Error>();
-const refusals = new WeakMap<object, Error>();
+const rejections = new WeakMap<object, Error>();
 const headsBefore = new WeakMap<object, string>();
 /** Bytes of a request that a socket writes completely or not at all. */
 const ONE_WRITE = 8 * 1024;
@@ -144,11 +144,11 @@ function isOneWrite({ body }: Asked): boolean {
   return body === undefined || body === null || (body.byteLength ?? ONE_WRITE) < ONE_WRITE;
 }
 
-/** The connection of a request that failed: whether a response had begun, and how, and whether TLS was refused after the handshake. */
+/** The connection of a request that failed: whether a response had begun, and how, and whether TLS was rejected after the handshake. */
 function noteBeginning(error: Error & { code?: string }, { socket, bytesRead }: Sent): void {
   if (socket.bytesRead !== bytesRead) begun.add(error);
   const cause = brokenBy.get(socket);
-  if (cause !== undefined && TLS_ALERT.test(cause.message)) refusals.set(error, cause);
+  if (cause !== undefined && TLS_ALERT.test(cause.message)) rejections.set(error, cause);
   const head = error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ? heads.get(socket)?.toString('latin1') : undefined;
   if (head !== undefined) headsBefore.set(error, head.split('\r\n\r\n', 1)[0] ?? '');
 }
@@ -188,9 +188,9 @@ export function hasBegun(error: unknown): boolean {
   return typeof error === 'object' && error !== null && begun.has(error);
 }
 
-/** The alert with which the other side refused TLS, if that is why the connection was closed: with TLS 1.3 it follows the handshake. */
-export function refusalBehind(error: unknown): Error | undefined {
-  return typeof error === 'object' && error !== null ? refusals.get(error) : undefined;
+/** The alert with which the other side rejected TLS, if that is why the connection was closed: with TLS 1.3 it follows the handshake. */
+export function rejectionBehind(error: unknown): Error | undefined {
+  return typeof error === 'object' && error !== null ? rejections.get(error) : undefined;
 }
 
 /** The status line and headers of a response whose length is wrong; undefined if they are unknown. */

@@ -1,7 +1,7 @@
 // Why there was no complete response: who ended it, in a sentence of our own with advice. What undici, OpenSSL, and llhttp say reaches nobody.
 
 import { errors } from 'undici';
-import { hasBegun, headBefore, isStaleConnection, refusalBehind } from './connection.ts';
+import { hasBegun, headBefore, isStaleConnection, rejectionBehind } from './connection.ts';
 import type { TransportFailure, TransportReason } from './exchange.ts';
 
 /** A body that exceeded the size limit. */
@@ -76,7 +76,7 @@ const CERTIFICATE = /^(?:CERT_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|U
 
 const CLIENT_CERTIFICATE = 'asks for a client certificate, and this client has none: use an address that asks for none';
 
-/** Why the other side refused a TLS connection, by the number of its alert (RFC 8446, section 6). */
+/** Why the other side rejected a TLS connection, by the number of its alert (RFC 8446, section 6). */
 const ALERTS: Readonly<Record<number, string>> = {
   40: 'asks for a client certificate, and this client has none, or shares no cipher with this client',
   42: CLIENT_CERTIFICATE,
@@ -165,7 +165,7 @@ function explainConnection(error: Coded, progress: Progress): Explained | undefi
   return { reason: 'connect', message: `${where}: ${why}${inCode(error)}`, ...ofProxy };
 }
 
-/** The number of the alert with which the other side refused TLS. */
+/** The number of the alert with which the other side rejected TLS. */
 function alertOf({ message }: Coded): number | undefined {
   const [, number] = /SSL alert number (\d+)/.exec(message) ?? [];
   return number === undefined ? undefined : Number(number);
@@ -241,7 +241,7 @@ const isWithoutProxy = ({ reason, message }: { readonly reason: TransportReason;
  * Why there was no complete response, as a word and a sentence. Throws the error again if it is our own: it says nothing about the service.
  */
 export function transportFailure(error: unknown, progress: Progress): TransportFailure {
-  const inner = innermost(refusalBehind(error) ?? error);
+  const inner = innermost(rejectionBehind(error) ?? error);
   const explained = explain(inner, progress);
   if (explained === undefined) {
     const lacking = LACKING[inner.code ?? ''];

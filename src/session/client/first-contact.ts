@@ -67,7 +67,7 @@ async function whyUnreached(session: Session, first: Exchange, failed: Transport
 
 /**
  * Sends requests until the service responds: `--wait-for-ready` milliseconds for a connection, five seconds for a gateway that says the
- * service behind it is starting. What ends a connection before any byte of a response (a refused connection, TLS, a timeout, a proxy, a
+ * service behind it is starting. What ends a connection before any byte of a response (a port on which nothing listens, TLS, a timeout, a proxy, a
  * port that closes every connection) is no evidence about the service: it is "unreachable". Garbage, or a response that breaks off, is for
  * the checks to judge. Returns that first exchange; undefined for a service that limits the request rate more than the client waits for.
  */
@@ -236,7 +236,7 @@ export async function findMistake(session: Session, first: Exchange): Promise<st
   return responses === undefined ? undefined : mistakeIn(session.options, responses);
 }
 
-/** How failures of TLS are worded if the other side speaks it: its certificate is not trusted, or it refuses with an alert. */
+/** How failures of TLS are worded if the other side speaks it: its certificate is not trusted, or it ends the handshake with an alert. */
 const OF_TLS = /^no trusted TLS connection|\(TLS alert \d+\)/;
 
 /** Whether the address speaks TLS. */
