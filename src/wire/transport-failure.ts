@@ -45,7 +45,6 @@ const UNCONNECTED: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'this machine has no route to that network',
   ETIMEDOUT: 'the host does not react, as behind a firewall',
-  UND_ERR_CONNECT_TIMEOUT: 'the host does not react, as behind a firewall',
   UND_ERR_PRX_CONN: 'it was closed before the proxy had reached the service',
   EADDRNOTAVAIL: 'this machine has no address or port for it',
   EACCES: 'this machine does not permit it',
@@ -152,12 +151,15 @@ function explainProxy({ message }: Coded, { proxy = '' }: Progress): Explained |
 
 function explainConnection(error: Coded, progress: Progress): Explained | undefined {
   const { code = '' } = error;
-  // It may also be the handshake with the service, through the proxy, that took too long.
-  const proxy = code === 'UND_ERR_CONNECT_TIMEOUT' ? undefined : progress.proxy;
+  const { proxy } = progress;
   const ofProxy = proxy === undefined ? {} : { party: 'proxy' as const };
   if (DNS.test(code) || error.syscall === 'getaddrinfo') {
     const whose = proxy === undefined ? 'the host name' : `the host name of the proxy ${proxy}`;
     return { reason: 'dns', message: `${whose} does not resolve${UNRESOLVED[code] ?? ''}${inCode(error)}`, ...ofProxy };
+  }
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') {
+    const message = `no connection within ${progress.deadline} ms, as behind a firewall or where TLS never begins${inCode(error)}`;
+    return { reason: 'connect', message };
   }
   const why = UNCONNECTED[code];
   if (why === undefined) return undefined;

@@ -210,6 +210,21 @@ describe('createSmoke', () => {
     expect((await smoke.run()).sample).toMatchObject({ verdict: 'fail', reason: 'timeout' });
   });
 
+  test.each([
+    ['an address without its base path', (baseUrl: string) => baseUrl.replace(/\/v1$/, ''), /did you mean http:\/\/127\.0\.0\.1:\d+\/v1\?/],
+    ['another path', (baseUrl: string) => `${baseUrl}/pets`, /returned 404, and so did everything else at this address/],
+  ])('%s is named as the gate names it, and breaks no clause.', async (_what, change, words) => {
+    const { sample, run } = await smokeOf(change(await reference(30))).run();
+    expect(sample).toMatchObject({ verdict: 'fail', reason: 'status', failures: [], note: expect.stringMatching(words) });
+    expect(run?.record.conclusion).toMatchObject({ exitCode: 1, reasons: [expect.stringMatching(words)] });
+  });
+
+  test('A service that redirects is named as the gate names it.', async () => {
+    const server = createServer((_request, response) => response.writeHead(308, { location: 'https://pets.test/v1/pets' }).end());
+    const { sample } = await smokeOf(await listening(server)).run();
+    expect(sample).toMatchObject({ verdict: 'fail', reason: 'status', note: expect.stringMatching(/redirects every request, to https:/) });
+  });
+
   test('A body beyond one MiB is a failure with the reason too_large.', async () => {
     const server = createServer((_request, response) => response.end(Buffer.alloc(2 * 1024 * 1024, 'x')));
     const { sample } = await smokeOf(await listening(server)).run();
