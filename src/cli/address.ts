@@ -1,7 +1,8 @@
+import { placeholderIn } from '../secrets/placeholder.ts';
 import { hasLogin, receiverFault } from '../wire/login.ts';
 import { LOOPBACK, readProxy, systemProxy } from '../wire/proxy.ts';
 import { createRedactor, isShortKey } from '../wire/redact.ts';
-import { type Environment, UsageError } from './option-spec.ts';
+import { type Environment, text as filledIn, UsageError } from './option-spec.ts';
 
 const EXAMPLE = 'https://staging.example.com/v1';
 const HOST_NAME = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/;
@@ -39,6 +40,8 @@ function withScheme(text: string, key: string | undefined): string | undefined {
 
 /** The base address without a trailing slash, or a usage error that says what is wrong with it. `key` is never repeated. */
 export function parseBaseUrl(text: string, { what, key }: { readonly what: string; readonly key?: string | undefined }): string {
+  const placeholder = placeholderIn(text);
+  if (placeholder !== undefined) throw new UsageError(`${what} contains ${placeholder}, a placeholder that nobody filled in`);
   const meant = withScheme(text, key);
   if (meant !== undefined) throw new UsageError(`${what} has no scheme; did you mean ${meant}?`);
   const url = text.includes('://') ? URL.parse(text) : null;
@@ -57,7 +60,7 @@ export function parseBaseUrl(text: string, { what, key }: { readonly what: strin
 
 /** The address of a heartbeat service. Its path may be a secret, so it is never repeated. */
 export function parsePingUrl(text: string): string {
-  const fault = receiverFault(text);
+  const fault = receiverFault(filledIn(text));
   if (fault === undefined) return text;
   throw new UsageError(`expected an http or https URL such as https://hc.example.com/0b1c; the address ${fault}`);
 }
@@ -67,8 +70,10 @@ export function resolveProxy(named: string | undefined, address: string, environ
   if (named === 'none') return undefined;
   const text = named ?? systemProxy(address, environment);
   if (text === undefined) return undefined;
+  const source = named === undefined ? 'the proxy of the environment' : '--proxy';
+  const placeholder = placeholderIn(text);
+  if (placeholder !== undefined) throw new UsageError(`${source} contains ${placeholder}, a placeholder that nobody filled in`);
   const proxy = readProxy(text);
   if ('address' in proxy) return proxy.address;
-  const source = named === undefined ? 'the proxy of the environment' : '--proxy';
   throw new UsageError(`${source} ${proxy.fault}; "--proxy none" or an entry in NO_PROXY goes without`);
 }

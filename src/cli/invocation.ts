@@ -2,7 +2,7 @@ import { delimiter, dirname, isAbsolute, relative } from 'node:path';
 import { maskLogin } from '../wire/login.ts';
 import { shellQuote } from '../wire/redacted-exchange.ts';
 import { type Environment, flagOf, type Specs } from './option-spec.ts';
-import { configOptions, targetOptions } from './options.ts';
+import { configOptions, dotenvOption, targetOptions } from './options.ts';
 
 const NAME = 'petstore-conformance';
 const PACKAGE = '@petstore-conformance/cli';
@@ -69,7 +69,20 @@ export function shellWord(text: string): string {
 
 const { config, target } = configOptions;
 const { baseUrl, reference, fault, variant, apiKeyFile, readOnly, productionBaseUrl, ca, proxy } = targetOptions;
-const SERVICE: Specs = { config, target, baseUrl, reference, fault, variant, apiKeyFile, readOnly, productionBaseUrl, ca, proxy };
+const SERVICE: Specs = {
+  config,
+  target,
+  ...dotenvOption,
+  baseUrl,
+  reference,
+  fault,
+  variant,
+  apiKeyFile,
+  readOnly,
+  productionBaseUrl,
+  ca,
+  proxy,
+};
 const ADDRESSES = new Set<Specs[string]>([baseUrl, productionBaseUrl, proxy]);
 
 /** The options of the command line that name the service and how to reach it, for another command. A password is not repeated. */

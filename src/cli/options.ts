@@ -294,6 +294,17 @@ export const configOptions = {
   }),
 } as const;
 
+/** The file with variables. Not `--env-file`: Node itself reads that of any command line, with NODE_OPTIONS in it. */
+export const dotenvOption = {
+  dotenv: one<string | undefined>({
+    flags: '--dotenv <file>',
+    help: 'file with variables',
+    shownDefault: '.env in the working directory; none where CI is set',
+    fallback: undefined,
+    parse: text,
+  }),
+} as const;
+
 /** What `report --baseline` prints. */
 export const COMPARISON_FORMATS = ['terminal', 'json', 'markdown'] as const satisfies readonly ReporterName[];
 
@@ -406,7 +417,18 @@ export const reportOptions = {
 
 /** Options by topic, in the order in which the help of a command shows them, after those that most users need. */
 const ABOUT = {
-  'The service:': ['fault', 'variant', 'config', 'target', 'productionBaseUrl', 'allowProductionWrites', 'waitForReady', 'ca', 'proxy'],
+  'The service:': [
+    'fault',
+    'variant',
+    'config',
+    'target',
+    'dotenv',
+    'productionBaseUrl',
+    'allowProductionWrites',
+    'waitForReady',
+    'ca',
+    'proxy',
+  ],
   'What is judged:': ['skip', 'ownClauses', 'leftovers', 'now', 'name'],
   'What is sent:': ['maxCreates', 'namePrefix', 'categoryId', 'seed', 'timeBudget', 'consistencyWindow', 'budget', 'noTrace'],
   'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline', 'bail'],
@@ -431,6 +453,7 @@ export function groupedOptions<Table extends Specs>(table: Table, first: readonl
 /** The options of all commands: each has a variable, which every command accepts. */
 export const allOptions = {
   ...configOptions,
+  ...dotenvOption,
   ...runOptions,
   ...outputOptions,
   ...smokeOptions,

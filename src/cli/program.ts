@@ -33,7 +33,9 @@ function withoutValues(text: string): string {
 
 /** Most users who give a command an extra argument give it the address of their service. */
 function withHint(text: string): string {
-  return text.replace(/(for '(?:run|smoke|doctor)'\. Expected 0 arguments but got \d+)[^\n]*/, '$1: name the service with --base-url URL');
+  return text
+    .replace(/(unknown option '--env-file')[^\n]*(?:\n\(Did you mean[^\n]*)?/, '$1: Node itself reads it; use --dotenv FILE')
+    .replace(/(for '(?:run|smoke|doctor)'\. Expected 0 arguments but got \d+)[^\n]*/, '$1: name the service with --base-url URL');
 }
 
 function bareProgram(complain: (text: string) => void): Command {

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { RunRecord } from '../clause/run-record.ts';
+import { placeholderFault } from '../secrets/placeholder.ts';
 import { headerFault, readSecretFile } from '../secrets/secret.ts';
 import { exposedFile } from '../secrets/secret-file.ts';
 import { cleanText, isShortKey, SHORT_KEY_WARNING } from '../wire/redact.ts';
@@ -44,7 +45,7 @@ function checkKey(key: string): string {
   if (key === '') {
     throw new UsageError('there is no API key: set PETSTORE_API_KEY (in the environment or in .env) or --api-key-file FILE');
   }
-  const fault = headerFault(key);
+  const fault = placeholderFault(key) ?? headerFault(key);
   if (fault !== undefined) throw new UsageError(`the API key ${fault}`);
   return key;
 }

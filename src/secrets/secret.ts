@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { messageOf } from '../wire/wording.ts';
+import { placeholderFault } from './placeholder.ts';
 import { readBoundedFile } from './secret-file.ts';
 
 /** A secret that can't be read or used. The message names where it was looked for, never what was found. */
@@ -28,7 +29,7 @@ function fromFile(path: string, check: SecretCheck): () => string {
       const stamp = `${mtimeMs} ${ctimeMs} ${ino} ${size}`;
       if (seen?.stamp !== stamp) {
         const value = readSecretFile(path);
-        seen = { stamp, value, fault: value === '' ? 'is empty' : check(value) };
+        seen = { stamp, value, fault: value === '' ? 'is empty' : (placeholderFault(value) ?? check(value)) };
       }
     } catch (cause) {
       // While a file is being replaced, the secret that was read last is used.
@@ -47,9 +48,9 @@ export function secretOf(reference: string, environment: Environment, check = an
   if (reference.startsWith('file:')) return fromFile(reference.slice('file:'.length), check);
   const name = reference.slice('env:'.length);
   return () => {
-    const value = environment[name];
-    if (value === undefined || value === '') throw new SecretError(`the environment variable ${name} is not set`);
-    const fault = check(value);
+    const value = environment[name]?.trim() ?? '';
+    if (value === '') throw new SecretError(`the environment variable ${name} is not set`);
+    const fault = placeholderFault(value) ?? check(value);
     if (fault !== undefined) throw new SecretError(`the environment variable ${name} ${fault}`);
     return value;
   };

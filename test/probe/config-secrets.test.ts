@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRedactSink } from '../../src/probe/monitor.ts';
@@ -40,26 +41,52 @@ describe('secrets of the configuration', () => {
     expect(get()).toBe('second-key');
   });
 
-  test('A path that is not a small regular file is rejected as a secret, and nothing hangs on it.', () => {
-    const fifo = join(ownFolder(), 'fifo');
-    execFileSync('mkfifo', [fifo]);
-    for (const path of [fifo, '/dev/zero'])
-      expect(loadText(withKey(`file:${path}`)).problems).toBe(
-        `FILE:4: targets[0].apiKey: cannot read the secret file ${path}: it is not a regular file`,
-      );
+  test('A path that is neither a small file nor a pipe is rejected as a secret, and nothing hangs on it.', () => {
+    expect(loadText(withKey('file:/dev/zero')).problems).toBe(
+      'FILE:4: targets[0].apiKey: cannot read the secret file /dev/zero: it is neither a regular file nor a pipe',
+    );
     const large = secretFile('k'.repeat(70_000));
     expect(loadText(withKey(`file:${large}`)).problems).toContain('it is larger than 64 KB');
   });
 
-  test('A FIFO as .env or as configuration ends in a sentence.', async () => {
+  test('.env and the configuration may be pipes, and a folder in the place of .env is a warning.', async () => {
     const folder = ownFolder();
-    writeFileSync(join(folder, 'monitor.yaml'), withKey('env:KEY'));
-    execFileSync('mkfifo', [join(folder, '.env'), join(folder, 'fifo.yaml')]);
-    const check = (name: string, cwd: string) => runProgram(['monitor', '--check-config', '--config', join(folder, name)], { cwd });
-    const [environment, config] = await Promise.all([check('monitor.yaml', folder), check('fifo.yaml', ownFolder())]);
-    expect(environment).toMatchObject({ code: 2, stderr: 'error: cannot read .env: it is not a regular file\n' });
-    expect(config.code).toBe(2);
-    expect(config.stderr).toContain(`cannot read the configuration ${join(folder, 'fifo.yaml')}: it is not a regular file`);
+    execFileSync('mkfifo', [join(folder, '.env'), join(folder, 'monitor.yaml')]);
+    const check = (config: string, cwd: string) =>
+      runProgram(['monitor', '--check-config', '--config', config], { cwd, env: { CI: 'false' } });
+    const checked = check('monitor.yaml', folder);
+    await Promise.all([
+      writeFile(join(folder, '.env'), 'KEY=an-api-key\n', { flag: 'a' }),
+      writeFile(join(folder, 'monitor.yaml'), withKey('env:KEY'), { flag: 'a' }),
+    ]);
+    expect(await checked).toMatchObject({ code: 0, stderr: '' });
+    const other = ownFolder();
+    mkdirSync(join(other, '.env'));
+    writeFileSync(join(other, 'monitor.yaml'), withKey(`file:${secretFile('an-api-key')}`));
+    expect(await check('monitor.yaml', other)).toMatchObject({
+      code: 0,
+      stderr: 'warning: cannot read .env: it is neither a regular file nor a pipe\n',
+    });
+  });
+
+  test('A line end after a secret does not count, in a file and in a variable.', () => {
+    expect(loadText(withKey('env:KEY'), { KEY: 'an-api-key\r\n' }).config?.targets[0]?.apiKey()).toBe('an-api-key');
+    expect(loadText(withKey(`file:${secretFile('an-api-key\r\n')}`)).config?.targets[0]?.apiKey()).toBe('an-api-key');
+  });
+
+  test('A placeholder that nobody filled in is a mistake, in a field and in a secret, and prose may have one.', () => {
+    expect(
+      loadText(withKey('env:KEY', 'server: { publicUrl: "https://$HOST/petstore" }\n'), { KEY: '{{key}}' }).problems.split('\n'),
+    ).toEqual([
+      'FILE:1: server.publicUrl: contains $HOST, a placeholder that nobody filled in',
+      'FILE:5: targets[0].apiKey: the environment variable KEY is a placeholder that nobody filled in',
+    ]);
+    const webhook = 'webhooks: [{ name: h, url: "env:HOOK" }]\n';
+    expect(loadText(withKey('env:KEY', webhook), { KEY: 'an-api-key', HOOK: 'https://<host>/h' }).problems).toBe(
+      'FILE:1: webhooks[0].url: contains <host>, a placeholder that nobody filled in',
+    );
+    const window = 'maintenance: [{ reason: "see <ticket>", duration: 1h, weekly: "sunday 02:00" }]\n';
+    expect(loadText(withKey('env:KEY', window), { KEY: 'an-api-key' }).problems).toBe('');
   });
 
   test.for([
@@ -221,7 +248,7 @@ describe('certificates of a target', () => {
       [join(ownFolder(), 'none.pem'), 'ENOENT: no such file or directory'],
       [secretFile('hello'), 'it contains no PEM certificate'],
       [secretFile('-----BEGIN CERTIFICATE-----\nhello\n-----END CERTIFICATE-----\n'), ''],
-      [fifo, 'it is not a regular file'],
+      [fifo, 'it is a pipe, which can be read only once'],
     ] as const)
       expect(loadText(withCa(path)).problems).toContain(`FILE:5: targets[0].ca: cannot read certificates from ${path}: ${fault}`);
   });

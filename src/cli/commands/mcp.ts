@@ -11,7 +11,7 @@ import type { SessionOptions } from '../../session/session.ts';
 import { configure } from '../config-option.ts';
 import { LISTS, rowsOf } from '../lists.ts';
 import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
-import { configOptions, judgeOptions, runOptions, targetOptions } from '../options.ts';
+import { configOptions, dotenvOption, judgeOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, printError } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
 import { sessionOptions } from '../session-options.ts';
@@ -23,6 +23,7 @@ import { lineOf } from './replay.ts';
 
 const mcpOptions = {
   ...configOptions,
+  ...dotenvOption,
   ...targetOptions,
   only: judgeOptions.only,
   skip: judgeOptions.skip,

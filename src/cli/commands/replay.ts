@@ -5,7 +5,7 @@ import { count, wrap } from '../../report/text.ts';
 import { cleanText } from '../../wire/redact.ts';
 import { configure } from '../config-option.ts';
 import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
-import { configOptions, judgeOptions, replayOptions, runOptions, targetOptions } from '../options.ts';
+import { configOptions, dotenvOption, judgeOptions, replayOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
 import { readReport, reportFile } from '../report-file.ts';
@@ -122,7 +122,14 @@ export function addReplay(program: Command): void {
     .description(SUMMARIES.replay)
     .argument('<report>', 'report.json of the run, or its folder')
     .argument('[glob...]', 'chapters, clauses or checks (default: all that failed)');
-  for (const option of commanderOptions({ ...configOptions, ...target, ...pace, ownClauses: judgeOptions.ownClauses, ...replayOptions }))
+  for (const option of commanderOptions({
+    ...configOptions,
+    ...dotenvOption,
+    ...target,
+    ...pace,
+    ownClauses: judgeOptions.ownClauses,
+    ...replayOptions,
+  }))
     command.addOption(option);
   command
     .addHelpText(

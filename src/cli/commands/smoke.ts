@@ -6,7 +6,7 @@ import { resolveProxy } from '../address.ts';
 import { configure } from '../config-option.ts';
 import { PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
 import { resolveOptions, UsageError } from '../option-spec.ts';
-import { configOptions, groupedOptions, judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
+import { configOptions, dotenvOption, groupedOptions, judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
 import { checkCertificates } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
@@ -129,7 +129,8 @@ const FIRST = ['baseUrl', 'apiKeyFile', 'reference', 'config', 'target', 'only',
 
 export function addSmoke(program: Command): void {
   const command = program.command('smoke').description(SUMMARIES.smoke);
-  for (const option of groupedOptions({ ...configOptions, ...sharedOptions, ...smokeOptions }, FIRST)) command.addOption(option);
+  for (const option of groupedOptions({ ...configOptions, ...dotenvOption, ...sharedOptions, ...smokeOptions }, FIRST))
+    command.addOption(option);
   command
     .addHelpText('after', '\nNever creates anything. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged.')
     .action(smoke);

@@ -17,7 +17,7 @@ import { withCanaryChecks } from '../canary/checks.ts';
 import { exposedFolder } from '../data-folder.ts';
 import type { Target } from '../target.ts';
 import { ConfigError, isLoopback, type MonitorConfig } from './config.ts';
-import { boundProblems, fieldName, type Problem, type Reading, secretAt } from './reading.ts';
+import { boundProblems, fieldName, type Problem, placeholdersIn, type Reading, secretAt } from './reading.ts';
 import {
   defaultsOf,
   milliseconds,
@@ -273,13 +273,14 @@ export type ReadConfig = {
 function readConfig(file: string): ReadConfig {
   let text: string;
   try {
-    text = readBoundedFile(file, LARGEST_CONFIG);
+    text = readBoundedFile(file, { limit: LARGEST_CONFIG });
   } catch (error) {
     throw new ConfigError([`cannot read the configuration ${file}: ${messageOf(error)}`]);
   }
   const { value, lineOf, problems } = readConfigText(text, file);
   const format = ({ path, text: problem }: Problem): string => `${file}:${lineOf(path)}: ${fieldName(path)}: ${problem}`;
-  return { raw: value as RawConfig, problems, format };
+  const unfilled = placeholdersIn(value).map((problem) => ({ ...problem, unknown: true }));
+  return { raw: value as RawConfig, problems: [...problems, ...unfilled], format };
 }
 
 /** Reads, checks, and resolves a configuration file. Throws ConfigError with the problems of its form and of its meaning. */
