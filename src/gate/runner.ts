@@ -8,10 +8,11 @@ import { setFlagsFromString } from 'node:v8';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { InlineConfig } from 'vite';
 import type { CliOptions, PoolRunnerInitializer, Reporter, Vitest } from 'vitest/node';
+import { SIGNAL_CODES } from '../clause/run-record.ts';
 import type { Job, Order } from './messages.ts';
 import { SPEC_FILE, THREAD_FILE } from './package-files.ts';
 
-const SIGNALS: readonly (string | symbol)[] = ['SIGINT', 'SIGTERM'];
+const SIGNALS: readonly (string | symbol)[] = Object.keys(SIGNAL_CODES);
 
 const VITE: InlineConfig = { configFile: false, envDir: false, publicDir: false, css: { postcss: {} } };
 

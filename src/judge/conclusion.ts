@@ -1,7 +1,16 @@
 // Why a run ends as it does: what a green run needs, the exit code, and the headline.
 
 import { isBinding } from '../clause/clause.ts';
-import { type CheckRecord, type ClauseRecord, EXIT_CODES, type ExitCode, type FlakyPolicy, type RunRecord } from '../clause/run-record.ts';
+import {
+  type CheckRecord,
+  type ClauseRecord,
+  EXIT_CODES,
+  type ExitCode,
+  type FlakyPolicy,
+  type RunRecord,
+  SIGNAL_CODES,
+  type StopSignal,
+} from '../clause/run-record.ts';
 import { type ClauseCounts, countClauses, hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
 import type { RunEvidence } from './collected.ts';
 import { type OperationState, operationStates } from './operation-states.ts';
@@ -16,8 +25,8 @@ export type Ending = {
   /** "Now" for the removal of getPet. */
   readonly now: Date;
   readonly strict: boolean;
-  /** SIGINT or SIGTERM ended the run. */
-  readonly interrupted: 'SIGINT' | 'SIGTERM' | undefined;
+  /** The signal that ended the run. */
+  readonly interrupted: StopSignal | undefined;
   /** What ended the run early, if not a signal: `the deadline of 300 s passed`. */
   readonly cutShort?: string | undefined;
   /** Percentage of the checks that must be judged for a green run. */
@@ -45,10 +54,10 @@ function untilThen(checks: Ending['checks']): string {
   return `${judged} of ${plural(checks.length, 'check')} judged by then`;
 }
 
-function interruption({ interrupted, checks }: Ending, broken: readonly string[]): Conclusion {
+function interruption(signal: StopSignal, checks: Ending['checks'], broken: readonly string[]): Conclusion {
   return {
-    exitCode: interrupted === 'SIGTERM' ? EXIT_CODES.terminated : EXIT_CODES.interrupted,
-    headline: `interrupted by ${interrupted}: ${untilThen(checks)}`,
+    exitCode: SIGNAL_CODES[signal],
+    headline: `interrupted by ${signal}: ${untilThen(checks)}`,
     reasons: broken,
   };
 }
@@ -186,7 +195,7 @@ export function conclude(ending: Ending): Conclusion {
   const advised = failed.filter((clause) => !fails(clause));
   const of = (exitCode: ExitCode, headline: string, reasons: readonly string[]): Conclusion => ({ exitCode, headline, reasons });
 
-  if (ending.interrupted !== undefined) return interruption(ending, broken);
+  if (ending.interrupted !== undefined) return interruption(ending.interrupted, checks, broken);
   if (internalErrors.length > 0) {
     return of(EXIT_CODES.unjudged, 'the suite itself broke: no verdict can be trusted', [...internalErrors, ...broken]);
   }

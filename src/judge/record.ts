@@ -8,6 +8,7 @@ import {
   RUN_RECORD_VERSION,
   type RunRecord,
   type Share,
+  type StopSignal,
 } from '../clause/run-record.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createRedactor } from '../wire/redact.ts';
@@ -48,7 +49,7 @@ export type RecordOptions = {
 };
 
 /** Why a run ended early: a signal, or an event as the beginning of a sentence (`the deadline of 300 s passed`). */
-export type StopReason = 'SIGINT' | 'SIGTERM' | { readonly cutShort: string };
+export type StopReason = StopSignal | { readonly cutShort: string };
 
 /** What a record says about its run in addition to the verdicts. */
 export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'skip' | 'version'> & {

@@ -1,4 +1,4 @@
-import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
+import type { CheckRecord, RunRecord, StopSignal } from '../clause/run-record.ts';
 import { describeInternalError } from '../judge/check.ts';
 import { evidenceOf, type RunEvidence } from '../judge/collected.ts';
 import { createJudging, type Judging, type Plan, planOf, settleIn } from '../judge/judging.ts';
@@ -26,6 +26,8 @@ export type TargetRun = {
   readonly failure?: { readonly reason: TransportReason; readonly message: string };
   /** Whether the deadline of the run cut it short. */
   readonly late: boolean;
+  /** The signal that ended it. */
+  readonly interrupted: StopSignal | undefined;
   /** Exceptions of the suite. */
   readonly errors: readonly string[];
   /** Status of the first complete response; 0 if there was none. */
@@ -47,6 +49,8 @@ export type JudgeOptions = {
   readonly version: string;
   readonly strict: boolean;
   readonly reference: boolean;
+  /** Aborted with the name of the signal that ends the run. */
+  readonly stop?: AbortSignal;
   /** Rotating checks, sent after those of every run, and their earlier turns; none by default. */
   readonly rotation?: RotationSource;
   /** Options of the one-shot command line in addition to the target. */
@@ -66,6 +70,7 @@ export type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | '
     /** Why the first contact left nothing else to judge, if that is so. */
     readonly mistaken?: string | undefined;
     readonly late: boolean;
+    readonly interrupted?: StopSignal | undefined;
     /** Whether nothing was created. */
     readonly readOnly?: boolean;
   };
@@ -113,7 +118,7 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
 /** The record of a run on a target, by the rules of the gate: known failures are waived until the last day of their waivers. */
 export function targetRecord(
   checks: readonly CheckRecord[],
-  { target, now, today = now, late, readOnly = true, ...facts }: TargetFacts,
+  { target, now, today = now, late, interrupted, readOnly = true, ...facts }: TargetFacts,
 ): RunRecord {
   const { errors, unreachable, mistaken, evidence, ...rest } = facts;
   return recordOf(waiveChecks(checks, target.waivers, today), {
@@ -122,7 +127,7 @@ export function targetRecord(
     only: target.only,
     skip: target.skip,
     ending: {
-      ...{ evidence, unreachable, mistaken, internalErrors: errors, interrupted: undefined, staleExpectations: [] },
+      ...{ evidence, unreachable, mistaken, internalErrors: errors, interrupted, staleExpectations: [] },
       cutShort: late ? `the deadline of ${target.deadline / 1000} s passed` : undefined,
     },
   });
@@ -148,16 +153,20 @@ function cutShort(clause: SessionClause, { id, title }: SessionCheck): CheckReco
   return { ...base, verdict: 'inconclusive', why: 'service', note: 'the run ended before this check did' };
 }
 
-/** Runs `work` for at most that long; true if the time ran out. */
-async function within(milliseconds: number, work: Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), milliseconds);
-  });
+type Limits = { readonly deadline: number; readonly stop: AbortSignal | undefined };
+
+/** Runs `work` until a deadline, or a signal: what ended it, if it did not end by itself. */
+async function within({ deadline, stop }: Limits, work: Promise<void>): Promise<'late' | StopSignal | undefined> {
+  const { promise, resolve } = Promise.withResolvers<'late' | StopSignal>();
+  const timer = setTimeout(() => resolve('late'), deadline);
+  const interrupt = (): void => resolve(stop?.reason as StopSignal);
+  if (stop?.aborted === true) interrupt();
+  else stop?.addEventListener('abort', interrupt, { once: true });
   try {
-    return (await Promise.race([work, deadline])) === 'late';
+    return (await Promise.race([work, promise])) ?? undefined;
   } finally {
     clearTimeout(timer);
+    stop?.removeEventListener('abort', interrupt);
   }
 }
 
@@ -271,18 +280,34 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const impressions = watchRun(open);
   const plan = planOf({ clauses: options.clauses, ...SELECTION });
   const judging = createJudging(open, { clauses: options.clauses, plan, stop: stop.signal, closes: true });
-  const late = await within(target.deadline, play({ open, judging, plan, progress, stop: stop.signal, target, options }));
-  if (late) stop.abort();
+  const limits = { deadline: target.deadline, stop: options.stop };
+  const ended = await within(limits, play({ open, judging, plan, progress, stop: stop.signal, target, options }));
+  if (ended !== undefined) stop.abort();
+  const late = ended === 'late';
+  const interrupted = late ? undefined : ended;
   await open.session.close();
   const settled = progress.settled ?? settle({ open, judging, plan });
   const errors = [...settled.errors, ...progress.errors];
-  const silent = late && progress.httpStatus === 0 && errors.length === 0;
+  const silent = late && progress.httpStatus === 0 && errors.length === 0 && interrupted === undefined;
   const unreachable = progress.unreached ?? (silent ? (progress.failure?.message ?? 'no response within the deadline') : undefined);
   const evidence = evidenceOf(open, progress.closing);
   const turned = options.rotation?.recorded === true ? progress.rotated.records : [];
   const { version, strict, reference, now, today } = options;
   const record = targetRecord(turned.length === 0 ? settled.checks : withTurns(settled.checks, turned), {
-    ...{ target, version, strict, reference, now, startedAt, errors, unreachable, mistaken: progress.mistaken, late, evidence },
+    ...{
+      target,
+      version,
+      strict,
+      reference,
+      now,
+      startedAt,
+      errors,
+      unreachable,
+      mistaken: progress.mistaken,
+      late,
+      interrupted,
+      evidence,
+    },
     ...(today === undefined ? {} : { today }),
     clauses: turned.length === 0 ? options.clauses : (options.rotation?.clauses ?? []),
     duration: performance.now() - begin,
@@ -295,6 +320,7 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
     ...(progress.mistaken === undefined ? {} : { mistaken: progress.mistaken }),
     ...(progress.failure === undefined || progress.httpStatus !== 0 ? {} : { failure: progress.failure }),
     late,
+    interrupted,
     errors,
     httpStatus: progress.httpStatus,
     evidence,

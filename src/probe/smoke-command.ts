@@ -26,6 +26,8 @@ export type SmokeCommand = {
   readonly version: string;
   readonly rotation?: RotationSource;
   readonly session?: NonNullable<SmokeOptions['session']>;
+  /** Aborted with the name of the signal that ends the run. */
+  readonly stop: AbortSignal;
   /** Sentences for the report in addition to those of the run. */
   readonly notices?: readonly string[];
 };
@@ -57,9 +59,12 @@ async function render(result: SmokeResult, command: SmokeCommand, output: SmokeO
   }
 }
 
+/** node_exporter runs as another user, and there is nothing secret in it. */
+const FOR_EVERYBODY = 0o644;
+
 async function writeTextfile(path: string, text: string): Promise<string | undefined> {
   const { writeAtomically } = await import('../report/write-reports.ts');
-  return writeAtomically(path, text).then(
+  return writeAtomically(path, text, { mode: FOR_EVERYBODY }).then(
     () => undefined,
     (error: unknown) => `could not write ${path}: ${messageOf(error)}`,
   );
@@ -74,12 +79,16 @@ function exitCodeOf({ run }: SmokeResult): ExitCode {
 export async function runSmoke(command: SmokeCommand, clauses: readonly SessionClause[], output: SmokeOutput): Promise<ExitCode> {
   const { pingUrl, pingProxy, textfile, version, now } = command;
   const sendPing = async (moment: 'start' | 'success' | 'fail', body = ''): Promise<void> => {
-    const problem = pingUrl === undefined ? undefined : await ping(pingUrl, { moment, body, ca: command.target.ca, proxy: pingProxy });
+    // The last word does not wait for the first.
+    const stop = moment === 'start' ? command.stop : undefined;
+    const problem =
+      pingUrl === undefined ? undefined : await ping(pingUrl, { moment, body, ca: command.target.ca, proxy: pingProxy, stop });
     if (problem !== undefined) output.err(problem);
   };
   const rest = {
     ...(command.rotation === undefined ? {} : { rotation: command.rotation }),
     today: command.today,
+    stop: command.stop,
     ...(now === undefined ? {} : { now: () => now }),
     ...(command.session === undefined ? {} : { session: command.session }),
   };
@@ -114,10 +123,11 @@ type Ping = {
   readonly body: string;
   readonly ca: string | undefined;
   readonly proxy: string | undefined;
+  readonly stop: AbortSignal | undefined;
 };
 
 /** Sends a moment to a heartbeat service; returns what went wrong, which is never a reason to fail the run. */
-async function ping(base: string, { moment, body, ca, proxy }: Ping): Promise<string | undefined> {
+async function ping(base: string, { moment, body, ca, proxy, stop }: Ping): Promise<string | undefined> {
   const host = new URL(base).host;
   try {
     const status = await post({
@@ -127,6 +137,7 @@ async function ping(base: string, { moment, body, ca, proxy }: Ping): Promise<st
       patience: PATIENCE,
       ca,
       proxy,
+      stop,
     });
     return status < 300 ? undefined : `ping (${moment}) to ${host} returned ${status}`;
   } catch (error) {

@@ -30,6 +30,8 @@ export type SmokeOptions = {
   readonly dnsCanary?: string;
   /** Options of the command line: rate, wait for readiness, timeout of one request. */
   readonly session?: JudgeOptions['session'];
+  /** Aborted with the name of the signal that ends a run. */
+  readonly stop?: AbortSignal;
   /** Rotating checks, sent after those of every run. */
   readonly rotation?: RotationSource;
   /** What follows the reads, within the remaining milliseconds of the deadline: its result replaces that of the run. */
@@ -84,7 +86,8 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
     const at = now();
     const begin = performance.now();
     const limited = { ...target, strict, deadline: Math.min(target.deadline, limits.deadline ?? target.deadline) };
-    const signal = AbortSignal.timeout(limited.deadline);
+    const timeout = AbortSignal.timeout(limited.deadline);
+    const signal = options.stop === undefined ? timeout : AbortSignal.any([timeout, options.stop]);
     try {
       const unseen = { phases: {}, unresolved: false };
       const [connection, judged] = await orUnhandled(() =>
@@ -98,6 +101,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
             reference,
             now: at,
             ...(options.today === undefined ? {} : { today: options.today }),
+            ...(options.stop === undefined ? {} : { stop: options.stop }),
             ...(options.rotation === undefined ? {} : { rotation: options.rotation }),
             ...(options.session === undefined ? {} : { session: options.session }),
           }).then((judged) => options.after?.(judged, { deadline: limited.deadline - (performance.now() - begin), now: at }) ?? judged),
@@ -183,6 +187,7 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
   const failures = failuresOf(run, target);
   const broken = failures.find((failure) => isBinding(failure, target));
   if (broken !== undefined) return { verdict: 'fail', reason: broken.reason, first: broken, note: broken.summary };
+  if (run.interrupted !== undefined) return { verdict: 'unknown', reason: 'internal', note: run.record.conclusion.headline };
   if (run.late) return { verdict: 'fail', reason: 'timeout', note: `the run did not end within ${target.deadline} ms` };
   if (run.errors[0] !== undefined) return { verdict: 'unknown', reason: 'internal', note: run.errors[0] };
   const listed = run.record.operations.find(({ operation }) => operation === 'listPets')?.statuses ?? {};
@@ -248,7 +253,7 @@ function assess(run: TargetRun, target: Target, options: AssessOptions): Sample 
 export function assessAlone(sample: Sample, run: TargetRun): Sample {
   const { exitCode } = run.record.conclusion;
   if (exitCode === EXIT_CODES.conformant || sample.verdict === 'fail') return sample;
-  if (exitCode === EXIT_CODES.unjudged) return { ...sample, verdict: 'unknown' };
+  if (exitCode === EXIT_CODES.unjudged || run.interrupted !== undefined) return { ...sample, verdict: 'unknown' };
   return { ...sample, verdict: 'fail', reason: sample.reason ?? 'assertion' };
 }
 

@@ -14,6 +14,7 @@ export function verdictWords({ conclusion }: RunRecord): string {
       return 'Nothing judged';
     case EXIT_CODES.unjudged:
       return 'Could not be judged';
+    case EXIT_CODES.hungUp:
     case EXIT_CODES.interrupted:
     case EXIT_CODES.terminated:
       return 'Interrupted';

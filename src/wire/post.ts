@@ -12,10 +12,12 @@ export type Message = {
   readonly patience: number;
   readonly ca: string | undefined;
   readonly proxy: string | undefined;
+  /** Ends the wait for a response as well. */
+  readonly stop?: AbortSignal | undefined;
 };
 
 /** Sends a message once, on connections as those to the service; returns the status of the response. Rejects if there is none. */
-export async function post({ url, headers, body, patience, ca, proxy }: Message): Promise<number> {
+export async function post({ url, headers, body, patience, ca, proxy, stop }: Message): Promise<number> {
   const authorization = basicAuthorization(url);
   const dispatcher = dispatcherFor({ timeout: patience, ca, proxy }, { connections: 1, pipelining: 0 });
   try {
@@ -24,7 +26,7 @@ export async function post({ url, headers, body, patience, ca, proxy }: Message)
       method: 'POST',
       headers: { 'user-agent': 'petstore-conformance', ...(authorization === undefined ? {} : { authorization }), ...headers },
       body,
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.any([AbortSignal.timeout(patience), ...(stop === undefined ? [] : [stop])]),
       reset: true,
     });
     await response.body.dump();

@@ -99,6 +99,7 @@ test('a server that returns the same nonsense for everything is never conformant
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 129],
 ] as const)('%s in the middle of a run is exit %i, with reports that are complete for what was judged', async (signal, expected) => {
   const cwd = ownFolder();
   const baseUrl = await serve({ variants: ['latency-400-ms'] });

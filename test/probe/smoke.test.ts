@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Event, SessionClause } from '../../src/oracle/world.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { runSmoke, type SmokeCommand } from '../../src/probe/smoke-command.ts';
@@ -129,6 +129,7 @@ function command(baseUrl: string, extra: Partial<SmokeCommand> = {}): { command:
     pingUrl: undefined,
     pingProxy: undefined,
     version: '0',
+    stop: new AbortController().signal,
   };
   return { command: { ...base, ...extra }, out: [], err: [] };
 }
@@ -302,10 +303,13 @@ describe('runSmoke', () => {
     expect(media).toMatchObject({ consequenceOf: 'errors.no-server-error' });
   });
 
-  test('The textfile is replaced atomically, and nothing else is left in its folder.', async () => {
+  test('The textfile is replaced atomically, others can read it whatever the umask, and nothing else is left in its folder.', async () => {
     const folder = ownFolder();
     const textfile = join(folder, 'petstore.prom');
+    const mask = process.umask(0o077);
+    onTestFinished(() => void process.umask(mask));
     expect(await execute(command(await reference(30), { textfile }))).toBe(0);
+    expect(statSync(textfile).mode & 0o777).toBe(0o644);
     expect(await execute(command('http://127.0.0.1:1/v1', { textfile }))).toBe(3);
     expect(readdirSync(folder)).toEqual(['petstore.prom']);
     const text = readFileSync(textfile, 'utf8');

@@ -130,7 +130,8 @@ A GLOB is a chapter, by its name in the table of a run (list-pets) or by what it
 a clause or check, in which * matches any text ('list.limit*').
 Reports of an earlier run are renamed to NAME.previous before anything is sent, and also when the options are wrong.
 
-Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM).`,
+Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM,
+129 for SIGHUP).`,
   );
   command.action(run);
 }

@@ -4,7 +4,7 @@ import type { Selection } from '../../judge/selection.ts';
 import type { RotationSource } from '../../probe/judge-target.ts';
 import { resolveProxy } from '../address.ts';
 import { configure } from '../config-option.ts';
-import { PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
+import { createStop, PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
 import { resolveOptions, UsageError } from '../option-spec.ts';
 import { configOptions, dotenvOption, groupedOptions, judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
@@ -54,6 +54,7 @@ async function rotationFor(budget: number, selection: Pick<Selection, 'only' | '
 }
 
 async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
+  const stop = createStop();
   const { flags, environment, target: configured, waivers: ofConfig, warnings } = await configure(given, 'smoke');
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
   const { format, textfile, pingUrl, name, budget } = resolveOptions(smokeOptions, flags, environment);
@@ -65,7 +66,11 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
   const sources = { waivers: configuration.waivers, updateWaivers: false };
   const { waivers, warnings: ofWaivers } = await readWaivers(sources, { today, configured: ofConfig });
   const { baseUrl, apiKey, warnings: ofTarget, close } = await openTarget(configuration, environment);
-  for (const warning of [...warnings, ...ofChoice, ...ofTarget, ...ofWaivers]) printError(`warning: ${warning}`);
+  const unread =
+    textfile === undefined || textfile.endsWith('.prom')
+      ? []
+      : [`node_exporter reads no --textfile whose name does not end in .prom: ${textfile}`];
+  for (const warning of [...warnings, ...ofChoice, ...ofTarget, ...ofWaivers, ...unread]) printError(`warning: ${warning}`);
   const proxy = resolveProxy(configuration.proxy, baseUrl, environment);
   // --proxy leads to the service, which may be elsewhere.
   const pingProxy = pingUrl === undefined ? undefined : resolveProxy(undefined, pingUrl, environment);
@@ -115,6 +120,7 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
       version: toolVersion,
       session,
       notices,
+      stop: stop.signal,
       ...(rotation === undefined ? {} : { rotation }),
     },
     selected,
@@ -132,6 +138,9 @@ export function addSmoke(program: Command): void {
   for (const option of groupedOptions({ ...configOptions, ...dotenvOption, ...sharedOptions, ...smokeOptions }, FIRST))
     command.addOption(option);
   command
-    .addHelpText('after', '\nNever creates anything. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged.')
+    .addHelpText(
+      'after',
+      '\nNever creates anything. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged, 130 interrupted (143 for SIGTERM, 129 for SIGHUP).',
+    )
     .action(smoke);
 }
