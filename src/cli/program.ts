@@ -113,9 +113,19 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   }
 }
 
+/** An option of another command is no typo of one of this command: the complaint about it, with the commands that have it. */
+async function withOwners(complaint: string): Promise<string> {
+  const [, option] = /unknown option '(--[\w-]+)'\n/.exec(complaint) ?? [];
+  if (option === undefined) return complaint;
+  const owners = (await createWholeProgram()).commands.filter(({ options }) => options.some(({ long }) => long === option));
+  if (owners.length === 0) return complaint;
+  const names = owners.map((command) => `\`${command.name()}\``).join(', ');
+  return complaint.replace(/'\n(?:\(Did you mean[^\n]*\n)?/, `', which is an option of ${names}\n`);
+}
+
 async function exitCodeOf(error: unknown, complaint: string): Promise<ExitCode> {
   if (!(error instanceof CommanderError)) return (await import('./failed-command.ts')).explainFailure(error);
-  if (complaint !== '') (await import('./failed-command.ts')).printComplaint(complaint);
+  if (complaint !== '') (await import('./failed-command.ts')).printComplaint(await withOwners(complaint));
   // Help and version end this way with 0.
   return error.exitCode === 0 ? EXIT_CODES.conformant : EXIT_CODES.usage;
 }

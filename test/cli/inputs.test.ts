@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -78,6 +78,16 @@ test('explain does not fail for a .env, whatever is wrong with it', async () => 
     code: 0,
     stderr: 'warning: the variable PETSTORE_READ_OLNY is unknown; did you mean PETSTORE_READ_ONLY?\n',
   });
+});
+
+test.each([
+  ['smoke.prom', ''],
+  ['smoke.txt', 'warning: node_exporter reads no --textfile whose name does not end in .prom: smoke.txt\n'],
+])('a textfile with the name %s is written, with the right warning', async (textfile, warning) => {
+  const cwd = ownFolder();
+  const { stderr } = await runProgram(['smoke', ...URL, '--textfile', textfile], { cwd, env });
+  expect(stderr).toBe(warning);
+  expect(existsSync(join(cwd, textfile))).toBe(true);
 });
 
 test('a line end after the key does not count in a variable, as in a file', async () => {

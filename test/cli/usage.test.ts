@@ -355,6 +355,23 @@ test('in a CI system .env is read only by its name, and --env-file is said to be
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: cannot read none: ENOENT/) });
 });
 
+test.each([
+  [['run', '--budget', '5'], "error: unknown option '--budget', which is an option of `smoke`\n(see --help)\n"],
+  [['smoke', '--watch'], "error: unknown option '--watch', which is an option of `run`\n(see --help)\n"],
+  [['smoke', '--budgte', '5'], "error: unknown option '--budgte'\n(Did you mean --budget?)\n(see --help)\n"],
+])('%j is rejected with the command that has the option, if there is one', async (args, said) => {
+  expect(await runProgram(args)).toMatchObject({ code: 2, stdout: '', stderr: `${said}\n` });
+});
+
+test.each([
+  [{ NO_COLOR: '1', FORCE_COLOR: '1' }, false],
+  [{ NO_COLOR: '', FORCE_COLOR: '1' }, true],
+])('%j prints nothing of Node', async (env, isColored) => {
+  const { stdout, stderr } = await runProgram(['smoke', ...URL], { env: { ...KEY, PETSTORE_API_KEY: 'k-usage-Zx81mPq', ...env } });
+  expect(stderr).toBe('');
+  expect(stdout.includes('\u001b[')).toBe(isColored);
+});
+
 test('.env names no other file of settings', async () => {
   const cwd = ownFolder();
   writeFileSync(join(cwd, '.env'), 'PETSTORE_API_KEY=k-from-dotenv\nPETSTORE_DOTENV=other\n', { mode: 0o600 });
