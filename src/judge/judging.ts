@@ -8,7 +8,7 @@ import { type History, type JudgedPart, type Judgment, judgeHistory, judgeWithou
 import { type Event, eventOf, type Rule, type SessionCheck, type SessionClause, type World, worldOf } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { RunState } from '../session/state/run-state.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { type Exchange, unreadReason } from '../wire/exchange.ts';
 import { inSeconds } from '../wire/wording.ts';
 import { type AskAgain, isGone } from './ask-again.ts';
 import { InternalError, type Redaction, recordPart, sendFor } from './check.ts';
@@ -224,7 +224,8 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   });
   const ofParts = clauses.flatMap(({ rules }) => rules.filter(({ part }) => part !== undefined));
   open.recorder.onExchange((exchange) => {
-    if (!ended.aborted) judgePartsByRules(ofParts, { event: eventOf(exchange), known: open.session.knowledge });
+    if (ended.aborted || unreadReason(exchange) !== undefined) return;
+    judgePartsByRules(ofParts, { event: eventOf(exchange), known: open.session.knowledge });
   });
 
   async function send({ check }: Planned): Promise<void> {

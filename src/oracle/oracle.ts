@@ -14,7 +14,18 @@ import type { Unit } from './contrast/conditions.ts';
 import { type Contrast, type Contrasts, contrastsIn } from './contrast/contrast.ts';
 import { contrastOfFollowUps, FOLLOW_UP, idleBefore, isFollowUp } from './contrast/follow-up-evidence.ts';
 import { contrastOfNames, isRefutedByNames } from './contrast/name-evidence.ts';
-import { type Case, type Event, isReadThrough, type Kind, type Rule, type SessionClause, SUCCESS, type World, worldOf } from './world.ts';
+import {
+  type Case,
+  type Event,
+  isReadThrough,
+  isUnread,
+  type Kind,
+  type Rule,
+  type SessionClause,
+  SUCCESS,
+  type World,
+  worldOf,
+} from './world.ts';
 
 /** The result of a part of a clause that rules judge. */
 export type JudgedPart = {
@@ -88,6 +99,7 @@ function casesAmong(rule: SingleRule, events: readonly Event[], world: World): r
   const cases: BlamedCase[] = [];
   for (const event of events) {
     if (event.intent.undocumented === true && rule.undocumented !== true) continue;
+    if (isUnread(event) && !isLower(rule.layer, 'JSON')) continue;
     const judgement = rule.judge(event, world);
     if (judgement !== 'not-applicable') cases.push(judgement === 'holds' ? { event, rule } : { event, rule, breach: judgement });
   }
@@ -96,7 +108,7 @@ function casesAmong(rule: SingleRule, events: readonly Event[], world: World): r
 
 /** All cases of a rule in the world. */
 function casesOf(rule: Rule, world: World): readonly BlamedCase[] {
-  const { events, known } = world;
+  const { all: events, known } = world;
   if (rule.judgeAll !== undefined) return rule.judgeAll(world).map((one) => ({ ...one, rule }));
   if (rule.judge.length !== 1) return casesAmong(rule, events, world);
   const byRule = knownCases.get(known) ?? new Map<Rule, Known>();
@@ -153,6 +165,12 @@ type Circumstances = {
 
 const NO_VERDICT: Outcome = { kind: 'inconclusive', missing: 'it broke in our own code', why: 'circumstance' };
 
+const UNREAD: Outcome = {
+  kind: 'inconclusive',
+  missing: 'responses to its requests are larger than what the suite reads or keeps',
+  why: 'circumstance',
+};
+
 const REMOVED: Outcome = { kind: 'not-applicable', absent: "getPet has been removed as announced, so animals can't be read by id" };
 
 /** Whether the operation has been removed as announced: it may be, and nothing shows that it still works. */
@@ -204,6 +222,7 @@ function firstDefined<One, Result>(all: readonly One[], find: (one: One) => Resu
 /** The outcome of a part without cases. */
 function unmet({ id, sends, absent, unmet: missing }: Part, { world, closedBy }: Pick<Circumstances, 'world' | 'closedBy'>): Outcome {
   const own = sends ? world.events.filter(({ asker }) => asker === id) : [];
+  if (sends && world.all.some((event) => event.asker === id && isUnread(event))) return UNREAD;
   const owner = firstDefined(own, closedBy);
   if (owner !== undefined) return { kind: 'inconclusive', missing: `what it sent broke ${owner}`, why: 'waits', blockedBy: owner };
   const stopped = own.length === 0 ? undefined : stoppedBy(own, world);

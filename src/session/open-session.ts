@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ClauseId } from '../clause/clause.ts';
 import type { RunRecord, Traits } from '../clause/run-record.ts';
 import { createClient } from '../wire/client.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { type Exchange, unreadReason } from '../wire/exchange.ts';
 import { createRedactor, showText } from '../wire/redact.ts';
 import { type RedactedExchange, redactExchange } from '../wire/redacted-exchange.ts';
 import { LEAST_SERVER_ERROR } from '../wire/statuses.ts';
@@ -201,6 +201,15 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
           : [
               `On ${client.unasked()} connections the service sent a response that no request had asked for: whoever uses such a connection again may take it for the response to another request`,
             ];
+      const unread = [
+        ...Map.groupBy(
+          exchanges.flatMap((exchange) => unreadReason(exchange) ?? []),
+          (reason) => reason,
+        ),
+      ].map(
+        ([reason, { length }]) =>
+          `${length === 1 ? 'The body of 1 response is' : `The bodies of ${length} responses are`} not judged: ${reason}`,
+      );
       const sentences = [client.fewServed(), client.hangs()].filter((sentence) => sentence !== undefined);
       const stale = retried === 0 ? [] : [`Reads repeated because the service had closed a kept-alive connection: ${retried}`];
       const momentary =
@@ -217,7 +226,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
         operations: operations(exchanges),
         traits: redactTraits(traitsSoFar(exchanges), show),
         departures: dialect.departures().map((departure) => ({ ...departure, description: show(departure.description) })),
-        notices: [...notices, ...waits, ...stale, ...momentary, ...unasked, ...sentences].map(show),
+        notices: [...notices, ...waits, ...unread, ...stale, ...momentary, ...unasked, ...sentences].map(show),
       };
     },
   };

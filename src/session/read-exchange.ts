@@ -3,7 +3,7 @@
 import { haltAt, haltInconclusive } from '../clause/halt.ts';
 import { createdView, type PetView, petView, petViews } from '../schema/pet.ts';
 import { schemaProblems } from '../schema/validators.ts';
-import { asReceived, type Exchange, type HttpResponse } from '../wire/exchange.ts';
+import { asReceived, type Exchange, type HttpResponse, shownBody } from '../wire/exchange.ts';
 import { isJsonObject } from '../wire/json.ts';
 import { cleanText } from '../wire/redact.ts';
 import { LEAST_ERROR } from '../wire/statuses.ts';
@@ -62,7 +62,8 @@ export function describeRequest(exchange: Exchange): string {
 export function describeResponse(exchange: Exchange): string {
   const { outcome } = asReceived(exchange);
   if (outcome.kind === 'failed') return `no complete response (${outcome.failure.message})`;
-  const { status, text, size } = outcome.answer;
+  const { status, size } = outcome.answer;
+  const text = shownBody(outcome.answer);
   const body =
     text === undefined ? `${size} bytes that are not UTF-8` : text === '' ? 'no body' : cleanText(text, SHORT).replace(/\s+/g, ' ');
   return `${status} ${body}`;

@@ -1,7 +1,7 @@
 // An exchange as reports may show it: which of its headers, without the key and cookies, and the curl command that repeats it.
 
 import { isUtf8 } from 'node:buffer';
-import { asReceived, type Exchange, type Intent, USER_AGENT } from './exchange.ts';
+import { asReceived, type Exchange, type Intent, shownBody, USER_AGENT } from './exchange.ts';
 import { namesOfPlaces } from './key-places.ts';
 import { REDACTED, type Redactor, showText } from './redact.ts';
 
@@ -215,6 +215,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
     .find(([name]) => isTrace(name))?.[1]
     .trim()
     .split('-')[1];
+  const responseBody = outcome.kind === 'answered' ? shownBody(outcome.answer) : undefined;
   const shown: Omit<RedactedExchange, typeof redacted> = {
     number: exchange.number,
     method: request.method,
@@ -238,7 +239,7 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
             kind: 'answered',
             status: outcome.answer.status,
             headers: outcome.answer.headers.map(([name, value]) => [show(name), hideCookies(name, show(value, name))] as const),
-            body: outcome.answer.text === undefined ? undefined : show(outcome.answer.text),
+            body: responseBody === undefined ? undefined : show(responseBody),
             size: outcome.answer.size,
           },
     curl: curlOf({ method: request.method, url, requestHeaders, requestBody, ...ofBytes }, { nameOf, isKey }),

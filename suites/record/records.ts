@@ -35,7 +35,8 @@ export function judgeRecord(
   ];
   // create.success judges a creation whose response has no Pet, or null in place of one.
   const isCreation = intent.operation === 'createPet';
-  if (isCreation && ((response.text ?? '').trim() === '' || (response.json.ok && response.json.value === null))) return 'not-applicable';
+  if (isCreation && (response.size === 0 || response.text?.trim() === '' || (response.json.ok && response.json.value === null)))
+    return 'not-applicable';
   if (response.size === 0) return { summary: `${situation} has no body`, expected, received: describeResponse(exchange) };
   if (!response.json.ok) return 'not-applicable';
   const problems = schemaProblems(message, response.json.value);

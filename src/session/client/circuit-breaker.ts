@@ -127,7 +127,8 @@ export function createBreaker(parts: BreakerParts): Breaker {
     },
     note(situation, { outcome, number }, wider) {
       for (const one of wider === undefined ? [situation] : [situation, wider]) count(one, outcome);
-      if (outcome.kind === 'answered') {
+      // A body beyond our limit is a response.
+      if (outcome.kind === 'answered' || outcome.failure.reason === 'too_large') {
         row = 0;
         hasResponded = true;
         return;
