@@ -161,7 +161,7 @@ function kindOf({ exchange, finding, summary }: Case): string {
 
 /** A text without what differs between requests: generated names and ids. */
 function createMask(prefix: string): (text: string) => string {
-  const names = /^[A-Za-z]{1,60}$/.test(prefix) ? new RegExp(`${prefix}[A-Za-z]*`, 'g') : undefined;
+  const names = /^[A-Za-z]{1,60}$/.test(prefix) ? new RegExp(`${prefix}[A-Za-z]*`, 'gi') : undefined;
   return (text) => (names === undefined ? text : text.replace(names, '*')).replace(/("id":\s*)-?\d+/g, '$1*');
 }
 
@@ -286,7 +286,7 @@ function errorText(body: string): string {
 /** A text of the request without irrelevant parts: generated names and the rest of a long text become an ellipsis. */
 function withoutNames(text: string, { animals }: RunRecord): string {
   const known = text.slice(0, LONGEST_BODY);
-  const made = /^[A-Za-z]{3,60}$/.test(animals.prefix) ? known.replace(new RegExp(`${animals.prefix}[A-Za-z]+`, 'g'), lengthOf) : known;
+  const made = /^[A-Za-z]{3,60}$/.test(animals.prefix) ? known.replace(new RegExp(`${animals.prefix}[A-Za-z]+`, 'gi'), lengthOf) : known;
   return made.replace(/"(?:[^"\\]|\\.){60,}"/g, (long) => `"${shorten(long.slice(1, -1), 16)}(${long.length - 2} characters)"`);
 }
 

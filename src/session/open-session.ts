@@ -13,7 +13,7 @@ import { aliveRequest, createApi } from './client/sending.ts';
 import { createTraces } from './client/traces.ts';
 import { createDialect } from './dialect.ts';
 import { createFixtures } from './fixtures.ts';
-import { createNames, SPARE_NAMES } from './names.ts';
+import { createNames, inForm, type NameForm, SPARE_NAMES } from './names.ts';
 import { createRandom } from './numbers.ts';
 import { createPatience } from './patience.ts';
 import { createRunSize, type RunSize } from './run-size.ts';
@@ -103,7 +103,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   });
   const dialect = createDialect();
   const patience = createPatience(options.consistencyWindow);
-  const spareName = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
+  const nameForm: { current: NameForm } = { current: 'capitalized' };
+  const spareNames = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
   const size = createRunSize(options, { client, notice: (sentence) => void notices.add(sentence) });
   const traces = createTraces(options);
   const { apiKey, createdEarlier = false } = options;
@@ -117,7 +118,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     dialect,
     apiKey,
     createdEarlier,
-    spareName,
+    spareName: () => spareNames(nameForm.current),
     assertMaySend: size.assertMaySend,
   });
   const operations = createOperations();
@@ -149,7 +150,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     notice: (sentence: string) => void notices.add(sentence),
     close: () => client.close(),
   };
-  const fixtures = createFixtures(base);
+  const fixtures = createFixtures({ ...base, nameForm });
   const session: Session = { ...base, api: boundCreations(api, options, client.isFar), fixtures };
 
   return {
@@ -221,7 +222,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
           created: knowledge.entries.map((animal) => ({ ...animal, id: show(animal.id), name: show(animal.name) })),
           ambiguous: knowledge.ambiguous.map(show),
           budget: options.readOnly ? 0 : options.maxCreates,
-          prefix: options.namePrefix,
+          prefix: inForm(options.namePrefix, nameForm.current),
         },
         operations: operations(exchanges),
         traits: redactTraits(traitsSoFar(exchanges), show),
