@@ -15,8 +15,20 @@ export function clauseVerdict(verdicts: readonly Verdict[]): Verdict {
   return 'not-applicable';
 }
 
-/** One record per clause, for the clauses with a record among the checks. */
-export function clauseRecords(clauses: readonly ListedClause[], checks: readonly CheckRecord[]): ClauseRecord[] {
+/** Whether an option kept a check of the clause from sending: what others happened to send does not stand in for it. */
+function wasDropped({ kind, verdict, why }: CheckRecord): boolean {
+  return kind === 'check' && verdict === 'inconclusive' && why === 'choice';
+}
+
+/**
+ * One record per clause, for the clauses with a record among the checks. In a run that may write, a clause is not passed if a check of its own was
+ * dropped; a read-only run judges it by what it may send.
+ */
+export function clauseRecords(
+  clauses: readonly ListedClause[],
+  checks: readonly CheckRecord[],
+  { readOnly }: { readonly readOnly: boolean },
+): ClauseRecord[] {
   return clauses.flatMap((clause) => {
     const own = checks.filter((check) => check.clause === clause.id);
     const verdicts = own.map(({ verdict }) => verdict);
@@ -26,7 +38,8 @@ export function clauseRecords(clauses: readonly ListedClause[], checks: readonly
     const { id, chapter, section, level, requirement, likelyCause } = clause;
     const quote = clause.quote === undefined ? {} : { quote: clause.quote };
     const derivation = clause.level === 'implied' ? { derivation: clause.derivation } : {};
-    const verdict = clauseVerdict(verdicts);
+    const ofParts = clauseVerdict(verdicts);
+    const verdict = ofParts === 'pass' && !readOnly && own.some(wasDropped) ? 'inconclusive' : ofParts;
     const open = verdicts.filter((one) => one === 'inconclusive').length;
     const undecided = verdict === 'pass' && open > 0 ? { undecided: open } : {};
     return [{ id, chapter, section, level, requirement, ...quote, ...derivation, likelyCause, verdict, ...undecided, ...flaky }];

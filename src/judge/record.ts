@@ -67,7 +67,7 @@ export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'sk
 export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRecord {
   const { session, reference, strict, only, skip, version, startedAt, duration, summary, ending } = facts;
   const redact = createRedactor(session.apiKey);
-  const clauses = clauseRecords(facts.clauses, checks);
+  const clauses = clauseRecords(facts.clauses, checks, session);
   const internalErrors = ending.internalErrors.map((text) => redact(text));
   const { depth, seed, readOnly, now } = session;
   const flaky = ending.flaky === undefined ? {} : { flaky: ending.flaky };
