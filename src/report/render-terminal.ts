@@ -6,7 +6,7 @@ import type { Diagnosis } from './likely-causes.ts';
 import { CHAPTER_COLUMNS, type ChapterColumn, chapterCounts, columnWord, describeGroup, inconclusiveGroups, withVerdict } from './tally.ts';
 import { clauseBlocks, rowsOf, warningLines } from './terminal/clause-lines.ts';
 import { type Again, closingLines } from './terminal/closing-lines.ts';
-import { createPage, hanging, type Page, type Style, truncate } from './terminal/page.ts';
+import { createPage, hanging, type Page, type Style } from './terminal/page.ts';
 import { columns, count, LONGEST_COMMAND, oneLine, pad, wrap } from './text.ts';
 
 export type TerminalOptions = {
@@ -108,7 +108,7 @@ function inconclusiveLines(page: Page, verbose: boolean): string[] {
   const head = `${count(amount, 'check')} inconclusive`;
   return [
     page.paint('bold', page.paint('yellow', head)),
-    ...shown.map((group) => truncate(`? ${describeGroup(group)}`, page.width)),
+    ...shown.flatMap((group) => hanging(`? ${describeGroup(group)}`, page.width)),
     ...(hidden > 0 ? [`  and ${count(hidden, 'more check')}: --verbose or report.html`] : []),
   ];
 }
