@@ -37,6 +37,8 @@ export type Ending = {
   readonly unreachable: string | undefined;
   /** The first contact left nothing else to judge: the sentence that says why. */
   readonly mistaken?: string | undefined;
+  /** Why the selection alone shows too little: a sentence. */
+  readonly selectedTooLittle?: string | undefined;
   /** Waivers and baselines that no longer fit: sentences. */
   readonly staleExpectations: readonly string[];
 };
@@ -100,7 +102,7 @@ function doubts(ending: Ending, states: readonly OperationState[]): readonly str
   const { undecided, of, tooMany } = undecidedByService(clauses, checks);
   return [
     ...unproven(states),
-    ...[nothingPassed(ending), tooFewJudged(ending)].filter((reason) => reason !== undefined),
+    ...[ending.selectedTooLittle, nothingPassed(ending), tooFewJudged(ending)].filter((reason) => reason !== undefined),
     ...(tooMany
       ? [`${undecided} of ${of} checks of required and implied clauses are undecided because of the service, which is more than a tenth`]
       : []),

@@ -16,7 +16,7 @@ import { INTERRUPTED, MOST_FINDINGS } from './check.ts';
 import { clauseRecords } from './clause-verdicts.ts';
 import type { Collected, Summary } from './collected.ts';
 import { conclude, type Ending } from './conclusion.ts';
-import { type Listing, selectionNotice } from './selection.ts';
+import { type Listing, selectedWithoutOthers, selectionNotice } from './selection.ts';
 import { settleRecords, unreportedDepartures } from './settle-records.ts';
 import type { Waiver } from './waiver-file.ts';
 import { applyWaivers } from './waivers.ts';
@@ -129,6 +129,15 @@ function leftOutNotices(
   return [...ofSelection, ...ofDepth];
 }
 
+/** Why what was selected shows too little: it judges what others send, and they sent nothing. */
+function tooLittle({ selected }: Listing, { only, because }: RecordOptions, { operations }: Summary): string | undefined {
+  const ids = selectedWithoutOthers({ only, selected, because });
+  if (ids.length === 0) return undefined;
+  const requests = operations.reduce((sum, operation) => sum + operation.requests, 0);
+  const [what, it] = ids.length === 1 ? ['judges', 'it'] : ['judge', 'they'];
+  return `${ids.join(', ')} ${what} the responses to what all clauses send; alone ${it} saw ${requests} requests. Run without --only, or select what sends more`;
+}
+
 function flakyNotice(checks: readonly CheckRecord[]): string[] {
   const flaky = checks.filter((check) => check.verdict === 'fail' && check.flaky === true).map(({ id }) => id);
   if (flaky.length === 0) return [];
@@ -207,6 +216,7 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
         ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleExpectations },
         minJudged: options.minJudged ?? 0,
         flaky: options.flaky ?? 'fail',
+        selectedTooLittle: tooLittle(listing, options, summary),
       },
     });
     const passing = options.passing?.length ? { passing: passingOf(checks, collected.kept) } : {};
