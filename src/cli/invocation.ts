@@ -1,6 +1,6 @@
 import { delimiter, dirname, isAbsolute, relative } from 'node:path';
+import { shellQuote } from '../wire/key-in-shell.ts';
 import { maskLogin } from '../wire/login.ts';
-import { shellQuote } from '../wire/redacted-exchange.ts';
 import { type Environment, flagOf, type Specs } from './option-spec.ts';
 import { configOptions, dotenvOption, targetOptions } from './options.ts';
 
