@@ -157,7 +157,7 @@ function given(spec: OptionSpec<unknown>, option: unknown, environment: Environm
 }
 
 /** commander's value of an option: `--no-trace` is stored as `trace`, false if it is given. */
-function optionOf(name: string, options: Readonly<Record<string, unknown>>): unknown {
+export function givenOption(name: string, options: Readonly<Record<string, unknown>>): unknown {
   const [, first = '', rest = ''] = /^no([A-Z])(.*)$/.exec(name) ?? [];
   return first === '' ? options[name] : options[`${first.toLowerCase()}${rest}`] === false;
 }
@@ -172,7 +172,7 @@ export function resolveOptions<Table extends Specs>(
   environment: Environment,
 ): Resolved<Table> {
   const entries = Object.entries(table).map(([name, spec]) => {
-    const found = given(spec, optionOf(name, options), environment);
+    const found = given(spec, givenOption(name, options), environment);
     if (found === undefined) return [name, spec.fallback];
     try {
       return [name, spec.parse(found.text)];

@@ -362,8 +362,16 @@ export const smokeOptions = {
   name: one({ flags: '--name <name>', help: 'label "target" of the metrics', fallback: 'smoke', parse: text }),
 } as const;
 
-/** The additional options of `replay`. */
+const { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId } = targetOptions;
+const { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy, noTrace } = targetOptions;
+
+/** What `replay` understands. */
 export const replayOptions = {
+  ...configOptions,
+  ...dotenvOption,
+  ...{ baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId },
+  ...{ concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy, noTrace },
+  ownClauses: judgeOptions.ownClauses,
   tries: one({
     flags: '--tries <n>',
     help: 'how many times to send each exchange',

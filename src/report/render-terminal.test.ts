@@ -56,8 +56,8 @@ describe('renderTerminal', () => {
         '',
         'Start with list.limit-maximum.',
         'Full report: reports/report.html',
-        `Only these again: ${AGAIN.judged}`,
         `Sent again: ${AGAIN.sent}`,
+        `Only these again: ${AGAIN.judged}`,
         '',
       ].join('\n'),
     );

@@ -18,6 +18,8 @@ export type TerminalOptions = {
   /** Paths of the report files that were written. */
   readonly files?: readonly string[];
   readonly again?: Again;
+  /** The command that starts the built-in server again, which the commands in the report need. */
+  readonly server?: string;
   readonly diagnosis?: Diagnosis;
   /** Whether blocks are grouped for GitHub's log viewer. */
   readonly groups?: boolean;
@@ -30,12 +32,14 @@ const LISTED_GROUPS = 8;
 /** Rows of a terminal for a server with a handful of defects. */
 const MOST_ROWS = 180;
 
+const SERVER_AGAIN = 'The commands below need the built-in server, which has stopped. Start it again with any key in PETSTORE_API_KEY:';
+
 /** A part of the report; one with a title may be collapsed below it. */
 type Section = { readonly title?: string; readonly lines: readonly string[] };
 
 /** The final report of a run for a person at a terminal. */
 export function renderTerminal(record: RunRecord, options: TerminalOptions): string {
-  const { color, diagnosis, detail = 'short', files = [], again, groups = false } = options;
+  const { color, diagnosis, detail = 'short', files = [], again, server, groups = false } = options;
   const page = createPage(record, { width: Math.min(WIDEST, Math.max(NARROWEST, options.width)), color });
   const hardly = detail !== 'verbose' && isHardlyJudged(record);
   const unjudged = hardly && record.conclusion.exitCode === EXIT_CODES.unjudged;
@@ -54,6 +58,7 @@ export function renderTerminal(record: RunRecord, options: TerminalOptions): str
       ? [{ lines: closing }]
       : [
           ...before.map((lines) => ({ lines })),
+          { lines: blocks.length === 0 || server === undefined ? [] : [...hanging(SERVER_AGAIN, page.width), server] },
           ...blocks.map((lines, index) => foldable(lines, failing[index])),
           { lines: leftOut },
           ...after.map((lines) => ({ lines })),

@@ -11,7 +11,7 @@ type Outcome = Parameters<typeof read>[1];
 /** A finding about one read, or about one creation. */
 function expectation(expected: readonly string[], response: Outcome, more: { sent?: unknown; pointer?: string } = {}) {
   const exchange = more.sent === undefined ? read(7n, response) : posted(more.sent, response);
-  const shown = redactExchange(exchange, { baseUrl: BASE, redact: createRedactor('k-asserts-Zx81mPq') });
+  const shown = redactExchange(exchange, { baseUrl: BASE, redact: createRedactor('k-asserts-Zx81mPq'), apiKey: 'k-asserts-Zx81mPq' });
   const pointer = more.pointer === undefined ? {} : { pointer: more.pointer };
   return expectationOf({ summary: '', expected, received: '', exchanges: [shown], ...pointer });
 }
@@ -112,7 +112,7 @@ test.each<[string, readonly string[], Outcome]>([
 
 test('concurrent requests show nothing when sent one after the other: the entry cannot fail', () => {
   const exchanges = [listed({}, { status: 200, body: [] }), read(7n, { status: 500, body: ERROR })].map((exchange) => ({
-    ...redactExchange(exchange, { baseUrl: BASE, redact: createRedactor('k-asserts-Zx81mPq') }),
+    ...redactExchange(exchange, { baseUrl: BASE, redact: createRedactor('k-asserts-Zx81mPq'), apiKey: 'k-asserts-Zx81mPq' }),
     ...{ startedAt: 5, duration: 1 },
   }));
   expect(expectationOf({ summary: '', expected: ['a status below 500'], received: '', exchanges })).toMatchObject({ decides: false });

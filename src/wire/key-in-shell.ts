@@ -63,7 +63,7 @@ function piecesOf(text: string, key: string, isShown: (text: string) => boolean)
 }
 
 /** What has no meaning within double quotes of a shell. */
-const WORDS = /^[\w .,:;=/+-]*$/;
+const WORDS = /^[\w\t .,:;=/+-]*$/;
 
 function wordOf(pieces: readonly Piece[]): string {
   const isPlain = pieces.every((one) => typeof one !== 'string' || WORDS.test(one));
@@ -101,7 +101,7 @@ const EXPANSION = [
   ...SPELLINGS.map(([, one]) => escaped(one)),
 ].join('|');
 /** The words that `keyedWord` writes: whatever stands in them, a shell runs nothing but what makes a credential of the key. */
-const WORD = String.raw`(?:"(?:[\w .,:;=/+-]|${EXPANSION})*"|'[^']*'|\\')+`;
+const WORD = String.raw`(?:"(?:[\w\t .,:;=/+-]|${EXPANSION})*"|'[^']*'|\\')+`;
 const HEADER = new RegExp(`(?<= -H )${WORD}(?= )`, 'g');
 const NAME = /^['"]([\w-]+)[:;]/;
 

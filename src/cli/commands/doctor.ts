@@ -5,7 +5,7 @@ import { wrap } from '../../report/text.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { maskKey } from '../address.ts';
 import { type Configured, configure } from '../config-option.ts';
-import { ourCommand, serviceOptions } from '../invocation.ts';
+import { givenOptions, ourCommand } from '../invocation.ts';
 import { commanderOptions, type Environment, flagOf, resolveOptions, variableOf } from '../option-spec.ts';
 import { configOptions, dotenvOption, runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
@@ -122,7 +122,11 @@ async function doctor(given: Flags): Promise<void> {
   for (const warning of [...warnings, ...ofChoice, ...target.warnings]) printError(`warning: ${maskKey(warning, target.apiKey)}`);
   print(`petstore-conformance ${toolVersion}`);
   saySettings(target, { configuration, flags: given, configured });
-  const code = await examine(target, { configuration, environment, run: `${ourCommand()} run${serviceOptions(given)}` });
+  const code = await examine(target, {
+    configuration,
+    environment,
+    run: `${ourCommand()} run${givenOptions(given, { ...configOptions, ...runOptions })}`,
+  });
   await target.close();
   await exit(code);
 }

@@ -133,7 +133,8 @@ function nextSteps(page: Page, { broken, diagnosis, files, again }: ClosingOptio
 }
 
 function commandLines({ judged, sent }: Again): string[] {
-  return [`Only these again: ${judged}`, ...(sent === undefined ? [] : [`Sent again: ${sent}`])];
+  // What costs less comes first.
+  return [...(sent === undefined ? [] : [`Sent again: ${sent}`]), `Only these again: ${judged}`];
 }
 
 function startText(first: BrokenClause | undefined, diagnosis: Diagnosis | undefined): string {

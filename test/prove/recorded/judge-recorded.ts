@@ -30,7 +30,7 @@ export async function recordSubject(folder: string, subject: RegistrySubject): P
 function redactionOf({ apiKey, baseUrl }: RunFacts['options']) {
   const redact = createRedactor(apiKey);
   return {
-    redact: (exchange: Exchange) => redactExchange(exchange, { baseUrl, redact }),
+    redact: (exchange: Exchange) => redactExchange(exchange, { baseUrl, redact, apiKey }),
     redactText: (text: string) => showText(text, redact),
   };
 }
