@@ -83,6 +83,19 @@ export function countClauses(clauses: Clauses, checks: Checks): ClauseCounts {
   return { all: clauses.length, judged: clauses.length - open.length - notApplicable, notApplicable, undecided: open.length, by };
 }
 
+/** `79 of 80 clauses judged, 1 not applicable`; `79 of 80 clauses, 1 not applicable` if "judged" was said before. */
+export function clausesText({ all, judged, notApplicable, by }: ClauseCounts, said = ' judged'): string {
+  const rest = [
+    [notApplicable, 'not applicable'],
+    [by.choice, 'left out by choice'],
+    [by.circumstance, 'undecided by circumstance'],
+    [by.service, 'undecided because of the service'],
+    [by.waits, 'waiting for others'],
+  ] as const;
+  const clauses = `${all.toLocaleString('en-US')} clause${all === 1 ? '' : 's'}`;
+  return [`${judged} of ${clauses}${said}`, ...rest.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]))].join(', ');
+}
+
 /** Checks and invariants that wait for a waived clause. */
 export function hiddenByWaivers(clauses: Clauses, checks: Checks): number {
   const waived = new Set<string>(clauses.filter(({ verdict }) => verdict === 'waived').map(({ id }) => id));

@@ -11,7 +11,7 @@ import {
   SIGNAL_CODES,
   type StopSignal,
 } from '../clause/run-record.ts';
-import { type ClauseCounts, countClauses, hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
+import { type ClauseCounts, clausesText, countClauses, hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
 import type { RunEvidence } from './collected.ts';
 import { type OperationState, operationStates } from './operation-states.ts';
 
@@ -134,21 +134,6 @@ function strictly({ clauses, checks, strict }: Ending, advised: readonly { reado
     headline: `not conformant under --strict: ${sentence(counts, ', ')}`,
     reasons: [...names(advised), ...names(undecided)],
   };
-}
-
-/** `79 of 80 clauses judged, 1 not applicable`; `79 of 80 clauses, 1 not applicable` if "judged" was said before. */
-function clausesText({ all, judged, notApplicable, by }: ClauseCounts, said = ' judged'): string {
-  const rest = [
-    [notApplicable, 'not applicable'],
-    [by.choice, 'left out by choice'],
-    [by.circumstance, 'undecided by circumstance'],
-    [by.service, 'undecided because of the service'],
-    [by.waits, 'waiting for others'],
-  ] as const;
-  return sentence(
-    [`${judged} of ${plural(all, 'clause')}${said}`, ...rest.map(([count, what]) => (count === 0 ? undefined : `${count} ${what}`))],
-    ', ',
-  );
 }
 
 /** The divisor for the clauses that a full run may leave undecided: one in ten. */

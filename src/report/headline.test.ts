@@ -51,8 +51,16 @@ test.each([
   expect(said(exitCode, text, changes)).toBe(expected);
 });
 
-test('judgedText counts what is not inconclusive', () => {
-  expect(judgedText(sampleRecord())).toBe('26 of 28 clauses and 31 of 33 checks judged');
+test('judgedText counts clauses as the headline of a green run does', () => {
+  const sample = sampleRecord();
+  const applicable = sample.clauses
+    .filter(({ verdict }) => verdict === 'pass')
+    .slice(0, 2)
+    .map(({ id }) => id);
+  const clauses = sample.clauses.map((clause) =>
+    applicable.includes(clause.id) ? { ...clause, verdict: 'not-applicable' as const } : clause,
+  );
+  expect(judgedText({ ...sample, clauses })).toBe('24 of 28 clauses judged, 2 not applicable, 2 undecided by circumstance');
 });
 
 test('otherReasons leaves out the ids that reports show in full', () => {

@@ -1,7 +1,8 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { breakagesOf } from '../diagnosis/repair-order.ts';
+import { clausesText, countClauses } from '../judge/clause-verdicts.ts';
 import { countVerdicts, requestsOf, standing, warningsOf } from './tally.ts';
-import { count, duration, oneLine, thousands } from './text.ts';
+import { count, duration, oneLine } from './text.ts';
 
 /** The verdict in one or two words. */
 export function verdictWords({ conclusion }: RunRecord): string {
@@ -69,13 +70,9 @@ export function otherReasons({ conclusion, clauses, checks }: RunRecord): readon
   return conclusion.reasons.filter((reason) => !ids.has(reason)).map((reason) => oneLine(reason, 400));
 }
 
-/** `78 of 80 clauses and 228 of 230 checks judged`: not-applicable parts count as judged. */
+/** `78 of 80 clauses judged, 1 not applicable, 1 waiting for others`, as in the headline of a green run. */
 export function judgedText({ clauses, checks }: RunRecord): string {
-  const share = (items: RunRecord['clauses'] | RunRecord['checks'], noun: string): string => {
-    const judged = items.length - countVerdicts(items).inconclusive;
-    return judged === items.length ? count(judged, noun) : `${thousands(judged)} of ${count(items.length, noun)}`;
-  };
-  return `${share(clauses, 'clause')} and ${share(checks, 'check')} judged`;
+  return clausesText(countClauses(clauses, checks));
 }
 
 /** Whether at most a tenth of the clauses could be judged: then the reason is what matters, not a page of unjudged checks. */

@@ -6,7 +6,7 @@ import type { Diagnosis } from './likely-causes.ts';
 import { CHAPTER_COLUMNS, type ChapterColumn, chapterCounts, columnWord, describeGroup, inconclusiveGroups, withVerdict } from './tally.ts';
 import { clauseBlocks, rowsOf, warningLines } from './terminal/clause-lines.ts';
 import { type Again, closingLines } from './terminal/closing-lines.ts';
-import { createPage, hanging, type Page, type Style } from './terminal/page.ts';
+import { createPage, flow, hanging, type Page, type Style } from './terminal/page.ts';
 import { columns, count, LONGEST_COMMAND, oneLine, pad, wrap } from './text.ts';
 
 export type TerminalOptions = {
@@ -89,7 +89,8 @@ function openingLines(page: Page): string[] {
     `depth ${oneLine(options.depth, 40)}`,
     `seed ${options.seed}`,
   ];
-  return wrap(parts.join('   '), page.width).map((line) => page.paint('dim', line.trim()));
+  const lines = flow(parts, { width: page.width, lines: parts.length });
+  return lines.flatMap((line) => wrap(line, page.width)).map((line) => page.paint('dim', line));
 }
 
 function waivedLines(page: Page): string[] {
@@ -139,11 +140,18 @@ const MARKS: readonly (readonly [column: ChapterColumn, mark: string, style: Sty
   ['notApplicable', '–', 'dim'],
 ];
 
-/** One line per chapter: how many of its clauses passed, failed, only warn, and so on. */
+/** What a reader who has something to repair does not look for. */
+const NOT_WELL = ['failed', 'warnings', 'inconclusive', 'waived'] as const satisfies readonly ChapterColumn[];
+const OF_GREEN_RUNS: readonly ChapterColumn[] = ['notApplicable', 'observed', 'partsUndecided'];
+
+/** One line per chapter: how many of its clauses passed, failed, only warn, and so on; of a run with failures, the chapters that are not well. */
 function chapterLines(page: Page): string[] {
-  const chapters = chapterCounts(page.record);
+  const all = chapterCounts(page.record);
+  const fails = all.some(({ counts }) => counts.failed > 0);
+  const chapters = fails ? all.filter(({ counts }) => NOT_WELL.some((column) => counts[column] > 0)) : all;
   const first = Math.max(0, ...chapters.map(({ chapter }) => chapter.length));
-  const present = CHAPTER_COLUMNS.filter((column) => chapters.some(({ counts }) => counts[column] > 0));
+  const shown = CHAPTER_COLUMNS.filter((column) => !(fails && OF_GREEN_RUNS.includes(column)));
+  const present = shown.filter((column) => chapters.some(({ counts }) => counts[column] > 0));
   const widths = new Map(
     present.map((column) => [column, Math.max(...chapters.map(({ counts }) => columns(cell(column, counts[column]))))]),
   );
