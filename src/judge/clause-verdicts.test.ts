@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { sampleClause, sampleRecord } from '../../test/support/judge-samples.ts';
 import type { ClauseId, Level } from '../clause/clause.ts';
+import { countClauses } from '../clause/clause-counts.ts';
 import type { Verdict, Why } from '../clause/outcome.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
-import { clauseRecords, clauseVerdict, countClauses, hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
+import { clauseRecords, clauseVerdict, hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
 
 const MAY_WRITE = { readOnly: false };
 

@@ -1,6 +1,7 @@
 // Why a run ends as it does: what a green run needs, the exit code, and the headline.
 
 import { isBinding } from '../clause/clause.ts';
+import { type ClauseCounts, clausesText, countClauses } from '../clause/clause-counts.ts';
 import {
   type CheckRecord,
   type ClauseRecord,
@@ -11,7 +12,7 @@ import {
   SIGNAL_CODES,
   type StopSignal,
 } from '../clause/run-record.ts';
-import { type ClauseCounts, clausesText, countClauses, hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
+import { hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
 import type { RunEvidence } from './collected.ts';
 import { type OperationState, operationStates } from './operation-states.ts';
 
@@ -39,8 +40,10 @@ export type Ending = {
   readonly mistaken?: string | undefined;
   /** Why the selection alone shows too little: a sentence. */
   readonly selectedTooLittle?: string | undefined;
-  /** Waivers and baselines that no longer fit: sentences. */
-  readonly staleExpectations: readonly string[];
+  /** Waivers that no longer fit: sentences. */
+  readonly staleWaivers: readonly string[];
+  /** How the service differs from the baseline: sentences. */
+  readonly drift?: readonly string[];
 };
 
 type Conclusion = RunRecord['conclusion'];
@@ -173,9 +176,28 @@ function greenHeadline({ clauses, checks }: Ending, states: readonly OperationSt
   return waived === 0 ? sentence([`${verdict}: ${counts}`, ...besides], '; ') : sentence([verdict, blind, counts, ...besides], '; ');
 }
 
+/** The differences from the baseline, and once what to do about them. */
+function driftReasons({ drift = [] }: Ending): readonly string[] {
+  return drift.length === 0 ? [] : [...drift, "fix the service, or use this run's behavior.json as the baseline"];
+}
+
+/** `7 behaviors differ from the baseline`. */
+function unexpectedText({ staleWaivers, drift = [] }: Ending): string {
+  const say = (count: number, noun: string, [one, several]: readonly [string, string]): string | undefined =>
+    count === 0 ? undefined : `${plural(count, noun)} ${count === 1 ? one : several}`;
+  return sentence(
+    [
+      say(drift.length, 'behavior', ['differs from the baseline', 'differ from the baseline']),
+      say(staleWaivers.length, 'waiver', ['no longer fits', 'no longer fit']),
+    ],
+    ', and ',
+  );
+}
+
 /** The exit-code table: why a run ends as it does, the first row that applies. */
 export function conclude(ending: Ending): Conclusion {
-  const { clauses, checks, internalErrors, unreachable, mistaken, staleExpectations } = ending;
+  const { clauses, checks, internalErrors, unreachable, mistaken } = ending;
+  const unexpected = [...ending.staleWaivers, ...driftReasons(ending)];
   const failed = clauses.filter(({ verdict }) => verdict === 'fail');
   const fails = (clause: Ending['clauses'][number]): boolean => isBinding(clause) && !(ending.flaky === 'warn' && clause.flaky === true);
   const broken = names(failed.filter(fails));
@@ -187,20 +209,22 @@ export function conclude(ending: Ending): Conclusion {
     return of(EXIT_CODES.unjudged, 'the suite itself broke: no verdict can be trusted', [...internalErrors, ...broken]);
   }
   // Without any response nothing is broken: no check was ever sent to a service.
-  if (unreachable !== undefined && staleExpectations.length === 0)
+  if (unreachable !== undefined && unexpected.length === 0)
     return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
   if (mistaken !== undefined)
     return of(EXIT_CODES.broken, 'not conformant: there is no pet store to judge at this address with this key', [mistaken]);
   if (ending.cutShort !== undefined) return cutShort(ending.cutShort, checks, broken);
   if (broken.length > 0) {
-    return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...staleExpectations]);
+    return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...unexpected]);
   }
-  if (staleExpectations.length > 0) {
+  const states = operationStates({ checks, rejects: ending.evidence.rejects, now: ending.now });
+  if (unexpected.length > 0) {
     const missed = unreachable === undefined ? [] : [unreachable];
-    return of(EXIT_CODES.broken, 'no clause is broken, but a waiver or the baseline no longer fits', [...staleExpectations, ...missed]);
+    const isProven = checks.length > 0 && missed.length === 0 && doubts(ending, states).length === 0;
+    const verdict = isProven ? 'conformant' : 'no clause is broken';
+    return of(EXIT_CODES.broken, `${verdict}, but ${unexpectedText(ending)}`, [...unexpected, ...missed]);
   }
   if (checks.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
-  const states = operationStates({ checks, rejects: ending.evidence.rejects, now: ending.now });
   const reasons = doubts(ending, states);
   if (reasons.length > 0) return unjudged(ending, reasons);
   return strictly(ending, advised) ?? of(EXIT_CODES.conformant, greenHeadline(ending, states, advised.length), names(advised));

@@ -208,12 +208,12 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
   });
   const summary = collected.summary ?? emptySummary(session);
   const ofRetired = retiredNotices(options.waivers.map(({ id }) => id));
-  const of = (staleExpectations: readonly string[]): RunRecord => {
+  const of = (drift: readonly string[]): RunRecord => {
     const record = recordOf(checks, {
       ...{ session, reference: options.reference, strict, only, skip, version: options.version, clauses, startedAt, duration },
       summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options), ...ofRetired] },
       ending: {
-        ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleExpectations },
+        ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleWaivers, drift },
         minJudged: options.minJudged ?? 0,
         flaky: options.flaky ?? 'fail',
         selectedTooLittle: tooLittle(listing, options, summary),
@@ -222,10 +222,10 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
     const passing = options.passing?.length ? { passing: passingOf(checks, collected.kept) } : {};
     return { ...record, judged: { clauses: shareOf(record.clauses), checks: shareOf(checks) }, ...passing };
   };
-  const record = of(staleWaivers);
+  const record = of([]);
   // What was never requested can't have drifted.
   const drift = unreachable === undefined ? options.drift(record) : [];
-  return drift.length === 0 ? record : of([...staleWaivers, ...drift]);
+  return drift.length === 0 ? record : of(drift);
 }
 
 /** The same records with at most twenty findings per clause, so that a report keeps its size; `cases` still holds all of them. */

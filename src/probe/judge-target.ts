@@ -127,7 +127,7 @@ export function targetRecord(
     only: target.only,
     skip: target.skip,
     ending: {
-      ...{ evidence, unreachable, mistaken, internalErrors: errors, interrupted, staleExpectations: [] },
+      ...{ evidence, unreachable, mistaken, internalErrors: errors, interrupted, staleWaivers: [] },
       cutShort: late ? `the deadline of ${target.deadline / 1000} s passed` : undefined,
     },
   });

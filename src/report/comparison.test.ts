@@ -96,7 +96,7 @@ describe('compareBehaviors', () => {
 });
 
 describe('driftFrom', () => {
-  test('says which observation differs from the baseline and what to do, and is silent on what one side did not observe', () => {
+  test('says which observation differs from the baseline, and is silent on what one side did not observe', () => {
     const record = sampleRecord();
     const checks = record.checks
       .filter(({ clause }) => clause !== 'errors.codes')
@@ -104,7 +104,7 @@ describe('driftFrom', () => {
         check.clause === 'list.order' ? { ...check, observations: [{ question: 'list.order: what it gets', answer: 'by id' }] } : check,
       );
     expect(driftFrom(BEFORE, behaviorOf({ ...record, checks }))).toEqual([
-      `list.order, "list.order: what it gets": the baseline has "returned 400 invalid_request" and the service now does "by id": fix the service, or use this run's behavior.json as the baseline`,
+      `list.order, "list.order: what it gets": the baseline has "returned 400 invalid_request" and the service now does "by id"`,
     ]);
     expect(driftFrom(BEFORE, BEFORE)).toEqual([]);
   });

@@ -79,9 +79,7 @@ export function driftFrom(baseline: Behavior, now: Behavior): readonly string[] 
   return observationChanges(baseline, now).flatMap(({ clause, question, before, after }) =>
     before === undefined || after === undefined
       ? []
-      : [
-          `${clause}, "${question}": the baseline has "${before}" and the service now does "${after}": fix the service, or use this run's behavior.json as the baseline`,
-        ],
+      : [`${clause}, "${question}": the baseline has "${before}" and the service now does "${after}"`],
   );
 }
 

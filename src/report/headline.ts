@@ -1,8 +1,11 @@
+import { clausesText, countClauses } from '../clause/clause-counts.ts';
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { breakagesOf } from '../diagnosis/repair-order.ts';
-import { clausesText, countClauses } from '../judge/clause-verdicts.ts';
 import { countVerdicts, requestsOf, standing, warningsOf } from './tally.ts';
 import { count, duration, oneLine } from './text.ts';
+
+/** No requirement is broken, and a waiver or the baseline fails the run. */
+const CONFORMANT_BUT = 'conformant, but ';
 
 /** The verdict in one or two words. */
 export function verdictWords({ conclusion }: RunRecord): string {
@@ -10,7 +13,7 @@ export function verdictWords({ conclusion }: RunRecord): string {
     case EXIT_CODES.conformant:
       return 'Conformant';
     case EXIT_CODES.broken:
-      return 'Not conformant';
+      return conclusion.headline.startsWith(CONFORMANT_BUT) ? 'Conformant' : 'Not conformant';
     case EXIT_CODES.usage:
       return 'Nothing judged';
     case EXIT_CODES.unjudged:
@@ -31,7 +34,7 @@ export function headline(record: RunRecord): string {
   if (details === '') return words;
   const { conclusion } = record;
   // A green verdict includes how much was judged, what waivers hide, and what was not selected.
-  if (conclusion.exitCode === EXIT_CODES.conformant) return `${words}${oneLine(conclusion.headline, 400).slice(words.length)}`;
+  if (words === 'Conformant') return `${words}${oneLine(conclusion.headline, 400).slice(words.length)}`;
   // A headline that begins with the same words continues differently: "interrupted by SIGINT".
   const goesOn = conclusion.headline.toLowerCase().startsWith(`${words.toLowerCase()} `);
   return goesOn ? `${words} ${details}` : `${words}: ${details}`;

@@ -46,7 +46,7 @@ export async function smokeService(baseUrl: string, deadline: number): Promise<S
 }
 
 function conclusionOf({ judged, evidence }: ServiceRun, checks: readonly CheckRecord[]): RunRecord['conclusion'] {
-  const nothing = { interrupted: undefined, internalErrors: [], unreachable: undefined, staleExpectations: [] };
+  const nothing = { interrupted: undefined, internalErrors: [], unreachable: undefined, staleWaivers: [] };
   return conclude({ clauses: clauseRecords(judged, checks, { readOnly: true }), checks, evidence, now, strict: false, ...nothing });
 }
 

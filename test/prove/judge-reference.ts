@@ -159,7 +159,7 @@ export function recordOfRun({ baseUrl, records, milliseconds, summary, evidence,
     ...{ reference: true, strict: false, only: [], skip: [], version: '0.0.0', clauses, summary },
     startedAt: now.toISOString(),
     duration: milliseconds,
-    ending: { evidence, interrupted: undefined, internalErrors: [], unreachable: undefined, staleExpectations: [] },
+    ending: { evidence, interrupted: undefined, internalErrors: [], unreachable: undefined, staleWaivers: [] },
   });
 }
 
