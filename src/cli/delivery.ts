@@ -13,7 +13,7 @@ import { count } from '../report/text.ts';
 import { appendSummary, type PlannedReport, type ReportError, writeReports } from '../report/write-reports.ts';
 import { givenOptions, ourCommand, shellWord } from './invocation.ts';
 import type { Environment, Resolved } from './option-spec.ts';
-import { configOptions, dotenvOption, type outputOptions, replayOptions, runOptions, targetOptions } from './options.ts';
+import { allReplayOptions, configOptions, dotenvOption, type outputOptions, runOptions, targetOptions } from './options.ts';
 import { print, printCommands, printError, terminalWidth, wantsColor } from './output.ts';
 import type { ReporterName } from './reporter-names.ts';
 import { REFERENCE_ANIMALS, type RunConfiguration } from './target.ts';
@@ -55,7 +55,7 @@ function commandsAgain(files: readonly string[], { configuration, flags }: Deliv
     again: {
       judged: `${program} run${givenOptions(flags, { ...configOptions, ...dotenvOption, ...runOptions })} --failed ${file}`,
       // The built-in server has stopped by then.
-      sent: configuration.reference ? undefined : `${program} replay ${file}${givenOptions(flags, replayOptions)}`,
+      sent: configuration.reference ? undefined : `${program} replay ${file}${givenOptions(flags, allReplayOptions)}`,
     },
   };
 }

@@ -365,19 +365,24 @@ export const smokeOptions = {
 const { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId } = targetOptions;
 const { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy, noTrace } = targetOptions;
 
-/** What `replay` understands. */
+/** The additional options of `replay`. */
 export const replayOptions = {
-  ...configOptions,
-  ...dotenvOption,
-  ...{ baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId },
-  ...{ concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy, noTrace },
-  ownClauses: judgeOptions.ownClauses,
   tries: one({
     flags: '--tries <n>',
     help: 'how many times to send each exchange',
     fallback: 3,
     parse: whole({ least: 1, most: 100, unit: '' }),
   }),
+} as const;
+
+/** Everything that `replay` understands. */
+export const allReplayOptions = {
+  ...configOptions,
+  ...dotenvOption,
+  ...{ baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId },
+  ...{ concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy, noTrace },
+  ownClauses: judgeOptions.ownClauses,
+  ...replayOptions,
 } as const;
 
 /** What `report` understands. */

@@ -131,9 +131,10 @@ function evidenceView(record: RunRecord): Markup {
 
 function tallies(record: RunRecord): Markup {
   const counts = columnCounts(record.clauses, record.options);
+  const isShown = (column: (typeof CHAPTER_COLUMNS)[number]): boolean => counts[column] > 0 || column === 'passed' || column === 'failed';
   const styles = { passed: 'passed', failed: 'failed', warnings: 'warning', notApplicable: 'not-applicable' } as const;
   const classOf = (column: (typeof CHAPTER_COLUMNS)[number]): string => (column in styles ? styles[column as keyof typeof styles] : column);
-  return html`<ul class="tallies" aria-label="Requirements by verdict">${CHAPTER_COLUMNS.map(
+  return html`<ul class="tallies" aria-label="Requirements by verdict">${CHAPTER_COLUMNS.filter(isShown).map(
     (column) =>
       html`<li class="${classOf(column)}${counts[column] === 0 ? ' zero' : ''}"><b>${counts[column]}</b> ${columnWord(column, counts[column])}</li>`,
   )}</ul>`;
@@ -146,7 +147,7 @@ function facts(record: RunRecord): readonly (readonly [name: string, value: stri
   const selection = [...options.only.map((glob) => `only ${glob}`), ...options.skip.map((glob) => `skip ${glob}`)].join(', ');
   return [
     ['Time', `${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}, took ${duration(record.duration)}`],
-    ...(record.checks.length === 0 ? [] : [['Judged', judgedText(record).replace(/ judged$/, '')] as const]),
+    ...(record.checks.length === 0 ? [] : [['Judged', judgedText(record).replace(' judged', '')] as const]),
     ['Requests', thousands(requestsOf(record))],
     [
       'Animals created',

@@ -5,7 +5,7 @@ import { count, wrap } from '../../report/text.ts';
 import { cleanText } from '../../wire/redact.ts';
 import { configure } from '../config-option.ts';
 import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
-import { replayOptions, runOptions } from '../options.ts';
+import { allReplayOptions, replayOptions, runOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
 import { readReport, reportFile } from '../report-file.ts';
@@ -117,7 +117,7 @@ export function addReplay(program: Command): void {
     .description(SUMMARIES.replay)
     .argument('<report>', 'report.json of the run, or its folder')
     .argument('[glob...]', 'chapters, clauses or checks (default: all that failed)');
-  for (const option of commanderOptions(replayOptions)) command.addOption(option);
+  for (const option of commanderOptions(allReplayOptions)) command.addOption(option);
   command
     .addHelpText(
       'after',
