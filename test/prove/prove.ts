@@ -170,10 +170,10 @@ async function proveUsedStores(names: readonly string[]): Promise<Verdicts> {
 }
 
 /** Defects that nobody chose: other ones each time, unless the seed is said. */
-async function proveUnchosen({ seed = randomInt(LARGEST_SEED), count, keep }: ProveOptions): Promise<Verdicts> {
+async function proveUnchosen({ seed = randomInt(LARGEST_SEED), count, pairs, keep }: ProveOptions): Promise<Verdicts> {
   const pool = createPool();
   try {
-    return await proveGrid(pool, { seed, count }, { keep });
+    return await proveGrid(pool, { seed, count, pairs }, { keep });
   } finally {
     await pool.close();
   }
