@@ -25,7 +25,7 @@ export type ProveOptions = {
   readonly upon: readonly string[];
 };
 
-const OTHERS = ['swift', 'combine', 'grid', 'holdouts', 'usedStore', 'from'];
+const OTHERS = ['swift', 'combine', 'grid', 'usedStore', 'from'];
 
 const EXAMPLES = `
 NAME is a fault, a variant, a clause (all of its faults) or a part of a name; without one, all servers are judged.
@@ -76,6 +76,7 @@ const program = new Command('npm run prove --')
   .addOption(
     new Option('--inverse <folder>', 'send nothing: what each kind of requests shows in the histories there').conflicts([
       ...OTHERS,
+      'holdouts',
       'record',
       'recorded',
       'without',
@@ -85,7 +86,7 @@ const program = new Command('npm run prove --')
   .addOption(
     new Option('--upon <variants...>', 'judge faults only, each on a server that also makes these choices')
       .default([])
-      .conflicts([...OTHERS.filter((other) => other !== 'swift'), 'record', 'recorded', 'inverse']),
+      .conflicts([...OTHERS.filter((other) => other !== 'swift'), 'holdouts', 'record', 'recorded', 'inverse']),
   )
   .addHelpText('after', EXAMPLES)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

@@ -106,7 +106,7 @@ export type ReferenceJudgement = {
   readonly explained?: boolean;
   readonly onExchange?: (exchange: Exchange) => void;
   /** Is given the run with its history, which is kept for it. */
-  readonly keep?: ((run: KeptRun) => void) | undefined;
+  readonly keep?: ((run: KeptRun) => unknown) | undefined;
 };
 
 /** Judges a reference server, with whatever faults and variants it has, by all checks. */

@@ -5,15 +5,24 @@ import { type DefectResult, judgeDefect } from './grid/defects.ts';
 import { readHistory } from './recorded/history-file.ts';
 import { judgeRecorded, type Rejudged, recordSubject, type Shown, shownBy } from './recorded/judge-recorded.ts';
 import { type Reproduction, reproduce } from './reproduce.ts';
-import { judgeOnly, judgeSubject, type Only, type RegistrySubject, type Result, type Subject, type SubjectOptions } from './result.ts';
+import {
+  judgeOnly,
+  judgeSubject,
+  type Only,
+  type RecordedSubject,
+  type RegistrySubject,
+  type Result,
+  type Subject,
+  type SubjectOptions,
+} from './result.ts';
 import { judgeUsedStore, type UsedStore } from './used-store.ts';
 
 /** What a worker of the proof is asked: to judge a server by all checks or by one clause, or whether failing exchanges of single faults recur on a combined one. */
 type Question =
   | ({ readonly kind: 'judge'; readonly subject: Subject } & SubjectOptions)
   /** To judge a server and keep its history in the folder; to judge it anew from there. */
-  | { readonly kind: 'record'; readonly subject: RegistrySubject; readonly folder: string }
-  | { readonly kind: 'recorded'; readonly subject: RegistrySubject; readonly folder: string }
+  | { readonly kind: 'record'; readonly subject: RecordedSubject; readonly folder: string }
+  | { readonly kind: 'recorded'; readonly subject: RecordedSubject; readonly folder: string }
   /** By which requests the recorded server is seen to be broken. */
   | { readonly kind: 'shown'; readonly subject: RegistrySubject; readonly folder: string }
   | { readonly kind: 'use-store'; readonly fault: string }
