@@ -61,9 +61,11 @@ export type History = {
 };
 
 /** What is asked of a history; by default all parts of all clauses. */
-type Asked = {
+export type Asked = {
   readonly judged?: readonly SessionClause[];
   readonly only?: ReadonlySet<CheckId> | undefined;
+  /** How broken cases are explained by others. */
+  readonly explain?: typeof explainCases;
 };
 
 /** A part of a clause that rules judge, whether it sends or not. */
@@ -310,7 +312,9 @@ type JudgedCases = {
   broken(): Broken;
 };
 
-function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown: (rule: Rule, error: unknown) => void): JudgedCases {
+type Judging = { readonly onThrown: (rule: Rule, error: unknown) => void } & Pick<Asked, 'explain'>;
+
+function casesInWorld(clauses: readonly SessionClause[], world: World, { onThrown, explain = explainCases }: Judging): JudgedCases {
   const casesIn = (rule: Rule): readonly BlamedCase[] => {
     try {
       return casesOf(rule, world).map((one) => unlessLeftOver(one, world));
@@ -321,7 +325,7 @@ function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown:
   };
   const judged = new Map(clauses.map(({ id, rules }) => [id, once(() => rules.flatMap(casesIn))]));
   const unexplained = once(() => new Map([...judged].map(([id, cases]) => [id, cases()])));
-  const explained = once(() => explainCases(unexplained(), world));
+  const explained = once(() => explain(unexplained(), world));
   return {
     of(id) {
       const cases = judged.get(id)?.() ?? [];
@@ -363,7 +367,7 @@ function isBrokenIn(rule: SingleRule, event: Event, world: World): boolean {
 /** All cases of the clauses, marked if another clause explains them. */
 export function judgeCases(clauses: readonly SessionClause[], history: History): CasesByClause {
   const events = history.events.filter((event) => !isFollowUp(event));
-  return casesInWorld(clauses, worldOf(events, history.known, history.earlier), rethrow).all();
+  return casesInWorld(clauses, worldOf(events, history.known, history.earlier), { onThrown: rethrow }).all();
 }
 
 /** The verdicts on a history without its follow-up requests. */
@@ -391,12 +395,12 @@ export function judgeHistory(
 export function judgeWithoutFollowUps(
   clauses: readonly SessionClause[],
   history: History,
-  { judged = clauses, only }: Asked = {},
+  { judged = clauses, only, ...asked }: Asked = {},
 ): Judgment {
   const events = history.events.filter((event) => !isFollowUp(event));
   const world = worldOf(events, history.known, history.earlier);
   const thrown = new Map<Rule, unknown>();
-  const cases = casesInWorld(clauses, world, (rule, error) => thrown.set(rule, error));
+  const cases = casesInWorld(clauses, world, { ...asked, onThrown: (rule, error) => thrown.set(rule, error) });
   const { broken } = cases;
   const closedBy = closingIn(clauses, world);
 
@@ -487,7 +491,7 @@ export function withContrasts(
   if (!events.some(isFollowUp) || parts.every(({ undecided }) => undecided === undefined)) return parts;
   const world = worldOf(events, known, earlier);
   // A rule that throws has thrown when the verdicts were made, and is reported there.
-  const all = casesInWorld(clauses, world, () => {}).all();
+  const all = casesInWorld(clauses, world, { onThrown: () => {} }).all();
   const { responsesOf } = contrastsIn(world, all);
   const shown = oncePerClause(parts, (part): Contrast | 'refuted' | undefined => {
     if (part.contrast?.ofWholeName === true) {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type HoldoutResult, judgeHoldout } from '../../corpora/holdouts/corpora.ts';
 import { type DefectResult, judgeDefect } from './grid/defects.ts';
+import { judgeByModels, type Ranked } from './ranks/judge-by-models.ts';
 import { readHistory } from './recorded/history-file.ts';
 import { judgeRecorded, type Rejudged, recordSubject, type Shown, shownBy } from './recorded/judge-recorded.ts';
 import { type Reproduction, reproduce } from './reproduce.ts';
@@ -25,6 +26,8 @@ type Question =
   | { readonly kind: 'recorded'; readonly subject: RecordedSubject; readonly folder: string }
   /** By which requests the recorded server is seen to be broken. */
   | { readonly kind: 'shown'; readonly subject: RegistrySubject; readonly folder: string }
+  /** What it breaks there by other ways of blaming. */
+  | { readonly kind: 'ranked'; readonly subject: RegistrySubject; readonly folder: string }
   | { readonly kind: 'use-store'; readonly fault: string }
   | { readonly kind: 'grid'; readonly name: string }
   | { readonly kind: 'holdout'; readonly name: string }
@@ -42,22 +45,25 @@ type Reply<Asked extends Question> = Asked extends { readonly kind: 'judge' | 'r
     ? Rejudged
     : Asked extends { readonly kind: 'shown' }
       ? Shown
-      : Asked extends { readonly kind: 'use-store' }
-        ? UsedStore
-        : Asked extends { readonly kind: 'only' }
-          ? Only
-          : Asked extends { readonly kind: 'grid' }
-            ? DefectResult
-            : Asked extends { readonly kind: 'holdout' }
-              ? HoldoutResult
-              : readonly Reproduction[];
+      : Asked extends { readonly kind: 'ranked' }
+        ? Ranked
+        : Asked extends { readonly kind: 'use-store' }
+          ? UsedStore
+          : Asked extends { readonly kind: 'only' }
+            ? Only
+            : Asked extends { readonly kind: 'grid' }
+              ? DefectResult
+              : Asked extends { readonly kind: 'holdout' }
+                ? HoldoutResult
+                : readonly Reproduction[];
 
 export async function answerQuestion(
   question: Question,
-): Promise<Result | Rejudged | Shown | UsedStore | Only | DefectResult | HoldoutResult | readonly Reproduction[]> {
+): Promise<Result | Rejudged | Shown | Ranked | UsedStore | Only | DefectResult | HoldoutResult | readonly Reproduction[]> {
   if (question.kind === 'record') return recordSubject(question.folder, question.subject);
   if (question.kind === 'recorded') return judgeRecorded(question.folder, question.subject);
   if (question.kind === 'shown') return shownBy(readHistory(question.folder, question.subject));
+  if (question.kind === 'ranked') return judgeByModels(question.folder, question.subject);
   if (question.kind === 'use-store') return judgeUsedStore(question.fault);
   if (question.kind === 'grid') return judgeDefect(question.name);
   if (question.kind === 'holdout') return judgeHoldout(question.name);
