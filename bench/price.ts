@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { leave, readCommandLine } from '../test/support/command-line.ts';
 import { countTokens, type Price } from './count-tokens.ts';
@@ -32,15 +32,19 @@ function git(...args: readonly string[]): string {
   }
 }
 
+/** Paths of the modules of the product, as they are on disk or in a revision. */
+export function productFiles(revision?: string): readonly string[] {
+  const listed = revision === undefined ? git('ls-files', ...PRODUCT) : git('ls-tree', '-r', '--name-only', revision, ...PRODUCT);
+  // Git lists what was deleted until that is committed.
+  const isThere = (path: string): boolean => revision !== undefined || existsSync(join(ROOT, path));
+  return listed.split('\n').filter((path) => isCounted(path) && isThere(path));
+}
+
 /** The modules of the product as they are on disk, or as they were in a revision. */
 function modulesOf(revision: string | undefined): readonly { readonly path: string; readonly text: string }[] {
-  const listed = revision === undefined ? git('ls-files', ...PRODUCT) : git('ls-tree', '-r', '--name-only', revision, ...PRODUCT);
   const textOf = (path: string): string =>
     revision === undefined ? readFileSync(join(ROOT, path), 'utf8') : git('show', `${revision}:${path}`);
-  return listed
-    .split('\n')
-    .filter(isCounted)
-    .map((path) => ({ path, text: textOf(path) }));
+  return productFiles(revision).map((path) => ({ path, text: textOf(path) }));
 }
 
 const NOTHING: Price = { lines: 0, tokens: 0, inTables: 0 };

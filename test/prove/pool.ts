@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type HoldoutResult, judgeHoldout } from '../../corpora/holdouts/corpora.ts';
+import type { Shown as Measured, STAGES } from './frozen/stages.ts';
 import { type DefectResult, judgeDefect } from './grid/defects.ts';
 import { judgeByModels, type Ranked } from './ranks/judge-by-models.ts';
 import { readHistory } from './recorded/history-file.ts';
@@ -28,6 +29,8 @@ type Question =
   | { readonly kind: 'shown'; readonly subject: RegistrySubject; readonly folder: string }
   /** What it breaks there by other ways of blaming. */
   | { readonly kind: 'ranked'; readonly subject: RegistrySubject; readonly folder: string }
+  /** A task of the frozen measure. */
+  | { readonly kind: 'frozen'; readonly stage: keyof typeof STAGES; readonly task: string }
   | { readonly kind: 'use-store'; readonly fault: string }
   | { readonly kind: 'grid'; readonly name: string }
   | { readonly kind: 'holdout'; readonly name: string }
@@ -55,15 +58,19 @@ type Reply<Asked extends Question> = Asked extends { readonly kind: 'judge' | 'r
               ? DefectResult
               : Asked extends { readonly kind: 'holdout' }
                 ? HoldoutResult
-                : readonly Reproduction[];
+                : Asked extends { readonly kind: 'frozen' }
+                  ? Measured
+                  : readonly Reproduction[];
 
 export async function answerQuestion(
   question: Question,
-): Promise<Result | Rejudged | Shown | Ranked | UsedStore | Only | DefectResult | HoldoutResult | readonly Reproduction[]> {
+): Promise<Result | Rejudged | Shown | Ranked | Measured | UsedStore | Only | DefectResult | HoldoutResult | readonly Reproduction[]> {
   if (question.kind === 'record') return recordSubject(question.folder, question.subject);
   if (question.kind === 'recorded') return judgeRecorded(question.folder, question.subject);
   if (question.kind === 'shown') return shownBy(readHistory(question.folder, question.subject));
   if (question.kind === 'ranked') return judgeByModels(question.folder, question.subject);
+  // Loaded by those only who measure: it comes with all that is ever measured.
+  if (question.kind === 'frozen') return (await import('./frozen/stages.ts')).STAGES[question.stage].measure(question.task);
   if (question.kind === 'use-store') return judgeUsedStore(question.fault);
   if (question.kind === 'grid') return judgeDefect(question.name);
   if (question.kind === 'holdout') return judgeHoldout(question.name);
@@ -106,6 +113,7 @@ const MOSTLY_WAITING = new Set([
 const WAITING_AT_ONCE = 7;
 
 function isWaiting(question: Question): boolean {
+  if (question.kind === 'frozen') return MOSTLY_WAITING.has(question.task.split(' ').at(-1) ?? '');
   return (question.kind === 'judge' || question.kind === 'record') && MOSTLY_WAITING.has(question.subject.name);
 }
 

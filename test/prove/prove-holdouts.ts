@@ -9,7 +9,7 @@ import type { Verdicts } from './tables.ts';
 /**
  * Whether it was judged correctly: a fault by any binding clause or the advised one that its author expected, a variant by no binding one.
  */
-function isRight({ kind, clause = '' }: Holdout, { red, advised }: HoldoutResult): boolean {
+export function isRight({ kind, clause = '' }: Holdout, { red, advised }: Pick<HoldoutResult, 'red' | 'advised'>): boolean {
   return kind === 'fault' ? red.length > 0 || advised.includes(clause) : red.length === 0;
 }
 

@@ -1,5 +1,7 @@
 // `npm run prove:ranks`: named and other red on recorded histories, with ranks and subsets in place of today's blame.
+import { isBinding } from '../../../src/clause/clause.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
+import { messageOf } from '../../../src/wire/wording.ts';
 import { clauses } from '../../../suites/index.ts';
 import { readCommandLine } from '../../support/command-line.ts';
 import { createPool } from '../pool.ts';
@@ -21,11 +23,12 @@ const MOST_OTHER = 0.25;
 
 type Judged = { readonly subject: RegistrySubject; readonly ranked: Ranked };
 
+const BINDING = new Set<string>(clauses.filter(isBinding).map(({ id }) => id));
 const OWN = new Map<string, string>(faults.map(({ name, clause }) => [name, clause]));
 
 const isNamed = ({ subject, ranked }: Judged, model: string): boolean => ranked[model]?.includes(OWN.get(subject.name) ?? '') === true;
 const othersOf = ({ subject, ranked }: Judged, model: string): readonly string[] =>
-  (ranked[model] ?? []).filter((clause) => clause !== OWN.get(subject.name));
+  (ranked[model] ?? []).filter((clause) => clause !== OWN.get(subject.name) && BINDING.has(clause));
 
 /** What the model changes about a server, in one line; empty if nothing. */
 function changeOf(judged: Judged, model: string): string {
@@ -54,7 +57,7 @@ function show(all: readonly Judged[]): void {
     const named = namedBy(name);
     const lost = (100 * (today - named)) / Math.max(1, today);
     const others = broken.reduce((sum, one) => sum + othersOf(one, name).length, 0) / Math.max(1, broken.length);
-    const red = conforming.filter(({ ranked }) => (ranked[name] ?? []).length > 0).length;
+    const red = conforming.filter((one) => othersOf(one, name).length > 0).length;
     const holds = lost <= MOST_LOST && others <= MOST_OTHER && red === 0;
     console.log(
       `${name.padEnd(46)} ${String(named).padStart(12)}  ${`${lost.toFixed(1)} %`.padStart(6)} ${others.toFixed(3).padStart(17)} ${String(red).padStart(20)}  ${holds ? 'held' : 'not held'}`,
@@ -71,7 +74,17 @@ const pool = createPool(subjects.length, { perCore: 1 });
 try {
   const ranks = [...ranksOf(clauses)].filter(([, rank]) => rank > 0).toSorted(([, a], [, b]) => a - b);
   console.log(`ranks: ${ranks.map(([clause, rank]) => `${rank} ${clause}`).join(', ')}; all others 0`);
-  show(await Promise.all(subjects.map(async (subject) => ({ subject, ranked: await pool.ask({ kind: 'ranked', subject, folder }) }))));
+  const judged = await Promise.all(
+    subjects.map(async (subject): Promise<readonly Judged[]> => {
+      try {
+        return [{ subject, ranked: await pool.ask({ kind: 'ranked', subject, folder }) }];
+      } catch (error) {
+        console.log(`left out: ${subject.kind} ${subject.name}: ${messageOf(error)}`);
+        return [];
+      }
+    }),
+  );
+  show(judged.flat());
 } finally {
   await pool.close();
 }
