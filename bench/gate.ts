@@ -39,18 +39,27 @@ function partOf({ functionName, url }: Profile['nodes'][number]['callFrame']): P
   return PLACES.find(([, place]) => place.test(url))?.[0] ?? 'other';
 }
 
-/** Milliseconds that the threads of a run were busy, by part: the sum of all profiles (`--cpu-prof`) in a folder. */
-function busyByPart(folder: string): Readonly<Record<Part, number>> {
+/** Milliseconds that the threads of a run were busy: by part, and each thread as a whole, the busiest first. */
+type Busy = { readonly byPart: Readonly<Record<Part, number>>; readonly byThread: readonly number[] };
+
+/** What the profiles (`--cpu-prof`) in a folder say, one for each thread. */
+function busyIn(folder: string): Busy {
+  const threads: number[] = [];
   const busy: Record<Part, number> = { start: 0, vitest: 0, wire: 0, reading: 0, judging: 0, reports: 0, garbage: 0, other: 0 };
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.cpuprofile'))) {
     const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Profile;
     const parts = new Map(nodes.map(({ id, callFrame }) => [id, partOf(callFrame)]));
+    let thread = 0;
     samples.forEach((id, index) => {
       const part = parts.get(id);
-      if (part !== undefined && part !== 'waiting') busy[part] += (timeDeltas[index] ?? 0) / 1_000;
+      if (part === undefined || part === 'waiting') return;
+      const milliseconds = (timeDeltas[index] ?? 0) / 1_000;
+      busy[part] += milliseconds;
+      thread += milliseconds;
     });
+    threads.push(Math.round(thread));
   }
-  return busy;
+  return { byPart: busy, byThread: threads.toSorted((a, b) => b - a) };
 }
 
 const USAGE = `Usage: npm run bench:gate -- [--rounds N] [--only NAME] [--out FOLDER]
@@ -208,18 +217,18 @@ function summarize(one: Case, rounds: readonly Round[]): Summary {
   };
 }
 
-/** What the processor does in a standard run; milliseconds by part. */
-async function profile(): Promise<Readonly<Record<Part, number>>> {
+/** What the processor does in a standard run. */
+async function profile(): Promise<Busy> {
   const folder = mkdtempSync(join(FOLDER, 'profile-'));
   const profiles = join(folder, 'profiles');
   mkdirSync(profiles);
   const flags = ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
   await withService({}, ({ baseUrl }) => runGate(baseUrl, { depth: 'standard', folder, flags }));
-  return busyByPart(profiles);
+  return busyIn(profiles);
 }
 
 /** Writes the page and the figures. */
-function keep(summaries: readonly Summary[], busy: Readonly<Record<Part, number>>): readonly string[] {
+function keep(summaries: readonly Summary[], { byPart: busy, byThread }: Busy): readonly string[] {
   const seconds = (spread: Spread): string =>
     spreadText({ ...spread, median: spread.median / 1_000, least: spread.least / 1_000, most: spread.most / 1_000 }, 2);
   const all = PARTS.reduce((sum, part) => sum + busy[part], 0);
@@ -259,7 +268,7 @@ function keep(summaries: readonly Summary[], busy: Readonly<Record<Part, number>
           ],
         },
       ],
-      figures: { fixed: FIXED, factor: FACTOR, summaries, busy },
+      figures: { fixed: FIXED, factor: FACTOR, summaries, busy, byThread },
     },
     values.out,
   );

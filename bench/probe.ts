@@ -74,6 +74,7 @@ function configOf({ count, hung, tls }: Plan, { baseUrl, tlsUrl, hungUrl, ca }: 
     targets,
     warnings: [],
     secrets: () => [KEY],
+    addressParts: () => [],
   };
 }
 

@@ -1,25 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import type { CheckId } from '../src/clause/clause.ts';
-import { NO_HISTORY } from '../src/probe/history.ts';
-import { createRotation, SHARE } from '../src/probe/rotation/rotation.ts';
+import { SHARE } from '../src/probe/rotation/rotation.ts';
 import { type Turn, type Turning, turning } from '../src/probe/rotation/turns.ts';
 import { createSmoke } from '../src/probe/smoke.ts';
 import { faults } from '../src/reference/faults/index.ts';
-import { type ReferenceOptions, startReference } from '../src/reference/server.ts';
+import { startReference } from '../src/reference/server.ts';
 import { variants } from '../src/reference/variants/index.ts';
 import { clauses } from '../suites/index.ts';
 import { probeClauses } from '../suites/probe.ts';
-import { judgeReference, KEY } from '../test/prove/judge-reference.ts';
+import { KEY } from '../test/prove/judge-reference.ts';
 import { settingOf } from '../test/prove/result.ts';
 import { oneOfEach } from '../test/prove/spread.ts';
 import { wholeNumber } from '../test/support/whole-number.ts';
+import { binding, failedByGate, firstFailingRun, type ScheduledRuns } from './scheduled-runs.ts';
 
 /**
  * What a monitor finds in its first runs on a target: `npm run bench:rotation -- --help`. It is compared with a read-only run of the gate:
  * of the faults that this run finds, those that a scheduled run has reported by then.
  */
-type Options = { readonly runs: number; readonly budget: number; readonly every: number; readonly nearMisses: boolean };
+type Options = ScheduledRuns & { readonly every: number };
 /** Milliseconds for all turns of a run, even if some requests get no response. */
 const LONG = 60_000;
 const UNBOUNDED = 100_000;
@@ -42,41 +41,6 @@ const ANIMALS = 30;
 
 /** The checks of every run, once. */
 const BASE_ONLY: Options = { runs: 1, budget: 0, every: 1, nearMisses: false };
-
-type Server = Omit<ReferenceOptions, 'apiKey'>;
-
-const binding = new Set<string>(clauses.filter(({ level }) => level === 'required' || level === 'implied').map(({ id }) => id));
-const isBinding = (check: string): boolean => binding.has(check.split('/')[0] ?? '');
-
-/** The binding checks that a read-only run of the gate fails. */
-async function failedByGate({ server, session }: ReturnType<typeof settingOf>): Promise<readonly CheckId[]> {
-  const { records } = await judgeReference(server, { session: { ...session, readOnly: true, intrusive: false } });
-  return records.filter(({ verdict, id }) => verdict === 'fail' && isBinding(id)).map(({ id }) => id);
-}
-
-/** The first run, counted from 1, that fails; undefined if none does. */
-async function firstFailingRun(server: Server, now: Date | undefined, { runs, budget, nearMisses }: Options): Promise<number | undefined> {
-  const reference = await startReference({ ...server, apiKey: KEY });
-  const rotation = createRotation({ clauses, history: NO_HISTORY, wall: () => Date.now() });
-  const target = { name: 'bench', baseUrl: reference.baseUrl, apiKey: () => KEY, rotation: { budget, nearMisses } };
-  try {
-    for (let run = 1; run <= runs; run += 1) {
-      const judge = createSmoke(target, {
-        clauses: probeClauses,
-        version: 'bench',
-        rotation: rotation.of(target),
-        ...(now === undefined ? {} : { now: () => now }),
-      });
-      const { sample } = await judge.run();
-      rotation.keep(sample);
-      // Without a response no clause fails, but the run does.
-      if (sample.verdict === 'fail' || sample.failures.some(({ clause }) => binding.has(clause))) return run;
-    }
-    return undefined;
-  } finally {
-    await reference.close();
-  }
-}
 
 async function measureFaults(options: Options): Promise<void> {
   const firstRuns: (number | undefined)[] = [];

@@ -46,6 +46,13 @@ for word in "$@"; do
   previous=$word
 done
 
+# On the command line, where nothing in the checked-out folder takes precedence over it; and as in any CI system, that folder's .env is not read.
+case " $* " in
+  *" --base-url"* | *" --reference "* | *" --config"*) ;;
+  *) [ -z "${PETSTORE_BASE_URL:-}" ] || set -- "$@" --base-url "$PETSTORE_BASE_URL" ;;
+esac
+export CI=${CI:-true}
+
 tools=$(mktemp -d)
 trap 'rm -rf "$tools"' EXIT
 # Without the key: the installation must not see it.

@@ -129,8 +129,12 @@ export type FlakyPolicy = (typeof FLAKY_POLICIES)[number];
 export type Share = { readonly judged: number; readonly of: number };
 
 /** Exit codes: the conclusion of the whole run. */
-export const EXIT_CODES = { conformant: 0, broken: 1, usage: 2, unjudged: 3, interrupted: 130, terminated: 143 } as const;
+export const EXIT_CODES = { conformant: 0, broken: 1, usage: 2, unjudged: 3, hungUp: 129, interrupted: 130, terminated: 143 } as const;
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
+
+/** The signals that end a run, each with its exit code. */
+export const SIGNAL_CODES = { SIGHUP: EXIT_CODES.hungUp, SIGINT: EXIT_CODES.interrupted, SIGTERM: EXIT_CODES.terminated } as const;
+export type StopSignal = keyof typeof SIGNAL_CODES;
 
 /** One run as one value: the source of every report. */
 export type RunRecord = {

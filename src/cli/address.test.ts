@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseBaseUrl, parsePingUrl, resolveProxy, systemProxy } from './address.ts';
+import { parseBaseUrl, parsePingUrl, resolveProxy } from './address.ts';
 
 const parse = (text: string, key?: string) => parseBaseUrl(text, { what: 'the base URL', key });
 
@@ -32,6 +32,8 @@ describe('parseBaseUrl', () => {
     ['a password with signs', 'http://u:PASS/WO#RD@host:99999/v1', undefined, 'PASS'],
     ['a password before a host without scheme', 'u:PASSWORD@127.0.0.1:4100/v1', undefined, 'PASSWORD'],
     ['a password in an address that is one', 'http://u:PASSWORD@127.0.0.1/v1', undefined, 'PASSWORD'],
+    ['a password without a user name', 'http://:PASSWORD@127.0.0.1/v1', undefined, 'PASSWORD'],
+    ['an empty login', 'http://@127.0.0.1/v1', undefined, '@'],
     ['a query', 'http://127.0.0.1/v1?key=SECRET', undefined, 'SECRET'],
     ['a path of what is no URL', 'ht!tp://x/SECRET', undefined, 'SECRET'],
     ['the known key in a host', 'http://abcdefghijkl:x/', 'abcdefghijkl', 'abcdefgh'],
@@ -50,6 +52,14 @@ test('parsePingUrl never repeats what it rejects', () => {
   expect(parsePingUrl('https://hc.example.com/x')).toBe('https://hc.example.com/x');
 });
 
+test.each([
+  ['https://hc.example.com/SECRET#x', 'the address has a fragment'],
+  ['https://@hc.example.com/SECRET', 'the address has an empty login'],
+  ['https://u:%E0%A4%A@hc.example.com/SECRET', 'the address has a login that is not percent-encoded'],
+])('parsePingUrl rejects %s, of which a part would be dropped', (text, problem) => {
+  expect(() => parsePingUrl(text)).toThrow(expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(problem) }));
+});
+
 describe('resolveProxy', () => {
   const ADDRESS = 'https://api.example.com/v1';
 
@@ -61,6 +71,17 @@ describe('resolveProxy', () => {
     expect(() => resolveProxy(named, ADDRESS, {})).toThrow(error);
   });
 
+  test.each([
+    ['a fragment', 'http://proxy:3128/#x', 'has a query or a fragment'],
+    ['a query', 'http://proxy:3128/?x', 'has a query or a fragment'],
+    ['an empty login', 'http://@proxy:3128', 'has an empty login'],
+    ['a login that can be no header', 'http://a%3Ab:PASSWORD@proxy:3128', 'has a user name with a colon'],
+    ['a login that is not percent-encoded', 'u:100%@proxy:3128', 'has a login that is not percent-encoded'],
+  ])('rejects %s', (_what, named, problem) => {
+    expect(() => resolveProxy(named, ADDRESS, {})).toThrow(`--proxy ${problem}`);
+    expect(() => resolveProxy(undefined, ADDRESS, { HTTPS_PROXY: named })).toThrow(`the proxy of the environment ${problem}`);
+  });
+
   test('takes addresses with a scheme, and with a port those without', () => {
     expect(resolveProxy('http://proxy', ADDRESS, {})).toBe('http://proxy');
     expect(resolveProxy('proxy:3128', ADDRESS, {})).toBe('http://proxy:3128');
@@ -68,25 +89,4 @@ describe('resolveProxy', () => {
     expect(resolveProxy('none', ADDRESS, { HTTPS_PROXY: 'proxy:3128' })).toBeUndefined();
     expect(() => resolveProxy(undefined, ADDRESS, { HTTPS_PROXY: 'foo' })).toThrow('the proxy of the environment is not an HTTP proxy');
   });
-});
-
-const HTTPS = 'https://api.example.com/v1';
-const BOTH = { HTTPS_PROXY: 'http://secure:1', http_proxy: 'http://plain:2' };
-
-test.each([
-  ['nothing is named', HTTPS, {}, undefined],
-  ['the address is https', HTTPS, BOTH, 'http://secure:1'],
-  ['the address is http', 'http://api.example.com/v1', BOTH, 'http://plain:2'],
-  ['only ALL_PROXY is named', HTTPS, { ALL_PROXY: 'http://all:3' }, 'http://all:3'],
-  ['the address is this machine', 'http://127.0.0.1:80/v1', BOTH, undefined],
-  ['the address is this machine by name', 'http://localhost/v1', BOTH, undefined],
-  ['the host is exempt', HTTPS, { ...BOTH, NO_PROXY: 'other.org, api.example.com' }, undefined],
-  ['its domain is exempt', HTTPS, { ...BOTH, no_proxy: '.example.com' }, undefined],
-  ['its domain is exempt without a dot', HTTPS, { ...BOTH, no_proxy: 'Example.com' }, undefined],
-  ['everything is exempt', HTTPS, { ...BOTH, NO_PROXY: '*' }, undefined],
-  ['its port is exempt', HTTPS, { ...BOTH, NO_PROXY: 'api.example.com:443' }, undefined],
-  ['another port is exempt', HTTPS, { ...BOTH, NO_PROXY: 'api.example.com:8443' }, 'http://secure:1'],
-  ['a host with a similar name is exempt', HTTPS, { ...BOTH, NO_PROXY: 'ample.com' }, 'http://secure:1'],
-])('systemProxy, when %s', (_case, address, environment, wanted) => {
-  expect(systemProxy(address, environment)).toBe(wanted);
 });

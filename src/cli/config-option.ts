@@ -1,10 +1,9 @@
 import { nearestName } from '../clause/similar-names.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { NamedTarget } from '../probe/config/load-config.ts';
-import { readBoundedFile } from '../secrets/secret-file.ts';
-import { loadEnvironment, rawEnvironment } from './environment.ts';
-import { type Environment, LARGEST, resolveOptions, UsageError } from './option-spec.ts';
-import { configOptions } from './options.ts';
+import { type LoadedEnvironment, loadEnvironment, ownEnvironment, readsOf } from './environment.ts';
+import { type Environment, flagOf, resolveOptions, UsageError, variableOf } from './option-spec.ts';
+import { configOptions, runOptions, smokeOptions, targetOptions } from './options.ts';
 import { printError } from './output.ts';
 
 type Flags = Readonly<Record<string, unknown>>;
@@ -16,7 +15,8 @@ export type Configured = {
   readonly flags: Flags;
   /** Without variables of a service other than the target. */
   readonly environment: Environment;
-  /** The variables of `.env` that are used. */
+  /** The file of settings that was read, and its variables that are used. */
+  readonly file: string | undefined;
   readonly fromFile: readonly string[];
   readonly target: NamedTarget['target'] | undefined;
   /** The file that names the service, and where its key is, unless an option names another key file. */
@@ -28,15 +28,6 @@ export type Configured = {
 
 const MOST_NAMES = 20;
 const SECOND = 1_000;
-
-/** The variables that a configuration names; none if it can't be read, which is reported later. */
-export function variablesIn(file: string): string[] {
-  try {
-    return [...readBoundedFile(file, LARGEST.settings).matchAll(/\benv:(\w+)/g)].map(([, name = '']) => name);
-  } catch {
-    return [];
-  }
-}
 
 function listed(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
@@ -124,22 +115,58 @@ async function load(file: string, name: string | undefined, { environment, flags
   }
 }
 
+/** Options that spare a service: one that is meant to must not be left out for being in the wrong place. */
+const SPARING = ['readOnly', 'productionBaseUrl', 'maxCreates', 'rate', 'concurrency'] as const;
+
+function checkSparing({ ignored, file }: LoadedEnvironment, { flags, command }: { flags: Flags; command: Command }): void {
+  if (!WRITERS.includes(command) || flags['reference'] === true) return;
+  const spec = SPARING.filter((name) => flags[name] === undefined && ignored.includes(variableOf(targetOptions[name]))).map(
+    (name) => targetOptions[name],
+  )[0];
+  if (spec === undefined) return;
+  throw new UsageError(
+    `${variableOf(spec)} in ${file} is meant to spare the service, and has no effect, because the API key does not come from there: set it in the environment, or use ${flagOf(spec)}`,
+  );
+}
+
+/** The environment of a command, with what is to be said about it. */
+function loadFor(flags: Flags, command: Command, reads: ReturnType<typeof readsOf> | undefined): LoadedEnvironment {
+  const loaded = loadEnvironment(flags, reads);
+  const { file, fromFile, warnings } = loaded;
+  // doctor reports it in its list.
+  if (fromFile.length > 0 && command !== 'doctor') printError(`from ${file}: ${fromFile.join(', ')}`);
+  // At once: an error may be their consequence.
+  for (const warning of warnings) printError(`warning: ${warning}`);
+  checkSparing(loaded, { flags, command });
+  return loaded;
+}
+
+/** The values of a target that count: what the process environment sets takes precedence over a target that the file of settings names. */
+function countedOf(found: NamedTarget, { command, isOfFile }: { command: Command; isOfFile: boolean }): Flags {
+  const own = isOfFile ? ownEnvironment() : {};
+  const specs: Readonly<Record<string, Parameters<typeof variableOf>[0]>> = { ...runOptions, ...smokeOptions };
+  return Object.fromEntries(
+    Object.entries(optionsOf(found, command)).filter(([name]) => specs[name] === undefined || own[variableOf(specs[name])] === undefined),
+  );
+}
+
 /**
  * The command line with the target of `--config FILE --target NAME`: values of the file count as if given on the command line, which takes
  * precedence. The key is that of the target, never that of another service. Throws UsageError for an unknown target.
  */
 export async function configure(flags: Flags, command: Command): Promise<Configured> {
-  const asked = resolveOptions(configOptions, flags, rawEnvironment());
-  const { environment, fromFile, warnings } = loadEnvironment({
-    variables: asked.config === undefined ? undefined : variablesIn(asked.config),
-    apiKeyFile: flags['apiKeyFile'],
-  });
-  // doctor reports it in its list.
-  if (fromFile.length > 0 && command !== 'doctor') printError(`from .env: ${fromFile.join(', ')}`);
-  const unconfigured = { flags, environment, fromFile, target: undefined, origin: undefined, waivers: undefined, warnings };
+  const own = ownEnvironment();
+  const named = resolveOptions(configOptions, flags, own);
+  const loaded = loadFor(flags, command, named.config === undefined ? undefined : readsOf(named.config));
+  const { environment, file, fromFile } = loaded;
+  const asked = resolveOptions(configOptions, flags, environment);
+  const unconfigured = { flags, environment, file, fromFile, target: undefined, origin: undefined, waivers: undefined, warnings: [] };
+  const isOfFile = asked.config !== named.config || asked.target !== named.target;
+  if (isOfFile && (own['PETSTORE_BASE_URL'] ?? own['PETSTORE_REFERENCE']) !== undefined)
+    return { ...unconfigured, warnings: [`the target that ${file} names is ignored: the environment names another service`] };
   if (isOverruled(flags, asked)) {
     const ignored = 'PETSTORE_CONFIG and PETSTORE_TARGET are ignored: the command line names another service';
-    return { ...unconfigured, warnings: [...warnings, ignored] };
+    return { ...unconfigured, warnings: [ignored] };
   }
   if (asked.config === undefined) {
     if (asked.target !== undefined) throw new UsageError('--target needs the file that has it: name it with --config FILE');
@@ -147,18 +174,19 @@ export async function configure(flags: Flags, command: Command): Promise<Configu
   }
   const found = await load(asked.config, asked.target, { environment, flags });
   const { target, key, waiversFile } = found;
-  const own = Object.fromEntries(Object.entries(environment).filter(([variable]) => !OF_ANOTHER.includes(variable)));
+  const ofTarget = Object.fromEntries(Object.entries(environment).filter(([variable]) => !OF_ANOTHER.includes(variable)));
   const { options, warnings: ofProtection } = protection(found, { flags, command });
   const isReplaced = environment['PETSTORE_BASE_URL'] !== undefined && environment['PETSTORE_BASE_URL'] !== target.baseUrl;
   return {
-    flags: { ...optionsOf(found, command), ...given(flags), ...options },
-    environment: key.startsWith('env:') && flags['apiKeyFile'] === undefined ? { ...own, PETSTORE_API_KEY: target.apiKey() } : own,
+    flags: { ...countedOf(found, { command, isOfFile }), ...given(flags), ...options },
+    environment:
+      key.startsWith('env:') && flags['apiKeyFile'] === undefined ? { ...ofTarget, PETSTORE_API_KEY: target.apiKey() } : ofTarget,
+    file,
     fromFile,
     target,
     origin: { file: asked.config, key: flags['apiKeyFile'] === undefined ? key : undefined },
     waivers: waiversFile === undefined && flags['waivers'] === undefined ? target.waivers : undefined,
     warnings: [
-      ...warnings,
       ...(isReplaced ? ['PETSTORE_BASE_URL is set but ignored: --target names the service'] : []),
       ...found.warnings,
       ...ofProtection,

@@ -1,6 +1,6 @@
-// When a run ends early: its deadline, SIGINT, SIGTERM.
+// When a run ends early: its deadline, or a signal.
 
-import { EXIT_CODES } from '../clause/run-record.ts';
+import { SIGNAL_CODES, type StopSignal } from '../clause/run-record.ts';
 import type { StopReason } from '../judge/record.ts';
 import { plannedRequests } from '../judge/time-limit.ts';
 import { count, duration } from '../report/text.ts';
@@ -89,16 +89,15 @@ export type Stop = {
   startDeadline(seconds: () => number | undefined, waiting: number): void;
 };
 
-/** Aborted with its name at the first SIGINT or SIGTERM; the second one ends the process at once. */
+/** Aborted with its name at the first SIGHUP, SIGINT, or SIGTERM; the second one ends the process at once. */
 export function createStop(): Stop {
   const controller = new AbortController();
-  const stop = (name: 'SIGINT' | 'SIGTERM'): void => {
-    if (controller.signal.aborted) process.exit(name === 'SIGINT' ? EXIT_CODES.interrupted : EXIT_CODES.terminated);
+  const stop = (name: StopSignal): void => {
+    if (controller.signal.aborted) process.exit(SIGNAL_CODES[name]);
     printError(`${name}: finishing current requests, then writing the reports (repeat to stop immediately)`);
     controller.abort(name satisfies StopReason);
   };
-  process.on('SIGINT', () => stop('SIGINT'));
-  process.on('SIGTERM', () => stop('SIGTERM'));
+  for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(name, () => stop(name));
   return {
     signal: controller.signal,
     startDeadline(seconds, waiting) {

@@ -11,12 +11,12 @@ import { RENDERERS } from '../report/renderers.ts';
 import type { Again } from '../report/terminal/closing-lines.ts';
 import { count } from '../report/text.ts';
 import { appendSummary, type PlannedReport, type ReportError, writeReports } from '../report/write-reports.ts';
-import { ourCommand, serviceOptions, shellWord } from './invocation.ts';
+import { givenOptions, ourCommand, shellWord } from './invocation.ts';
 import type { Environment, Resolved } from './option-spec.ts';
-import type { outputOptions } from './options.ts';
+import { allReplayOptions, configOptions, dotenvOption, type outputOptions, runOptions, targetOptions } from './options.ts';
 import { print, printCommands, printError, terminalWidth, wantsColor } from './output.ts';
 import type { ReporterName } from './reporter-names.ts';
-import type { RunConfiguration } from './target.ts';
+import { REFERENCE_ANIMALS, type RunConfiguration } from './target.ts';
 
 function isFormat(name: ReporterName): name is ReportFormat {
   return name !== 'terminal';
@@ -46,14 +46,23 @@ export type DeliveryOptions = {
 function commandsAgain(files: readonly string[], { configuration, flags }: DeliveryOptions): { again?: Again } {
   const report = files.find((path) => path.endsWith(REPORT_FILES.json[0]));
   if (report === undefined) return {};
-  const [program, service, file] = [ourCommand(), serviceOptions(flags), shellWord(report)];
+  const [program, file] = [ourCommand(), shellWord(report)];
   return {
     again: {
-      judged: `${program} run${service} --failed ${file}`,
+      judged: `${program} run${givenOptions(flags, { ...configOptions, ...dotenvOption, ...runOptions })} --failed ${file}`,
       // The built-in server has stopped by then.
-      sent: configuration.reference ? undefined : `${program} replay ${file}${service}`,
+      sent: configuration.reference ? undefined : `${program} replay ${file}${givenOptions(flags, allReplayOptions)}`,
     },
   };
+}
+
+/** The command that starts the built-in server again where the run had it, with as many animals. */
+function serverAgain({ target, animals }: RunRecord, { flags }: DeliveryOptions): string | undefined {
+  if (!target.reference) return undefined;
+  const { fault, variant } = targetOptions;
+  const { port } = new URL(target.baseUrl);
+  const amount = REFERENCE_ANIMALS + animals.created.length;
+  return `${ourCommand()} reference${givenOptions(flags, { fault, variant })} --port ${port} --seed-animals ${amount}`;
 }
 
 function printReport(record: RunRecord, files: readonly string[], options: DeliveryOptions): void {
@@ -65,7 +74,8 @@ function printReport(record: RunRecord, files: readonly string[], options: Deliv
   if (!configuration.reporter.includes('terminal')) return;
   const detail = output.quiet ? 'quiet' : output.verbose ? 'verbose' : 'short';
   const look = { color: wantsColor(environment), width: terminalWidth(), groups, detail, diagnosis } as const;
-  const text = renderTerminal(record, { ...look, files, ...commandsAgain(files, options) });
+  const server = serverAgain(record, options);
+  const text = renderTerminal(record, { ...look, files, ...commandsAgain(files, options), ...(server === undefined ? {} : { server }) });
   if (groups) printCommands(text);
   else print(text);
 }

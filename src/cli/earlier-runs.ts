@@ -101,7 +101,7 @@ export async function readLeftovers({ leftovers }: RunConfiguration, { baseUrl }
 async function readProfile(file: string): Promise<Behavior> {
   let text: string;
   try {
-    text = readBoundedFile(file, LARGEST.report);
+    text = readBoundedFile(file, { limit: LARGEST.report });
   } catch (error) {
     throw new UsageError(`cannot read the behavior: ${messageOf(error)}`);
   }

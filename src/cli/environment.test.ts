@@ -4,7 +4,7 @@ import { variableOf } from './option-spec.ts';
 import { allOptions, outputOptions, smokeOptions } from './options.ts';
 
 const check = (own: Record<string, string>, file: Record<string, string> = {}, alsoKnown: readonly string[] = []) =>
-  checkVariables({ file, process: own, alsoKnown });
+  checkVariables({ file, process: own, alsoKnown, where: '.env' });
 
 describe('checkVariables', () => {
   test('knows the variable of every option of every command, the key and the tag of a run', () => {

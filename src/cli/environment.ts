@@ -1,83 +1,183 @@
+import { existsSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { editDistance } from '../clause/similar-names.ts';
 import { exposedFile, readBoundedFile } from '../secrets/secret-file.ts';
 import { messageOf } from '../wire/wording.ts';
 import { checkGoneVariables } from './gone.ts';
-import { type Environment, UsageError, variableOf } from './option-spec.ts';
-import { allOptions } from './options.ts';
+import { type Environment, LARGEST, UsageError, variableOf } from './option-spec.ts';
+import { allOptions, dotenvOption, outputOptions, runOptions, smokeOptions } from './options.ts';
+
+type Flags = Readonly<Record<string, unknown>>;
 
 export type LoadedEnvironment = {
   readonly environment: Environment;
-  /** The variables of `.env` that are used. */
+  /** The file of settings that was read. */
+  readonly file: string | undefined;
+  /** Its variables that are used. */
   readonly fromFile: readonly string[];
+  /** Its variables that are not, because the key is elsewhere. */
+  readonly ignored: readonly string[];
   readonly warnings: readonly string[];
 };
 
-/** What else a command reads: names of variables in a configuration, and whether an option names a key file. */
-export type AlsoRead = { readonly variables?: readonly string[] | undefined; readonly apiKeyFile?: unknown };
+/** What a configuration reads: variables by `env:NAME`, those with keys of targets, and whether one of the keys is in a file. */
+export type Reads = { readonly variables: readonly string[]; readonly keys: readonly string[]; readonly hasKeyFile: boolean };
 
-/**
- * Variables that run foreign code or decide who gets the key: a pull request may bring a `.env`, which must do neither if the key comes
- * from elsewhere.
- */
-const DANGEROUS = /^(?:PETSTORE_(?:OWN_CLAUSES|PROXY|CA)|(?:HTTPS?|ALL)_PROXY)$/i;
+const KEY = 'PETSTORE_API_KEY';
+const NOTHING: Reads = { variables: [], keys: [], hasKeyFile: false };
+const DEFAULT_FILE = '.env';
 const OURS = /^(?:PETSTORE_\w+|(?:HTTPS?|ALL|NO)_PROXY)$/i;
 
-function readDotenv(): Environment {
-  try {
-    return parse(readBoundedFile('.env'));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw new UsageError(`cannot read .env: ${messageOf(error)}`);
-  }
-}
+/**
+ * What a file may set whoever wrote it: how output looks, and which values are drawn. Everything else decides who gets the key, what is
+ * judged, or what is written where.
+ */
+const COMFORT: readonly string[] = [
+  ...[outputOptions.verbose, outputOptions.quiet, outputOptions.format, smokeOptions.format, runOptions.reporter, runOptions.seed].map(
+    variableOf,
+  ),
+  'NO_COLOR',
+  'FORCE_COLOR',
+];
 
 const present = (variables: Environment): Environment => Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
 
-/** Whether `.env` contains the key that is used. */
-function hasKey(file: Environment, own: Environment, { variables, apiKeyFile }: AlsoRead): boolean {
-  const names = variables ?? ['PETSTORE_API_KEY'];
-  const isElsewhere = apiKeyFile !== undefined || { ...file, ...own }['PETSTORE_API_KEY_FILE'] !== undefined;
-  return !isElsewhere && names.some((name) => file[name] !== undefined) && !names.some((name) => own[name] !== undefined);
+/** The flags of the command, for messages about what is wrong with it. */
+let asked: Flags = {};
+
+/** The process environment; an empty variable counts as unset. */
+export const ownEnvironment = (): Environment => present(process.env);
+
+/** What a configuration reads; nothing if it can't be read, which is reported later. */
+export function readsOf(configuration: string): Reads {
+  try {
+    const text = readBoundedFile(configuration, { limit: LARGEST.settings });
+    const keys = [...text.matchAll(/\bapiKey["']?\s*:\s*(?:&\S+\s+)?["']?(env|file):(\w*)/g)];
+    return {
+      variables: [...text.matchAll(/\benv:(\w+)/g)].map(([, name = '']) => name),
+      keys: keys.flatMap(([, kind, name = '']) => (kind === 'env' ? [name] : [])),
+      hasKeyFile: keys.some(([, kind]) => kind === 'file'),
+    };
+  } catch {
+    return NOTHING;
+  }
+}
+
+type SettingsFile = { readonly path: string | undefined; readonly variables: Environment; readonly warnings: readonly string[] };
+
+/** Names of variables whose unquoted values end at a `#` in the middle, where a shell and Docker go on. */
+function cutNames(text: string): readonly string[] {
+  return [...text.matchAll(/^\s*(?:export\s+)?([\w.-]+)\s*=[ \t]*(?!['"`])(?:[^#\r\n]*[^#\s])?#/gm)].map(([, name = '']) => name);
 }
 
 /**
- * The process environment, which takes precedence over the `.env` of the working folder (and of no other). An empty variable counts as
- * unset. Variables in `.env` that run code or redirect requests are used only if it also contains the key: whoever wrote it could have read
- * the key anyway.
+ * The settings of a file: that of `--dotenv`, or the `.env` of the working folder. A CI system checks out what others wrote, so there only
+ * a file that is named is read.
  */
-export function loadEnvironment(also: AlsoRead = {}): LoadedEnvironment {
-  const file = readDotenv();
-  const own = present(process.env);
-  const unknown = checkVariables({ file, process: own, alsoKnown: also.variables ?? [] });
-  const exposed = file['PETSTORE_API_KEY'] ? exposedFile('.env', 'the API key') : undefined;
-  const trusted = hasKey(present(file), own, also);
-  const ignored = trusted ? [] : Object.keys(present(file)).filter((name) => DANGEROUS.test(name) && own[name] === undefined);
-  const counted = Object.fromEntries(Object.entries(file).filter(([name]) => !ignored.includes(name)));
-  const warnings = ignored.map(
-    (name) => `${name} in .env has no effect, because the API key does not come from there; set it in the environment, or use the option`,
-  );
+function readSettings(flags: Flags, own: Environment): SettingsFile {
+  const named = flags['dotenv'] ?? own[variableOf(dotenvOption.dotenv)];
+  const path = typeof named === 'string' ? named : DEFAULT_FILE;
+  const isCi = !['', 'false', '0'].includes((own['CI'] ?? '').toLowerCase());
+  const nothing = { path: undefined, variables: {} };
+  if (named === undefined && isCi) {
+    const warning = `${path} is not read, because CI is set; if you wrote it, name it with --dotenv ${path}`;
+    return { ...nothing, warnings: existsSync(path) ? [warning] : [] };
+  }
+  try {
+    const text = readBoundedFile(path);
+    const cut = cutNames(text).filter((name) => OURS.test(name));
+    const variables = parse(text);
+    const exposed = variables[KEY] ? exposedFile(path, 'the API key') : undefined;
+    const ofCut = cut.map(
+      (name) => `${name} in ${path} ends at a "#", as a comment follows one; put the value in quotes if "#" belongs to it`,
+    );
+    return { path, variables, warnings: [...(exposed === undefined ? [] : [exposed]), ...ofCut] };
+  } catch (error) {
+    const found = `cannot read ${path}: ${messageOf(error)}`;
+    if (named !== undefined) throw new UsageError(found);
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return { ...nothing, warnings: isMissing ? [] : [found] };
+  }
+}
+
+/** Whether the key that is used is in the file, so that whoever wrote the file could have read it anyway. */
+function hasKey(file: Environment, own: Environment, { flags, reads }: { readonly flags: Flags; readonly reads: Reads }): boolean {
+  const isElsewhere = flags['apiKeyFile'] !== undefined || { ...file, ...own }['PETSTORE_API_KEY_FILE'] !== undefined || reads.hasKeyFile;
+  return !isElsewhere && reads.keys.some((name) => file[name] !== undefined) && reads.keys.every((name) => own[name] === undefined);
+}
+
+type Split = { readonly used: Environment; readonly ignored: readonly string[] };
+
+/** The variables of a file that are used, and those that are not because the key is elsewhere. Those of the process take precedence. */
+function split(file: Environment, own: Environment, { flags, reads }: { readonly flags: Flags; readonly reads: Reads | undefined }): Split {
+  const given = new Set(Object.keys(own).map((name) => name.toUpperCase()));
+  const left = Object.entries(present(file)).filter(([name]) => !given.has(name.toUpperCase()));
+  const ofFile = file['PETSTORE_CONFIG'] === undefined ? NOTHING : readsOf(file['PETSTORE_CONFIG']);
+  const all = reads ?? { ...ofFile, keys: [KEY, ...ofFile.keys] };
+  const isTrusted = hasKey(present(file), own, { flags, reads: all });
+  // A key that a configuration of the user asks for goes to the address of that configuration.
+  const isUsed = (name: string): boolean => isTrusted || COMFORT.includes(name) || (reads?.keys ?? []).includes(name);
   return {
-    environment: { ...counted, ...own },
-    fromFile: Object.keys(present(counted)).filter((name) => OURS.test(name) && own[name] === undefined),
-    warnings: [...unknown, ...(exposed === undefined ? [] : [exposed]), ...warnings],
+    used: Object.fromEntries(left.filter(([name]) => isUsed(name))),
+    ignored: left.flatMap(([name]) => (!isUsed(name) && (OURS.test(name) || all.variables.includes(name)) ? [name] : [])),
   };
 }
 
-/** The environment for when something is wrong with it. */
-export function rawEnvironment(): Environment {
-  const own = present(process.env);
+function withCleanKey(environment: Environment): Environment {
+  const key = environment[KEY];
+  return key === undefined ? environment : { ...environment, [KEY]: key.trim() };
+}
+
+/**
+ * The process environment, which takes precedence over the settings of a file. With the key from elsewhere, the file is used for comfort
+ * only: a pull request may bring it.
+ *
+ * @param reads what the configuration reads that the command line or the process environment names, if there is one
+ */
+export function loadEnvironment(flags: Flags = {}, reads?: Reads): LoadedEnvironment {
+  asked = flags;
+  const own = ownEnvironment();
+  const { path, variables: file, warnings } = readSettings(flags, own);
+  const where = path ?? DEFAULT_FILE;
+  if (file[variableOf(dotenvOption.dotenv)] !== undefined)
+    throw new UsageError(`PETSTORE_DOTENV in ${where} can't name another file: set it in the environment, or use --dotenv`);
+  const unknown = checkVariables({ file, process: own, alsoKnown: (reads ?? NOTHING).variables, where });
+  const { used, ignored } = split(file, own, { flags, reads });
+  return {
+    environment: withCleanKey({ ...used, ...own }),
+    file: path,
+    fromFile: Object.keys(used).filter((name) => OURS.test(name)),
+    warnings: [
+      ...unknown,
+      ...warnings,
+      ...ignored.map(
+        (name) =>
+          `${name} in ${where} has no effect, because the API key does not come from there; set it in the environment, or use the option`,
+      ),
+    ],
+    ignored,
+  };
+}
+
+/** The environment as far as it is sound, for when something is wrong with it. */
+export function soundEnvironment(flags: Flags): Environment {
+  const own = ownEnvironment();
   try {
-    return { ...readDotenv(), ...own };
+    return { ...split(readSettings(flags, own).variables, own, { flags, reads: undefined }).used, ...own };
   } catch (error) {
     if (error instanceof UsageError) return own;
     throw error;
   }
 }
 
-/** The key, if it can be read, so that messages about mistakes do not repeat it. */
+/** The key, if it can be read, so that messages about mistakes do not repeat it. Never throws. */
 export function knownKey(): string | undefined {
-  return rawEnvironment()['PETSTORE_API_KEY'];
+  const own = ownEnvironment();
+  try {
+    return (own[KEY] ?? readSettings(asked, own).variables[KEY])?.trim();
+  } catch {
+    return undefined;
+  }
 }
 
 const KNOWN: readonly string[] = [...Object.values(allOptions).map(variableOf), 'PETSTORE_API_KEY', 'PETSTORE_RUN_TAG'];
@@ -107,14 +207,20 @@ function isServiceLink(name: string, value: string | undefined): boolean {
   return SERVICE_LINK.test(name) || (LINKED_PORT.test(name) && /^(?:tcp|udp|sctp):\/\//.test(value ?? ''));
 }
 
-/** Where variables come from: `.env` is written for this program, the process environment for others too. */
-export type Sources = { readonly file: Environment; readonly process: Environment; readonly alsoKnown: readonly string[] };
+/** Where variables come from: the file is written for this program, the process environment for others too. */
+export type Sources = {
+  readonly file: Environment;
+  readonly process: Environment;
+  readonly alsoKnown: readonly string[];
+  /** The name of the file. */
+  readonly where: string;
+};
 
 /**
- * Warnings about PETSTORE_ variables that nothing reads. Throws UsageError if one is a typo, or is in `.env`: an option that was meant to
+ * Warnings about PETSTORE_ variables that nothing reads. Throws UsageError if one is a typo, or is in the file: an option that was meant to
  * spare a service must not be ignored.
  */
-export function checkVariables({ file, process, alsoKnown }: Sources): string[] {
+export function checkVariables({ file, process, alsoKnown, where }: Sources): string[] {
   checkGoneVariables(Object.keys({ ...file, ...process }).filter((name) => !KNOWN.includes(name)));
   const warnings: string[] = [];
   for (const [name, value] of Object.entries({ ...file, ...process })) {
@@ -122,7 +228,7 @@ export function checkVariables({ file, process, alsoKnown }: Sources): string[] 
     const meant = meantBy(name);
     if (meant !== undefined) throw new UsageError(`the variable ${name} is unknown; did you mean ${meant}?`);
     if (Object.hasOwn(file, name))
-      throw new UsageError(`the variable ${name} in .env is unknown; "run --help" lists the options, and each has a variable`);
+      throw new UsageError(`the variable ${name} in ${where} is unknown; "run --help" lists the options, and each has a variable`);
     warnings.push(`the variable ${name} is unknown and has no effect`);
   }
   return warnings;

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { serviceOptions, startedAs } from './invocation.ts';
+import { givenOptions, startedAs } from './invocation.ts';
+import { flagOf, type Specs } from './option-spec.ts';
+import { allReplayOptions, configOptions, runOptions } from './options.ts';
 
 const NPM = { npm_config_user_agent: 'npm/11.19.1 node/v24.21.0 linux x64 workspaces/false' };
 const PNPM = { npm_config_user_agent: 'pnpm/10.34.9 npm/? node/v24.21.0 linux x64' };
@@ -82,14 +84,30 @@ test.each([
   expect(startedAs({ file, folder: '/home/me/shop', environment })).toBe(command);
 });
 
-test('serviceOptions repeats what names the service, and no password', () => {
+const RUN: Specs = { ...configOptions, ...runOptions };
+
+test('givenOptions repeats what a command line says, and no password', () => {
   const flags = {
     baseUrl: 'http://127.0.0.1:8080/v1',
     only: ['list'],
     proxy: 'http://me:secret-Zr81@proxy.example:3128',
     readOnly: true,
     reference: false,
+    maxCreates: '20',
   };
-  expect(serviceOptions(flags)).toBe(' --base-url http://127.0.0.1:8080/v1 --read-only --proxy http://USER:PASSWORD@proxy.example:3128');
-  expect(serviceOptions({ reference: true, fault: ['a', 'b'], variant: [] })).toBe(' --reference --fault a --fault b');
+  const proxy = ' --proxy http://USER:PASSWORD@proxy.example:3128';
+  expect(givenOptions(flags, RUN)).toBe(` --base-url http://127.0.0.1:8080/v1 --read-only --max-creates 20${proxy} --only list`);
+  expect(givenOptions(flags, allReplayOptions)).toBe(` --base-url http://127.0.0.1:8080/v1 --read-only --max-creates 20${proxy}`);
+  for (const named of ['me:secret-Zr81@proxy.example:3128', 'me:secret@Zr81@proxy.example:3128'])
+    expect(givenOptions({ proxy: named, ca: 'a@b.pem' }, RUN)).toBe(' --ca a@b.pem --proxy USER:PASSWORD@proxy.example:3128');
+  expect(givenOptions({ reference: true, fault: ['a', 'b'], variant: [] }, RUN)).toBe(' --reference --fault a --fault b');
+});
+
+test('givenOptions repeats every option of a run, except the permission to write to production', () => {
+  const flags = Object.fromEntries(
+    Object.entries(RUN).map(([name, { flag, repeatable }]) => [name, flag === true ? true : repeatable === true ? ['1'] : '1']),
+  );
+  const repeated = givenOptions(flags, RUN);
+  const missing = Object.values(RUN).filter((spec) => !repeated.includes(` ${flagOf(spec)}`));
+  expect(missing.map(flagOf)).toEqual(['--allow-production-writes', '--failed']);
 });

@@ -1,7 +1,8 @@
 import { delimiter, dirname, isAbsolute, relative } from 'node:path';
-import { shellQuote } from '../wire/redacted-exchange.ts';
+import { shellQuote } from '../wire/key-in-shell.ts';
+import { maskLogin } from '../wire/login.ts';
 import { type Environment, flagOf, type Specs } from './option-spec.ts';
-import { configOptions, targetOptions } from './options.ts';
+import { targetOptions } from './options.ts';
 
 const NAME = 'petstore-conformance';
 const PACKAGE = '@petstore-conformance/cli';
@@ -66,18 +67,21 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text);
 }
 
-const { config, target } = configOptions;
-const { baseUrl, reference, fault, variant, apiKeyFile, readOnly, productionBaseUrl, ca, proxy } = targetOptions;
-const SERVICE: Specs = { config, target, baseUrl, reference, fault, variant, apiKeyFile, readOnly, productionBaseUrl, ca, proxy };
+const { baseUrl, productionBaseUrl, proxy } = targetOptions;
+const ADDRESSES = new Set<Specs[string]>([baseUrl, productionBaseUrl, proxy]);
 
-/** The options of the command line that name the service and how to reach it, for another command. A password is not repeated. */
-export function serviceOptions(flags: Readonly<Record<string, unknown>>): string {
-  return Object.entries(SERVICE)
+/** Permission to write is given on a command line, and never copied from another. */
+const NEVER_REPEATED = ['allowProductionWrites', 'failed'];
+
+/** The options of a command line that another command understands, for its command line. A password is not repeated. */
+export function givenOptions(flags: Readonly<Record<string, unknown>>, table: Specs): string {
+  return Object.entries(table)
+    .filter(([name]) => !NEVER_REPEATED.includes(name))
     .flatMap(([name, spec]) => {
       const value = flags[name];
       if (value === true) return [` ${flagOf(spec)}`];
       const values = typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [];
-      return values.map((one) => ` ${flagOf(spec)} ${shellWord(one.replace(/:\/\/[^/@]*@/, '://USER:PASSWORD@'))}`);
+      return values.map((one) => ` ${flagOf(spec)} ${shellWord(ADDRESSES.has(spec) ? maskLogin(one) : one)}`);
     })
     .join('');
 }

@@ -24,6 +24,12 @@ async function keepStripped(): Promise<void> {
   process.env['NODE_COMPILE_CACHE'] ??= folder;
 }
 
+/** Node warns where both are set, and takes the other one: an empty NO_COLOR counts as unset, and any other one wins (no-color.org). */
+function settleColor(): void {
+  const { NO_COLOR: none, FORCE_COLOR: forced } = process.env;
+  if (none !== undefined && forced !== undefined) delete process.env[none === '' ? 'NO_COLOR' : 'FORCE_COLOR'];
+}
+
 async function main(): Promise<void> {
   if (!isSupported(process.versions.node)) {
     // An npm install under an older Node lacks the test runner, so the upgrade comes first.
@@ -33,6 +39,7 @@ async function main(): Promise<void> {
     process.exitCode = USAGE;
     return;
   }
+  settleColor();
   await keepStripped();
   const { runCommandLine } = await import('./program.ts');
   await runCommandLine(process.argv);

@@ -1,6 +1,7 @@
 // What an option is, how it is read, and how wrong usage is reported.
 
 import { Option } from 'commander';
+import { placeholderIn } from '../secrets/placeholder.ts';
 
 /** Wrong usage or configuration: one sentence and what to do; exit code 2. */
 export class UsageError extends Error {
@@ -51,7 +52,11 @@ export function many<Value>(spec: Repeated<Value>): OptionSpec<readonly Value[]>
   return { ...spec, repeatable: true, parse: (value) => value.split(SEPARATOR).map(parse) };
 }
 
-export const text: Parse<string> = (value) => value;
+export const text: Parse<string> = (value) => {
+  const placeholder = placeholderIn(value);
+  if (placeholder !== undefined) throw new UsageError(`contains ${placeholder}, a placeholder that nobody filled in`);
+  return value;
+};
 
 export function whole(what: { least: number; most: number; unit: string }): Parse<number> {
   return (value) => {

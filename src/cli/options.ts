@@ -265,6 +265,17 @@ export const configOptions = {
   }),
 } as const;
 
+/** The file with variables. Not `--env-file`: Node itself reads that of any command line, with NODE_OPTIONS in it. */
+export const dotenvOption = {
+  dotenv: one<string | undefined>({
+    flags: '--dotenv <file>',
+    help: 'file with variables',
+    shownDefault: '.env in the working directory; none where CI is set',
+    fallback: undefined,
+    parse: text,
+  }),
+} as const;
+
 const RUN_FORMATS = ['text', 'json'] as const;
 
 /** What `run` prints, and whether it continues. */
@@ -317,6 +328,9 @@ export const smokeOptions = {
   name: one({ flags: '--name <name>', help: 'label "target" of the metrics', fallback: 'smoke', parse: text }),
 } as const;
 
+const { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId } = targetOptions;
+const { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy } = targetOptions;
+
 /** The additional options of `replay`. */
 export const replayOptions = {
   tries: one({
@@ -325,6 +339,16 @@ export const replayOptions = {
     fallback: 3,
     parse: whole({ least: 1, most: 100, unit: '' }),
   }),
+} as const;
+
+/** Everything that `replay` understands. */
+export const allReplayOptions = {
+  ...configOptions,
+  ...dotenvOption,
+  ...{ baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId },
+  ...{ concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy },
+  ownClauses: judgeOptions.ownClauses,
+  ...replayOptions,
 } as const;
 
 /** What `report` understands. */
@@ -363,7 +387,18 @@ export const reportOptions = {
 
 /** Options by topic, in the order in which the help of a command shows them, after those that most users need. */
 const ABOUT = {
-  'The service:': ['fault', 'variant', 'config', 'target', 'productionBaseUrl', 'allowProductionWrites', 'waitForReady', 'ca', 'proxy'],
+  'The service:': [
+    'fault',
+    'variant',
+    'config',
+    'target',
+    'dotenv',
+    'productionBaseUrl',
+    'allowProductionWrites',
+    'waitForReady',
+    'ca',
+    'proxy',
+  ],
   'What is judged:': ['skip', 'ownClauses', 'leftovers', 'now', 'name'],
   'What is sent:': ['maxCreates', 'namePrefix', 'categoryId', 'seed', 'consistencyWindow', 'budget'],
   'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline'],
@@ -388,6 +423,7 @@ export function groupedOptions<Table extends Specs>(table: Table, first: readonl
 /** The options of all commands: each has a variable, which every command accepts. */
 export const allOptions = {
   ...configOptions,
+  ...dotenvOption,
   ...runOptions,
   ...outputOptions,
   ...smokeOptions,

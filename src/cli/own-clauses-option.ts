@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SessionClause } from '../oracle/world.ts';
-import { loadEnvironment } from './environment.ts';
-import { resolveOptions, UsageError } from './option-spec.ts';
-import { judgeOptions } from './options.ts';
+import { loadEnvironment, ownEnvironment } from './environment.ts';
+import { type Environment, resolveOptions, UsageError } from './option-spec.ts';
+import { dotenvOption, judgeOptions } from './options.ts';
 import { printError } from './output.ts';
 
 const CLAUSE_FILE = /\.clause\.[cm]?[jt]s$/;
@@ -50,11 +50,20 @@ export async function loadRegistry(given: readonly string[]): Promise<readonly S
 }
 
 /** The option of commands that show what is judged. */
-export const ownClausesOption = { ownClauses: judgeOptions.ownClauses } as const;
+export const ownClausesOption = { ownClauses: judgeOptions.ownClauses, ...dotenvOption } as const;
 
-/** The modules that it names for such a command. */
+/** The modules that it names for such a command, which needs no other setting: what is wrong with the file of settings is a warning. */
 export function ownClausesOf(flags: Readonly<Record<string, unknown>>): readonly string[] {
-  const { environment, warnings } = loadEnvironment();
+  const { environment, warnings } = settingsOf(flags);
   for (const warning of warnings) printError(`warning: ${warning}`);
   return resolveOptions(ownClausesOption, flags, environment).ownClauses;
+}
+
+function settingsOf(flags: Readonly<Record<string, unknown>>): { environment: Environment; warnings: readonly string[] } {
+  try {
+    return loadEnvironment(flags);
+  } catch (error) {
+    if (error instanceof UsageError) return { environment: ownEnvironment(), warnings: [error.message] };
+    throw error;
+  }
 }

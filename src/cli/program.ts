@@ -28,7 +28,9 @@ function withoutValues(text: string): string {
 
 /** Most users who give a command an extra argument give it the address of their service. */
 function withHint(text: string): string {
-  return text.replace(/(for '(?:run|smoke|doctor)'\. Expected 0 arguments but got \d+)[^\n]*/, '$1: name the service with --base-url URL');
+  return text
+    .replace(/(unknown option '--env-file')[^\n]*(?:\n\(Did you mean[^\n]*)?/, '$1: Node itself reads it; use --dotenv FILE')
+    .replace(/(for '(?:run|smoke|doctor)'\. Expected 0 arguments but got \d+)[^\n]*/, '$1: name the service with --base-url URL');
 }
 
 function bareProgram(complain: (text: string) => void): Command {
@@ -98,9 +100,19 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   }
 }
 
+/** An option of another command is no typo of one of this command: the complaint about it, with the commands that have it. */
+async function withOwners(complaint: string): Promise<string> {
+  const [, option] = /unknown option '(--[\w-]+)'\n/.exec(complaint) ?? [];
+  if (option === undefined) return complaint;
+  const owners = (await createWholeProgram()).commands.filter(({ options }) => options.some(({ long }) => long === option));
+  if (owners.length === 0) return complaint;
+  const names = owners.map((command) => `\`${command.name()}\``).join(', ');
+  return complaint.replace(/'\n(?:\(Did you mean[^\n]*\n)?/, `', which is an option of ${names}\n`);
+}
+
 async function exitCodeOf(error: unknown, complaint: string): Promise<ExitCode> {
   if (!(error instanceof CommanderError)) return (await import('./failed-command.ts')).explainFailure(error);
-  if (complaint !== '') (await import('./failed-command.ts')).printComplaint(complaint);
+  if (complaint !== '') (await import('./failed-command.ts')).printComplaint(await withOwners(complaint));
   // Help and version end this way with 0.
   return error.exitCode === 0 ? EXIT_CODES.conformant : EXIT_CODES.usage;
 }

@@ -44,7 +44,7 @@ function withOwnCommands(record: RunRecord): RunRecord {
 export function readReport(file: string): RunRecord {
   let value: unknown;
   try {
-    value = JSON.parse(readBoundedFile(file, LARGEST.report));
+    value = JSON.parse(readBoundedFile(file, { limit: LARGEST.report }));
   } catch (error) {
     const reason = messageOf(error);
     throw new UsageError(`cannot read the report ${file}: ${oneLine(reason, 300)}`);

@@ -16,7 +16,7 @@ export type ReadWaivers = { readonly waivers: readonly Waiver[]; readonly warnin
 
 function readFile(file: string): string {
   try {
-    return readBoundedFile(file, LARGEST.settings);
+    return readBoundedFile(file, { limit: LARGEST.settings });
   } catch (error) {
     throw new UsageError(`cannot read the waivers: ${messageOf(error)}`);
   }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
+import { EXIT_CODES, SIGNAL_CODES, type StopSignal } from '../clause/run-record.ts';
 import { REPORT_FILES } from '../report/formats.ts';
 import { count } from '../report/text.ts';
 import { failedChecks } from './earlier-runs.ts';
@@ -10,6 +10,9 @@ import { UsageError } from './option-spec.ts';
 import { exit, print } from './output.ts';
 import { readReport } from './report-file.ts';
 import type { RunConfiguration } from './target.ts';
+
+/** Exit codes of a run that somebody ended. */
+const ENDED: readonly number[] = Object.values(SIGNAL_CODES);
 
 /** Milliseconds between two attempts to reach a server that is down. */
 const LOOKS = 200;
@@ -70,20 +73,19 @@ async function runOnce(
     env: { ...process.env, PETSTORE_WATCH: 'false' },
   });
   // A terminal sends SIGINT to both processes.
-  void signals.arrived.then((code) => code === EXIT_CODES.terminated && child.kill('SIGTERM'));
+  void signals.arrived.then((name) => name !== 'SIGINT' && child.kill(name));
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   child.once('error', reject);
   child.once('close', (code) => resolve(code ?? EXIT_CODES.unjudged));
   return promise;
 }
 
-/** The exit code for the first SIGINT or SIGTERM. */
-type Signals = { readonly arrived: Promise<ExitCode> };
+/** The first signal that ends a run. */
+type Signals = { readonly arrived: Promise<StopSignal> };
 
 function listen(): Signals {
-  const { promise, resolve } = Promise.withResolvers<ExitCode>();
-  process.on('SIGINT', () => resolve(EXIT_CODES.interrupted));
-  process.on('SIGTERM', () => resolve(EXIT_CODES.terminated));
+  const { promise, resolve } = Promise.withResolvers<StopSignal>();
+  for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(name, () => resolve(name));
   return { arrived: promise };
 }
 
@@ -123,7 +125,7 @@ export async function watch({ baseUrl, reference, reporter, reports }: RunConfig
   const enter = createEnter();
   for (let round = 1, more: readonly string[] = []; ; round += 1) {
     const code = await runOnce(more, { first: round === 1, signals });
-    if (code === EXIT_CODES.usage || code === EXIT_CODES.interrupted || code === EXIT_CODES.terminated) return exit(code);
+    if (code === EXIT_CODES.usage || ENDED.includes(code)) return exit(code);
     const failures = failuresIn(report);
     const again = failures === 0 ? 'everything' : count(failures, 'failed check');
     print(`\nWatching ${address.host}: judges ${again} again after a restart of the server, or when you press Enter. Ctrl-C ends.`);
@@ -131,6 +133,6 @@ export async function watch({ baseUrl, reference, reporter, reports }: RunConfig
     const over = new AbortController();
     const next = await Promise.race([restarted(address, over.signal), enter.pressed(over.signal), signals.arrived]);
     over.abort();
-    if (next !== undefined) return exit(next);
+    if (next !== undefined) return exit(SIGNAL_CODES[next]);
   }
 }

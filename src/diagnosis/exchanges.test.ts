@@ -8,6 +8,7 @@ const KEY = 'pk-exchanges-Zx81mPq';
 
 test.each<[value: string, standing: 'valid' | 'refused']>([
   [`Bearer ${KEY}`, 'valid'],
+  [` Bearer ${KEY}\t`, 'valid'],
   [KEY, 'refused'],
   [`Bearer Bearer ${KEY}`, 'refused'],
   [`Bearer ${KEY} extra`, 'refused'],

@@ -80,7 +80,7 @@ export function targetOf({ url, operation }: RedactedExchange): string {
 
 /** Whether the request was sent with the API key, as documented. */
 export function hasValidKey({ curl }: RedactedExchange): boolean {
-  return /-H "authorization: Bearer \$PETSTORE_API_KEY"/i.test(curl);
+  return /-H "authorization:\s*Bearer\s+\$PETSTORE_API_KEY\s*"/i.test(curl);
 }
 
 /** `POST /pets {"name":42}`. */

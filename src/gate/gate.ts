@@ -77,6 +77,10 @@ const GRACE = 3_000;
 const SILENCE = 60_000;
 const CLOSING = 2_000;
 
+/** Yarn Plug'n'Play rejects how vitest's threads load packages. */
+const PNP =
+  "`run` does not work under Yarn Plug'n'Play: set `nodeLinker: node-modules` or `nodeLinker: pnpm` in .yarnrc.yml, and install again";
+
 function noteErrors(collected: Collected, errors: readonly string[]): void {
   collected.internalErrors = [...collected.internalErrors, ...errors];
 }
@@ -203,5 +207,7 @@ async function judgeInWorker(
   } finally {
     worker.close();
   }
+  if (collected.internalErrors.length > 0 && process.versions['pnp'] !== undefined)
+    collected.internalErrors = [PNP, ...collected.internalErrors];
   return collected;
 }

@@ -8,10 +8,11 @@ import { setFlagsFromString } from 'node:v8';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { InlineConfig } from 'vite';
 import type { CliOptions, PoolRunnerInitializer, Reporter, Vitest } from 'vitest/node';
+import { SIGNAL_CODES } from '../clause/run-record.ts';
 import type { Job, Order } from './messages.ts';
 import { SPEC_FILE, THREAD_FILE } from './package-files.ts';
 
-const SIGNALS: readonly (string | symbol)[] = ['SIGINT', 'SIGTERM'];
+const SIGNALS: readonly (string | symbol)[] = Object.keys(SIGNAL_CODES);
 
 const VITE: InlineConfig = { configFile: false, envDir: false, publicDir: false, css: { postcss: {} } };
 
@@ -134,21 +135,26 @@ function startJudgingPool(job: Job): JudgingPool {
   });
   const events = new EventEmitter();
   let broken: Error | undefined;
-  thread.on('message', (message) => events.emit('message', message));
-  thread.on('error', (error) => {
-    broken ??= explained(error);
+  let isClosing = false;
+  const fail = (error: Error): void => {
+    broken ??= error;
     if (events.listenerCount('error') > 0) events.emit('error', broken);
-  });
+  };
+  thread.on('message', (message) => events.emit('message', message));
+  thread.on('error', (error) => fail(explained(error)));
   // It also follows an error, for which vitest listens once: a second one would end the process with Node's exit code 1, as if the service
-  // were wrong.
+  // were wrong. vitest waits a minute for a thread that ends by itself.
   thread.on('exit', (code) => {
-    if (broken === undefined) events.emit('exit', code);
+    if (broken !== undefined) return;
+    if (isClosing) events.emit('exit', code);
+    else fail(new Error(`the judging thread ended by itself, with exit code ${code}: look at NODE_OPTIONS, which it shares`));
   });
   thread.stdout.resume();
   thread.stderr.resume();
   // An unused thread does not keep the process alive.
   thread.unref();
   const close = async (): Promise<void> => {
+    isClosing = true;
     await thread.terminate();
   };
   const runner: PoolRunnerInitializer = {

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { sampleClause, sampleRecord } from '../../test/support/judge-samples.ts';
 import type { ClauseId, Level } from '../clause/clause.ts';
+import { countClauses } from '../clause/clause-counts.ts';
 import type { Verdict, Why } from '../clause/outcome.ts';
-import { clauseRecords, clauseVerdict, countClauses, hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
+import type { CheckRecord } from '../clause/run-record.ts';
+import { clauseRecords, clauseVerdict, hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
+
+const MAY_WRITE = { readOnly: false };
 
 test.each<[readonly Verdict[], Verdict]>([
   [['not-applicable'], 'not-applicable'],
@@ -20,16 +24,30 @@ test.each<[readonly Verdict[], Verdict]>([
 
 test('clauseRecords has a record for each clause with a judged part', () => {
   const clauses = [sampleClause('list.success'), sampleClause('get.success')];
-  expect(clauseRecords(clauses, [sampleRecord('get.success/a', 'pass')])).toMatchObject([{ id: 'get.success', verdict: 'pass' }]);
+  expect(clauseRecords(clauses, [sampleRecord('get.success/a', 'pass')], MAY_WRITE)).toMatchObject([
+    { id: 'get.success', verdict: 'pass' },
+  ]);
 });
 
 test('clauseRecords has the derivation of implied clauses only', () => {
   const stated = sampleClause('list.success');
   const implied = { ...sampleClause('get.success'), level: 'implied' as const, derivation: 'from two sentences' };
   const checks = [sampleRecord('list.success/a', 'pass'), sampleRecord('get.success/a', 'pass')];
-  const [first, second] = clauseRecords([stated, implied], checks);
+  const [first, second] = clauseRecords([stated, implied], checks, MAY_WRITE);
   expect(first).not.toHaveProperty('derivation');
   expect(second).toMatchObject({ level: 'implied', derivation: 'from two sentences' });
+});
+
+test('clauseRecords does not pass a clause by what others sent if a check of its own was dropped, except in a read-only run', () => {
+  const clauses = [sampleClause('create.success')];
+  const parts = (why: Why): CheckRecord[] => [
+    { ...sampleRecord('create.success/every-body', 'pass'), kind: 'invariant' },
+    { ...sampleRecord('create.success/own', 'inconclusive'), why },
+  ];
+  const verdictOf = (why: Why, readOnly: boolean) => clauseRecords(clauses, parts(why), { readOnly })[0]?.verdict;
+  expect(verdictOf('choice', false)).toBe('inconclusive');
+  expect(verdictOf('choice', true)).toBe('pass');
+  expect(verdictOf('circumstance', false)).toBe('pass');
 });
 
 const clause = (id: string, level: Level, verdict: Verdict = 'pass') => ({ id: id as ClauseId, level, verdict });

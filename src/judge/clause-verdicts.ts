@@ -1,7 +1,7 @@
 // The verdict on each clause, from those on its checks and invariants; and how many clauses have one.
 
 import { isBinding, type ListedClause } from '../clause/clause.ts';
-import type { Verdict, Why } from '../clause/outcome.ts';
+import type { Verdict } from '../clause/outcome.ts';
 import type { CheckRecord, ClauseRecord } from '../clause/run-record.ts';
 
 /**
@@ -15,8 +15,20 @@ export function clauseVerdict(verdicts: readonly Verdict[]): Verdict {
   return 'not-applicable';
 }
 
-/** One record per clause, for the clauses with a record among the checks. */
-export function clauseRecords(clauses: readonly ListedClause[], checks: readonly CheckRecord[]): ClauseRecord[] {
+/** Whether an option kept a check of the clause from sending: what others happened to send does not stand in for it. */
+function wasDropped({ kind, verdict, why }: CheckRecord): boolean {
+  return kind === 'check' && verdict === 'inconclusive' && why === 'choice';
+}
+
+/**
+ * One record per clause, for the clauses with a record among the checks. In a run that may write, a clause is not passed if a check of its own was
+ * dropped; a read-only run judges it by what it may send.
+ */
+export function clauseRecords(
+  clauses: readonly ListedClause[],
+  checks: readonly CheckRecord[],
+  { readOnly }: { readonly readOnly: boolean },
+): ClauseRecord[] {
   return clauses.flatMap((clause) => {
     const own = checks.filter((check) => check.clause === clause.id);
     const verdicts = own.map(({ verdict }) => verdict);
@@ -26,7 +38,8 @@ export function clauseRecords(clauses: readonly ListedClause[], checks: readonly
     const { id, chapter, section, level, requirement, likelyCause } = clause;
     const quote = clause.quote === undefined ? {} : { quote: clause.quote };
     const derivation = clause.level === 'implied' ? { derivation: clause.derivation } : {};
-    const verdict = clauseVerdict(verdicts);
+    const ofParts = clauseVerdict(verdicts);
+    const verdict = ofParts === 'pass' && !readOnly && own.some(wasDropped) ? 'inconclusive' : ofParts;
     const open = verdicts.filter((one) => one === 'inconclusive').length;
     const undecided = verdict === 'pass' && open > 0 ? { undecided: open } : {};
     return [{ id, chapter, section, level, requirement, ...quote, ...derivation, likelyCause, verdict, ...undecided, ...flaky }];
@@ -45,29 +58,6 @@ export function undecidedByService(clauses: Clauses, checks: Checks) {
   const parts = checks.filter(({ clause }) => binding.has(clause));
   const undecided = parts.filter(({ verdict, why }) => verdict === 'inconclusive' && why === 'service');
   return { undecided: undecided.length, of: parts.length, tooMany: undecided.length * TOLERATED > parts.length };
-}
-
-/** The most informative reason first, for clauses whose parts have several. */
-const URGENCY: readonly Why[] = ['service', 'waits', 'circumstance', 'choice'];
-
-export type ClauseCounts = {
-  readonly all: number;
-  readonly judged: number;
-  readonly notApplicable: number;
-  readonly undecided: number;
-  readonly by: Readonly<Record<Why, number>>;
-};
-
-/** How many clauses were judged, and why the others were not. */
-export function countClauses(clauses: Clauses, checks: Checks): ClauseCounts {
-  const open = clauses.filter(({ verdict }) => verdict === 'inconclusive');
-  const by: Record<Why, number> = { service: 0, choice: 0, circumstance: 0, waits: 0 };
-  for (const { id } of open) {
-    const whys = checks.filter(({ clause, verdict }) => clause === id && verdict === 'inconclusive').map(({ why }) => why);
-    by[URGENCY.find((why) => whys.includes(why)) ?? 'circumstance'] += 1;
-  }
-  const notApplicable = clauses.filter(({ verdict }) => verdict === 'not-applicable').length;
-  return { all: clauses.length, judged: clauses.length - open.length - notApplicable, notApplicable, undecided: open.length, by };
 }
 
 /** Checks and invariants that wait for a waived clause. */

@@ -55,7 +55,7 @@ function ending({ proof = PROOF, proved = {}, others = [] }: Parts = {}, changes
     interrupted: undefined,
     internalErrors: [],
     unreachable: undefined,
-    staleExpectations: [],
+    staleWaivers: [],
     ...changes,
   };
 }
@@ -94,7 +94,7 @@ describe('conclude', () => {
     ['a clause is not applicable in a strict run', 0, among(['required', 'not-applicable']), strict],
     ['everything passes in a strict run', 0, among(['open', 'observed']), strict],
     ['the deadline passed before anything was broken', 3, among(WAITS), { cutShort: 'the deadline of 300 s passed' }],
-    ['the deadline passed, and waivers no longer fit', 3, among(), { cutShort: 'the deadline of 300 s passed', staleExpectations: ['x'] }],
+    ['the deadline passed, and waivers no longer fit', 3, among(), { cutShort: 'the deadline of 300 s passed', staleWaivers: ['x'] }],
     ['the deadline passed after something was broken', 1, among(['required', 'fail']), { cutShort: 'the deadline of 300 s passed' }],
     [
       'the deadline passed while the service was waited for',
@@ -125,13 +125,14 @@ describe('conclude', () => {
     ['the service is another one at the end', 3, {}, closing('at the end of the run GET /pets returned 403, not 200 as before')],
     ['the service was not asked again at the end', 3, {}, unasked],
     ['a clause is broken and the service is another one at the end', 1, among(['required', 'fail']), closing('changed')],
-    ['a waiver no longer fits', 1, {}, { staleExpectations: ['expired'] }],
-    ['a waiver no longer fits and all is undecided', 1, alone(WAITS), { staleExpectations: ['expired'] }],
+    ['a waiver no longer fits', 1, {}, { staleWaivers: ['expired'] }],
+    ['the service differs from the baseline', 1, {}, { drift: ['other'] }],
+    ['a waiver no longer fits and all is undecided', 1, alone(WAITS), { staleWaivers: ['expired'] }],
     [
       'a waiver no longer fits and the service was never reached',
       1,
       alone(),
-      { staleExpectations: ['expired'], unreachable: 'cannot reach it' },
+      { staleWaivers: ['expired'], unreachable: 'cannot reach it' },
     ],
     ['the service was never reached', 3, alone(), { unreachable: 'cannot reach it' }],
     ['our own code broke', 3, {}, { internalErrors: ['TypeError'] }],
@@ -226,13 +227,29 @@ describe('the headline of conclude', () => {
   });
 });
 
+test.each<[headline: string, Partial<Ending>, Parts?]>([
+  ['conformant, but 2 behaviors differ from the baseline', { drift: ['one', 'other'] }],
+  ['conformant, but 1 waiver no longer fits', { staleWaivers: ['expired'] }],
+  ['conformant, but 1 behavior differs from the baseline, and 2 waivers no longer fit', { drift: ['one'], staleWaivers: ['a', 'b'] }],
+  ['no clause is broken, but 1 behavior differs from the baseline', { drift: ['one'] }, alone(WAITS)],
+])('a run that only a waiver or the baseline fails says so: %s', (headline, changes, parts = {}) => {
+  const conclusion = conclude(ending(parts, changes));
+  expect(conclusion).toMatchObject({ headline, exitCode: 1 });
+});
+
 test.each<[string, readonly string[], Parts, Partial<Ending>?]>([
   ['nothing, where everything passes', [], {}],
+  [
+    'what differs from the baseline, and once what to do about it',
+    ['one', 'other', "fix the service, or use this run's behavior.json as the baseline"],
+    {},
+    { drift: ['one', 'other'] },
+  ],
   [
     'what broke and what no longer fits',
     ['required.0', 'the waiver of x.y expired'],
     among(['required', 'fail']),
-    { staleExpectations: ['the waiver of x.y expired'] },
+    { staleWaivers: ['the waiver of x.y expired'] },
   ],
   ['advice that was not followed', ['advised.0'], among(['advised', 'fail'])],
   ['what is not strictly right', ['advised.0', 'required.1/a'], among(['advised', 'fail'], WAITS), strict],

@@ -1,8 +1,18 @@
 // Why a run ends as it does: what a green run needs, the exit code, and the headline.
 
 import { isBinding } from '../clause/clause.ts';
-import { type CheckRecord, type ClauseRecord, EXIT_CODES, type ExitCode, type FlakyPolicy, type RunRecord } from '../clause/run-record.ts';
-import { type ClauseCounts, countClauses, hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
+import { type ClauseCounts, clausesText, countClauses } from '../clause/clause-counts.ts';
+import {
+  type CheckRecord,
+  type ClauseRecord,
+  EXIT_CODES,
+  type ExitCode,
+  type FlakyPolicy,
+  type RunRecord,
+  SIGNAL_CODES,
+  type StopSignal,
+} from '../clause/run-record.ts';
+import { hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
 import type { RunEvidence } from './collected.ts';
 import { type OperationState, operationStates } from './operation-states.ts';
 
@@ -16,8 +26,8 @@ export type Ending = {
   /** "Now" for the removal of getPet. */
   readonly now: Date;
   readonly strict: boolean;
-  /** SIGINT or SIGTERM ended the run. */
-  readonly interrupted: 'SIGINT' | 'SIGTERM' | undefined;
+  /** The signal that ended the run. */
+  readonly interrupted: StopSignal | undefined;
   /** What ended the run early, if not a signal: `the deadline of 300 s passed`. */
   readonly cutShort?: string | undefined;
   /** Percentage of the checks that must be judged for a green run. */
@@ -28,8 +38,12 @@ export type Ending = {
   readonly unreachable: string | undefined;
   /** The first contact left nothing else to judge: the sentence that says why. */
   readonly mistaken?: string | undefined;
-  /** Waivers and baselines that no longer fit: sentences. */
-  readonly staleExpectations: readonly string[];
+  /** Why the selection alone shows too little: a sentence. */
+  readonly selectedTooLittle?: string | undefined;
+  /** Waivers that no longer fit: sentences. */
+  readonly staleWaivers: readonly string[];
+  /** How the service differs from the baseline: sentences. */
+  readonly drift?: readonly string[];
 };
 
 type Conclusion = RunRecord['conclusion'];
@@ -45,10 +59,10 @@ function untilThen(checks: Ending['checks']): string {
   return `${judged} of ${plural(checks.length, 'check')} judged by then`;
 }
 
-function interruption({ interrupted, checks }: Ending, broken: readonly string[]): Conclusion {
+function interruption(signal: StopSignal, checks: Ending['checks'], broken: readonly string[]): Conclusion {
   return {
-    exitCode: interrupted === 'SIGTERM' ? EXIT_CODES.terminated : EXIT_CODES.interrupted,
-    headline: `interrupted by ${interrupted}: ${untilThen(checks)}`,
+    exitCode: SIGNAL_CODES[signal],
+    headline: `interrupted by ${signal}: ${untilThen(checks)}`,
     reasons: broken,
   };
 }
@@ -91,7 +105,7 @@ function doubts(ending: Ending, states: readonly OperationState[]): readonly str
   const { undecided, of, tooMany } = undecidedByService(clauses, checks);
   return [
     ...unproven(states),
-    ...[nothingPassed(ending), tooFewJudged(ending)].filter((reason) => reason !== undefined),
+    ...[ending.selectedTooLittle, nothingPassed(ending), tooFewJudged(ending)].filter((reason) => reason !== undefined),
     ...(tooMany
       ? [`${undecided} of ${of} checks of required and implied clauses are undecided because of the service, which is more than a tenth`]
       : []),
@@ -123,21 +137,6 @@ function strictly({ clauses, checks, strict }: Ending, advised: readonly { reado
     headline: `not conformant under --strict: ${sentence(counts, ', ')}`,
     reasons: [...names(advised), ...names(undecided)],
   };
-}
-
-/** `79 of 80 clauses judged, 1 not applicable`; `79 of 80 clauses, 1 not applicable` if "judged" was said before. */
-function clausesText({ all, judged, notApplicable, by }: ClauseCounts, said = ' judged'): string {
-  const rest = [
-    [notApplicable, 'not applicable'],
-    [by.choice, 'left out by choice'],
-    [by.circumstance, 'undecided by circumstance'],
-    [by.service, 'undecided because of the service'],
-    [by.waits, 'waiting for others'],
-  ] as const;
-  return sentence(
-    [`${judged} of ${plural(all, 'clause')}${said}`, ...rest.map(([count, what]) => (count === 0 ? undefined : `${count} ${what}`))],
-    ', ',
-  );
 }
 
 /** The divisor for the clauses that a full run may leave undecided: one in ten. */
@@ -177,34 +176,55 @@ function greenHeadline({ clauses, checks }: Ending, states: readonly OperationSt
   return waived === 0 ? sentence([`${verdict}: ${counts}`, ...besides], '; ') : sentence([verdict, blind, counts, ...besides], '; ');
 }
 
+/** The differences from the baseline, and once what to do about them. */
+function driftReasons({ drift = [] }: Ending): readonly string[] {
+  return drift.length === 0 ? [] : [...drift, "fix the service, or use this run's behavior.json as the baseline"];
+}
+
+/** `7 behaviors differ from the baseline`. */
+function unexpectedText({ staleWaivers, drift = [] }: Ending): string {
+  const say = (count: number, noun: string, [one, several]: readonly [string, string]): string | undefined =>
+    count === 0 ? undefined : `${plural(count, noun)} ${count === 1 ? one : several}`;
+  return sentence(
+    [
+      say(drift.length, 'behavior', ['differs from the baseline', 'differ from the baseline']),
+      say(staleWaivers.length, 'waiver', ['no longer fits', 'no longer fit']),
+    ],
+    ', and ',
+  );
+}
+
 /** The exit-code table: why a run ends as it does, the first row that applies. */
 export function conclude(ending: Ending): Conclusion {
-  const { clauses, checks, internalErrors, unreachable, mistaken, staleExpectations } = ending;
+  const { clauses, checks, internalErrors, unreachable, mistaken } = ending;
+  const unexpected = [...ending.staleWaivers, ...driftReasons(ending)];
   const failed = clauses.filter(({ verdict }) => verdict === 'fail');
   const fails = (clause: Ending['clauses'][number]): boolean => isBinding(clause) && !(ending.flaky === 'warn' && clause.flaky === true);
   const broken = names(failed.filter(fails));
   const advised = failed.filter((clause) => !fails(clause));
   const of = (exitCode: ExitCode, headline: string, reasons: readonly string[]): Conclusion => ({ exitCode, headline, reasons });
 
-  if (ending.interrupted !== undefined) return interruption(ending, broken);
+  if (ending.interrupted !== undefined) return interruption(ending.interrupted, checks, broken);
   if (internalErrors.length > 0) {
     return of(EXIT_CODES.unjudged, 'the suite itself broke: no verdict can be trusted', [...internalErrors, ...broken]);
   }
   // Without any response nothing is broken: no check was ever sent to a service.
-  if (unreachable !== undefined && staleExpectations.length === 0)
+  if (unreachable !== undefined && unexpected.length === 0)
     return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
   if (mistaken !== undefined)
     return of(EXIT_CODES.broken, 'not conformant: there is no pet store to judge at this address with this key', [mistaken]);
   if (ending.cutShort !== undefined) return cutShort(ending.cutShort, checks, broken);
   if (broken.length > 0) {
-    return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...staleExpectations]);
+    return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...unexpected]);
   }
-  if (staleExpectations.length > 0) {
+  const states = operationStates({ checks, rejects: ending.evidence.rejects, now: ending.now });
+  if (unexpected.length > 0) {
     const missed = unreachable === undefined ? [] : [unreachable];
-    return of(EXIT_CODES.broken, 'no clause is broken, but a waiver or the baseline no longer fits', [...staleExpectations, ...missed]);
+    const isProven = checks.length > 0 && missed.length === 0 && doubts(ending, states).length === 0;
+    const verdict = isProven ? 'conformant' : 'no clause is broken';
+    return of(EXIT_CODES.broken, `${verdict}, but ${unexpectedText(ending)}`, [...unexpected, ...missed]);
   }
   if (checks.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
-  const states = operationStates({ checks, rejects: ending.evidence.rejects, now: ending.now });
   const reasons = doubts(ending, states);
   if (reasons.length > 0) return unjudged(ending, reasons);
   return strictly(ending, advised) ?? of(EXIT_CODES.conformant, greenHeadline(ending, states, advised.length), names(advised));

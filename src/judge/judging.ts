@@ -4,11 +4,19 @@ import type { CheckRecord } from '../clause/run-record.ts';
 import type { BlamedCase } from '../oracle/blame.ts';
 import { isFollowUp } from '../oracle/contrast/follow-up-evidence.ts';
 import { settle } from '../oracle/obligations.ts';
-import { type History, type JudgedPart, type Judgment, judgeHistory, judgeWithoutFollowUps, withContrasts } from '../oracle/oracle.ts';
+import {
+  type Asked,
+  type History,
+  type JudgedPart,
+  type Judgment,
+  judgeHistory,
+  judgeWithoutFollowUps,
+  withContrasts,
+} from '../oracle/oracle.ts';
 import { type Event, eventOf, type Rule, type SessionCheck, type SessionClause, type World, worldOf } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { RunState } from '../session/state/run-state.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { type Exchange, unreadReason } from '../wire/exchange.ts';
 import { inSeconds } from '../wire/wording.ts';
 import { type AskAgain, isGone } from './ask-again.ts';
 import { InternalError, type Redaction, recordPart, sendFor } from './check.ts';
@@ -111,7 +119,7 @@ const byId = (clauses: readonly SessionClause[]): readonly SessionClause[] => [.
 export function judgeByRules(
   run: RunHistory,
   options: Pick<JudgingOptions, 'clauses' | 'registry' | 'plan'>,
-  asked: { readonly only?: ReadonlySet<CheckId> | undefined; readonly contrasts?: boolean } = {},
+  asked: Pick<Asked, 'only' | 'explain'> & { readonly contrasts?: boolean } = {},
 ): readonly JudgedPart[] {
   const { judged, all } = clausesOf(options);
   return judgeHistory(all, historyOf(run), { judged, ...asked });
@@ -224,7 +232,8 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   });
   const ofParts = clauses.flatMap(({ rules }) => rules.filter(({ part }) => part !== undefined));
   open.recorder.onExchange((exchange) => {
-    if (!ended.aborted) judgePartsByRules(ofParts, { event: eventOf(exchange), known: open.session.knowledge });
+    if (ended.aborted || unreadReason(exchange) !== undefined) return;
+    judgePartsByRules(ofParts, { event: eventOf(exchange), known: open.session.knowledge });
   });
 
   async function send({ check }: Planned): Promise<void> {

@@ -7,6 +7,7 @@ import {
   RUN_RECORD_VERSION,
   type RunRecord,
   type Share,
+  type StopSignal,
 } from '../clause/run-record.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createRedactor } from '../wire/redact.ts';
@@ -14,7 +15,7 @@ import { INTERRUPTED, MOST_FINDINGS } from './check.ts';
 import { clauseRecords } from './clause-verdicts.ts';
 import type { Collected, Summary } from './collected.ts';
 import { conclude, type Ending } from './conclusion.ts';
-import { type Listing, selectionNotice } from './selection.ts';
+import { type Listing, selectedWithoutOthers, selectionNotice } from './selection.ts';
 import { settleRecords, unreportedDepartures } from './settle-records.ts';
 import type { Waiver } from './waiver-file.ts';
 import { applyWaivers } from './waivers.ts';
@@ -45,7 +46,7 @@ export type RecordOptions = {
 };
 
 /** Why a run ended early: a signal, or an event as the beginning of a sentence (`the deadline of 300 s passed`). */
-export type StopReason = 'SIGINT' | 'SIGTERM' | { readonly cutShort: string };
+export type StopReason = StopSignal | { readonly cutShort: string };
 
 /** What a record says about its run in addition to the verdicts. */
 export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'skip' | 'version'> & {
@@ -63,7 +64,7 @@ export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'sk
 export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRecord {
   const { session, reference, strict, only, skip, version, startedAt, duration, summary, ending } = facts;
   const redact = createRedactor(session.apiKey);
-  const clauses = clauseRecords(facts.clauses, checks);
+  const clauses = clauseRecords(facts.clauses, checks, session);
   const internalErrors = ending.internalErrors.map((text) => redact(text));
   const { depth, seed, readOnly, now } = session;
   const flaky = ending.flaky === undefined ? {} : { flaky: ending.flaky };
@@ -125,6 +126,15 @@ function leftOutNotices(
   return [...ofSelection, ...ofDepth];
 }
 
+/** Why what was selected shows too little: it judges what others send, and they sent nothing. */
+function tooLittle({ selected }: Listing, { only, because }: RecordOptions, { operations }: Summary): string | undefined {
+  const ids = selectedWithoutOthers({ only, selected, because });
+  if (ids.length === 0) return undefined;
+  const requests = operations.reduce((sum, operation) => sum + operation.requests, 0);
+  const [what, it] = ids.length === 1 ? ['judges', 'it'] : ['judge', 'they'];
+  return `${ids.join(', ')} ${what} the responses to what all clauses send; alone ${it} saw ${requests} requests. Run without --only, or select what sends more`;
+}
+
 function flakyNotice(checks: readonly CheckRecord[]): string[] {
   const flaky = checks.filter((check) => check.verdict === 'fail' && check.flaky === true).map(({ id }) => id);
   if (flaky.length === 0) return [];
@@ -152,8 +162,9 @@ function errorsOf({
   const { internalErrors, recognized, summary } = collected;
   const known = new Set(found.map(({ id }) => id));
   const missing = internalErrors.length > 0 ? undefined : parts.find(({ id }) => !known.has(id));
+  const sentence = found.length === 0 ? 'no check ran, and the judging thread reported no error' : `${missing?.id} has no verdict`;
   const unreported = stopped === undefined && recognized === true ? unreportedDepartures(found, summary?.departures ?? []) : [];
-  return [...internalErrors, ...(missing === undefined ? [] : [`${missing.id} has no verdict`]), ...unreported];
+  return [...internalErrors, ...(missing === undefined ? [] : [sentence]), ...unreported];
 }
 
 /** A run so far: what it judges, the worker's messages, and why it ended early, if it did. */
@@ -188,22 +199,23 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
   });
   const summary = collected.summary ?? emptySummary(session);
   const ofRetired = retiredNotices(options.waivers.map(({ id }) => id));
-  const of = (staleExpectations: readonly string[]): RunRecord => {
+  const of = (drift: readonly string[]): RunRecord => {
     const record = recordOf(checks, {
       ...{ session, reference: options.reference, strict, only, skip, version: options.version, clauses, startedAt, duration },
       summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options), ...ofRetired] },
       ending: {
-        ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleExpectations },
+        ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleWaivers, drift },
         minJudged: options.minJudged ?? 0,
         flaky: options.flaky ?? 'fail',
+        selectedTooLittle: tooLittle(listing, options, summary),
       },
     });
     return { ...record, judged: { clauses: shareOf(record.clauses), checks: shareOf(checks) } };
   };
-  const record = of(staleWaivers);
+  const record = of([]);
   // What was never requested can't have drifted.
   const drift = unreachable === undefined ? options.drift(record) : [];
-  return drift.length === 0 ? record : of([...staleWaivers, ...drift]);
+  return drift.length === 0 ? record : of(drift);
 }
 
 /** The same records with at most twenty findings per clause, so that a report keeps its size; `cases` still holds all of them. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleClause } from '../../test/support/judge-samples.ts';
-import { selectClauses, suggestIds } from './selection.ts';
+import { selectClauses, selectedWithoutOthers, selectionNotice, suggestIds } from './selection.ts';
 
 const registry = [
   sampleClause('list.success', { checks: ['plain', 'with-limit'] }),
@@ -88,4 +88,27 @@ test.each(['*', 'xyz', 'of.my.in'])('suggestIds names nothing if nothing resembl
 test('suggestIds names the shorter of two equally near ids first, wherever it is', () => {
   const clauses = [sampleClause('get.pet-long', { checks: [] }), sampleClause('get.pet', { checks: [] })];
   expect(suggestIds('pet', clauses)).toBe('did you mean get.pet, get.pet-long?');
+});
+
+const shape = sampleClause('errors.shape', { checks: ['own'], invariants: ['every-error'] });
+const [success, , pet] = registry;
+
+test.each([
+  ['a clause that judges what others send', [shape], ['errors.shape']],
+  ['its invariant, for which all clauses send', [{ ...shape, checks: [] }], []],
+  ['its own check', [{ ...shape, invariants: [] }], []],
+  ['a clause beside it that sends', [shape, ...(success === undefined ? [] : [success])], []],
+])('selectedWithoutOthers of %s', (_what, selected, wanted) => {
+  expect(selectedWithoutOthers({ only: ['errors'], selected })).toEqual(wanted);
+});
+
+test('selectedWithoutOthers is empty where nothing was selected, or a repair is judged', () => {
+  expect(selectedWithoutOthers({ only: [], selected: [shape] })).toEqual([]);
+  expect(selectedWithoutOthers({ only: ['errors'], selected: [shape], because: '--failed' })).toEqual([]);
+});
+
+test('selectionNotice says that what only the requests of others show was not seen, unless all clauses sent', () => {
+  const noticeOf = (selected: typeof registry) => selectionNotice({ only: ['x'], skip: [], registry, selected })[0];
+  expect(noticeOf([shape])).toContain('the others were not judged, and what only their requests show was not seen');
+  expect(noticeOf(pet === undefined ? [] : [pet])).toMatch(/the others were not judged$/);
 });

@@ -1,5 +1,5 @@
-import type { CheckId, ListedClause } from '../clause/clause.ts';
-import { presentId, retiredNotices } from '../clause/clause-ids.ts';
+import { type CheckId, isBinding, type ListedClause } from '../clause/clause.ts';
+import { CLAUSES_OF_ALL_RESPONSES, presentId, retiredNotices } from '../clause/clause-ids.ts';
 import { similarNames } from '../clause/similar-names.ts';
 import type { SessionClause } from '../oracle/world.ts';
 
@@ -110,7 +110,20 @@ export function selectionNotice({ only, skip, registry, selected, because }: Sel
     clauses.reduce((sum, { checks, invariants }) => sum + checks.length + invariants.length, 0);
   const named = because ?? [...only.map((glob) => `--only ${glob}`), ...skip.map((glob) => `--skip ${glob}`)].join(' ');
   const clauses = `${selected.length} of ${registry.length} clauses (${parts(selected)} of ${parts(registry)} checks)`;
-  return [`Only ${clauses} were judged, because of ${named}; the others were not judged`, ...retiredNotices([...only, ...skip])];
+  const others = sendsAll({ selected, because }) ? '' : ', and what only their requests show was not seen';
+  return [`Only ${clauses} were judged, because of ${named}; the others were not judged${others}`, ...retiredNotices([...only, ...skip])];
+}
+
+/** Whether all clauses sent, although some were selected: none of these sends, or a repair is judged. */
+function sendsAll({ selected, because }: Pick<Selected, 'selected' | 'because'>): boolean {
+  return because !== undefined || selected.every(({ checks }) => checks.length === 0);
+}
+
+/** The ids of the selected clauses, if all that can fail the run judge what others send, and the others sent nothing. */
+export function selectedWithoutOthers({ only, selected, because }: Pick<Selected, 'only' | 'selected' | 'because'>): readonly string[] {
+  const binding = selected.filter(isBinding);
+  const rests = ({ id, invariants }: ListedClause): boolean => invariants.length > 0 && CLAUSES_OF_ALL_RESPONSES.some((one) => one === id);
+  return only.length > 0 && !sendsAll({ selected, because }) && binding.every(rests) ? binding.map(({ id }) => id) : [];
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { Event } from '../oracle/world.ts';
 import type { NewPetInput } from '../schema/pet.ts';
 import type { CallOptions } from '../session/client/api.ts';
-import { COUNTER_LETTERS, capitalized, plainNameIn } from '../session/names.ts';
+import { COUNTER_LETTERS, plainNameIn } from '../session/names.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import type { Exchange, WireRequest } from '../wire/exchange.ts';
 import { writeJson } from '../wire/json.ts';
@@ -60,8 +60,9 @@ export function namesIn(events: readonly Event[], open: OpenSession): Set<string
 /** A name that the run has not used, with the same letters if possible; undefined if it has used all of them. */
 export function otherName(plain: string, used: Set<string>): string | undefined {
   const stem = plain.slice(0, -COUNTER_LETTERS);
+  const isUpper = plain === plain.toUpperCase();
   const other = countersLike(plain.slice(-COUNTER_LETTERS))
-    .map((counter) => `${stem}${capitalized(counter)}`)
+    .map((counter) => `${stem}${isUpper ? counter.toUpperCase() : counter}`)
     .find((name) => !used.has(name.toLowerCase()));
   if (other !== undefined) used.add(other.toLowerCase());
   return other;

@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto';
 import { headerFault } from '../secrets/secret.ts';
 import { DEFAULT_PREFIX } from '../session/names.ts';
 import type { SessionOptions } from '../session/session.ts';
+import { hasLogin, maskLogin } from '../wire/login.ts';
+import { readProxy } from '../wire/proxy.ts';
 
 /**
  * The defaults of session options, the same as on the command line.
@@ -60,13 +62,17 @@ export type SessionInput = Pick<SessionOptions, 'baseUrl' | 'apiKey'> & Partial<
  * await open.session.close();
  * ```
  *
- * @throws TypeError when the address is not an http or https URL, or the key can't stand in a header.
+ * @throws TypeError when an address can't be used (a base URL without http or https, or with a login), or the key can't stand in a header.
  */
 export function resolveSessionOptions(input: SessionInput): SessionOptions {
-  const { baseUrl, apiKey } = input;
+  const { baseUrl, apiKey, proxy } = input;
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new TypeError(`the base URL is ${JSON.stringify(baseUrl)}; expected an http or https URL such as http://127.0.0.1:8080/v1`);
+    const shown = JSON.stringify(maskLogin(baseUrl));
+    throw new TypeError(`the base URL is ${shown}; expected an http or https URL such as http://127.0.0.1:8080/v1`);
   }
+  if (hasLogin(baseUrl)) throw new TypeError('the base URL contains a user name or password; remove them, and give the API key as apiKey');
+  const through = proxy === undefined ? undefined : readProxy(proxy);
+  if (through !== undefined && 'fault' in through) throw new TypeError(`the proxy ${through.fault}`);
   const fault = apiKey === '' ? 'is empty' : headerFault(apiKey);
   if (fault !== undefined) throw new TypeError(`the API key ${fault}`);
   return {
@@ -75,6 +81,7 @@ export function resolveSessionOptions(input: SessionInput): SessionOptions {
     now: new Date(),
     runTag: Array.from({ length: TAG_LETTERS }, () => String.fromCharCode(A + randomInt(26))).join(''),
     ...input,
+    ...(through === undefined ? {} : { proxy: through.address }),
     baseUrl: baseUrl.replace(/\/+$/, ''),
   };
 }

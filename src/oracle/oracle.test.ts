@@ -112,6 +112,17 @@ describe('a kind', () => {
     expect(waiting(fine)).toEqual(inconclusive('no list', 'circumstance'));
   });
 
+  test('judges the status of a response whose body a limit of the suite hides, and nothing else of it', () => {
+    const ofBody = clauseOf(ID, [{ layer: 'schema', judge: () => ({ summary: 's', expected: ['e'], received: 'r' }) }]);
+    const hidden = (status: number): Exchange => by(ID, listed({}, { status, text: '['.repeat(10_000) }));
+    expect(verdictsOf([lists], { exchanges: [hidden(418)] })['own']).toMatchObject({ kind: 'fail' });
+    expect(verdictsOf([ofBody], { exchanges: [hidden(200)] })).toMatchObject({
+      own: { kind: 'inconclusive', missing: expect.stringContaining('larger than what the suite'), why: 'circumstance' },
+      every: { kind: 'not-applicable' },
+    });
+    expect(verdictsOf([ofBody], { exchanges: [by(ID, listed({}, FINE))] })['own']).toMatchObject({ kind: 'fail' });
+  });
+
   test('that was not begun has no verdict', () => {
     const history = { events: [eventOf(listed({}, FINE))], known: knowledgeOf(), unsent: new Map() };
     expect(judgeHistory([lists], history).map(({ id }) => id)).toEqual([`${ID}/every`]);

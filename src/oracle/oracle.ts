@@ -14,7 +14,18 @@ import type { Unit } from './contrast/conditions.ts';
 import { type Contrast, type Contrasts, contrastsIn } from './contrast/contrast.ts';
 import { contrastOfFollowUps, FOLLOW_UP, idleBefore, isFollowUp } from './contrast/follow-up-evidence.ts';
 import { contrastOfNames, isRefutedByNames } from './contrast/name-evidence.ts';
-import { type Case, type Event, isReadThrough, type Kind, type Rule, type SessionClause, SUCCESS, type World, worldOf } from './world.ts';
+import {
+  type Case,
+  type Event,
+  isReadThrough,
+  isUnread,
+  type Kind,
+  type Rule,
+  type SessionClause,
+  SUCCESS,
+  type World,
+  worldOf,
+} from './world.ts';
 
 /** The result of a part of a clause that rules judge. */
 export type JudgedPart = {
@@ -50,9 +61,11 @@ export type History = {
 };
 
 /** What is asked of a history; by default all parts of all clauses. */
-type Asked = {
+export type Asked = {
   readonly judged?: readonly SessionClause[];
   readonly only?: ReadonlySet<CheckId> | undefined;
+  /** How broken cases are explained by others. */
+  readonly explain?: typeof explainCases;
 };
 
 /** A part of a clause that rules judge, whether it sends or not. */
@@ -88,6 +101,7 @@ function casesAmong(rule: SingleRule, events: readonly Event[], world: World): r
   const cases: BlamedCase[] = [];
   for (const event of events) {
     if (event.intent.undocumented === true && rule.undocumented !== true) continue;
+    if (isUnread(event) && !isLower(rule.layer, 'JSON')) continue;
     const judgement = rule.judge(event, world);
     if (judgement !== 'not-applicable') cases.push(judgement === 'holds' ? { event, rule } : { event, rule, breach: judgement });
   }
@@ -96,7 +110,7 @@ function casesAmong(rule: SingleRule, events: readonly Event[], world: World): r
 
 /** All cases of a rule in the world. */
 function casesOf(rule: Rule, world: World): readonly BlamedCase[] {
-  const { events, known } = world;
+  const { all: events, known } = world;
   if (rule.judgeAll !== undefined) return rule.judgeAll(world).map((one) => ({ ...one, rule }));
   if (rule.judge.length !== 1) return casesAmong(rule, events, world);
   const byRule = knownCases.get(known) ?? new Map<Rule, Known>();
@@ -153,6 +167,12 @@ type Circumstances = {
 
 const NO_VERDICT: Outcome = { kind: 'inconclusive', missing: 'it broke in our own code', why: 'circumstance' };
 
+const UNREAD: Outcome = {
+  kind: 'inconclusive',
+  missing: 'responses to its requests are larger than what the suite reads or keeps',
+  why: 'circumstance',
+};
+
 const REMOVED: Outcome = { kind: 'not-applicable', absent: "getPet has been removed as announced, so animals can't be read by id" };
 
 /** Whether the operation has been removed as announced: it may be, and nothing shows that it still works. */
@@ -204,6 +224,7 @@ function firstDefined<One, Result>(all: readonly One[], find: (one: One) => Resu
 /** The outcome of a part without cases. */
 function unmet({ id, sends, absent, unmet: missing }: Part, { world, closedBy }: Pick<Circumstances, 'world' | 'closedBy'>): Outcome {
   const own = sends ? world.events.filter(({ asker }) => asker === id) : [];
+  if (sends && world.all.some((event) => event.asker === id && isUnread(event))) return UNREAD;
   const owner = firstDefined(own, closedBy);
   if (owner !== undefined) return { kind: 'inconclusive', missing: `what it sent broke ${owner}`, why: 'waits', blockedBy: owner };
   const stopped = own.length === 0 ? undefined : stoppedBy(own, world);
@@ -291,7 +312,9 @@ type JudgedCases = {
   broken(): Broken;
 };
 
-function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown: (rule: Rule, error: unknown) => void): JudgedCases {
+type Judging = { readonly onThrown: (rule: Rule, error: unknown) => void } & Pick<Asked, 'explain'>;
+
+function casesInWorld(clauses: readonly SessionClause[], world: World, { onThrown, explain = explainCases }: Judging): JudgedCases {
   const casesIn = (rule: Rule): readonly BlamedCase[] => {
     try {
       return casesOf(rule, world).map((one) => unlessLeftOver(one, world));
@@ -302,7 +325,7 @@ function casesInWorld(clauses: readonly SessionClause[], world: World, onThrown:
   };
   const judged = new Map(clauses.map(({ id, rules }) => [id, once(() => rules.flatMap(casesIn))]));
   const unexplained = once(() => new Map([...judged].map(([id, cases]) => [id, cases()])));
-  const explained = once(() => explainCases(unexplained(), world));
+  const explained = once(() => explain(unexplained(), world));
   return {
     of(id) {
       const cases = judged.get(id)?.() ?? [];
@@ -344,7 +367,7 @@ function isBrokenIn(rule: SingleRule, event: Event, world: World): boolean {
 /** All cases of the clauses, marked if another clause explains them. */
 export function judgeCases(clauses: readonly SessionClause[], history: History): CasesByClause {
   const events = history.events.filter((event) => !isFollowUp(event));
-  return casesInWorld(clauses, worldOf(events, history.known, history.earlier), rethrow).all();
+  return casesInWorld(clauses, worldOf(events, history.known, history.earlier), { onThrown: rethrow }).all();
 }
 
 /** The verdicts on a history without its follow-up requests. */
@@ -372,12 +395,12 @@ export function judgeHistory(
 export function judgeWithoutFollowUps(
   clauses: readonly SessionClause[],
   history: History,
-  { judged = clauses, only }: Asked = {},
+  { judged = clauses, only, ...asked }: Asked = {},
 ): Judgment {
   const events = history.events.filter((event) => !isFollowUp(event));
   const world = worldOf(events, history.known, history.earlier);
   const thrown = new Map<Rule, unknown>();
-  const cases = casesInWorld(clauses, world, (rule, error) => thrown.set(rule, error));
+  const cases = casesInWorld(clauses, world, { ...asked, onThrown: (rule, error) => thrown.set(rule, error) });
   const { broken } = cases;
   const closedBy = closingIn(clauses, world);
 
@@ -468,7 +491,7 @@ export function withContrasts(
   if (!events.some(isFollowUp) || parts.every(({ undecided }) => undecided === undefined)) return parts;
   const world = worldOf(events, known, earlier);
   // A rule that throws has thrown when the verdicts were made, and is reported there.
-  const all = casesInWorld(clauses, world, () => {}).all();
+  const all = casesInWorld(clauses, world, { onThrown: () => {} }).all();
   const { responsesOf } = contrastsIn(world, all);
   const shown = oncePerClause(parts, (part): Contrast | 'refuted' | undefined => {
     if (part.contrast?.ofWholeName === true) {

@@ -5,7 +5,7 @@ import { type PetView, petView, petViews } from '../schema/pet.ts';
 import { isCrash } from '../session/read-exchange.ts';
 import type { Session } from '../session/session.ts';
 import type { RunState } from '../session/state/run-state.ts';
-import { asReceived, type Exchange, type HttpResponse, type Intent, isSuccess, type Operation } from '../wire/exchange.ts';
+import { asReceived, type Exchange, type HttpResponse, type Intent, isSuccess, type Operation, unreadReason } from '../wire/exchange.ts';
 
 /** The complete response of an exchange; undefined without one. */
 function responseIn({ outcome }: Exchange): HttpResponse | undefined {
@@ -83,6 +83,11 @@ function readEvent(exchange: Exchange): Event {
   };
 }
 
+/** Whether a limit of our own hides the response. */
+export function isUnread({ exchange }: Event): boolean {
+  return unreadReason(exchange) !== undefined;
+}
+
 /** Whether the response is read as the document words it although it is worded otherwise. */
 export function isReadThrough({ exchange, response }: Event): boolean {
   return responseIn(exchange) !== response;
@@ -90,8 +95,10 @@ export function isReadThrough({ exchange, response }: Event): boolean {
 
 /** What the history says about the service: all that rules may know besides the exchange that they judge. */
 export type World = {
-  /** In the order in which the exchanges ended. */
+  /** In the order in which the exchanges ended, without unread ones: nothing is concluded from a body that the suite has not read. */
   readonly events: readonly Event[];
+  /** Includes the unread ones, whose status can be judged. */
+  readonly all: readonly Event[];
   /** Animals, categories, quotas, and what else follows from all of them. */
   readonly known: RunState;
   /** Whether a request with the API key, sent as the document has it, was seen to get a 2xx: a body that must be rejected is none of them. */
@@ -99,13 +106,13 @@ export type World = {
 };
 
 /** The world as the events leave it, and what was accepted before them. */
-export function worldOf(events: readonly Event[], known: RunState, earlier: readonly Event[] = []): World {
+export function worldOf(all: readonly Event[], known: RunState, earlier: readonly Event[] = []): World {
   const accepted = new Set(
-    [...earlier, ...events]
+    [...earlier, ...all]
       .filter(({ intent, status }) => intent.credential === 'valid' && intent.body !== 'invalid' && isSuccess(status))
       .map(({ intent }) => intent.operation),
   );
-  return { events, known, accepts: (operation) => accepted.has(operation) };
+  return { events: all.filter((event) => !isUnread(event)), all, known, accepts: (operation) => accepted.has(operation) };
 }
 
 const shownFirst = new WeakMap<World, ReadonlyMap<bigint, number>>();

@@ -1,4 +1,4 @@
-import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
+import type { CheckRecord, RunRecord, StopSignal } from '../clause/run-record.ts';
 import { describeInternalError } from '../judge/check.ts';
 import { evidenceOf, type RunEvidence } from '../judge/collected.ts';
 import { createJudging, type Judging, type Plan, planOf, settleIn } from '../judge/judging.ts';
@@ -20,8 +20,14 @@ export type TargetRun = {
   readonly record: RunRecord;
   /** Set if there was no response at all to the first request. */
   readonly unreachable: TransportReason | undefined;
+  /** Why the first contact left nothing else to judge, in a sentence. */
+  readonly mistaken?: string;
+  /** Why the last request got no complete response, if none got one. */
+  readonly failure?: { readonly reason: TransportReason; readonly message: string };
   /** Whether the deadline of the run cut it short. */
   readonly late: boolean;
+  /** The signal that ended it. */
+  readonly interrupted: StopSignal | undefined;
   /** Exceptions of the suite. */
   readonly errors: readonly string[];
   /** Status of the first complete response; 0 if there was none. */
@@ -43,6 +49,8 @@ export type JudgeOptions = {
   readonly version: string;
   readonly strict: boolean;
   readonly reference: boolean;
+  /** Aborted with the name of the signal that ends the run. */
+  readonly stop?: AbortSignal;
   /** Rotating checks, sent after those of every run, and their earlier turns; none by default. */
   readonly rotation?: RotationSource;
   /** Options of the one-shot command line in addition to the target. */
@@ -59,7 +67,10 @@ export type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | '
     readonly errors: readonly string[];
     readonly evidence: RunEvidence;
     readonly unreachable: string | undefined;
+    /** Why the first contact left nothing else to judge, if that is so. */
+    readonly mistaken?: string | undefined;
     readonly late: boolean;
+    readonly interrupted?: StopSignal | undefined;
     /** Whether nothing was created. */
     readonly readOnly?: boolean;
   };
@@ -106,16 +117,16 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
 /** The record of a run on a target, by the rules of the gate: known failures are waived until the last day of their waivers. */
 export function targetRecord(
   checks: readonly CheckRecord[],
-  { target, now, today = now, late, readOnly = true, ...facts }: TargetFacts,
+  { target, now, today = now, late, interrupted, readOnly = true, ...facts }: TargetFacts,
 ): RunRecord {
-  const { errors, unreachable, evidence, ...rest } = facts;
+  const { errors, unreachable, mistaken, evidence, ...rest } = facts;
   return recordOf(waiveChecks(checks, target.waivers, today), {
     ...rest,
     session: { ...sessionOptions(target, now), readOnly },
     only: target.only,
     skip: target.skip,
     ending: {
-      ...{ evidence, unreachable, internalErrors: errors, interrupted: undefined, staleExpectations: [] },
+      ...{ evidence, unreachable, mistaken, internalErrors: errors, interrupted, staleWaivers: [] },
       cutShort: late ? `the deadline of ${target.deadline / 1000} s passed` : undefined,
     },
   });
@@ -141,22 +152,28 @@ function cutShort(clause: SessionClause, { id, title }: SessionCheck): CheckReco
   return { ...base, verdict: 'inconclusive', why: 'service', note: 'the run ended before this check did' };
 }
 
-/** Runs `work` for at most that long; true if the time ran out. */
-async function within(milliseconds: number, work: Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), milliseconds);
-  });
+type Limits = { readonly deadline: number; readonly stop: AbortSignal | undefined };
+
+/** Runs `work` until a deadline, or a signal: what ended it, if it did not end by itself. */
+async function within({ deadline, stop }: Limits, work: Promise<void>): Promise<'late' | StopSignal | undefined> {
+  const { promise, resolve } = Promise.withResolvers<'late' | StopSignal>();
+  const timer = setTimeout(() => resolve('late'), deadline);
+  const interrupt = (): void => resolve(stop?.reason as StopSignal);
+  if (stop?.aborted === true) interrupt();
+  else stop?.addEventListener('abort', interrupt, { once: true });
   try {
-    return (await Promise.race([work, deadline])) === 'late';
+    return (await Promise.race([work, promise])) ?? undefined;
   } finally {
     clearTimeout(timer);
+    stop?.removeEventListener('abort', interrupt);
   }
 }
 
 type Progress = {
   /** The sentence of `reach` when it gave up. */
   unreached: string | undefined;
+  /** What the first contact says is wrong. */
+  mistaken: string | undefined;
   failure: { reason: TransportReason; message: string } | undefined;
   httpStatus: number;
   /** What the closing requests found; undefined until they are sent. */
@@ -170,6 +187,7 @@ type Progress = {
 function follow(open: OpenSession, stop: AbortSignal): Progress {
   const progress: Progress = {
     unreached: undefined,
+    mistaken: undefined,
     failure: undefined,
     httpStatus: 0,
     closing: undefined,
@@ -207,10 +225,19 @@ async function takeTurns({ open, progress, stop, target, options }: Play, source
   progress.errors.push(...errors);
 }
 
+/** As in the gate, a first contact that leaves nothing to judge has no verdicts. */
+const NOTHING_JUDGED: Settled = { checks: [], errors: [] };
+
 async function play(all: Play): Promise<void> {
   const { open, judging, progress, stop, target, options } = all;
   try {
     await open.start();
+    const mistaken = await open.firstContact();
+    if (mistaken !== undefined) {
+      progress.mistaken = open.redactText(mistaken);
+      progress.settled = NOTHING_JUDGED;
+      return;
+    }
     await judging.run();
     progress.closing = judging.closing();
     progress.settled = settle(all);
@@ -218,8 +245,11 @@ async function play(all: Play): Promise<void> {
       await takeTurns(all, options.rotation);
   } catch (error) {
     const message = open.redactText(messageOf(error));
-    if (error instanceof UnreachableError) progress.unreached = message;
-    else progress.errors.push(message);
+    if (error instanceof UnreachableError) {
+      progress.unreached = message;
+      progress.settled = NOTHING_JUDGED;
+      progress.failure = { reason: error.reason, message };
+    } else progress.errors.push(message);
   }
 }
 
@@ -249,28 +279,47 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const impressions = watchRun(open);
   const plan = planOf({ clauses: options.clauses, ...SELECTION });
   const judging = createJudging(open, { clauses: options.clauses, plan, stop: stop.signal, closes: true });
-  const late = await within(target.deadline, play({ open, judging, plan, progress, stop: stop.signal, target, options }));
-  if (late) stop.abort();
+  const limits = { deadline: target.deadline, stop: options.stop };
+  const ended = await within(limits, play({ open, judging, plan, progress, stop: stop.signal, target, options }));
+  if (ended !== undefined) stop.abort();
+  const late = ended === 'late';
+  const interrupted = late ? undefined : ended;
   await open.session.close();
   const settled = progress.settled ?? settle({ open, judging, plan });
   const errors = [...settled.errors, ...progress.errors];
-  const silent = progress.httpStatus === 0 && errors.length === 0;
+  const silent = late && progress.httpStatus === 0 && errors.length === 0 && interrupted === undefined;
   const unreachable = progress.unreached ?? (silent ? (progress.failure?.message ?? 'no response within the deadline') : undefined);
   const evidence = evidenceOf(open, progress.closing);
   const turned = options.rotation?.recorded === true ? progress.rotated.records : [];
   const { version, strict, reference, now, today } = options;
   const record = targetRecord(turned.length === 0 ? settled.checks : withTurns(settled.checks, turned), {
-    ...{ target, version, strict, reference, now, startedAt, errors, unreachable, late, evidence },
+    ...{
+      target,
+      version,
+      strict,
+      reference,
+      now,
+      startedAt,
+      errors,
+      unreachable,
+      mistaken: progress.mistaken,
+      late,
+      interrupted,
+      evidence,
+    },
     ...(today === undefined ? {} : { today }),
     clauses: turned.length === 0 ? options.clauses : (options.rotation?.clauses ?? []),
     duration: performance.now() - begin,
     summary: open.summary(),
   });
-  const reason = silent ? (progress.failure?.reason ?? 'timeout') : undefined;
+  const reason = unreachable === undefined ? undefined : (progress.failure?.reason ?? 'timeout');
   return {
     record,
     unreachable: reason,
+    ...(progress.mistaken === undefined ? {} : { mistaken: progress.mistaken }),
+    ...(progress.failure === undefined || progress.httpStatus !== 0 ? {} : { failure: progress.failure }),
     late,
+    interrupted,
     errors,
     httpStatus: progress.httpStatus,
     evidence,

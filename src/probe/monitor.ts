@@ -1,12 +1,13 @@
 import { describeInternalError } from '../judge/check.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { watchLateness } from '../wire/lateness.ts';
-import { cleanText, createRedactor, type Redactor } from '../wire/redact.ts';
+import { cleanText, createRedactor, createWholeRedactor, type Redactor } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
-import { type AlertEvent, acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
+import { createReceivers, type Ending, endingOf, type Receivers } from './alerts/endings.ts';
+import { acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';
 import { createMaintenance, type Maintenance, namesOf } from './alerts/maintenance.ts';
-import { type Acknowledgment, createUnservedWatch, failUnserved, type TargetState } from './alerts/target-state.ts';
+import { type Acknowledgment, createUnservedWatch, failUnserved } from './alerts/target-state.ts';
 import { createPostman, deliver } from './alerts/webhook.ts';
 import { describeChange } from './changes/change.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
@@ -73,7 +74,14 @@ const LOOK_AFTER_EVERY = 60_000;
 export function createMonitor(options: MonitorOptions): Monitor {
   const { clock, clauses, version } = options;
   let config = options.config;
-  const redact = createRedactSink(() => config.secrets());
+  /** Those of the configuration, by their names. */
+  let targets = new Map<string, Target>();
+  // Set once there is a ledger, whose problems are logged too.
+  let receivers: Receivers | undefined;
+  const redact = createRedactSink(
+    () => config.secrets(),
+    () => [...config.addressParts(), ...(receivers?.addressParts() ?? [])],
+  );
   const log = (line: string): void => options.log(redact(line));
   const problems = createProblems(clock, log);
   const metrics = createMetrics(version);
@@ -101,24 +109,35 @@ export function createMonitor(options: MonitorOptions): Monitor {
   let reloadProblem: string | undefined;
   let stopping = false;
 
+  /** The address of a target's page: names of targets have no characters that need escaping. */
+  const linkTo = (target: string): string | null =>
+    config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/?target=${target}`;
+  const addresses = createReceivers({
+    ledger,
+    webhooks: () => config.webhooks,
+    linkTo,
+    wall: () => clock.wall(),
+    onEvent: (webhook, event) => log(`${wordOf(event)} for the webhook ${webhook}: ${event.target}: ${sentenceOf(event)}`),
+  });
+  receivers = addresses;
+  const isConfigured = (webhook: string): boolean => config.webhooks.some(({ name }) => name === webhook);
   const postman = createPostman({
     clock,
     ledger,
     webhooks: () => config.webhooks,
+    leaving: addresses.leaving,
     deliver,
     onDelivered(webhook, event) {
+      if (!isConfigured(webhook)) return;
       metrics.delivered(webhook);
       incidents.told(webhook, event);
     },
     onFailed(webhook, problem) {
-      metrics.undelivered(webhook);
+      if (isConfigured(webhook)) metrics.undelivered(webhook);
       problems.note(redact(problem));
     },
   });
 
-  /** The address of a target's page: names of targets have no characters that need escaping. */
-  const linkTo = (target: string): string | null =>
-    config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/?target=${target}`;
   const smokeOf = (target: Target, more: Pick<SmokeOptions, 'after' | 'rotation'> = {}) =>
     createSmoke(target, {
       ...more,
@@ -134,13 +153,29 @@ export function createMonitor(options: MonitorOptions): Monitor {
     problems.note(redact(`${what}: ${messageOf(error)}`), `${what}: ${describeInternalError(error)}`);
   }
 
-  function dispatch(target: string, { state, events }: { readonly state: TargetState; readonly events: readonly AlertEvent[] }): void {
+  function dispatch(target: string, { state, events }: Ending): void {
     ledger.commit(target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
     for (const event of events) log(`${wordOf(event)}: ${event.target}: ${sentenceOf(event)}`);
   }
 
+  /** Ends alerts that no run will end. */
+  function endAlerts(): void {
+    addresses.dismiss();
+    for (const name of ledger.targets()) {
+      const current = { name, target: targets.get(name), schedule: config.schedule, at: clock.wall(), link: linkTo(name) };
+      const ending = endingOf(ledger.state(name), current);
+      if (ending === undefined) continue;
+      dispatch(name, ending);
+      for (const event of ending.events) incidents.take(event, { failures: [] });
+    }
+    addresses.welcome();
+  }
+
   /** Metrics first: they must not depend on a disk. */
-  function take(target: Target, seen: Sample): void {
+  function take(name: string, seen: Sample): void {
+    const target = targets.get(name);
+    // The run began before the configuration changed.
+    if (target === undefined || !config.schedule) return;
     const before = ledger.state(seen.target);
     const window = maintenance.of(seen.target);
     // A text of our own errors, which no session has redacted.
@@ -180,7 +215,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const { sample } = await smokeOf(target, { ...canary.after(target), rotation: rotation.of(target) }).run();
       showCanary(target);
       take(
-        target,
+        target.name,
         discountOwnFault(sample, { stall: lateness.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization }),
       );
     } catch (error) {
@@ -200,20 +235,24 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   function use(next: MonitorConfig): void {
     config = next;
+    targets = new Map(next.targets.map((target) => [target.name, target]));
     metrics.setTargets(next.targets);
     canary.use(next.targets);
     next.targets.forEach(showCanary);
     metrics.setWebhooks(next.webhooks.map(({ name }) => name));
     metrics.reloaded(true, clock.wall());
-    const names = new Set(next.targets.map(({ name }) => name));
+    const names = new Set(targets.keys());
     for (const name of last.keys()) if (!names.has(name)) last.delete(name);
     changes.use(names);
     asked.keep(names);
+    endAlerts();
     scheduler.set(next.schedule ? next.targets : []);
   }
 
   function housekeeping(): void {
     history.flush();
+    // Again, because the address of a webhook may change in its file, and stored alerts may become readable.
+    endAlerts();
     ledger.sync();
     postman.round().catch((error) => noteUnexpected('sending alerts broke', error));
   }
@@ -347,16 +386,23 @@ function createProblems(clock: Clock, log: (line: string) => void) {
   };
 }
 
-/** One sink for every text that leaves the monitor: replaces each current secret, in all its spellings, by value. */
-export function createRedactSink(secrets: () => readonly string[]): (text: string) => string {
-  const redactors = new Map<string, Redactor>();
-  return (text) => {
-    let shown = text;
-    for (const secret of new Set(secrets())) {
-      const redactor = redactors.get(secret) ?? createRedactor(secret);
-      redactors.set(secret, redactor);
-      shown = redactor(shown);
-    }
-    return cleanText(shown);
-  };
+/** One sink for every text that leaves the monitor: replaces each current secret by value, in all its spellings, and each secret part of an address as a whole. */
+export function createRedactSink(
+  secrets: () => readonly string[],
+  addressParts: () => readonly string[] = () => [],
+): (text: string) => string {
+  const ofSecret = createRedactors(createRedactor);
+  const ofPart = createRedactors(createWholeRedactor);
+  return (text) => cleanText(ofPart(addressParts(), ofSecret(secrets(), text)));
+}
+
+/** Applies the redactor of each secret to a text; each is made once. */
+function createRedactors(create: (secret: string) => Redactor): (secrets: readonly string[], text: string) => string {
+  const made = new Map<string, Redactor>();
+  return (secrets, text) =>
+    [...new Set(secrets)].reduce((shown, secret) => {
+      const redactor = made.get(secret) ?? create(secret);
+      made.set(secret, redactor);
+      return redactor(shown);
+    }, text);
 }

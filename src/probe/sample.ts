@@ -15,6 +15,23 @@ export type ProbeVerdict = (typeof PROBE_VERDICTS)[number];
 export const FAILURE_REASONS = [...TRANSPORT_REASONS, 'schema', 'status', 'assertion', 'internal'] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
+const REASON_WORDS: Readonly<Record<string, string>> = {
+  dns: 'DNS lookup failed',
+  connect: 'no connection',
+  tls: 'TLS failed',
+  protocol: 'invalid HTTP',
+  too_large: 'response too large',
+  schema: 'invalid body',
+  status: 'wrong status',
+  assertion: 'wrong content',
+  internal: 'the probe itself',
+} satisfies Partial<Record<FailureReason, string>>;
+
+/** The reason for a person, on a page. */
+export function reasonWords(reason: string): string {
+  return REASON_WORDS[reason] ?? reason;
+}
+
 /** One broken clause of a run, in words without a key; only `exchange` has words of the service. */
 export type SampleFailure = {
   readonly clause: ClauseId;

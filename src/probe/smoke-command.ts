@@ -1,7 +1,8 @@
-import { request } from 'undici';
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { inertJson } from '../report/inert.ts';
+import { post } from '../wire/post.ts';
+import { explainTransport } from '../wire/transport-failure.ts';
 import { messageOf } from '../wire/wording.ts';
 import type { RotationSource } from './judge-target.ts';
 import { renderPrometheus } from './metrics/run-metrics.ts';
@@ -20,9 +21,13 @@ export type SmokeCommand = {
   /** For node_exporter's textfile collector. */
   readonly textfile: string | undefined;
   readonly pingUrl: string | undefined;
+  /** The proxy that leads to it. */
+  readonly pingProxy: string | undefined;
   readonly version: string;
   readonly rotation?: RotationSource;
   readonly session?: NonNullable<SmokeOptions['session']>;
+  /** Aborted with the name of the signal that ends the run. */
+  readonly stop: AbortSignal;
   /** Sentences for the report in addition to those of the run. */
   readonly notices?: readonly string[];
 };
@@ -54,9 +59,12 @@ async function render(result: SmokeResult, command: SmokeCommand, output: SmokeO
   }
 }
 
+/** node_exporter runs as another user, and there is nothing secret in it. */
+const FOR_EVERYBODY = 0o644;
+
 async function writeTextfile(path: string, text: string): Promise<string | undefined> {
   const { writeAtomically } = await import('../report/write-reports.ts');
-  return writeAtomically(path, text).then(
+  return writeAtomically(path, text, { mode: FOR_EVERYBODY }).then(
     () => undefined,
     (error: unknown) => `could not write ${path}: ${messageOf(error)}`,
   );
@@ -69,14 +77,18 @@ function exitCodeOf({ run }: SmokeResult): ExitCode {
 
 /** Judges once, with reads only, and writes every requested output. */
 export async function runSmoke(command: SmokeCommand, clauses: readonly SessionClause[], output: SmokeOutput): Promise<ExitCode> {
-  const { pingUrl, textfile, version, now } = command;
+  const { pingUrl, pingProxy, textfile, version, now } = command;
   const sendPing = async (moment: 'start' | 'success' | 'fail', body = ''): Promise<void> => {
-    const problem = pingUrl === undefined ? undefined : await ping(pingUrl, moment, body);
+    // The last word does not wait for the first.
+    const stop = moment === 'start' ? command.stop : undefined;
+    const problem =
+      pingUrl === undefined ? undefined : await ping(pingUrl, { moment, body, ca: command.target.ca, proxy: pingProxy, stop });
     if (problem !== undefined) output.err(problem);
   };
   const rest = {
     ...(command.rotation === undefined ? {} : { rotation: command.rotation }),
     today: command.today,
+    stop: command.stop,
     ...(now === undefined ? {} : { now: () => now }),
     ...(command.session === undefined ? {} : { session: command.session }),
   };
@@ -106,22 +118,31 @@ export function pingUrl(base: string, moment: PingMoment): string {
   return url.href;
 }
 
+type Ping = {
+  readonly moment: PingMoment;
+  readonly body: string;
+  readonly ca: string | undefined;
+  readonly proxy: string | undefined;
+  readonly stop: AbortSignal | undefined;
+};
+
 /** Sends a moment to a heartbeat service; returns what went wrong, which is never a reason to fail the run. */
-async function ping(base: string, moment: PingMoment, body = ''): Promise<string | undefined> {
+async function ping(base: string, { moment, body, ca, proxy, stop }: Ping): Promise<string | undefined> {
   const host = new URL(base).host;
   try {
-    const response = await request(pingUrl(base, moment), {
-      method: 'POST',
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'user-agent': 'petstore-conformance' },
+    const status = await post({
+      url: pingUrl(base, moment),
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
       body: body.slice(0, LONGEST_BODY),
-      signal: AbortSignal.timeout(PATIENCE),
-      reset: true,
+      patience: PATIENCE,
+      ca,
+      proxy,
+      stop,
     });
-    await response.body.dump();
-    return response.statusCode < 300 ? undefined : `ping (${moment}) to ${host} returned ${response.statusCode}`;
+    return status < 300 ? undefined : `ping (${moment}) to ${host} returned ${status}`;
   } catch (error) {
     // Never the URL: its path may be a secret.
-    return `ping (${moment}) to ${host} failed: ${messageOf(error)}`;
+    return `ping (${moment}) to ${host} failed: ${explainTransport(error, PATIENCE)}`;
   }
 }
 

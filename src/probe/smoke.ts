@@ -3,6 +3,8 @@ import { EXIT_CODES } from '../clause/run-record.ts';
 import { breakagesOf, byWeight, type Weight, weightOf } from '../diagnosis/repair-order.ts';
 import { selectAmong } from '../judge/selection.ts';
 import type { SessionClause } from '../oracle/world.ts';
+import { hasLogin } from '../wire/login.ts';
+import { OK } from '../wire/statuses.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type ConnectionReport, inspectConnection, resolverIsBroken } from './connection.ts';
 import { type JudgeOptions, judgeTarget, type RotationSource, type TargetRun } from './judge-target.ts';
@@ -28,6 +30,8 @@ export type SmokeOptions = {
   readonly dnsCanary?: string;
   /** Options of the command line: rate, wait for readiness, timeout of one request. */
   readonly session?: JudgeOptions['session'];
+  /** Aborted with the name of the signal that ends a run. */
+  readonly stop?: AbortSignal;
   /** Rotating checks, sent after those of every run. */
   readonly rotation?: RotationSource;
   /** What follows the reads, within the remaining milliseconds of the deadline: its result replaces that of the run. */
@@ -42,6 +46,8 @@ export type Smoke = { readonly target: Target; run(limits?: { deadline?: number 
 
 /** A target with defaults for everything that was left out. */
 export function resolveTarget(target: SmokeTarget): Target {
+  if (hasLogin(target.baseUrl))
+    throw new TypeError('the base URL contains a user name or password; remove them, and give the API key as apiKey');
   const interval = target.interval ?? TARGET_DEFAULTS.interval;
   const deadline = target.deadline ?? Math.min(TARGET_DEFAULTS.deadline, interval * DEADLINE_SHARE);
   return {
@@ -80,7 +86,8 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
     const at = now();
     const begin = performance.now();
     const limited = { ...target, strict, deadline: Math.min(target.deadline, limits.deadline ?? target.deadline) };
-    const signal = AbortSignal.timeout(limited.deadline);
+    const timeout = AbortSignal.timeout(limited.deadline);
+    const signal = options.stop === undefined ? timeout : AbortSignal.any([timeout, options.stop]);
     try {
       const unseen = { phases: {}, unresolved: false };
       const [connection, judged] = await orUnhandled(() =>
@@ -94,6 +101,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
             reference,
             now: at,
             ...(options.today === undefined ? {} : { today: options.today }),
+            ...(options.stop === undefined ? {} : { stop: options.stop }),
             ...(options.rotation === undefined ? {} : { rotation: options.rotation }),
             ...(options.session === undefined ? {} : { session: options.session }),
           }).then((judged) => options.after?.(judged, { deadline: limited.deadline - (performance.now() - begin), now: at }) ?? judged),
@@ -175,12 +183,15 @@ function slowest(run: TargetRun): number {
 
 function judge(run: TargetRun, target: Target, options: AssessOptions): Judgement {
   if (run.unreachable !== undefined) return unreachableJudgement(run, options);
+  if (run.mistaken !== undefined) return { verdict: 'fail', reason: run.httpStatus === OK ? 'schema' : 'status', note: run.mistaken };
   const failures = failuresOf(run, target);
   const broken = failures.find((failure) => isBinding(failure, target));
   if (broken !== undefined) return { verdict: 'fail', reason: broken.reason, first: broken, note: broken.summary };
+  if (run.interrupted !== undefined) return { verdict: 'unknown', reason: 'internal', note: run.record.conclusion.headline };
   if (run.late) return { verdict: 'fail', reason: 'timeout', note: `the run did not end within ${target.deadline} ms` };
   if (run.errors[0] !== undefined) return { verdict: 'unknown', reason: 'internal', note: run.errors[0] };
   const listed = run.record.operations.find(({ operation }) => operation === 'listPets')?.statuses ?? {};
+  if (run.failure !== undefined) return { verdict: 'fail', reason: run.failure.reason, note: run.failure.message };
   if (listed['200'] === undefined)
     return { verdict: 'fail', reason: 'status', note: `no list returned 200 (first status ${run.httpStatus})` };
   const once = run.rotation.find(({ failure, confirmed }) => failure !== undefined && !confirmed && isBinding(failure, target));
@@ -242,7 +253,7 @@ function assess(run: TargetRun, target: Target, options: AssessOptions): Sample 
 export function assessAlone(sample: Sample, run: TargetRun): Sample {
   const { exitCode } = run.record.conclusion;
   if (exitCode === EXIT_CODES.conformant || sample.verdict === 'fail') return sample;
-  if (exitCode === EXIT_CODES.unjudged) return { ...sample, verdict: 'unknown' };
+  if (exitCode === EXIT_CODES.unjudged || run.interrupted !== undefined) return { ...sample, verdict: 'unknown' };
   return { ...sample, verdict: 'fail', reason: sample.reason ?? 'assertion' };
 }
 

@@ -75,10 +75,7 @@ export function driftFrom(baseline: Behavior, now: Behavior): readonly string[] 
       if (after === undefined || after === before) return [];
       return [
         // A file may come from anywhere.
-        cleanText(
-          `${clause}, "${question}": the baseline has "${before}" and the service now does "${after}": fix the service, or use this run's behavior.json as the baseline`,
-          MOST_OF_A_DIFFERENCE,
-        ),
+        cleanText(`${clause}, "${question}": the baseline has "${before}" and the service now does "${after}"`, MOST_OF_A_DIFFERENCE),
       ];
     }),
   );

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { type SampleExchange, sampleExchange, sampleRecord } from '../../test/report/sample-record.ts';
 import type { CheckRecord, ReportedContrast, ReportedFinding, RunRecord } from '../clause/run-record.ts';
-import { brokenClauses, caseText, contrastText, describeBroken, extentOf, twinText, waitingText, waivedClauses } from './broken-clauses.ts';
+import {
+  brokenClauses,
+  caseText,
+  contrastText,
+  describeBroken,
+  extentOf,
+  twinText,
+  waitingText,
+  waivedClauses,
+  whenText,
+} from './broken-clauses.ts';
 import { renderTerminal } from './render-terminal.ts';
 
 const EXPECTED = ['400 with an Error body'];
@@ -47,7 +57,7 @@ describe('brokenClauses', () => {
     const broken = brokenOf(
       withChecks({ findings: [accepted(901, '["conformanceabc"]'), accepted(902, '["conformancedef"]'), accepted(903, '1')] }),
     );
-    expect(broken.cases.map(({ times }) => times)).toEqual([2, 1]);
+    expect(broken.cases.map(({ times }) => times).toSorted()).toEqual([1, 2]);
     expect(broken.total).toBe(3);
   });
 
@@ -211,7 +221,7 @@ test('says when, with both counts', () => {
   expect(contrastText(undefined)).toBe('');
 });
 
-test('says how the headers of the passing request differ if its request line is the same', () => {
+test('says which header of the passing request differs if its request line is the same, and nothing if several do', () => {
   expect(besides([['Accept-Language', 'de']], [])).toBe('GET /pets?limit=5 without accept-language → 200');
   expect(
     besides(
@@ -221,13 +231,40 @@ test('says how the headers of the passing request differ if its request line is 
         ['x-one', '1'],
       ],
     ),
-  ).toBe('GET /pets?limit=5 with accept: application/json, with x-one: 1 → 200');
+  ).toBe('');
+  expect(besides([['accept', 'a/b']], [['accept', 'application/json']])).toBe('GET /pets?limit=5 with accept: application/json → 200');
   expect(besides([['traceparent', 'a']], [['traceparent', 'b']])).toBe('GET /pets?limit=5 → 200');
 });
 
 test('says only the request line if that differs', () => {
   const shown = sampleExchange({ number: 1, request: 'GET /pets?limit=4', status: 200, response: '[]' });
   const twin = sampleExchange({ number: 2, request: 'GET /pets?limit=5', status: 200, response: '[]' });
-  expect(twinText({ ...FOUND, broken: shown, twin }, record)).toBe('GET /pets?limit=5 → 200');
+  const contrast = { ...FOUND, when: 'with limit=4', broken: shown, twin };
+  expect(twinText(contrast, record)).toBe('GET /pets?limit=5 → 200');
+  expect(twinText(contrast, record, 14)).toBe('GET /pe… → 200');
+  const typed = { ...twin, requestHeaders: [...twin.requestHeaders, ['content-type', 'text/plain'] as const] };
+  expect(twinText({ ...contrast, twin: typed }, record), 'two things differ').toBe('');
   expect(twinText(FOUND, record)).toBe('');
+});
+
+test('says when only if that separates broken cases from good ones, and not in the words of the requirement', () => {
+  expect(whenText({ ...FOUND, when: 'with limit=4' })).toBe('only with limit=4: 2 of 2 responses; otherwise 0 of 701');
+  expect(whenText(FOUND)).toBe('');
+  for (const when of ['where the document requires 400', 'where the document requires an error']) {
+    expect(whenText({ ...FOUND, when })).toBe('');
+  }
+  expect(whenText({ ...FOUND, when: 'with limit=4 and where the document requires 200' })).toContain('only with limit=4 and');
+  expect(whenText({ ...FOUND, when: 'in full lists', elsewhere: { broken: 0, of: 0 } })).toBe('');
+});
+
+test('shows a request as clients send it before one without the headers that all of them send', () => {
+  const [sample] = record.checks.filter(({ verdict }) => verdict === 'fail');
+  const [clause] = record.clauses.filter(({ id }) => id === sample?.clause);
+  if (sample === undefined || clause === undefined) throw new Error('the sample has a failure');
+  const usual = sampleExchange({ number: 2, request: 'GET /pets', status: 404, response: '{}' });
+  const bare = { ...usual, number: 1, requestHeaders: usual.requestHeaders.filter(([name]) => name !== 'user-agent') };
+  const findings = [bare, usual].map((exchange) => ({ summary: `#${exchange.number}`, expected: [], received: '', exchanges: [exchange] }));
+  const { cases: _cases, ...check } = sample;
+  const [broken] = brokenClauses({ ...record, clauses: [clause], checks: [{ ...check, findings }] });
+  expect(broken?.found).toBe('#2');
 });

@@ -1,10 +1,10 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord, ClauseRecord, ReportedContrast, ReportedFinding, RunRecord } from '../clause/run-record.ts';
 import { type Breakage, breakagesOf, byUrgency, byWeight, type KnownCase, weightOfAll } from '../diagnosis/repair-order.ts';
-import { isSuccess } from '../wire/exchange.ts';
+import { isSuccess, USER_AGENT } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { locatePointer } from './json-text.ts';
-import { type Diagnosis, explainedBy } from './likely-causes.ts';
+import { conditionOf, type Diagnosis, explainedBy } from './likely-causes.ts';
 import { clausesInOrder, type Standing, standing } from './tally.ts';
 import { count, oneLine, shorten, thousands } from './text.ts';
 
@@ -105,14 +105,15 @@ function describe(breakage: Breakage, record: RunRecord): BrokenClause {
 /** The cases whose exchanges are kept, with equal ones merged; one of each kind comes before the second of any. */
 function distinct(known: readonly KnownCase[], record: RunRecord): readonly Case[] {
   const mask = createMask(record.animals.prefix);
-  const merged = new Map<string, { -readonly [Key in keyof Case]: Case[Key] }>();
+  const merged = new Map<string, Case>();
   for (const { summary, finding } of known) {
     if (finding === undefined) continue;
     const exchange = finding.exchanges.at(-1);
     const signature = exchange === undefined ? bounded(summary) : mask(`${requestOf(exchange)}\n${shownOf(exchange, finding)}`);
     const entry = merged.get(signature);
-    if (entry === undefined) merged.set(signature, { summary, finding, exchange, times: 1 });
-    else entry.times += 1;
+    const times = (entry?.times ?? 0) + 1;
+    const isPlainer = entry === undefined || oddity({ exchange }) < oddity(entry);
+    merged.set(signature, isPlainer ? { summary, finding, exchange, times } : { ...entry, times });
   }
   const cases = [...merged.values()].toSorted((left, right) => oddity(left) - oddity(right));
   const kinds = cases.map((one) => mask(kindOf(one)).replace(/\d+/g, '#'));
@@ -124,6 +125,8 @@ function distinct(known: readonly KnownCase[], record: RunRecord): readonly Case
 const PLAINNESS_STEP = 64;
 /** Each one counts as a step. */
 const ESCAPES = /[%\\]/g;
+/** A request without them is as special as one with an unusual value. */
+const SENT_BY_ALL: readonly string[] = ['accept', 'user-agent'];
 /** Headers that differ between requests, or that the request line shows already. */
 const USUAL_HEADERS: readonly string[] = ['authorization', 'traceparent', 'content-length'];
 
@@ -131,11 +134,12 @@ const USUAL_HEADERS: readonly string[] = ['authorization', 'traceparent', 'conte
  * How much there is to read in a request before its response can be understood, in steps: a plain request is the best example of what
  * breaks any request. Cases whose exchange is not kept come last.
  */
-function oddity({ exchange }: Case): number {
+function oddity({ exchange }: Pick<Case, 'exchange'>): number {
   if (exchange === undefined) return Number.POSITIVE_INFINITY;
-  const headers = exchange.requestHeaders.filter(([name]) => !USUAL_HEADERS.includes(name.toLowerCase()));
+  const headers = exchange.requestHeaders.filter(([name, value]) => !USUAL_HEADERS.includes(name.toLowerCase()) && value !== USER_AGENT);
   const text = [exchange.url, exchange.requestBody ?? '', ...headers.flat()].join('');
-  return Math.floor(text.length / PLAINNESS_STEP) + (text.match(ESCAPES)?.length ?? 0);
+  const lacking = SENT_BY_ALL.filter((name) => !exchange.requestHeaders.some(([one]) => one === name));
+  return Math.floor(text.length / PLAINNESS_STEP) + (text.match(ESCAPES)?.length ?? 0) + lacking.length;
 }
 
 function requestOf({ method, url, requestBody = '', credential }: RedactedExchange): string {
@@ -161,7 +165,7 @@ function kindOf({ exchange, finding, summary }: Case): string {
 
 /** A text without what differs between requests: generated names and ids. */
 function createMask(prefix: string): (text: string) => string {
-  const names = /^[A-Za-z]{1,60}$/.test(prefix) ? new RegExp(`${prefix}[A-Za-z]*`, 'g') : undefined;
+  const names = /^[A-Za-z]{1,60}$/.test(prefix) ? new RegExp(`${prefix}[A-Za-z]*`, 'gi') : undefined;
   return (text) => (names === undefined ? text : text.replace(names, '*')).replace(/("id":\s*)-?\d+/g, '$1*');
 }
 
@@ -286,7 +290,7 @@ function errorText(body: string): string {
 /** A text of the request without irrelevant parts: generated names and the rest of a long text become an ellipsis. */
 function withoutNames(text: string, { animals }: RunRecord): string {
   const known = text.slice(0, LONGEST_BODY);
-  const made = /^[A-Za-z]{3,60}$/.test(animals.prefix) ? known.replace(new RegExp(`${animals.prefix}[A-Za-z]+`, 'g'), lengthOf) : known;
+  const made = /^[A-Za-z]{3,60}$/.test(animals.prefix) ? known.replace(new RegExp(`${animals.prefix}[A-Za-z]+`, 'gi'), lengthOf) : known;
   return made.replace(/"(?:[^"\\]|\\.){60,}"/g, (long) => `"${shorten(long.slice(1, -1), 16)}(${long.length - 2} characters)"`);
 }
 
@@ -313,6 +317,11 @@ export function contrastText(contrast: ReportedContrast | undefined): string {
   return oneLine(`only ${when}: ${share}; otherwise ${thousands(elsewhere.broken)} of ${thousands(elsewhere.of)}${again}`, 500);
 }
 
+/** The condition with its counts, for a reader; empty where it separates nothing. */
+export function whenText(contrast: ReportedContrast | undefined): string {
+  return conditionOf(contrast) === undefined ? '' : contrastText(contrast);
+}
+
 /** `with accept: text/html, without user-agent`: how the headers of a request differ from those of another. */
 function headersBeside(headers: RedactedExchange['requestHeaders'], others: RedactedExchange['requestHeaders']): readonly string[] {
   const valuesOf = (all: typeof headers) =>
@@ -323,17 +332,28 @@ function headersBeside(headers: RedactedExchange['requestHeaders'], others: Reda
 }
 
 /**
- * `GET /pets?limit=14 → 200`: the nearest request that does not break the clause, with the differences of its headers; empty if there is
- * none.
+ * `GET /pets?limit=14 → 200`: the nearest request that does not break the clause, or the header in which it differs; empty if there is none,
+ * or if more than one thing differs, because nobody can tell then which of them matters.
+ *
+ * @param most the maximum number of characters
  */
-export function twinText(contrast: ReportedContrast | undefined, record: RunRecord): string {
+export function twinText(contrast: ReportedContrast | undefined, record: RunRecord, most = LONGEST): string {
   const twin = contrast?.twin;
-  if (twin === undefined) return '';
-  const [request, broken] = [twin, contrast?.broken].map((one) => (one === undefined ? '' : requestText(one, record)));
-  const headers = request === broken ? headersBeside(twin.requestHeaders, contrast?.broken?.requestHeaders ?? []) : [];
-  return `${request}${headers.length === 0 ? '' : ` ${headers.join(', ')}`} → ${statusText(twin)}`;
+  if (twin === undefined || conditionOf(contrast) === undefined) return '';
+  const [request = '', broken] = [twin, contrast?.broken].map((one) => (one === undefined ? '' : requestText(one, record)));
+  const headers = headersBeside(twin.requestHeaders, (contrast?.broken ?? twin).requestHeaders);
+  if (headers.length > (request === broken ? 1 : 0)) return '';
+  const end = ` → ${statusText(twin)}`;
+  return `${shorten([request, ...headers].join(' '), Math.max(1, most - end.length))}${end}`;
 }
 
 function statusText({ answer: response }: RedactedExchange): string {
   return response.kind === 'failed' ? 'no response' : String(response.status);
+}
+
+/** Why the repair begins with it: what that gains, or else when it is broken. */
+export function whyFirst({ waiting, contrast }: BrokenClause): string {
+  if (waiting > 0) return `: ${count(waiting, 'check waits', 'checks wait')} for it.`;
+  const when = conditionOf(contrast);
+  return when === undefined ? '.' : `: it is broken only ${oneLine(when, 200)}.`;
 }

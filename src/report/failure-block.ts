@@ -1,8 +1,8 @@
 import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
-import { contrastText } from './broken-clauses.ts';
+import { whenText } from './broken-clauses.ts';
 import { locatePointer } from './json-text.ts';
-import { adviceText, type Diagnosis, likelyText } from './likely-causes.ts';
+import { adviceText, conditionOf, type Diagnosis, likelyText } from './likely-causes.ts';
 import type { Judged } from './tally.ts';
 import { count, duration, LONGEST_COMMAND, oneLine, pad, plain, shorten, thousands, wrap } from './text.ts';
 import { contrastCommand } from './try-command.ts';
@@ -44,7 +44,7 @@ export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): 
       ]),
       ...(more > 0 ? [text('and', `${count(more, 'more finding')} of this check`)] : []),
       ...(check.evidence === undefined ? [] : [text('extent', extentOf(check.evidence))]),
-      text('when', contrastText(check.contrast)),
+      text('when', whenText(check.contrast)),
       ...contrastFields(check.contrast),
       ...(check.verdict === 'waived' ? [text('waived', check.note)] : []),
       text('clause', `${clause.id} (${clause.level}), “${clause.section}”`),
@@ -60,7 +60,7 @@ export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): 
 export function contrastFields(contrast: ReportedContrast | undefined): BlockField[] {
   const commands = [
     ['try', contrast && contrastCommand(contrast)],
-    ['passes', contrast?.twin?.curl],
+    ['passes', conditionOf(contrast) === undefined ? undefined : contrast?.twin?.curl],
   ] as const;
   return commands.flatMap(([label, command]): BlockField[] =>
     command === undefined ? [] : [{ kind: 'command', label, text: plain(command, LONGEST_COMMAND) }],

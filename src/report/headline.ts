@@ -1,7 +1,11 @@
+import { clausesText, countClauses } from '../clause/clause-counts.ts';
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { breakagesOf } from '../diagnosis/repair-order.ts';
 import { countVerdicts, requestsOf, standing, warningsOf } from './tally.ts';
-import { count, duration, oneLine, thousands } from './text.ts';
+import { count, duration, oneLine } from './text.ts';
+
+/** No requirement is broken, and a waiver or the baseline fails the run. */
+const CONFORMANT_BUT = 'conformant, but ';
 
 /** The verdict in one or two words. */
 export function verdictWords({ conclusion }: RunRecord): string {
@@ -9,11 +13,12 @@ export function verdictWords({ conclusion }: RunRecord): string {
     case EXIT_CODES.conformant:
       return 'Conformant';
     case EXIT_CODES.broken:
-      return 'Not conformant';
+      return conclusion.headline.startsWith(CONFORMANT_BUT) ? 'Conformant' : 'Not conformant';
     case EXIT_CODES.usage:
       return 'Nothing judged';
     case EXIT_CODES.unjudged:
       return 'Could not be judged';
+    case EXIT_CODES.hungUp:
     case EXIT_CODES.interrupted:
     case EXIT_CODES.terminated:
       return 'Interrupted';
@@ -29,7 +34,7 @@ export function headline(record: RunRecord): string {
   if (details === '') return words;
   const { conclusion } = record;
   // A green verdict includes how much was judged, what waivers hide, and what was not selected.
-  if (conclusion.exitCode === EXIT_CODES.conformant) return `${words}${oneLine(conclusion.headline, 400).slice(words.length)}`;
+  if (words === 'Conformant') return `${words}${oneLine(conclusion.headline, 400).slice(words.length)}`;
   // A headline that begins with the same words continues differently: "interrupted by SIGINT".
   const goesOn = conclusion.headline.toLowerCase().startsWith(`${words.toLowerCase()} `);
   return goesOn ? `${words} ${details}` : `${words}: ${details}`;
@@ -68,13 +73,9 @@ export function otherReasons({ conclusion, clauses, checks }: RunRecord): readon
   return conclusion.reasons.filter((reason) => !ids.has(reason)).map((reason) => oneLine(reason, 400));
 }
 
-/** `78 of 80 clauses and 228 of 230 checks judged`: not-applicable parts count as judged. */
+/** `78 of 80 clauses judged, 1 not applicable, 1 waiting for others`, as in the headline of a green run. */
 export function judgedText({ clauses, checks }: RunRecord): string {
-  const share = (items: RunRecord['clauses'] | RunRecord['checks'], noun: string): string => {
-    const judged = items.length - countVerdicts(items).inconclusive;
-    return judged === items.length ? count(judged, noun) : `${thousands(judged)} of ${count(items.length, noun)}`;
-  };
-  return `${share(clauses, 'clause')} and ${share(checks, 'check')} judged`;
+  return clausesText(countClauses(clauses, checks));
 }
 
 /** Whether at most a tenth of the clauses could be judged: then the reason is what matters, not a page of unjudged checks. */

@@ -1,5 +1,6 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { ClauseRecord, ReportedContrast } from '../clause/run-record.ts';
+import { count } from './text.ts';
 
 /** Something in the service that probably breaks several clauses at once. */
 export type LikelyCause = {
@@ -20,9 +21,24 @@ export type LikelyCause = {
 /** The likely causes of the findings of a run, the one to repair first in front. Reports show it, and no verdict depends on it. */
 export type Diagnosis = { readonly causes: readonly LikelyCause[] };
 
+/** `2 likely causes`, and how they are ordered if that is by what waits for them. */
+export function causesHead(causes: readonly LikelyCause[]): string {
+  const order = causes.some(({ waiting }) => waiting > 0) ? `, by what ${causes.length === 1 ? 'it holds' : 'they hold'} up` : '';
+  return `${count(causes.length, 'likely cause')}${order}`;
+}
+
 /** The position of the cause that explains a clause; -1 if none does. */
 export function causeAt(diagnosis: Diagnosis | undefined, clause: ClauseId): number {
   return (diagnosis?.causes ?? []).findIndex(({ explains }) => explains.some((one) => one.clause === clause));
+}
+
+/** It only restates the requirement. */
+const OF_REQUIREMENT = /^where the document requires (?:an error|no error|\d{3})$/;
+
+/** The condition that separates broken cases from good ones; undefined if none was found, or it tells a reader nothing. */
+export function conditionOf(contrast: ReportedContrast | undefined): string | undefined {
+  const { when, elsewhere } = contrast ?? {};
+  return when === undefined || elsewhere?.of === 0 || OF_REQUIREMENT.test(when) ? undefined : when;
 }
 
 /**
@@ -37,7 +53,7 @@ export function likelyText(
     explainedBy(cause).includes(id) ? [`cause ${index + 1}: ${cause.title}`] : [],
   );
   if (found.length > 0) return found.join('; ');
-  return contrast?.when === undefined ? likelyCause : '';
+  return conditionOf(contrast) === undefined ? likelyCause : '';
 }
 
 /** What to change for a clause, from the causes that were found; empty if there are none. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { raw } from 'hono/html';
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
-import { type BrokenClause, brokenClauses, describeBroken } from './broken-clauses.ts';
+import { type BrokenClause, brokenClauses, describeBroken, whyFirst } from './broken-clauses.ts';
 import { detailsOf, headline, judgedText, otherReasons, verdictWords } from './headline.ts';
 import { html, type Markup, STYLES } from './html/page.ts';
 import { clauseLink, clausesView, FILTER_STYLES, matrixView, SCRIPT } from './html/requirements.ts';
-import { type Diagnosis, explainedBy, type LikelyCause } from './likely-causes.ts';
+import { causeAt, causesHead, type Diagnosis, explainedBy, type LikelyCause } from './likely-causes.ts';
 import { CHAPTER_COLUMNS, columnCounts, columnWord, inconclusiveGroups, judgedOf, requestsOf } from './tally.ts';
 import { count, duration, oneLine, thousands } from './text.ts';
 
@@ -77,14 +77,17 @@ function headView(record: RunRecord, { broken, diagnosis }: HeadParts): Markup {
   const causes = diagnosis?.causes ?? [];
   const failing = broken.filter(({ standing }) => standing === 'fails');
   const explained = new Set(causes.flatMap(explainedBy));
+  const besides = failing.filter(({ clause }) => !explained.has(clause.id));
   return html`<header class="verdict ${tone}" id="verdict">
 <p class="kicker">Pet Store Service Interface at <b>${oneLine(record.target.baseUrl, 300)}</b>${record.target.reference && ' (reference server)'}</p>
 <h1>${verdictWords(record)}</h1>
 ${details !== '' && html`<p class="headline">${details}</p>`}
 ${interrupted && html`<p class="headline">The run was interrupted: anything missing here was not judged.</p>`}
 ${reasons.length > 0 && html`<ul class="reasons">${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
-${causes.length > 0 && html`<p class="headline">${count(causes.length, 'likely cause')}, by what ${causes.length === 1 ? 'it holds' : 'they hold'} up</p><ol class="causes">${causes.map(causeView)}</ol>`}
-${listView(failing.filter(({ clause }) => !explained.has(clause.id)))}
+${causes.length > 0 && html`<p class="headline">${causesHead(causes)}</p><ol class="causes">${causes.map(causeView)}</ol>`}
+${besides.length > 0 && causes.length > 0 && html`<p class="headline">Broken besides</p>`}
+${listView(besides)}
+${failing[0] !== undefined && html`<p class="headline">${startView(failing[0], diagnosis)}</p>`}
 ${conclusion.exitCode === EXIT_CODES.conformant && evidenceView(record)}
 </header>
 <section class="facts" aria-label="Facts of the run">
@@ -92,6 +95,11 @@ ${record.clauses.length > 0 && tallies(record)}
 <dl>${facts(record).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </section>
 ${record.notices.length > 0 && html`<ul class="notices">${record.notices.slice(0, 100).map((notice) => html`<li>${oneLine(notice)}</li>`)}</ul>`}`;
+}
+
+function startView(first: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
+  const at = causeAt(diagnosis, first.clause.id);
+  return at === -1 ? html`Start with ${clauseLink(first.clause.id)}${whyFirst(first)}` : html`Start with ${at + 1}.`;
 }
 
 function causeView(cause: LikelyCause): Markup {
@@ -121,9 +129,10 @@ function evidenceView(record: RunRecord): Markup {
 
 function tallies(record: RunRecord): Markup {
   const counts = columnCounts(record.clauses, record.options);
+  const isShown = (column: (typeof CHAPTER_COLUMNS)[number]): boolean => counts[column] > 0 || column === 'passed' || column === 'failed';
   const styles = { passed: 'passed', failed: 'failed', warnings: 'warning', notApplicable: 'not-applicable' } as const;
   const classOf = (column: (typeof CHAPTER_COLUMNS)[number]): string => (column in styles ? styles[column as keyof typeof styles] : column);
-  return html`<ul class="tallies" aria-label="Requirements by verdict">${CHAPTER_COLUMNS.map(
+  return html`<ul class="tallies" aria-label="Requirements by verdict">${CHAPTER_COLUMNS.filter(isShown).map(
     (column) =>
       html`<li class="${classOf(column)}${counts[column] === 0 ? ' zero' : ''}"><b>${counts[column]}</b> ${columnWord(column, counts[column])}</li>`,
   )}</ul>`;
@@ -136,14 +145,14 @@ function facts(record: RunRecord): readonly (readonly [name: string, value: stri
   const selection = [...options.only.map((glob) => `only ${glob}`), ...options.skip.map((glob) => `skip ${glob}`)].join(', ');
   return [
     ['Time', `${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}, took ${duration(record.duration)}`],
-    ...(record.checks.length === 0 ? [] : [['Judged', judgedText(record).replace(/ judged$/, '')] as const]),
+    ...(record.checks.length === 0 ? [] : [['Judged', judgedText(record).replace(' judged', '')] as const]),
     ['Requests', thousands(requestsOf(record))],
     [
       'Animals created',
       `${animals.created.length} of ${animals.budget} allowed, names begin with “${oneLine(animals.prefix, 60)}”${ambiguous}`,
     ],
     ['Seed', String(options.seed)],
-    ['Profile', modes],
+    ['Depth', modes],
     ...(selection === '' ? [] : [['Selection', oneLine(selection, 400)] as const]),
     ['Judged as of', oneLine(options.now, 40).replace(/T.*/, '')],
     ['Version', `petstore-conformance ${oneLine(tool.version, 40)}`],

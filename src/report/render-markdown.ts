@@ -6,16 +6,16 @@ import {
   brokenClauses,
   type Case,
   caseText,
-  contrastText,
   describeBroken,
   expectedText,
   twinText,
   waitingText,
   waivedClauses,
+  whenText,
 } from './broken-clauses.ts';
 import { type BlockField, contrastFields, exchangeFields } from './failure-block.ts';
 import { costText, headline, judgedText, otherReasons } from './headline.ts';
-import { type Diagnosis, explainedBy, likelyText } from './likely-causes.ts';
+import { causesHead, type Diagnosis, explainedBy, likelyText } from './likely-causes.ts';
 import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } from './markdown.ts';
 import { CHAPTER_COLUMNS, chapterCounts, columnWord, describeGroup, inconclusiveGroups } from './tally.ts';
 import { count, oneLine } from './text.ts';
@@ -79,7 +79,7 @@ function causesOf(diagnosis: Diagnosis | undefined): string {
     const explained = explainedBy(cause).map((id) => inlineCode(id));
     return `${index + 1}. **${prose(cause.title, 200)}** (${explained.join(', ')}${waits}): ${prose(cause.advice, 600)}`;
   });
-  return [`**${count(causes.length, 'likely cause')}**`, '', ...lines].join('\n');
+  return [`**${causesHead(causes)}**`, '', ...lines].join('\n');
 }
 
 function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosis | undefined): Part {
@@ -88,8 +88,8 @@ function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosi
   const head = `### ${standing === 'fails' ? '❌' : '⚠️'} ${inlineCode(clause.id)}${waits === '' ? '' : ` · ${waits}`}`;
   const found = `**${prose(describeBroken(broken), 300)}**`;
   const likely = likelyText(clause, { diagnosis, contrast });
-  const when = contrastText(contrast);
-  const twin = twinText(contrast, record);
+  const when = whenText(contrast);
+  const twin = twinText(contrast, record, 400);
   const shown = cases.slice(0, LISTED_CASES);
   const first = shown.find(({ exchange }) => exchange !== undefined);
   return {

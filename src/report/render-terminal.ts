@@ -6,7 +6,7 @@ import type { Diagnosis } from './likely-causes.ts';
 import { CHAPTER_COLUMNS, type ChapterColumn, chapterCounts, columnWord, describeGroup, inconclusiveGroups, withVerdict } from './tally.ts';
 import { clauseBlocks, rowsOf, warningLines } from './terminal/clause-lines.ts';
 import { type Again, closingLines } from './terminal/closing-lines.ts';
-import { createPage, hanging, type Page, type Style, truncate } from './terminal/page.ts';
+import { createPage, flow, hanging, type Page, type Style } from './terminal/page.ts';
 import { columns, count, LONGEST_COMMAND, oneLine, pad, wrap } from './text.ts';
 
 export type TerminalOptions = {
@@ -18,6 +18,8 @@ export type TerminalOptions = {
   /** Paths of the report files that were written. */
   readonly files?: readonly string[];
   readonly again?: Again;
+  /** The command that starts the built-in server again, which the commands in the report need. */
+  readonly server?: string;
   readonly diagnosis?: Diagnosis;
   /** Whether blocks are grouped for GitHub's log viewer. */
   readonly groups?: boolean;
@@ -30,12 +32,14 @@ const LISTED_GROUPS = 8;
 /** Rows of a terminal for a server with a handful of defects. */
 const MOST_ROWS = 180;
 
+const SERVER_AGAIN = 'The commands below need the built-in server, which has stopped. Start it again with any key in PETSTORE_API_KEY:';
+
 /** A part of the report; one with a title may be collapsed below it. */
 type Section = { readonly title?: string; readonly lines: readonly string[] };
 
 /** The final report of a run for a person at a terminal. */
 export function renderTerminal(record: RunRecord, options: TerminalOptions): string {
-  const { color, diagnosis, detail = 'short', files = [], again, groups = false } = options;
+  const { color, diagnosis, detail = 'short', files = [], again, server, groups = false } = options;
   const page = createPage(record, { width: Math.min(WIDEST, Math.max(NARROWEST, options.width)), color });
   const hardly = detail !== 'verbose' && isHardlyJudged(record);
   const unjudged = hardly && record.conclusion.exitCode === EXIT_CODES.unjudged;
@@ -54,6 +58,7 @@ export function renderTerminal(record: RunRecord, options: TerminalOptions): str
       ? [{ lines: closing }]
       : [
           ...before.map((lines) => ({ lines })),
+          { lines: blocks.length === 0 || server === undefined ? [] : [...hanging(SERVER_AGAIN, page.width), server] },
           ...blocks.map((lines, index) => foldable(lines, failing[index])),
           { lines: leftOut },
           ...after.map((lines) => ({ lines })),
@@ -84,7 +89,8 @@ function openingLines(page: Page): string[] {
     `depth ${oneLine(options.depth, 40)}`,
     `seed ${options.seed}`,
   ];
-  return wrap(parts.join('   '), page.width).map((line) => page.paint('dim', line.trim()));
+  const lines = flow(parts, { width: page.width, lines: parts.length });
+  return lines.flatMap((line) => wrap(line, page.width)).map((line) => page.paint('dim', line));
 }
 
 function waivedLines(page: Page): string[] {
@@ -108,7 +114,7 @@ function inconclusiveLines(page: Page, verbose: boolean): string[] {
   const head = `${count(amount, 'check')} inconclusive`;
   return [
     page.paint('bold', page.paint('yellow', head)),
-    ...shown.map((group) => truncate(`? ${describeGroup(group)}`, page.width)),
+    ...shown.flatMap((group) => hanging(`? ${describeGroup(group)}`, page.width)),
     ...(hidden > 0 ? [`  and ${count(hidden, 'more check')}: --verbose or report.html`] : []),
   ];
 }
@@ -134,11 +140,18 @@ const MARKS: readonly (readonly [column: ChapterColumn, mark: string, style: Sty
   ['notApplicable', '–', 'dim'],
 ];
 
-/** One line per chapter: how many of its clauses passed, failed, only warn, and so on. */
+/** What a reader who has something to repair does not look for. */
+const NOT_WELL = ['failed', 'warnings', 'inconclusive', 'waived'] as const satisfies readonly ChapterColumn[];
+const OF_GREEN_RUNS: readonly ChapterColumn[] = ['notApplicable', 'observed', 'partsUndecided'];
+
+/** One line per chapter: how many of its clauses passed, failed, only warn, and so on; of a run with failures, the chapters that are not well. */
 function chapterLines(page: Page): string[] {
-  const chapters = chapterCounts(page.record);
+  const all = chapterCounts(page.record);
+  const fails = all.some(({ counts }) => counts.failed > 0);
+  const chapters = fails ? all.filter(({ counts }) => NOT_WELL.some((column) => counts[column] > 0)) : all;
   const first = Math.max(0, ...chapters.map(({ chapter }) => chapter.length));
-  const present = CHAPTER_COLUMNS.filter((column) => chapters.some(({ counts }) => counts[column] > 0));
+  const shown = CHAPTER_COLUMNS.filter((column) => !(fails && OF_GREEN_RUNS.includes(column)));
+  const present = shown.filter((column) => chapters.some(({ counts }) => counts[column] > 0));
   const widths = new Map(
     present.map((column) => [column, Math.max(...chapters.map(({ counts }) => columns(cell(column, counts[column]))))]),
   );

@@ -26,6 +26,8 @@ type ClauseRow = {
   readonly cells: readonly RunCell[];
   /** Whether the runs that judged it differ. */
   readonly differs: boolean;
+  /** Whether it is broken in all runs that judged it. */
+  readonly broken: boolean;
 };
 
 type ChapterRows = { readonly chapter: Chapter; readonly rows: readonly ClauseRow[] };
@@ -72,7 +74,9 @@ function cellOf(
 }
 
 function rowOf({ id, level, requirement }: ClauseRecord, cells: readonly RunCell[]): ClauseRow {
-  return { id, level, requirement, cells, differs: isMixed(cells.map((cell) => cell?.status)) };
+  const statuses = cells.flatMap((cell) => cell?.status ?? []);
+  const broken = statuses.every((status) => status === 'failed' || status === 'warning');
+  return { id, level, requirement, cells, differs: isMixed(statuses), broken };
 }
 
 function isMixed(values: readonly (string | undefined)[]): boolean {
@@ -116,7 +120,7 @@ const RUN_STYLES = `
 .runs td.failed { background: var(--fail-soft); } .runs td.warning { background: var(--inconclusive-soft); }
 .runs td p { font-size: 0.8125rem; margin-top: 0.2rem; } .runs td.absent { color: var(--quiet); }
 .choice { display: flex; gap: 0.5rem; align-items: center; margin: 1.4rem 0 0; }
-body:has(#differing:checked) :is(tr.alike, tbody:not(:has(tr.differs))) { display: none; }
+body:has(#differing:checked) :is(tr.alike, tbody:not(:has(tr.differs, tr.broken))) { display: none; }
 @media screen and (max-width: 34rem) {
   .runs :is(th[scope="row"], thead th:first-child) { min-width: 9.5rem; max-width: 9.5rem; } .runs :is(th, td) { padding: 0.35rem 0.5rem; }
 }
@@ -128,7 +132,9 @@ const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 /** Several runs clause by clause, as one HTML file that needs no network and no script. */
 export function renderRunsHtml(comparison: RunComparison): string {
   const { runs, chapters, answers } = comparison;
-  const differing = chapters.flatMap(({ rows }) => rows).filter(({ differs }) => differs).length;
+  const rows = chapters.flatMap((one) => one.rows);
+  const differing = rows.filter(({ differs }) => differs).length;
+  const telling = rows.filter(({ differs, broken }) => differs || broken).length;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -146,7 +152,7 @@ export function renderRunsHtml(comparison: RunComparison): string {
 <header><p class="kicker">Pet Store Service Interface</p>
 <h1>${count(runs.length, 'run')} side by side</h1>
 <p class="headline">${likewise(differing, chapters)}</p></header>
-<p class="choice"><input type="checkbox" id="differing"${differing > 0 && raw(' checked')}><label for="differing">Only rows that differ</label></p>
+<p class="choice"><input type="checkbox" id="differing"${telling > 0 && raw(' checked')}><label for="differing">Only rows that differ or are broken everywhere</label></p>
 <section id="requirements"><h2>Requirements</h2>
 ${pane('Requirements', html`<table class="runs">${head('Requirement', runs)}${chapters.map((one) => chapterView(one, runs))}</table>`)}
 <p class="legend">${SHOWN_VERDICTS.map((status) => html`<span><span class="tile ${status}">${signView(status)}</span> ${statusWord(status)}</span>`)}</p></section>
@@ -178,12 +184,12 @@ function head(first: string, runs: readonly NamedRun[]): Markup {
 }
 
 function chapterView({ chapter, rows }: ChapterRows, runs: readonly NamedRun[]): Markup {
-  const group = html`<tr class="${rows.some(({ differs }) => differs) ? 'group' : 'alike'}"><th scope="rowgroup" colspan="${runs.length + 1}">${chapter.replaceAll('-', ' ')}</th></tr>`;
+  const group = html`<tr class="${rows.some(({ differs, broken }) => differs || broken) ? 'group' : 'alike'}"><th scope="rowgroup" colspan="${runs.length + 1}">${chapter.replaceAll('-', ' ')}</th></tr>`;
   return html`<tbody>${group}${rows.map(clauseView)}</tbody>`;
 }
 
-function rowClass({ differs }: { readonly differs: boolean }): string {
-  return differs ? 'differs' : 'alike';
+function rowClass({ differs, broken = false }: { readonly differs: boolean; readonly broken?: boolean }): string {
+  return differs ? 'differs' : broken ? 'broken' : 'alike';
 }
 
 function clauseView(row: ClauseRow): Markup {
@@ -223,12 +229,12 @@ function cellText(cell: RunCell): string {
   return `${SIGNS[cell.status]} ${statusWord(cell.status)}${cell.found === '' ? '' : `: ${prose(cell.found, 160)}`}`;
 }
 
-/** Several runs clause by clause in GitHub's Markdown: differences first, then the rest. */
+/** Several runs clause by clause in GitHub's Markdown: differences first, then what is broken everywhere, then the rest. */
 export function renderRunsMarkdown({ runs, chapters, answers }: RunComparison): string {
   const names = runs.map(({ name }) => prose(name, 80));
   const rows = chapters.flatMap((one) => one.rows);
-  const section = (title: string, differs: boolean): string[] => {
-    const shown = rows.filter((row) => row.differs === differs).map((row) => [inlineCode(row.id), row.level, ...row.cells.map(cellText)]);
+  const section = (title: string, isShown: (row: ClauseRow) => boolean): string[] => {
+    const shown = rows.filter(isShown).map((row) => [inlineCode(row.id), row.level, ...row.cells.map(cellText)]);
     return shown.length === 0 ? [] : [`### ${title}`, table(['requirement', 'level', ...names], shown)];
   };
   const open = answers.filter(({ differs }) => differs);
@@ -244,7 +250,8 @@ export function renderRunsMarkdown({ runs, chapters, answers }: RunComparison): 
         judgedText(record),
       ]),
     ),
-    ...section('Where they differ', true),
+    ...section('Where they differ', ({ differs }) => differs),
+    ...section('Broken in all of them', ({ differs, broken }) => !differs && broken),
     ...(open.length === 0
       ? []
       : [
@@ -254,7 +261,7 @@ export function renderRunsMarkdown({ runs, chapters, answers }: RunComparison): 
             open.map(({ question, answers: all }) => [prose(question, 200), ...all.map((answer) => prose(answer ?? 'not observed', 160))]),
           ),
         ]),
-    ...section('Where they agree', false),
+    ...section('Where they agree', ({ differs, broken }) => !differs && !broken),
   ];
   return `${inertText(parts.join('\n\n'))}\n`;
 }

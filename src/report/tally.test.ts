@@ -23,7 +23,7 @@ describe('inconclusiveGroups', () => {
 
   test('groups what has one reason', () => {
     const one = { why: 'choice', note: 'the write budget is spent' } as const;
-    expect(inconclusive(one, one)).toEqual([`2 checks: ${one.note}`]);
+    expect(inconclusive(one, one)).toEqual([`2 checks: ${one.note} (auth.header-only)`]);
   });
 
   test('escapes ids, which are those of a file', () => {

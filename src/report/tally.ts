@@ -152,11 +152,22 @@ export function inconclusiveGroups(record: RunRecord): readonly InconclusiveGrou
     .toSorted((left, right) => right.judged.length - left.judged.length);
 }
 
-/** `36 checks wait for errors.shape`, or how many checks and why. A single check is named. */
+const NAMED_CLAUSES = 3;
+
+/** ` (create.answer, create.independent, and 4 more)`: the clauses of several checks. */
+function clausesIn(judged: readonly Judged[]): string {
+  const ids = [...new Set(judged.map(({ clause }) => clause.id))];
+  const hidden = ids.length - NAMED_CLAUSES;
+  return ` (${ids.slice(0, NAMED_CLAUSES).join(', ')}${hidden > 0 ? `, and ${hidden} more` : ''})`;
+}
+
+/** `36 checks wait for errors.shape`, or how many checks of which clauses and why. A single check is named. */
 export function describeGroup({ waitsFor, reason, judged }: InconclusiveGroup): string {
   const [first] = judged;
   const alone = judged.length === 1 && first !== undefined;
   const who = alone ? first.check.id : `${thousands(judged.length)} checks`;
   // The ids come from a file that may come from anywhere.
-  return oneLine(waitsFor === undefined ? `${who}: ${reason}` : `${who} ${alone ? 'waits' : 'wait'} for ${waitsFor}`);
+  return oneLine(
+    waitsFor === undefined ? `${who}: ${reason}${alone ? '' : clausesIn(judged)}` : `${who} ${alone ? 'waits' : 'wait'} for ${waitsFor}`,
+  );
 }

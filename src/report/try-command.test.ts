@@ -132,4 +132,27 @@ describe('the command that a report shows', () => {
     expect(command).toContain(' --next ');
     expect([...output.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(statuses);
   });
+
+  test('creates the animal that a later list does not show', async () => {
+    const { command, output } = await printed('filter-misses-category-zero', 'create.unusual-categories');
+    expect(command).toContain('"categoryId":0');
+    expect([...output.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['201', '200']);
+  });
+
+  test('reads the animal that it creates, which has an id of its own', async () => {
+    const server = await startReference({ apiKey: KEY, seedAnimals: 8, faults: ['stored-category-one'] });
+    cleanups.push(() => server.close());
+    const [clause] = sampleRecord().clauses;
+    if (clause === undefined) throw new Error('the sample has no clause');
+    const created = {
+      ...creation(1, 'anna', 5),
+      answer: sampleExchange({ number: 1, request: '', status: 201, response: '{"id":99}' }).answer,
+    };
+    const read = sampleExchange({ number: 2, request: 'GET /pets/99', status: 200, response: '{}' });
+    const exchanges = [at(server.baseUrl, created), { ...read, curl: read.curl.replace(/'http[^']+'$/, `'${server.baseUrl}/pets/99'`) }];
+    const finding = { summary: 'another category', expected: [], received: '', exchanges };
+    const cases = [{ summary: finding.summary, finding, exchange: exchanges.at(-1), times: 1 }];
+    const output = await outputOf(companyCommand({ clause, cases, contrast: undefined }, undefined) ?? '');
+    expect(output).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\{"id":9,"name":"anna","categoryId":1\b/);
+  });
 });

@@ -66,6 +66,24 @@ function inTurnOf(clause: ClauseId, exchanges: readonly RedactedExchange[]): str
   return isNeeded && before !== undefined && then !== undefined ? inTurnCommand(before, then) : undefined;
 }
 
+const idOf = ({ answer: response }: RedactedExchange): string | undefined =>
+  response.kind === 'answered' && response.status === CREATED ? /"id"\s*:\s*(-?\d+)/.exec(response.body ?? '')?.[1] : undefined;
+
+/** The id in the body of a creation, as a filter of its response. */
+const ID_FILTER = `grep -o '"id" *: *-*[0-9]*' | head -n 1 | grep -o -e '-*[0-9]*$'`;
+
+/** A read of what was created before it: a new animal has another id. Undefined if nothing was. */
+function createdThenRead(exchanges: readonly RedactedExchange[]): string | undefined {
+  const read = exchanges.at(-1);
+  const creation = exchanges.findLast(({ operation }) => operation === 'createPet');
+  if (read === undefined || creation === undefined || creation === read) return undefined;
+  const id = idOf(creation);
+  const end = `/pets/${id}'`;
+  if (id === undefined || !read.curl.endsWith(end)) return inTurnCommand(creation, read);
+  const create = creation.curl.replace(CURL, 'curl -sS ');
+  return unlessCut(`id=$(${create} | ${ID_FILTER}); ${read.curl.slice(0, -end.length)}/pets/'"$id"`);
+}
+
 /** The command for the case that a contrast is about, if the request by itself does not show it. */
 export function contrastCommand({ broken, before, atOnce }: ReportedContrast): string | undefined {
   if (broken === undefined) return undefined;
@@ -84,7 +102,7 @@ export function companyCommand(broken: Shown, diagnosis: Diagnosis | undefined):
   if (diagnosis?.causes[causeAt(diagnosis, clause.id)]?.atOnce === true) return atOnceCommand([exchange], { count: LEAST_AT_ONCE });
   const together = creationsTogether(finding);
   if (together !== undefined) return atOnceCommand(together, { count: LEAST_AT_ONCE, pointer: finding.pointer });
-  return (contrast && contrastCommand(contrast)) ?? inTurnOf(clause.id, finding.exchanges);
+  return (contrast && contrastCommand(contrast)) ?? inTurnOf(clause.id, finding.exchanges) ?? createdThenRead(finding.exchanges);
 }
 
 /** The command that shows that a clause is broken; undefined if none of its exchanges is kept. */

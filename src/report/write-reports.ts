@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
-import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** A report to write: rendered when it is its turn, so that one that throws does not keep the others from being written. */
@@ -74,8 +74,10 @@ export function makeFolder(path: string): void {
 
 /**
  * Writes a file so that a reader, or a crash, sees either the old text or the complete new one. Rejects with the error of the file system.
+ *
+ * @param mode who may read it, whatever the umask says
  */
-export async function writeAtomically(path: string, text: string): Promise<void> {
+export async function writeAtomically(path: string, text: string, { mode }: { readonly mode?: number } = {}): Promise<void> {
   const directory = dirname(path);
   makeFolder(directory);
   // A unique name, so that two concurrent runs never write to the same file.
@@ -83,6 +85,7 @@ export async function writeAtomically(path: string, text: string): Promise<void>
   try {
     // Not with a file handle and its sync(): the file system that Yarn puts in front of Node's has none.
     await writeFile(temporary, text, { encoding: 'utf8', flag: 'wx', flush: true });
+    if (mode !== undefined) await chmod(temporary, mode);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);

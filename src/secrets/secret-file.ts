@@ -1,7 +1,7 @@
 // Files with secrets or certificates: read within bounds, and who else can read them.
 
 import { X509Certificate } from 'node:crypto';
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { messageOf } from '../wire/wording.ts';
 
 const KILOBYTE = 1024;
@@ -9,27 +9,79 @@ const KILOBYTE = 1024;
 /** Bytes of a file with secrets: a key or a `.env` is far smaller, and a larger file was named by mistake. */
 export const LARGEST_SECRET_FILE = 64 * KILOBYTE;
 
+/** Milliseconds for the writer of a pipe: somebody may have to unlock a password manager first. */
+const PATIENCE = 5_000;
+const PAUSE = 10;
+
+/** Pipes that were read: each gives its text only once, and a command asks for some of its files more than once. */
+const pipes = new Map<string, string>();
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+}
+
+/** The next bytes of a file; undefined while the writer of a pipe has none yet. */
+function readSome(handle: number, buffer: Buffer): number | undefined {
+  try {
+    return readSync(handle, buffer, 0, buffer.length, null);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return undefined;
+    throw error;
+  }
+}
+
+/** Reads to the end, within both bounds. A pipe to which nobody has written yet looks like one that has ended. */
+function readToEnd(
+  handle: number,
+  { isPipe, limit, patience, buffer }: Required<ReadLimits> & { isPipe: boolean; buffer: Buffer },
+): Buffer {
+  const parts: Buffer[] = [];
+  const until = performance.now() + patience;
+  let size = 0;
+  for (;;) {
+    const read = readSome(handle, buffer);
+    if (read === 0 && (size > 0 || !isPipe)) return Buffer.concat(parts);
+    if (read === undefined || read === 0) {
+      if (performance.now() > until)
+        throw new Error(`it is a pipe whose writer ${size === 0 ? 'wrote nothing' : 'did not end'} within ${patience / 1000} s`);
+      pause();
+      continue;
+    }
+    size += read;
+    if (size > limit) throw new Error(`it is larger than ${limit / KILOBYTE} KB`);
+    parts.push(Buffer.from(buffer.subarray(0, read)));
+  }
+}
+
+/** Windows tools write UTF-16, with a byte order mark, or without one as a zero in each character of ASCII. */
+function isUtf16([first, second]: Buffer): boolean {
+  if (first === undefined || second === undefined) return false;
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || (first === 0) !== (second === 0);
+}
+
+/** In bytes and, for a pipe, in milliseconds. */
+type ReadLimits = { readonly limit?: number; readonly patience?: number };
+
 /**
- * The text of a regular file of limited size. Throws for anything else before opening it: reading a FIFO without a writer never returns,
- * and a device has no end.
+ * The text of a file or a named pipe, read to its end within bounds of size and time, a pipe once. Throws for anything else before opening
+ * it: a device has no end.
  */
-export function readBoundedFile(path: string, limit = LARGEST_SECRET_FILE): string {
+export function readBoundedFile(path: string, { limit = LARGEST_SECRET_FILE, patience = PATIENCE }: ReadLimits = {}): string {
   const file = statSync(path);
-  if (!file.isFile()) throw new Error('it is not a regular file');
-  const handle = openSync(path, 'r');
+  const isPipe = file.isFIFO();
+  if (!file.isFile() && !isPipe) throw new Error('it is neither a regular file nor a pipe');
+  const identity = `${file.dev} ${file.ino} ${file.birthtimeMs}`;
+  const known = isPipe ? pipes.get(identity) : undefined;
+  if (known !== undefined) return known;
+  // Opening a pipe waits for its writer otherwise.
+  const handle = openSync(path, constants.O_RDONLY | (isPipe ? constants.O_NONBLOCK : 0));
   try {
     // The size of files below /proc is 0 whatever they contain: only reading shows it.
-    const buffer = Buffer.allocUnsafe(Math.min(file.size, limit) + KILOBYTE);
-    const parts: Buffer[] = [];
-    let size = 0;
-    for (;;) {
-      const read = readSync(handle, buffer, 0, buffer.length, null);
-      if (read === 0) break;
-      size += read;
-      if (size > limit) throw new Error(`it is larger than ${limit / KILOBYTE} KB`);
-      parts.push(Buffer.from(buffer.subarray(0, read)));
-    }
-    return Buffer.concat(parts).toString('utf8');
+    const content = readToEnd(handle, { isPipe, limit, patience, buffer: Buffer.allocUnsafe(Math.min(file.size, limit) + KILOBYTE) });
+    if (isUtf16(content)) throw new Error('it is in UTF-16: save it as UTF-8');
+    const text = content.toString('utf8');
+    if (isPipe) pipes.set(identity, text);
+    return text;
   } finally {
     closeSync(handle);
   }
@@ -58,7 +110,9 @@ const LARGEST_BUNDLE = 4 * 1024 * 1024;
 /** Why the certificates of a PEM file can't be trusted, as the end of a sentence that names the file; undefined if they can. */
 export function certificateFault(path: string): string | undefined {
   try {
-    const text = readBoundedFile(path, LARGEST_BUNDLE);
+    // Each connection reads it again.
+    if (statSync(path).isFIFO()) throw new Error('it is a pipe, which can be read only once');
+    const text = readBoundedFile(path, { limit: LARGEST_BUNDLE });
     if (!text.includes('-----BEGIN CERTIFICATE-----')) return 'it contains no PEM certificate';
     new X509Certificate(text);
     return undefined;

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { messageOf } from '../wire/wording.ts';
+import { placeholderFault } from './placeholder.ts';
 import { readBoundedFile } from './secret-file.ts';
 
 /** A secret that can't be read or used. The message names where it was looked for, never what was found. */
@@ -28,7 +29,7 @@ function fromFile(path: string, check: SecretCheck): () => string {
       const stamp = `${mtimeMs} ${ctimeMs} ${ino} ${size}`;
       if (seen?.stamp !== stamp) {
         const value = readSecretFile(path);
-        seen = { stamp, value, fault: value === '' ? 'is empty' : check(value) };
+        seen = { stamp, value, fault: value === '' ? 'is empty' : (placeholderFault(value) ?? check(value)) };
       }
     } catch (cause) {
       // While a file is being replaced, the secret that was read last is used.
@@ -47,21 +48,29 @@ export function secretOf(reference: string, environment: Environment, check = an
   if (reference.startsWith('file:')) return fromFile(reference.slice('file:'.length), check);
   const name = reference.slice('env:'.length);
   return () => {
-    const value = environment[name];
-    if (value === undefined || value === '') throw new SecretError(`the environment variable ${name} is not set`);
-    const fault = check(value);
+    const value = environment[name]?.trim() ?? '';
+    if (value === '') throw new SecretError(`the environment variable ${name} is not set`);
+    const fault = placeholderFault(value) ?? check(value);
     if (fault !== undefined) throw new SecretError(`the environment variable ${name} ${fault}`);
     return value;
   };
 }
 
-/** A text that may be a secret reference: `env:` and `file:` are resolved, anything else is returned as is. */
-export function textOrSecret(text: string, environment: Environment): () => string {
-  return /^(?:env|file):/.test(text) ? secretOf(text, environment) : () => text;
+/** A text that may be a secret reference: `env:` and `file:` are resolved, anything else is the value itself. Checked as `secretOf` does. */
+export function textOrSecret(text: string, environment: Environment, check = anything): () => string {
+  if (/^(?:env|file):/.test(text)) return secretOf(text, environment, check);
+  return () => {
+    const fault = check(text);
+    if (fault !== undefined) throw new SecretError(`the value ${fault}`);
+    return text;
+  };
 }
 
-/** The length from which on a part of a path may be a secret: shorter ones could be guessed. */
-const LEAST_SEGMENT = 8;
+/** The length from which on the last segment of a path may be a secret, and any segment: shorter ones could be guessed. */
+const LEAST = { last: 8, any: 16 } as const;
+/** Words, which mean something else wherever a text has them: `services`, `petstore-production`, `Alerts`. */
+const WORDS = /^(?:[A-Z]{1,15}|[A-Z]?[a-z]{1,15})(?:[-_. ](?:[A-Z]{1,15}|[A-Z]?[a-z]{1,15}))*$/;
+const RANDOM = /\d|[a-z].*[A-Z]|[A-Z].*[a-z]/;
 
 function decoded(text: string): string {
   try {
@@ -72,19 +81,23 @@ function decoded(text: string): string {
 }
 
 /**
- * The secret parts of an address. Scheme, host, and port are not secret: if they were masked, they would be missing wherever a text names
- * them.
+ * The secret parts of an address, each to be masked as a whole: its login, the last segment of its path and long random ones, and values of
+ * its query, but no words. Scheme, host, and port are not secret: if they were masked, they would be missing wherever a text names them.
  */
 export function secretPartsOf(address: string): readonly string[] {
   const url = URL.parse(address);
   if (url === null) return [address];
-  const segments = url.pathname.split('/').filter((segment) => segment.length >= LEAST_SEGMENT);
+  const segments = url.pathname.split('/').filter((segment) => segment !== '');
+  const secret = segments.filter(
+    (segment, position) =>
+      (position === segments.length - 1 && segment.length >= LEAST.last) || (segment.length >= LEAST.any && RANDOM.test(segment)),
+  );
   // `?abcdef` is a value without a name.
   const values = [...url.searchParams].map(([name, value]) => (value === '' ? name : value));
-  return [url.username, url.password, ...segments]
-    .map(decoded)
-    .concat(values)
-    .filter((part) => part !== '');
+  const user = decoded(url.username);
+  const parts = [...secret.map(decoded), ...values, ...(url.password === '' ? [] : [user])].filter((part) => !WORDS.test(part));
+  // The user name is the secret if there is no password.
+  return [decoded(url.password === '' ? url.username : url.password), ...parts].filter((part) => part !== '');
 }
 
 /**

@@ -7,7 +7,7 @@ import { BAD_REQUEST, LEAST_SERVER_ERROR, UNAUTHORIZED } from '../wire/statuses.
 import type { ListParameters } from './client/api.ts';
 import { type Equivalent, equivalentsOf } from './client/equivalent.ts';
 import { NO_CREDENTIAL } from './client/sending.ts';
-import { createNames } from './names.ts';
+import { createNames, isNameOfEarlierRun, type NameForm, otherFormOf } from './names.ts';
 import { isRejected, judgeable, petOf, petsOf, statusOf } from './read-exchange.ts';
 import type { Creation, Fixtures, Session } from './session.ts';
 import { type KnownAnimal, knownStatus } from './state/run-state.ts';
@@ -79,6 +79,8 @@ type FixtureBase = Omit<Session, 'fixtures'> & {
   /** The command that repeats a request, without the key. */
   readonly commandOf: (exchange: Exchange) => string;
   readonly random: () => number;
+  /** The letter case of the names of created animals. */
+  readonly nameForm: { current: NameForm };
   /** Animals that may still be created. */
   readonly room: () => number;
   /** Whether so many requests fit into the time of the run, together with others. */
@@ -160,18 +162,46 @@ function spread<Item>(items: readonly Item[], most: number): Item[] {
 export function createFixtures(base: FixtureBase): Fixtures & { readonly forget: () => void } {
   const { api, knowledge, options } = base;
   const { once, oncePer, forget } = createPreparations();
-  const nextName = createNames({ prefix: options.namePrefix, tag: options.runTag });
+  const nextOf = createNames({ prefix: options.namePrefix, tag: options.runTag });
+  const nextName = (): string => nextOf(base.nameForm.current);
+  let triesOtherForm = true;
+
+  /** A creation with that category. If it is rejected, and the animals of the service share another letter case, one in that case, which the run keeps if it is accepted. */
+  const tryCreation = async (categoryId: bigint): Promise<Exchange> => {
+    const send = (name: string): Promise<Exchange> => api.create({ value: { name, categoryId } }, { domain: 'unusual' });
+    const own = nextName();
+    const first = await send(own);
+    const other = triesOtherForm ? formOfListed() : undefined;
+    if (other === undefined || statusOf(first) !== BAD_REQUEST) return first;
+    const name = nextOf(other);
+    const second = await send(name);
+    if (!isSuccess(statusOf(second))) return first;
+    triesOtherForm = false;
+    base.nameForm.current = other;
+    base.notice(
+      `The service rejects names like ${own}, and its animals have names in ${other} case, so created animals have names like ${name}`,
+    );
+    return second;
+  };
+
+  const formOfListed = (): NameForm | undefined =>
+    otherFormOf(
+      [...knowledge.seen.values()].flatMap(({ name }) => (name === undefined || isNameOfEarlierRun(name, options) ? [] : [name])),
+    );
 
   const category = once(async (): Promise<bigint> => {
     const [configured] = options.categoryIds;
-    if (configured !== undefined) return configured;
-    await looked({ limit: LARGEST_LIMIT });
+    if (configured === undefined || knowledge.seen.size === 0) await looked({ limit: LARGEST_LIMIT });
+    if (configured !== undefined) {
+      if (formOfListed() !== undefined) await tryCreation(configured);
+      return configured;
+    }
     const listed = [...new Set([...knowledge.seen.values()].flatMap(({ categoryId }) => categoryId ?? []))].slice(0, LISTED_CATEGORIES);
     // The category of a listed animal may have been removed since.
     let otherwise: bigint | undefined;
     const rejections: CategoryRejection[] = [];
     for (const candidate of new Set([...listed, ...GUESSED_CATEGORIES])) {
-      const tried = await api.create({ value: { name: nextName(), categoryId: candidate } }, { domain: 'unusual' });
+      const tried = await tryCreation(candidate);
       const status = statusOf(tried) ?? 0;
       // create.success judges anything but a rejection of the value, with this category.
       if (!CATEGORY_REJECTIONS.includes(status)) return candidate;

@@ -10,8 +10,29 @@ const A = 'a'.charCodeAt(0);
 /** A number that no run reaches by counting. */
 export const SPARE_NAMES = LETTERS ** COUNTER_LETTERS - 1_000;
 
-/** With a capital at the start: it reveals a service that folds case. */
-export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** The letter case of plain names: a capital, then small letters, which most services accept and none that folds case keeps; or the one that a service requires. */
+export type NameForm = 'capitalized' | 'lower' | 'upper';
+
+/** The text in that letter case. */
+export function inForm(text: string, form: NameForm): string {
+  switch (form) {
+    case 'capitalized':
+      return `${text.charAt(0).toUpperCase()}${text.slice(1).toLowerCase()}`;
+    case 'lower':
+      return text.toLowerCase();
+    case 'upper':
+      return text.toUpperCase();
+    default:
+      return form satisfies never;
+  }
+}
+
+/** The other letter case that all names share: the service may require it. Undefined if they share none, or are not of letters. */
+export function otherFormOf(names: readonly string[]): NameForm | undefined {
+  const spelled = names.filter((name) => /\p{Lu}|\p{Ll}/u.test(name));
+  const shares = (form: NameForm): boolean => spelled.length > 0 && spelled.every((name) => name === inForm(name, form));
+  return (['lower', 'upper'] as const).find(shares);
+}
 
 function letters(value: number, length: number): string {
   let text = '';
@@ -56,11 +77,14 @@ export const DEFAULT_PREFIX = 'conformance';
 /** The stem with which names begin, if the tag has this many letters. */
 const stemOf = (prefix: string, tagLetters: number): string => prefix.slice(0, LONGEST - COUNTER_LETTERS - tagLetters);
 
-/** The plain names in a text that are of whatever run had this prefix: its tag is unknown. */
+/** The plain names in a text that are of whatever run had this prefix: its tag is unknown, and its letter case too (up to 2.0, capitals were in the middle). */
 export function plainNamesWith(prefix: string, text: string): readonly string[] {
   if (!LETTERS_ONLY.test(prefix)) return [];
-  const pattern = `${stemOf(prefix, LONGEST_TAG)}[a-z]{0,${LONGEST}}[A-Z][a-z]{0,${LONGEST_TAG - 1}}[A-Z][a-z]{${COUNTER_LETTERS - 1}}`;
-  return [...new Set(text.match(new RegExp(pattern, 'g')))];
+  const stem = stemOf(prefix, LONGEST_TAG);
+  const most = LONGEST_TAG + COUNTER_LETTERS;
+  // A short prefix begins many a word.
+  const least = stem.length + most === LONGEST ? 1 + COUNTER_LETTERS : most;
+  return [...new Set(text.match(new RegExp(`${stem}[a-z]{${least},${most}}`, 'gi')))];
 }
 
 /** Whether a name is, or contains, a plain one from another run, with the same prefix or the gate's default one. */
@@ -74,15 +98,14 @@ export function isNameOfEarlierRun(
 
 /**
  * Names of the plain domain: ASCII letters only, at most 20, beginning with the prefix, never twice in a run, also when case is ignored.
- * The tag makes them unique to this run; `first` is the number at which they start. Capitals are in the middle, which reveals a service
- * that folds case.
+ * The tag makes them unique to this run; `first` is the number at which they start.
  */
-export function createNames(options: { prefix: string; tag: string; first?: number }): () => string {
+export function createNames(options: { prefix: string; tag: string; first?: number }): (form: NameForm) => string {
   const stem = stemOf(options.prefix, options.tag.length);
   let count = options.first ?? 0;
-  return () => {
+  return (form) => {
     const counter = letters(count, COUNTER_LETTERS);
     count += 1;
-    return `${stem}${capitalized(options.tag)}${capitalized(counter)}`;
+    return inForm(`${stem}${options.tag}${counter}`, form);
   };
 }

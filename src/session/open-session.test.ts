@@ -64,7 +64,7 @@ describe('a session', () => {
     const { created, ambiguous } = summary().animals;
     expect(created.map(({ id }) => id)).toContain(String(existing.id));
     expect(new Set(created.map(({ id }) => id)).size).toBe(created.length);
-    expect(created.every(({ name }) => name.startsWith('unit'))).toBe(true);
+    expect(created.every(({ name }) => name.startsWith('Unit'))).toBe(true);
     expect(ambiguous).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ClauseId } from '../clause/clause.ts';
 import type { RunRecord, Traits } from '../clause/run-record.ts';
 import { createClient } from '../wire/client.ts';
-import type { Exchange } from '../wire/exchange.ts';
+import { type Exchange, unreadReason } from '../wire/exchange.ts';
 import { createRedactor, showText } from '../wire/redact.ts';
 import { type RedactedExchange, redactExchange } from '../wire/redacted-exchange.ts';
 import { LEAST_SERVER_ERROR } from '../wire/statuses.ts';
@@ -13,7 +13,7 @@ import { aliveRequest, createApi } from './client/sending.ts';
 import { createTraces } from './client/traces.ts';
 import { createDialect } from './dialect.ts';
 import { createFixtures } from './fixtures.ts';
-import { createNames, SPARE_NAMES } from './names.ts';
+import { createNames, inForm, type NameForm, SPARE_NAMES } from './names.ts';
 import { createRandom } from './numbers.ts';
 import { createPatience } from './patience.ts';
 import { createRunSize, type RunSize } from './run-size.ts';
@@ -103,7 +103,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   });
   const dialect = createDialect();
   const patience = createPatience(options.consistencyWindow);
-  const spareName = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
+  const nameForm: { current: NameForm } = { current: 'capitalized' };
+  const spareNames = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
   const size = createRunSize(options, { client, notice: (sentence) => void notices.add(sentence) });
   const traces = createTraces();
   const { apiKey, createdEarlier = false } = options;
@@ -117,7 +118,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     dialect,
     apiKey,
     createdEarlier,
-    spareName,
+    spareName: () => spareNames(nameForm.current),
     assertMaySend: size.assertMaySend,
   });
   const operations = createOperations();
@@ -149,7 +150,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     notice: (sentence: string) => void notices.add(sentence),
     close: () => client.close(),
   };
-  const fixtures = createFixtures(base);
+  const fixtures = createFixtures({ ...base, nameForm });
   const session: Session = { ...base, api: boundCreations(api, options, client.isFar), fixtures };
 
   return {
@@ -201,6 +202,15 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
           : [
               `On ${client.unasked()} connections the service sent a response that no request had asked for: whoever uses such a connection again may take it for the response to another request`,
             ];
+      const unread = [
+        ...Map.groupBy(
+          exchanges.flatMap((exchange) => unreadReason(exchange) ?? []),
+          (reason) => reason,
+        ),
+      ].map(
+        ([reason, { length }]) =>
+          `${length === 1 ? 'The body of 1 response is' : `The bodies of ${length} responses are`} not judged: ${reason}`,
+      );
       const sentences = [client.fewServed(), client.hangs()].filter((sentence) => sentence !== undefined);
       const stale = retried === 0 ? [] : [`Reads repeated because the service had closed a kept-alive connection: ${retried}`];
       const momentary =
@@ -212,12 +222,12 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
           created: knowledge.entries.map((animal) => ({ ...animal, id: show(animal.id), name: show(animal.name) })),
           ambiguous: knowledge.ambiguous.map(show),
           budget: options.readOnly ? 0 : options.maxCreates,
-          prefix: options.namePrefix,
+          prefix: inForm(options.namePrefix, nameForm.current),
         },
         operations: operations(exchanges),
         traits: redactTraits(traitsSoFar(exchanges), show),
         departures: dialect.departures().map((departure) => ({ ...departure, description: show(departure.description) })),
-        notices: [...notices, ...waits, ...stale, ...momentary, ...unasked, ...sentences].map(show),
+        notices: [...notices, ...waits, ...unread, ...stale, ...momentary, ...unasked, ...sentences].map(show),
       };
     },
   };

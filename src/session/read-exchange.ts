@@ -3,7 +3,7 @@
 import { haltAt, haltInconclusive } from '../clause/halt.ts';
 import { createdView, type PetView, petView, petViews } from '../schema/pet.ts';
 import { schemaProblems } from '../schema/validators.ts';
-import { asReceived, type Exchange, type HttpResponse } from '../wire/exchange.ts';
+import { asReceived, type Exchange, type HttpResponse, shownBody } from '../wire/exchange.ts';
 import { isJsonObject } from '../wire/json.ts';
 import { cleanText } from '../wire/redact.ts';
 import { LEAST_ERROR } from '../wire/statuses.ts';
@@ -12,15 +12,15 @@ const SHORT = 160;
 /** The complete response; halts without one. */
 export function responseOf(exchange: Exchange): HttpResponse {
   if (exchange.outcome.kind === 'failed') {
-    const { message, stale, heldUp } = exchange.outcome.failure;
+    const { message, stale, heldUp, party } = exchange.outcome.failure;
     if (heldUp === true)
       haltInconclusive(
         `this machine was too busy to receive the response to ${describeRequest(exchange)} in time: ${message}`,
         'circumstance',
       );
     const missing = `${describeRequest(exchange)} got no complete response: ${message}`;
-    // The service may close a kept-alive connection at any time.
-    if (stale) haltInconclusive(missing, 'circumstance');
+    // The service may close a kept-alive connection at any time, and what a proxy or our settings end is none of its doing.
+    if (stale || party !== undefined) haltInconclusive(missing, 'circumstance');
     haltAt(exchange, missing);
   }
   return exchange.outcome.answer;
@@ -62,7 +62,8 @@ export function describeRequest(exchange: Exchange): string {
 export function describeResponse(exchange: Exchange): string {
   const { outcome } = asReceived(exchange);
   if (outcome.kind === 'failed') return `no complete response (${outcome.failure.message})`;
-  const { status, text, size } = outcome.answer;
+  const { status, size } = outcome.answer;
+  const text = shownBody(outcome.answer);
   const body =
     text === undefined ? `${size} bytes that are not UTF-8` : text === '' ? 'no body' : cleanText(text, SHORT).replace(/\s+/g, ' ');
   return `${status} ${body}`;

@@ -102,7 +102,7 @@ export type Fixtures = {
   withStatus(status: PetStatus): Promise<PetView>;
   /** A category that the service accepts. */
   category(): Promise<bigint>;
-  /** A plain NewPet: a name never used before (ASCII letters, at most 20), an accepted category. */
+  /** A plain NewPet: a name never used before (ASCII letters, at most 20, a capital first or in the letter case that the service requires), an accepted category. */
   plain(status?: PetStatus): Promise<NewPetInput>;
   /** Like `plain`, for requests that must be rejected whatever their category: if none is known to be accepted, with any. */
   draft(status?: PetStatus): Promise<NewPetInput>;

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { Dispatcher } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Client, type ClientOptions, createClient } from './client.ts';
 import type { Exchange, WireRequest } from './exchange.ts';
@@ -217,7 +218,7 @@ describe('createClient', () => {
 
   test('repeats nothing on a fresh connection, in the middle of a response, or after a POST', async () => {
     const fresh = await serve((_response, _number, socket) => socket.resetAndDestroy());
-    expect(failureOf(await fresh.client.send(REQUEST))).toMatch(/^protocol: the connection was closed before the response headers/);
+    expect(failureOf(await fresh.client.send(REQUEST))).toMatch(/^protocol: the connection was closed without a byte of a response/);
     expect(fresh.requests()).toBe(1);
     const begun = await serve((response, number, socket) => {
       if (number === 1) list(response);
@@ -353,6 +354,35 @@ describe('createClient', () => {
   test('throws what the caller did wrong instead of blaming the service', async () => {
     const { client } = await serve(list);
     await expect(client.send({ ...REQUEST, headers: [['authorization', 'a\nb']] })).rejects.toThrow(/invalid/i);
+  });
+
+  test('throws an error of our own, and names what this machine lacks', async () => {
+    const { client } = await serve(list);
+    class Broken extends Dispatcher {
+      readonly error: Error;
+      constructor(error: Error) {
+        super();
+        this.error = error;
+      }
+      override dispatch(): boolean {
+        throw this.error;
+      }
+    }
+    const own = new Broken(new TypeError('our own mistake'));
+    await expect(client.send(REQUEST, { connection: own })).rejects.toThrow('our own mistake');
+    const full = new Broken(Object.assign(new Error('connect EMFILE 127.0.0.1:80'), { code: 'EMFILE', syscall: 'connect' }));
+    await expect(client.send(REQUEST, { connection: full })).rejects.toThrow(/^this process may open no more connections.*\(EMFILE\)$/);
+  });
+
+  test('says what is wrong with the length of a response', async () => {
+    const lengthOf = async (head: string) => {
+      const { client } = await serve((_response, _number, socket) => socket.end(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n[]`));
+      return failureOf(await client.send(REQUEST));
+    };
+    const invalid = 'protocol: the response is not valid HTTP: it has';
+    expect(await lengthOf('Content-Length: 2\r\ncontent-length: 2')).toBe(`${invalid} Content-Length twice, with the same value`);
+    expect(await lengthOf('Content-Length: 2\r\nContent-Length: 3')).toBe(`${invalid} Content-Length twice, with different values`);
+    expect(await lengthOf('Content-Length: 2\r\nTransfer-Encoding: chunked')).toBe(`${invalid} both Content-Length and Transfer-Encoding`);
   });
 
   test('names a host that does not resolve and a port that refuses connections', async () => {

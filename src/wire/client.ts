@@ -16,6 +16,7 @@ import { createDeadline } from './deadline.ts';
 import type { Exchange, HttpResponse, WireRequest } from './exchange.ts';
 import { createKeptConnections } from './kept-connections.ts';
 import { watchLateness } from './lateness.ts';
+import { basicAuthorization } from './login.ts';
 import { createRateLimiter, createStatedLimit, LEAST_WAIT, postponement } from './rate-limit.ts';
 import { type Progress, transportFailure } from './transport-failure.ts';
 import { inSeconds } from './wording.ts';
@@ -107,7 +108,11 @@ function tolerantConnector(settings: buildConnector.BuildOptions): buildConnecto
  */
 const BEFORE_IT_CLOSES = 500;
 
-function dispatcherFor(options: ClientOptions, shape: { connections: number; pipelining: 0 | 1 }): Dispatcher {
+/** Opens connections: through the proxy, if there is one, and with the certificates of the file trusted too. */
+export function dispatcherFor(
+  options: Pick<ClientOptions, 'timeout' | 'ca' | 'proxy'>,
+  shape: { connections: number; pipelining: 0 | 1 },
+): Dispatcher {
   const tls = options.ca === undefined ? {} : { secureContext: trusting(options.ca) };
   const common = {
     connections: shape.connections,
@@ -118,7 +123,11 @@ function dispatcherFor(options: ClientOptions, shape: { connections: number; pip
     connectTimeout: options.timeout,
     keepAliveTimeoutThreshold: BEFORE_IT_CLOSES,
   };
-  if (options.proxy !== undefined) return new ProxyAgent({ ...common, uri: options.proxy, requestTls: tls, proxyTls: tls });
+  if (options.proxy !== undefined) {
+    // undici drops a password without a user name.
+    const token = basicAuthorization(options.proxy);
+    return new ProxyAgent({ ...common, uri: options.proxy, requestTls: tls, proxyTls: tls, ...(token === undefined ? {} : { token }) });
+  }
   return new Agent({ ...common, connect: tolerantConnector({ timeout: options.timeout, lookup: sharedLookup, ...tls }) });
 }
 
@@ -212,8 +221,6 @@ export function createClient(options: ClientOptions): Client {
       });
       return { outcome: { kind: 'answered', answer: response }, retried };
     } catch (error) {
-      // A header or a path that can't be sent is the caller's mistake, not the service's.
-      if (error instanceof errors.InvalidArgumentError) throw error;
       return { outcome: { kind: 'failed', failure: transportFailure(error, progress) }, retried };
     } finally {
       clearTimeout(timer);
@@ -395,7 +402,7 @@ function ask(
     const finish = (): void => {
       settle();
       if (response === undefined) {
-        reject(new Error('the connection ended before a response'));
+        reject(new errors.SocketError('the connection ended before a response'));
         return;
       }
       const { status, headers, body, facts } = response;

@@ -5,7 +5,7 @@ import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createSecureContext, type PeerCertificate, rootCertificates, type SecureContext, TLSSocket } from 'node:tls';
+import { createSecureContext, getCACertificates, type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
 
 /** The number of certificate files that one process uses at a time; a monitor has few. */
 const MOST_KEPT = 16;
@@ -13,14 +13,14 @@ const MOST_KEPT = 16;
 const kept = new Map<string, SecureContext>();
 
 /**
- * What connections trust: the public roots and the certificates of a PEM file, which TLS's `ca` alone would use in place of the roots.
+ * What connections trust: what Node trusts (the public roots, NODE_EXTRA_CA_CERTS) and the certificates of a PEM file, which TLS's `ca` alone would use in place of these.
  * Reading 150 roots takes longer than a handshake, so the same certificates are read once. Throws if the file can't be read.
  */
 export function trusting(file: string): SecureContext {
   const certificates = readFileSync(file, 'utf8');
   const known = kept.get(certificates);
   if (known !== undefined) return known;
-  const context = createSecureContext({ ca: [...rootCertificates, certificates] });
+  const context = createSecureContext({ ca: [...getCACertificates(), certificates] });
   if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
   kept.set(certificates, context);
   return context;
@@ -97,6 +97,9 @@ function hasCommonNameOnly(socket: Duplex): boolean {
   return nameless;
 }
 
+/** The first bytes of the last response on a connection. */
+const heads = new WeakMap<Duplex, Buffer>();
+
 // The raw headers are the one object that undici passes both to its diagnostics and to its handlers.
 subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as { request: object; socket: Duplex };
@@ -125,17 +128,36 @@ type Sent = { readonly socket: Socket; readonly bytesRead: number };
 const sent = new WeakMap<object, Sent>();
 const stale = new WeakSet<object>();
 const unsent = new WeakSet<object>();
+const begun = new WeakSet<object>();
 const ofConnecting = new WeakSet<object>();
+/** The first error of a connection. */
+const brokenBy = new WeakMap<Duplex, Error>();
+const rejections = new WeakMap<object, Error>();
+const headsBefore = new WeakMap<object, string>();
 /** Bytes of a request that a socket writes completely or not at all. */
 const ONE_WRITE = 8 * 1024;
 const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+const TLS_ALERT = /SSL alert number/;
 
 /** Whether the body is sent together with the headers: a body in parts is not. */
 function isOneWrite({ body }: Asked): boolean {
   return body === undefined || body === null || (body.byteLength ?? ONE_WRITE) < ONE_WRITE;
 }
 
+/** The connection of a request that failed: whether a response had begun, and how, and whether TLS was rejected after the handshake. */
+function noteBeginning(error: Error & { code?: string }, { socket, bytesRead }: Sent): void {
+  if (socket.bytesRead !== bytesRead) begun.add(error);
+  const cause = brokenBy.get(socket);
+  if (cause !== undefined && TLS_ALERT.test(cause.message)) rejections.set(error, cause);
+  const head = error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' ? heads.get(socket)?.toString('latin1') : undefined;
+  if (head !== undefined) headsBefore.set(error, head.split('\r\n\r\n', 1)[0] ?? '');
+}
+
 // undici's errors do not say whether the connection had been used before, nor whether the response had begun; its diagnostics do.
+subscribe('undici:client:connected', (message) => {
+  const { socket } = message as { socket: Duplex };
+  socket.once('error', (error) => brokenBy.set(socket, error));
+});
 subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as { request: object; socket: Socket };
   sent.set(request, { socket, bytesRead: socket.bytesRead });
@@ -146,6 +168,7 @@ subscribe('undici:client:connectError', (message) => {
 subscribe('undici:request:error', (message) => {
   const { request, error } = message as { request: Asked; error: Error & { code?: string } };
   const before = sent.get(request);
+  if (before !== undefined) noteBeginning(error, before);
   if (!CLOSED.has(error.code ?? '')) return;
   if (before === undefined) {
     // It waited for a kept-alive connection that was reset before anything was written to it.
@@ -155,10 +178,25 @@ subscribe('undici:request:error', (message) => {
     }
     return;
   }
-  if (before.socket.bytesRead !== before.bytesRead) return;
+  if (begun.has(error)) return;
   if (before.bytesRead > 0) stale.add(error);
   if (error.code === 'EPIPE' && isOneWrite(request)) unsent.add(error);
 });
+
+/** Whether a byte of the response had been received when the request failed. */
+export function hasBegun(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && begun.has(error);
+}
+
+/** The alert with which the other side rejected TLS, if that is why the connection was closed: with TLS 1.3 it follows the handshake. */
+export function rejectionBehind(error: unknown): Error | undefined {
+  return typeof error === 'object' && error !== null ? rejections.get(error) : undefined;
+}
+
+/** The status line and headers of a response whose length is wrong; undefined if they are unknown. */
+export function headBefore(error: object): string | undefined {
+  return headsBefore.get(error);
+}
 
 /** Whether the other side closed a used connection before the first byte of this response (RFC 9112, section 9.3.1). */
 export function isStaleConnection(error: unknown): boolean {
@@ -231,6 +269,7 @@ export function skipInterimResponses(socket: Duplex): void {
       const released = release();
       if (released === undefined) continue;
       noteStatusLine(socket, released);
+      heads.set(socket, released);
       atStart = false;
       held = Buffer.alloc(0);
       return withSpacesForTabs(released);

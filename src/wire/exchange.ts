@@ -1,5 +1,5 @@
 import type { ConnectionFacts } from './connection.ts';
-import type { JsonReading } from './json.ts';
+import { type JsonReading, writeJson } from './json.ts';
 
 export const OPERATIONS = ['listPets', 'createPet', 'getPet'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -70,12 +70,17 @@ export type HttpResponse = {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Bytes of the body after decoding; 0 if there is none. */
   readonly size: number;
-  /** The body as text; undefined if it is not UTF-8. */
+  /** The body as text; undefined if it is not UTF-8, or not kept. */
   readonly text: string | undefined;
   readonly json: JsonReading;
   /** The connection on which it was received. */
   readonly connection?: ConnectionFacts;
 };
+
+/** The body to show: as text or, of a large one, what was kept of its animals. Undefined if it is not UTF-8. */
+export function shownBody({ text, json }: HttpResponse): string | undefined {
+  return text ?? (json.ok ? writeJson(json.value) : undefined);
+}
 
 /** Whether the status says that the request succeeded (2xx); no response is no success. */
 export function isSuccess(status: number | undefined): boolean {
@@ -92,6 +97,10 @@ export type TransportFailure = {
   readonly stale: boolean;
   /** This process was blocked while the deadline passed: that says nothing about the service. */
   readonly heldUp?: true;
+  /** The connection was closed without a byte of a response. */
+  readonly silent?: true;
+  /** Who ended it, where that is known not to be the service: our proxy, or our settings, which lack what the service asks for. */
+  readonly party?: 'proxy' | 'settings';
 };
 
 export type Timings = {
@@ -122,9 +131,20 @@ export type Exchange = {
   readonly outcome: ExchangeOutcome;
   /** The response exactly as received, if `outcome` may be read through a departure. */
   readonly received?: ExchangeOutcome;
-  /** Set only on the copy in the history of a run if its bodies were too large to keep. */
+  /** Set only on the copy in the history of a run if its bodies were too large to keep: a large body has no text, and of its animals only the stated fields. */
   readonly abridged?: true;
 };
+
+/**
+ * Why the response can't be judged, where a limit of our own kept the suite from reading or keeping its body: what is missing is then our doing, and
+ * says nothing about the service. Undefined for any other response.
+ */
+export function unreadReason(exchange: Exchange): string | undefined {
+  const { outcome } = asReceived(exchange);
+  if (outcome.kind === 'failed') return outcome.failure.reason === 'too_large' ? outcome.failure.message : undefined;
+  const { json } = outcome.answer;
+  return !json.ok && json.unread === true ? `the body exceeds a limit of the suite: ${json.problem}` : undefined;
+}
 
 /** The result when the request was first sent: for the clauses that judge what a service does intermittently. */
 export function atFirst(exchange: Exchange): Exchange {

@@ -10,7 +10,10 @@ import { messageOf } from './wording.ts';
 export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
 export type JsonObject = { [member: string]: Json };
 
-export type JsonReading = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: string };
+/** `unread`: a limit of our own keeps the text from being read, which says nothing about whether it is JSON. */
+export type JsonReading =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly problem: string; readonly unread?: true };
 
 /** Digits that a plain `JSON.parse` may lose: sixteen in a row, a fraction that ends in 0, a negative zero, an exponent. */
 const RISKY = /\d[\d.]{15}|\d\.\d*0|-0|\d[eE]/;
@@ -105,7 +108,7 @@ export function readJson(text: string): JsonReading {
   if (text.startsWith('\ufeff')) return { ok: false, problem: 'it starts with a byte order mark' };
   if (text.startsWith('\0') || text.charAt(1) === '\0') return { ok: false, problem: 'it has NUL characters, like UTF-16 read as UTF-8' };
   const tooMuch = surelyModest(text) ? undefined : excess(text);
-  if (tooMuch !== undefined) return { ok: false, problem: tooMuch };
+  if (tooMuch !== undefined) return { ok: false, problem: tooMuch, unread: true };
   try {
     if (!RISKY.test(text)) return { ok: true, value: JSON.parse(text) as Json };
     const exact = (_member: string, value: unknown, context: { source: string }) =>

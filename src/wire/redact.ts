@@ -67,6 +67,16 @@ export function createRedactor(key: string): Redactor {
   };
 }
 
+/**
+ * A redactor for a secret that may have words in it, such as a part of an address: it replaces no pieces, only the whole, also
+ * percent-encoded. A short one is replaced only where it is used as a credential.
+ */
+export function createWholeRedactor(secret: string): Redactor {
+  if (secret === '' || isShortKey(secret)) return createRedactor(secret);
+  const whole = new RegExp([secret, encodeURIComponent(secret.toWellFormed())].map(quoteRegExp).join('|'), 'gi');
+  return (text) => text.replace(whole, REDACTED);
+}
+
 function replaceUnion(text: string, hits: readonly Range[]): string {
   let result = '';
   let end = 0;

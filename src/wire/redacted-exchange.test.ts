@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { listed, posted } from '../../test/support/exchange-samples.ts';
 import { type Intent, USER_AGENT } from './exchange.ts';
+import { swapAlike } from './key-spellings.ts';
 import { createRedactor, REDACTED } from './redact.ts';
 import { curlAgain, redactExchange } from './redacted-exchange.ts';
 
@@ -39,10 +40,53 @@ describe('redactExchange', () => {
     [KEY, '"authorization: $PETSTORE_API_KEY"'],
     [`Bearer Bearer ${KEY}`, '"authorization: Bearer Bearer $PETSTORE_API_KEY"'],
     [`Bearer ${KEY}x`, '"authorization: Bearer ${PETSTORE_API_KEY}x"'],
-    [`Bearer ${KEY.slice(0, -1)}`, "'authorization: Bearer [key]'"],
-    [`$(id) ${KEY}`, "'authorization: $(id) [key]'"],
-  ])('writes the API key as a variable wherever all of it stands in the header: %s', (value, header) => {
+    [`Bearer ${KEY.slice(0, -1)}`, '"authorization: Bearer ${PETSTORE_API_KEY%?}"'],
+    [`$(id) ${KEY}`, `'authorization: $(id) '"$PETSTORE_API_KEY"`],
+    [` Bearer  ${KEY} `, '"authorization:  Bearer  $PETSTORE_API_KEY "'],
+  ])('writes the API key as a variable in the header: %s', (value, header) => {
     expect(showWith([['authorization', value]], 'refused').curl).toContain(`-H ${header}`);
+  });
+
+  const PLAIN = 'sk-Test_0Zk5x-q7B2oI9_p2F';
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  test.each([
+    ['the key', PLAIN],
+    ['white space around the header', `  Bearer ${PLAIN} \t`],
+    ['a character more', `Bearer ${PLAIN}b`],
+    ['a character less', `Bearer ${PLAIN.slice(0, -1)}`],
+    ['without its first character', `Bearer ${PLAIN.slice(1)}`],
+    ['the first half', `Bearer ${PLAIN.slice(0, 12)}`],
+    ['its last character changed', `Bearer ${PLAIN.slice(0, -1)}x`],
+    ['its middle changed', `Bearer ${PLAIN.slice(0, 12)}-${PLAIN.slice(13)}`],
+    ['eight of its characters and others', `Bearer ${PLAIN.slice(0, 8)}#other`],
+    ['its letter case swapped', `Bearer ${PLAIN.replace(/[a-z]/gi, (one) => (one < 'a' ? one.toLowerCase() : one.toUpperCase()))}`],
+    ['twice', `Bearer ${PLAIN}${PLAIN}`],
+    ['in base64', `Bearer ${base64(PLAIN)}`],
+    ['as the Basic password', `Basic ${base64(`api:${PLAIN}`)}`],
+    ['as the Basic user name', `Basic ${base64(`${PLAIN}:`)}`],
+    ['without punctuation', `Bearer ${PLAIN.replace(/\W|_/g, '')}`],
+    ['reversed', `Bearer ${[...PLAIN].reverse().join('')}`],
+    ['look-alikes swapped', `Bearer ${swapAlike(PLAIN)}`],
+    ['- and _ swapped', `Bearer ${PLAIN.replace(/[-_]/g, (one) => (one === '-' ? '_' : '-'))}`],
+    ['percent-encoded', `Bearer ${[...Buffer.from(PLAIN)].map((byte) => `%${byte.toString(16)}`).join('')}`],
+    ['in quotes', `Bearer "${PLAIN}"`],
+  ])('writes a command that sends what was sent, and holds no part of the key: %s', async (_what, value) => {
+    const options = { baseUrl: 'http://127.0.0.1:9/v1', redact: createRedactor(PLAIN), apiKey: PLAIN };
+    const headers = [
+      ['Authorization', value],
+      ['x-api-key', PLAIN],
+    ] as const;
+    const intent = { ...sent.request.intent, credential: 'refused' } as const;
+    const shown = redactExchange({ ...sent, request: { ...sent.request, headers, intent, query: `api_key=${PLAIN}&limit=1` } }, options);
+    expect(options.redact(shown.curl)).toBe(shown.curl);
+    expect(shown.curl).not.toContain(REDACTED);
+    expect(curlAgain(shown)).toBe(shown.curl);
+    // What curl would get is printed instead.
+    const command = shown.curl.replace(/^curl /, String.raw`printf '%s\0' `);
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], { env: { ...process.env, PETSTORE_API_KEY: PLAIN } });
+    expect(stdout.split('\0')).toEqual(
+      expect.arrayContaining([`Authorization: ${value}`, `x-api-key: ${PLAIN}`, `http://127.0.0.1:9/v1/pets?api_key=${PLAIN}&limit=1`]),
+    );
   });
 
   test.each<readonly [string, string | Uint8Array]>([

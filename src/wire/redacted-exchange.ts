@@ -1,7 +1,8 @@
 // An exchange as reports may show it: which of its headers, without the key and cookies, and the curl command that repeats it.
 
 import { isUtf8 } from 'node:buffer';
-import { asReceived, type Exchange, type Intent, USER_AGENT } from './exchange.ts';
+import { asReceived, type Exchange, type Intent, shownBody, USER_AGENT } from './exchange.ts';
+import { headerWords, keyedWord, shellQuote, wordAgain } from './key-in-shell.ts';
 import { namesOfPlaces } from './key-places.ts';
 import { REDACTED, type Redactor, showText } from './redact.ts';
 
@@ -77,32 +78,12 @@ export type RedactedExchange = {
   readonly curl: string;
 };
 
-/** A text as one word of a POSIX shell. */
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 type Shown = Pick<RedactedExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody' | 'requestBytes'>;
-/** How the header names were spelled, and whether the credential header holds the API key, and not one that is almost the same. */
-type Spelling = { readonly nameOf: (name: string) => string; readonly isKey: boolean };
+/** How the texts of a request are written as words of a shell. */
+type Words = { readonly header: (name: string, value: string) => string; readonly text: (shown: string) => string };
 
 /** With a colon, curl would omit an empty header. */
-function headerForCurl(name: string, value: string): string {
-  return shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`);
-}
-
-const SHELL_KEY = '$PETSTORE_API_KEY';
-const SHELL_KEY_IN_WORD = '${PETSTORE_API_KEY}';
-/** What has no meaning within double quotes of a shell. */
-const WORDS = /^[\w .,:;=/+-]*$/;
-
-/** The header with a masked credential as one word of a shell, with the variable of the API key in its place where that is what is masked. */
-function credentialForCurl(name: string, value: string, isKey: boolean): string {
-  const credential = value.trim();
-  if (!isKey || !credential.includes(REDACTED) || !WORDS.test(credential.replaceAll(REDACTED, ''))) return shellQuote(`${name}: ${value}`);
-  const [before = '', ...after] = credential.split(REDACTED);
-  return `"${name}: ${after.reduce((text, next) => text + (/^\w/.test(next) ? SHELL_KEY_IN_WORD : SHELL_KEY) + next, before)}"`;
-}
+const headerLine = (name: string, value: string): string => (value.trim() === '' ? `${name};` : `${name}: ${value}`);
 
 /** Bytes as the format of printf(1) in single quotes: POSIX knows octal escapes, and a word of a shell has no NUL. */
 function printfFormat(base64: string): string {
@@ -118,12 +99,11 @@ function printfFormat(base64: string): string {
 /** How the command of a request without a body of bytes begins. */
 export const CURL = 'curl -sS -i ';
 
-function curlOf({ method, url, requestHeaders, requestBody, requestBytes }: Shown, { nameOf, isKey }: Spelling): string {
+function curlOf({ method, url, requestHeaders, requestBody, requestBytes }: Shown, words: Words): string {
   const parts = CURL.trim().split(' ');
   if (method !== 'GET') parts.push('-X', /^[A-Z]+$/.test(method) ? method : shellQuote(method));
   for (const [name, value] of requestHeaders) {
-    if (name === 'authorization') parts.push('-H', credentialForCurl(nameOf(name), value, isKey));
-    else if (name !== 'user-agent' || value !== USER_AGENT) parts.push('-H', headerForCurl(nameOf(name), value));
+    if (name !== 'user-agent' || value !== USER_AGENT) parts.push('-H', words.header(name, value));
     // The body is shown decoded, whichever codings the header names.
     if (name === 'accept-encoding') parts.push('--compressed');
   }
@@ -132,16 +112,20 @@ function curlOf({ method, url, requestHeaders, requestBody, requestBytes }: Show
   if (requestBytes !== undefined) parts.unshift('printf', printfFormat(requestBytes), '|');
   if (requestBytes !== undefined) parts.push('--data-binary', '@-');
   // A file may come from anywhere: curl would send the file that such a body names, and take such a URL for an option.
-  else if (requestBody !== undefined) parts.push(requestBody.startsWith('@') ? '--data-raw' : '--data-binary', shellQuote(requestBody));
-  parts.push(...(url.startsWith('-') ? ['--url'] : []), shellQuote(url));
+  else if (requestBody !== undefined) parts.push(requestBody.startsWith('@') ? '--data-raw' : '--data-binary', words.text(requestBody));
+  parts.push(...(url.startsWith('-') ? ['--url'] : []), words.text(url));
   return parts.join(' ');
 }
 
 /** The curl command of an exchange from a file, rebuilt from its request: readers paste it, and a file may come from anywhere. */
 export function curlAgain(exchange: RedactedExchange): string {
-  const isKey = /-H "authorization: [^"]*\$\{?PETSTORE_API_KEY/i.test(exchange.curl);
-  const spelled = [...exchange.curl.matchAll(/-H ['"]([\w-]+)[:;]/g)].map(([, name = '']) => name);
-  return curlOf(exchange, { isKey, nameOf: (name) => spelled.find((one) => one.toLowerCase() === name) ?? name });
+  const { curl } = exchange;
+  const known = headerWords(curl);
+  const header = (name: string, value: string): string => {
+    const { name: spelled = name, word } = known.get(name) ?? {};
+    return word !== undefined && value.includes(REDACTED) ? word : shellQuote(headerLine(spelled, value));
+  };
+  return curlOf(exchange, { header, text: (shown) => wordAgain(shown, curl) });
 }
 
 const COOKIE_VALUE = { cookie: /([^=;\s]+=)([^;]*)/g, 'set-cookie': /^([^=;]+=)([^;]*)/g };
@@ -188,13 +172,6 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
     SHOWN_HEADERS.has(name.toLowerCase()) ? hideCookies(name.toLowerCase(), show(value, name)) : '';
   const { request, outcome } = asReceived(exchange);
   const { apiKey = '' } = options;
-  // Whatever stands around it: a wrong scheme, say.
-  const isWhole = ([name, value]: readonly [string, string]): boolean =>
-    name.toLowerCase() === 'authorization' &&
-    apiKey !== '' &&
-    value.includes(apiKey) &&
-    showHeader(name, value) === value.replaceAll(apiKey, () => REDACTED);
-  const isKey = hasKey(request.intent) || request.headers.some(isWhole);
   const sentUrl = `${options.baseUrl}${request.path}${request.query === '' ? '' : `?${request.query}`}`;
   const url = show(sentUrl);
   const framing = request.chunked === true ? [['transfer-encoding', 'chunked'] as const] : [];
@@ -210,11 +187,26 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
     url === sentUrl &&
     ((requestBody === sentBody && isText(request.body)) || requestBytes !== undefined) &&
     request.headers.every(([name, value]) => isApiKey(request, name) || isTrace(name) || showHeader(name, value) === value);
-  const nameOf = (name: string): string => request.headers.find(([sent]) => sent.toLowerCase() === name)?.[0] ?? name;
+  const isShown = (text: string): boolean => show(text) === text;
+  const wordOf = (shown: string, sent: string): string => keyedWord(shown, { sent, apiKey, isShown });
+  const words: Words = {
+    header: (name, value) => {
+      const [spelled, sent] = request.headers.find(([one, text]) => one.toLowerCase() === name && showHeader(one, text) === value) ?? [
+        name,
+        value,
+      ];
+      // A cookie that is hidden in reports is not in their commands either.
+      return show(sent, name) === value
+        ? wordOf(headerLine(spelled, value), headerLine(spelled, sent))
+        : shellQuote(headerLine(spelled, value));
+    },
+    text: (shown) => wordOf(shown, shown === url ? sentUrl : (sentBody ?? '')),
+  };
   const trace = request.headers
     .find(([name]) => isTrace(name))?.[1]
     .trim()
     .split('-')[1];
+  const responseBody = outcome.kind === 'answered' ? shownBody(outcome.answer) : undefined;
   const shown: Omit<RedactedExchange, typeof redacted> = {
     number: exchange.number,
     method: request.method,
@@ -238,10 +230,10 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
             kind: 'answered',
             status: outcome.answer.status,
             headers: outcome.answer.headers.map(([name, value]) => [show(name), hideCookies(name, show(value, name))] as const),
-            body: outcome.answer.text === undefined ? undefined : show(outcome.answer.text),
+            body: responseBody === undefined ? undefined : show(responseBody),
             size: outcome.answer.size,
           },
-    curl: curlOf({ method: request.method, url, requestHeaders, requestBody, ...ofBytes }, { nameOf, isKey }),
+    curl: curlOf({ method: request.method, url, requestHeaders, requestBody, ...ofBytes }, words),
   };
   return shown as RedactedExchange;
 }

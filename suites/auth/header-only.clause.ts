@@ -74,7 +74,7 @@ export const headerOnly = defineRules({
       // sendReads: each credential at least once, and animals of each status in turn.
       send: async (s, { pets }) => {
         await sendReads(s, pets, [NO_CREDENTIAL], TWIN);
-        await sendReads(s, pets, elsewhere(s.options.apiKey));
+        await sendReads(s, pets, elsewhere(s.options.apiKey, s.options.proxy));
       },
     },
     {
@@ -90,7 +90,7 @@ export const headerOnly = defineRules({
       send: async (s) => {
         await postWith(s, await s.fixtures.draft(), NO_CREDENTIAL);
         for (const status of [undefined, 'available'] as const) await postWith(s, await s.fixtures.draft(status), NO_CREDENTIAL, TWIN);
-        await sendCreations(s, elsewhere(s.options.apiKey));
+        await sendCreations(s, elsewhere(s.options.apiKey, s.options.proxy));
       },
     },
     {

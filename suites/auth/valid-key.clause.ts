@@ -89,7 +89,7 @@ export const validKey = defineRules({
   level: 'required',
   requirement: 'A request with the API key in the form `Authorization: Bearer <API_KEY>` is never rejected for its credential.',
   likelyCause:
-    'Check that the configured key is correct. If the service rejects it only sometimes, a replica has an old key list, or rejected requests lock out the next client.',
+    'Check that the configured key is correct. If the service rejects it only sometimes, a replica has an old key list, rejected requests lock out the next client, or the value of the header is not trimmed (PHP: trim).',
   rules: [
     { layer: 'credential', judge: judgeUnauthorized },
     { layer: 'status', judge: judgeForbidden },

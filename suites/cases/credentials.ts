@@ -238,9 +238,13 @@ const groupsFor = (key: string): readonly (readonly Place[])[] => [
   ...RARER_PLACES.flatMap((all) => grouped(all, key)),
 ];
 
-/** The API key anywhere except in the Authorization header. How many places a request has depends on the length of the key. */
-export function elsewhere(key: string): readonly Credential[] {
-  return groupsFor(key).map((group) => keyAt(group, key));
+/**
+ * The API key anywhere except in the Authorization header. How many places a request has depends on the length of the key. A proxy keeps
+ * Proxy-Authorization for itself, so the service would not see it.
+ */
+export function elsewhere(key: string, proxy?: string): readonly Credential[] {
+  const groups = groupsFor(key).filter((group) => proxy === undefined || !group.some(({ name }) => name === 'proxy-authorization'));
+  return groups.map((group) => keyAt(group, key));
 }
 
 /** A row of `elsewhere` that has several places, as a row for each of them; none for others. */

@@ -30,7 +30,7 @@ export function notCreated({ exchange, response, status }: Event, situation: str
   const expected: Breach['expected'] = ['201 with the created Pet'];
   const received = describeResponse(exchange);
   if (status !== CREATED) return { summary: `${situation} returned ${status}; expected 201`, expected, received };
-  const isEmpty = (response?.text ?? '').trim() === '' || (response?.json.ok === true && response.json.value === null);
+  const isEmpty = response?.size === 0 || response?.text?.trim() === '' || (response?.json.ok === true && response.json.value === null);
   return isEmpty ? { summary: `${situation} returned 201 without the created Pet`, expected, received } : undefined;
 }
 

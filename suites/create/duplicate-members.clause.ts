@@ -2,14 +2,15 @@ import { writeJson } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 import { type OpenCreation, observeCreations, sendCreations } from './open-creations.ts';
 
-/** The name with its first letter capitalized: a different name, but not another animal's, even where case is ignored. */
+// Different names, but not those of two animals, even where case is ignored.
 const capitalized = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+const uncapitalized = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 
 const CREATIONS: readonly OpenCreation[] = [
   {
     question: 'name twice in the body',
     body: ({ name, categoryId }) => ({
-      raw: `{"name":${writeJson(name)},"categoryId":${categoryId},"name":${writeJson(capitalized(name))}}`,
+      raw: `{"name":${writeJson(uncapitalized(name))},"categoryId":${categoryId},"name":${writeJson(capitalized(name))}}`,
     }),
     describe: ({ name }) => (name === capitalized(String(name)) ? 'accepted: the last one counts' : 'accepted: the first one counts'),
   },

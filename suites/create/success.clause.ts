@@ -19,7 +19,10 @@ type Form = Pick<Equivalent, 'what'> & CallOptions & { readonly change?: (sent: 
 const FORMS: readonly Form[] = [
   // Members in another order, white space, escapes, two pieces, Content-Type in other letter case. The kind in-any-company varies headers.
   ...EQUIVALENTS.body,
-  { what: `with a name of exactly ${LONGEST_PLAIN} letters`, change: (sent) => ({ ...sent, name: sent.name.padEnd(LONGEST_PLAIN, 'Z') }) },
+  {
+    what: `with a name of exactly ${LONGEST_PLAIN} letters`,
+    change: (sent) => ({ ...sent, name: sent.name.padEnd(LONGEST_PLAIN, sent.name.slice(-1)) }),
+  },
   { what: 'whose body arrives in chunks, without a Content-Length', chunked: true },
 ];
 
@@ -56,9 +59,9 @@ export const createSuccess = defineRules({
   quote: ['Success: `201`, body is the created Pet, including the assigned `id`.'],
   level: 'required',
   requirement:
-    'A plain NewPet (a unique name of at most 20 ASCII letters, and a category that the service is known to accept) returns 201 with the created Pet. A service may reject what the document leaves open (a taken name, unknown properties, an id, other media types), but if it accepts, the response is 201 too.',
+    'A plain NewPet (a unique name of at most 20 ASCII letters, a capital and small ones unless the service shows another letter case, and a category that the service is known to accept) returns 201 with the created Pet. A service may reject what the document leaves open (a taken name, unknown properties, an id, other media types), but if it accepts, the response is 201 too.',
   likelyCause:
-    'The service returns another success status (200, 202, 204) or an empty body, or requires something that the document does not mention: a header, a field, an id.',
+    'The service requires something that the document does not mention (a header or its spelling, a field, an id), or returns another success status (200, 202, 204) or an empty body.',
   rules: [
     // judgePlain: 201 with a body that is not empty or null holds. Any other status is a breach unless the status of the NewPet, or its
     // lack, makes the difference (create.status-values, create.status-optional); 401, 429, and 5xx except 501 do not count.

@@ -70,7 +70,7 @@ export const createUnusualNames = defineRules({
     'name is a string, and "Length, character and uniqueness rules of name" are not shown, so a service may reject any unusual name with 400. But if it returns 201, the "body is the created Pet", which has the name of the NewPet, and so does the stored animal. It is an animal like any other, so the filter for its status finds it.',
   requirement: 'An unusual name is either rejected with 400 and an Error body, or accepted, kept letter by letter, and found by the list.',
   likelyCause:
-    'A column or an encoding is too small, or text is escaped, trimmed, normalized, or decoded on the way in but not on the way out.',
+    'If the name comes back changed: a column or an encoding is too small, or text is escaped, trimmed, normalized, or decoded on the way in but not on the way out.',
   rules,
   sent: [
     {

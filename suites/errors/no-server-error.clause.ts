@@ -107,12 +107,12 @@ function sendAtOnce(s: Session, pets: readonly PetView[]): Promise<unknown> {
   return s.all(s.portion(asks), (ask) => ask());
 }
 
-/** One more creation if none was accepted, without fixtures: they remember the earlier postponement. */
+/** One more creation if none was accepted, with no more than the name from fixtures: they remember the earlier postponement. */
 async function sendDeferredAgain(s: Session): Promise<void> {
   const { created, turnedAway } = s.knowledge;
   if (created.size > 0 || turnedAway.length === 0) return;
   const pets = await s.fixtures.recognized();
-  const name = `${s.options.namePrefix.slice(0, 11)}${s.options.runTag}Again`;
+  const { name } = await s.fixtures.draft();
   await ignoringHalts(() => s.api.create({ value: { name, categoryId: pets[0]?.categoryId ?? 1n } }, { domain: 'plain' }));
 }
 

@@ -49,7 +49,8 @@ export const errorsShape = defineRules({
   quote: ['Errors are returned as an Error body (fields code, message, status) with `application/json`.'],
   level: 'required',
   requirement: 'The body of every error is an Error: code and message are strings, status is an integer, and all three are present.',
-  likelyCause: 'Errors from the framework, a gateway, or the authentication layer bypass the handler that writes Error bodies.',
+  likelyCause:
+    'The service writes errors in a form of its own, or those of the framework, a gateway, or the authentication layer bypass the handler that writes Error bodies.',
   rules: [{ layer: 'schema', letter: true, judge: judgeShape }],
   sent: [
     {

@@ -26,6 +26,9 @@ function hasSimilarLimit({ intent: simpler }: Event, { intent: own }: Event): bo
   return simpler.status === 'absent' && simpler.limit <= own.limit + 1;
 }
 
+/** Whether it shows as many animals as its limit: a shorter list, of a store that had fewer then, does not show that the limit alone holds. */
+const isFull = ({ intent: { limit }, pets = [] }: Event): boolean => typeof limit !== 'number' || pets.length >= limit;
+
 /** The document does not say in which order parameters are sent, so both orders alternate. */
 function inTurn({ limit, status }: Both, index: number): Both {
   return index % 2 === 0 ? { limit, status } : { status, limit };
@@ -77,9 +80,13 @@ export const filterWithLimit = defineRules({
     {
       layer: 'values',
       judge: judgeBoth,
-      // isPartOf: a list with the same limit or the same status alone that is broken in the same way; where the limit alone got no list, that
-      // with a smaller one or the next.
-      simpler: { clauses: ['list.limit-maximum', 'list.status-filter'], isTwin: isPartOf, isKin: hasSimilarLimit },
+      // isPartOf: a list with the same limit or the same status alone that is broken in the same way; where the limit alone got no full list,
+      // that with a smaller one or the next.
+      simpler: {
+        clauses: ['list.limit-maximum', 'list.status-filter'],
+        isTwin: (simpler, own) => isPartOf(simpler, own) && isFull(simpler),
+        isKin: (simpler, own) => hasSimilarLimit(simpler, own) && isFull(simpler),
+      },
     },
   ],
   sent: [

@@ -56,10 +56,7 @@ function asks(question: string): (event: Event) => boolean {
   return ({ exchange }) => [exchange.request.query, decodeURIComponent(exchange.request.query)].includes(question);
 }
 
-/**
- * The result of each question; if it was requested again, the latest one. A response whose body the history did not keep says nothing about
- * it.
- */
+/** The result of each question; if it was requested again, the latest one. */
 export function observeLists(
   events: readonly Event[],
   lists: readonly OpenList[],
@@ -67,6 +64,6 @@ export function observeLists(
 ): readonly Observation[] {
   return lists.flatMap(({ question }) => {
     const event = events.findLast(asks(question));
-    return event === undefined || event.exchange.abridged === true ? [] : [{ question, answer: choice(event) }];
+    return event === undefined ? [] : [{ question, answer: choice(event) }];
   });
 }

@@ -32,7 +32,7 @@ function claimsJson(response: HttpResponse): boolean {
 function judgeForm({ response, exchange }: Event): 'not-applicable' | 'holds' | Breach {
   // hasOwnBody: not judged are empty bodies, redirects, and what a gateway may write (408, 413, 414, 429, 431, 502, 503, 504).
   if (response === undefined || !hasOwnBody(response) || !claimsJson(response)) return 'not-applicable';
-  // A body that was too large for the history can't be judged.
+  // Of a body that was too large for the history, only its animals are kept.
   if (exchange.abridged === true && response.text === undefined) return 'not-applicable';
   const problem = problemOf(response);
   if (problem === undefined) return 'holds';

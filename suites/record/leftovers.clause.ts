@@ -24,7 +24,7 @@ function leftOver(old: readonly Leftover[], [first, ...others]: readonly [Event,
   const more = old.length > MOST_NAMED ? ` and ${old.length - MOST_NAMED} more` : '';
   const count = `${old.length} ${old.length === 1 ? 'animal' : 'animals'}`;
   const breach = {
-    summary: `the store holds ${count} of earlier runs of this suite that can't be created today: ${animals.slice(0, MOST_NAMED).join(', ')}${more}`,
+    summary: `the store holds ${count} of earlier runs of this suite that can't be created today: ${animals.slice(0, MOST_NAMED).join(', ')}${more}; remove ${old.length === 1 ? 'it' : 'them'}`,
     expected: ['a store without animals that an earlier build accepted by mistake: remove them'],
     received: animals.join(', '),
     exchanges: [first, ...others].map(({ exchange }) => exchange),

@@ -7,13 +7,10 @@ import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Json } from '../../src/wire/json.ts';
 
 const SHOWN = 3;
-/** Records of a list that are judged one by one. */
-const MOST_SINGLY = 500;
 
 /** The clauses that forbid what is wrong with the body, if earlier runs left all of it; undefined if they did not. */
 function leftBy(body: Json, { leftovers }: RunState): readonly ClauseId[] | undefined {
   const records = Array.isArray(body) ? body : [body];
-  if (records.length > MOST_SINGLY) return undefined;
   const clauses = records.filter((record) => !isPet(record)).map((record) => leftovers.clausesOf(record));
   // Each record is a Pet, so the problem is around them, and no earlier run left that.
   return clauses.length === 0 || clauses.some((of) => of.length === 0) ? undefined : [...new Set(clauses.flat())];
@@ -35,7 +32,8 @@ export function judgeRecord(
   ];
   // create.success judges a creation whose response has no Pet, or null in place of one.
   const isCreation = intent.operation === 'createPet';
-  if (isCreation && ((response.text ?? '').trim() === '' || (response.json.ok && response.json.value === null))) return 'not-applicable';
+  if (isCreation && (response.size === 0 || response.text?.trim() === '' || (response.json.ok && response.json.value === null)))
+    return 'not-applicable';
   if (response.size === 0) return { summary: `${situation} has no body`, expected, received: describeResponse(exchange) };
   if (!response.json.ok) return 'not-applicable';
   const problems = schemaProblems(message, response.json.value);

@@ -75,7 +75,7 @@ export const recordSameAnimal = defineRules({
     'The id uniquely identifies an animal, and the interface has no operation that changes an animal. So every response that shows the id of a created animal shows that animal as it was created.',
   requirement: 'Every list and every read shows a created animal with the name, category, and status it was created with.',
   likelyCause:
-    'A query joins, caches, or serializes animals incorrectly, or mixes up rows. Compare the response shown with the creation of that id.',
+    'The value was stored wrong when the animal was created, or a query joins, caches, or serializes animals incorrectly. Compare the response shown with the creation of that id.',
   rules: [{ layer: 'values', judge: judgeSightings }],
   met: [{ id: 'every-response', title: 'Every response shows created animals as they were created' }],
 });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Behavior } from '../../src/report/behavior.ts';
@@ -32,21 +33,106 @@ test.each([
   }
 });
 
-test.each(['.env', 'key'])('a pipe in the place of %s does not hang the command', async (name) => {
+test.each([
+  ['.env', [], `PETSTORE_API_KEY=${env.PETSTORE_API_KEY}\n`],
+  ['key', ['--api-key-file', 'key'], `${env.PETSTORE_API_KEY}\n`],
+])('a pipe in the place of %s is read', async (name, args, text) => {
   const cwd = ownFolder();
   execFileSync('mkfifo', [join(cwd, name)]);
-  const { code, stderr } = await runProgram(['smoke', ...URL, '--api-key-file', 'key'], { cwd });
-  expect(stderr).toMatch(/^error: cannot read .*: it is not a regular file/);
-  expect(code).toBe(2);
+  const judged = runProgram(['smoke', ...URL, ...args], { cwd });
+  await writeFile(join(cwd, name), text, { flag: 'a' });
+  const { code, stdout } = await judged;
+  expect(stdout).toContain('127.0.0.1 port 1');
+  expect(code).toBe(3);
 });
 
-test.each(['.env', 'key'])('a %s of more than 64 KB is not read', async (name) => {
+test.each([
+  ['.env', []],
+  ['key', ['--api-key-file', 'key']],
+])('a %s of more than 64 KB is not read', async (name, args) => {
   const cwd = ownFolder();
   writeFileSync(join(cwd, name), '', { mode: 0o600 });
   truncateSync(join(cwd, name), 64 * 1024 + 1);
-  const { code, stderr } = await runProgram(['smoke', ...URL, '--api-key-file', 'key'], { cwd });
-  expect(stderr).toMatch(/^error: cannot read .*: it is larger than 64 KB/);
+  const { code, stderr } = await runProgram(['smoke', ...URL, ...args], { cwd });
+  expect(stderr).toMatch(/^(?:warning|error): cannot read .*: it is larger than 64 KB/);
   expect(code).toBe(2);
+});
+
+test.each([
+  ['a folder', (path: string) => mkdirSync(path), 'it is neither a regular file nor a pipe'],
+  ['in UTF-16', (path: string) => writeFileSync(path, 'PETSTORE_BASE_URL=x', 'utf16le'), 'it is in UTF-16: save it as UTF-8'],
+])('a .env that is %s ends no command whose settings are complete, and is named', async (_case, make, words) => {
+  const cwd = ownFolder();
+  make(join(cwd, '.env'));
+  const smoke = await runProgram(['smoke', ...URL], { cwd, env });
+  expect(smoke).toMatchObject({ code: 3, stderr: expect.stringContaining(`warning: cannot read .env: ${words}\n`) });
+  expect(await runProgram(['smoke'], { cwd, env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^warning: cannot read .env: .*\nerror: there is no service to judge/),
+  });
+});
+
+test('explain does not fail for a .env, whatever is wrong with it', async () => {
+  const cwd = ownFolder();
+  writeFileSync(join(cwd, '.env'), 'PETSTORE_READ_OLNY=true\n');
+  expect(await runProgram(['explain', 'list.success'], { cwd })).toMatchObject({
+    code: 0,
+    stderr: 'warning: the variable PETSTORE_READ_OLNY is unknown; did you mean PETSTORE_READ_ONLY?\n',
+  });
+});
+
+test.each([
+  ['smoke.prom', ''],
+  ['smoke.txt', 'warning: node_exporter reads no --textfile whose name does not end in .prom: smoke.txt\n'],
+])('a textfile with the name %s is written, with the right warning', async (textfile, warning) => {
+  const cwd = ownFolder();
+  const { stderr } = await runProgram(['smoke', ...URL, '--textfile', textfile], { cwd, env });
+  expect(stderr).toBe(warning);
+  expect(existsSync(join(cwd, textfile))).toBe(true);
+});
+
+test('a line end after the key does not count in a variable, as in a file', async () => {
+  const { code, stderr } = await runProgram(['smoke', ...URL], { env: { PETSTORE_API_KEY: `${env.PETSTORE_API_KEY}\r\n` } });
+  expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+});
+
+test('a "#" that cuts an unquoted value in .env causes a warning, and a comment does not', async () => {
+  const cwd = ownFolder();
+  const lines = [
+    'PETSTORE_API_KEY=abcdefgh#ijklmnop',
+    'PETSTORE_SEED=7 # a comment',
+    'PETSTORE_NAME="a#b"',
+    'OTHER=a#b',
+    '# PETSTORE_ONLY=a#b',
+  ];
+  writeFileSync(join(cwd, '.env'), lines.join('\n'), { mode: 0o600 });
+  const { stderr } = await runProgram(['smoke', ...URL], { cwd });
+  expect(stderr.match(/^warning: .*$/gm)).toEqual([
+    'warning: PETSTORE_API_KEY in .env ends at a "#", as a comment follows one; put the value in quotes if "#" belongs to it',
+  ]);
+});
+
+test.each([
+  ['an option', ['--base-url', 'https://${HOST}/v1'], env, /^error: --base-url: contains \$\{HOST\}, a placeholder that nobody filled in/],
+  ['a variable', [], { ...env, PETSTORE_BASE_URL: '$STAGING/v1' }, /^error: PETSTORE_BASE_URL: contains \$STAGING, a placeholder/],
+  [
+    'the path of a file',
+    [...URL, '--waivers', '{{folder}}/waivers.yaml'],
+    env,
+    /^error: --waivers: contains \{\{folder\}\}, a placeholder/,
+  ],
+  [
+    'the proxy of the environment',
+    ['--base-url', 'http://petstore.test/v1'],
+    { ...env, HTTP_PROXY: 'http://<proxy>:3128' },
+    /the proxy of the environment contains <proxy>/,
+  ],
+  ['a heartbeat', [...URL, '--ping-url', 'https://undefined/ping'], env, /^error: --ping-url: contains undefined, a placeholder/],
+  ['the key', URL, { PETSTORE_API_KEY: '${PETSTORE_KEY}' }, /^error: the API key is a placeholder that nobody filled in/],
+] as const)('a placeholder that nobody filled in is exit 2 in %s', async (_case, args, variables, words) => {
+  const { code, stdout, stderr } = await runProgram(['smoke', ...args], { env: variables });
+  expect(stderr).toMatch(words);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
 const SIDE = { target: 'http://x/v1', startedAt: '2026-11-22T00:00:00.000Z', toolVersion: '1.0.0' };

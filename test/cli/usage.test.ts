@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configOptions, outputOptions, runOptions, smokeOptions } from '../../src/cli/options.ts';
+import { variableOf } from '../../src/cli/option-spec.ts';
+import { allOptions, configOptions, outputOptions, runOptions, smokeOptions } from '../../src/cli/options.ts';
 import { GROUPS, SUMMARIES } from '../../src/cli/summaries.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 
@@ -164,9 +165,24 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     { ...KEY, PETSTORE_SMOKE_FORMAT: 'xml' },
     /PETSTORE_SMOKE_FORMAT: "xml" is none of/,
   ],
-  ['a key file that is a device', ['run', ...URL, '--api-key-file', '/dev/zero'], {}, /from \/dev\/zero: it is not a regular file/],
-  ['a key file that is a folder', ['run', ...URL, '--api-key-file', '.'], {}, /cannot read the API key from \.: it is not a regular file/],
-  ['a waiver file that is a device', ['run', ...URL, '--waivers', '/dev/zero'], KEY, /cannot read the waivers: it is not a regular file/],
+  [
+    'a key file that is a device',
+    ['run', ...URL, '--api-key-file', '/dev/zero'],
+    {},
+    /from \/dev\/zero: it is neither a regular file nor a pipe/,
+  ],
+  [
+    'a key file that is a folder',
+    ['run', ...URL, '--api-key-file', '.'],
+    {},
+    /cannot read the API key from \.: it is neither a regular file nor a pipe/,
+  ],
+  [
+    'a waiver file that is a device',
+    ['run', ...URL, '--waivers', '/dev/zero'],
+    KEY,
+    /cannot read the waivers: it is neither a regular file nor a pipe/,
+  ],
   [
     'a reports folder that no folder can be made in',
     ['run', ...URL, '--reports', '/proc/x'],
@@ -223,21 +239,134 @@ const RISKY =
   'PETSTORE_OWN_CLAUSES=evil.clause.mjs\nPETSTORE_PROXY=http://127.0.0.1:9\nHTTP_PROXY=http://127.0.0.1:9\nPETSTORE_CA=evil.pem\n';
 const EVIL = "import { writeFileSync } from 'node:fs';\nwriteFileSync('ran', '');\nexport const clauses = [];\n";
 
+const COMFORT = { PETSTORE_VERBOSE: 'false', PETSTORE_QUIET: 'false', PETSTORE_REPORTER: 'terminal', PETSTORE_SEED: '7' };
+const FORMATS = { PETSTORE_RUN_FORMAT: 'text', PETSTORE_SMOKE_FORMAT: 'text' };
+const linesOf = (variables: Readonly<Record<string, string>>): string =>
+  Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+
 test.each([
   ['the environment', '', { PETSTORE_API_KEY: 'k-of-the-pipeline' }, []],
   ['the environment, whatever key .env has', 'PETSTORE_API_KEY=k-of-the-change\n', { PETSTORE_API_KEY: 'k-of-the-pipeline' }, []],
   ['a file that an option names', 'PETSTORE_API_KEY=k-of-the-change\n', {}, ['--api-key-file', 'key']],
-])('.env runs no code and redirects no key if the key comes from %s', async (_case, key, env, args) => {
+  ['a file that the environment names', '', { PETSTORE_API_KEY_FILE: 'key' }, []],
+])('.env only sets what output looks like and which values are drawn if the key comes from %s', async (_case, key, env, args) => {
   const cwd = ownFolder();
-  writeFileSync(join(cwd, '.env'), `${key}${RISKY}PETSTORE_TIMEOUT=400\nDATABASE_URL=x\n`, { mode: 0o600 });
+  const comfort = { ...COMFORT, ...FORMATS };
+  const all = [...Object.values(allOptions).map(variableOf), 'HTTP_PROXY', 'NO_PROXY'];
+  const others = [...new Set(all)].filter((name) => !Object.hasOwn({ ...comfort, ...env }, name) && name !== 'PETSTORE_DOTENV');
+  const dangerous = linesOf(Object.fromEntries(others.map((name) => [name, name === 'PETSTORE_OWN_CLAUSES' ? 'evil.clause.mjs' : 'x'])));
+  writeFileSync(join(cwd, '.env'), `${key}${linesOf(comfort)}${dangerous}DATABASE_URL=x\n`, { mode: 0o600 });
   writeFileSync(join(cwd, 'evil.clause.mjs'), EVIL);
   writeFileSync(join(cwd, 'key'), 'k-of-the-pipeline', { mode: 0o600 });
-  const { code, stdout, stderr } = await runProgram(['run', ...URL, ...args], { cwd, env });
+  const { code, stdout, stderr } = await runProgram(['smoke', ...URL, ...args], { cwd, env });
   expect({ code, ran: existsSync(join(cwd, 'ran')) }).toEqual({ code: 3, ran: false });
   expect(stdout).toContain('127.0.0.1 port 1');
-  for (const name of ['PETSTORE_OWN_CLAUSES', 'PETSTORE_PROXY', 'HTTP_PROXY', 'PETSTORE_CA'])
-    expect(stderr).toContain(`warning: ${name} in .env has no effect, because the API key does not come from there`);
-  expect(stderr).toMatch(/^from \.env: (?:PETSTORE_API_KEY, )?PETSTORE_TIMEOUT\n/);
+  const ignored = [...stderr.matchAll(/^warning: (\w+) in \.env has no effect, because the API key does not come from there;/gm)].map(
+    ([, name]) => name,
+  );
+  expect(ignored.filter((name) => name !== 'PETSTORE_API_KEY').toSorted()).toEqual(others.toSorted());
+  expect(stderr).toContain(`from .env: ${Object.keys(comfort).join(', ')}\n`);
+});
+
+test.each([
+  ['PETSTORE_READ_ONLY=true', ['--read-only']],
+  ['PETSTORE_PRODUCTION_BASE_URL=http://127.0.0.1:1/v1', ['--production-base-url', 'http://127.0.0.1:2/v1']],
+  ['PETSTORE_MAX_CREATES=0', ['--max-creates', '0']],
+])('a run does not begin without %s, which .env may not say with a key from elsewhere', async (line, args) => {
+  const cwd = ownFolder();
+  writeFileSync(join(cwd, '.env'), `${line}\n`);
+  const refused = await runProgram(['run', ...URL], { cwd, env: KEY });
+  expect(refused.stderr).toContain(`error: ${line.split('=')[0]} in .env is meant to spare the service, and has no effect`);
+  expect(refused.stderr).toContain(`set it in the environment, or use ${args[0]}\n`);
+  expect(refused.code).toBe(2);
+  expect((await runProgram(['run', ...URL, ...args], { cwd, env: KEY })).code).toBe(3);
+});
+
+describe('a target that .env names', () => {
+  const TARGET = 'PETSTORE_CONFIG=monitor.yaml\nPETSTORE_TARGET=x\n';
+  const configuration = (more: string): string =>
+    `targets: [{ name: x, baseUrl: 'http://127.0.0.1:2/v1', apiKey: 'env:OTHER_KEY'${more} }]\n`;
+  const judge = (dotenv: string, env: Readonly<Record<string, string>>, more = '') => {
+    const cwd = ownFolder();
+    writeFileSync(join(cwd, '.env'), dotenv, { mode: 0o600 });
+    writeFileSync(join(cwd, 'monitor.yaml'), configuration(more));
+    return runProgram(['smoke'], { cwd, env });
+  };
+  const named = { PETSTORE_BASE_URL: 'http://127.0.0.1:1/v1' };
+
+  test('is judged if .env has its key too', async () => {
+    const { stdout } = await judge(`${TARGET}OTHER_KEY=k-of-x\n`, {});
+    expect(stdout).toContain('127.0.0.1 port 2');
+  });
+
+  test.each([
+    ['in the environment', { OTHER_KEY: 'k-of-the-pipeline' }],
+    ['in the environment, for another service', { PETSTORE_API_KEY: 'k-of-the-pipeline', ...named }],
+  ])('gets no key that is %s', async (_case, env) => {
+    const { stdout, stderr } = await judge(`${TARGET}OTHER_KEY=k-of-x\n`, env);
+    expect(stderr).toContain('warning: PETSTORE_CONFIG in .env has no effect');
+    expect(stdout).not.toContain('127.0.0.1 port 2');
+  });
+
+  test('gives way to a service in the environment', async () => {
+    const { stdout, stderr } = await judge(`${TARGET}OTHER_KEY=k-of-x\nPETSTORE_API_KEY=k-own\n`, named);
+    expect(stderr).toContain('warning: the target that .env names is ignored: the environment names another service');
+    expect(stdout).toContain('127.0.0.1 port 1');
+  });
+
+  test('gives way to each value in the environment', async () => {
+    const { code, stderr } = await judge(`${TARGET}OTHER_KEY=k-of-x\n`, { PETSTORE_DEADLINE: 'soon' }, ', deadline: 5s');
+    expect(stderr).toContain('error: PETSTORE_DEADLINE: "soon" is not an integer');
+    expect(code).toBe(2);
+  });
+});
+
+test('in a CI system .env is read only by its name, and --env-file is said to be what Node reads', async () => {
+  const cwd = ownFolder();
+  writeFileSync(join(cwd, '.env'), 'PETSTORE_API_KEY=k-from-dotenv\nPETSTORE_BASE_URL=http://127.0.0.1:1/v1\n', { mode: 0o600 });
+  const ci = { CI: 'true' };
+  const unread = await runProgram(['smoke'], { cwd, env: ci });
+  expect(unread.stderr).toMatch(
+    /^warning: \.env is not read, because CI is set; if you wrote it, name it with --dotenv \.env\nerror: there is no service/,
+  );
+  for (const [args, env] of [
+    [['--dotenv', '.env'], ci],
+    [[], { ...ci, PETSTORE_DOTENV: '.env' }],
+    [[], { CI: 'false' }],
+  ] as const)
+    expect((await runProgram(['smoke', ...args], { cwd, env })).stdout).toContain('127.0.0.1 port 1');
+  const ofNode = await runProgram(['smoke', '--env-file', '.env'], { cwd });
+  expect(ofNode.stderr).toContain("unknown option '--env-file': Node itself reads it; use --dotenv FILE");
+  const missing = await runProgram(['smoke', '--dotenv', 'none'], { cwd });
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: cannot read none: ENOENT/) });
+});
+
+test.each([
+  [['run', '--budget', '5'], "error: unknown option '--budget', which is an option of `smoke`\n(see --help)\n"],
+  [['smoke', '--watch'], "error: unknown option '--watch', which is an option of `run`\n(see --help)\n"],
+  [['smoke', '--budgte', '5'], "error: unknown option '--budgte'\n(Did you mean --budget?)\n(see --help)\n"],
+])('%j is rejected with the command that has the option, if there is one', async (args, said) => {
+  expect(await runProgram(args)).toMatchObject({ code: 2, stdout: '', stderr: `${said}\n` });
+});
+
+test.each([
+  [{ NO_COLOR: '1', FORCE_COLOR: '1' }, false],
+  [{ NO_COLOR: '', FORCE_COLOR: '1' }, true],
+])('%j prints nothing of Node', async (env, isColored) => {
+  const { stdout, stderr } = await runProgram(['smoke', ...URL], { env: { ...KEY, PETSTORE_API_KEY: 'k-usage-Zx81mPq', ...env } });
+  expect(stderr).toBe('');
+  expect(stdout.includes('\u001b[')).toBe(isColored);
+});
+
+test('.env names no other file of settings', async () => {
+  const cwd = ownFolder();
+  writeFileSync(join(cwd, '.env'), 'PETSTORE_API_KEY=k-from-dotenv\nPETSTORE_DOTENV=other\n', { mode: 0o600 });
+  expect(await runProgram(['smoke'], { cwd })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("PETSTORE_DOTENV in .env can't name another file"),
+  });
 });
 
 test('.env with the key may name own clauses and a proxy, and a run begins with the names of its variables', async () => {

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type OptionSpec, type Specs, variableOf } from '../../src/cli/option-spec.ts';
-import { configOptions, judgeOptions, outputOptions, replayOptions, smokeOptions, targetOptions } from '../../src/cli/options.ts';
+import {
+  configOptions,
+  dotenvOption,
+  judgeOptions,
+  outputOptions,
+  replayOptions,
+  smokeOptions,
+  targetOptions,
+} from '../../src/cli/options.ts';
 import { markdownTable } from './pages.ts';
 
 /** The path of the page. */
@@ -92,6 +100,16 @@ export function renderConfiguration(): string {
     '',
     'Every option has a variable. The order of precedence is option, target of `--config`, environment, `.env` in the working directory, default. `PETSTORE_API_KEY` is the',
     'API key, which no option takes, because process lists show options.',
+    ...section('The file with variables: `run`, `smoke`, `monitor`, `doctor`, `explain`, `reference`', [
+      ...optionRows(dotenvOption),
+      '',
+      'If it has the API key, and the environment does not, all of it counts. Otherwise it sets only `PETSTORE_VERBOSE`, `PETSTORE_QUIET`, `PETSTORE_RUN_FORMAT`, `PETSTORE_SMOKE_FORMAT`,',
+      '`PETSTORE_REPORTER`, `PETSTORE_SEED`, `NO_COLOR`, `FORCE_COLOR`, and keys that the file of `--config` reads from variables: a change of somebody else may have brought it. What has no effect causes a warning, or',
+      'exit code 2 if it is meant to spare the service of a `run` (`PETSTORE_READ_ONLY`, `PETSTORE_PRODUCTION_BASE_URL`, `PETSTORE_MAX_CREATES`, `PETSTORE_RATE`, `PETSTORE_CONCURRENCY`). A target that',
+      'it names gives way to what the environment sets.',
+      '',
+      'The option is not called `--env-file`, because Node itself reads such a file from any command line, and runs code that its `NODE_OPTIONS` names.',
+    ]),
     ...section('A target of a file: `run`, `smoke`, `doctor`, `replay`', [
       ...optionRows(configOptions),
       '',

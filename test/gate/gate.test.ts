@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 import { afterEach, expect, test } from 'vitest';
+import { INVALID_BODY_CLAUSES } from '../../src/clause/clause-ids.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import { conformingUntil, type Deal, message } from '../hostile/attacker.ts';
@@ -99,6 +100,7 @@ test('a server that returns the same nonsense for everything is never conformant
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 129],
 ] as const)('%s in the middle of a run is exit %i, with reports that are complete for what was judged', async (signal, expected) => {
   const cwd = ownFolder();
   const baseUrl = await serve({ variants: ['latency-400-ms'] });
@@ -140,6 +142,31 @@ test('a closed stdout ends neither the run nor the reports', async () => {
   expect((await ended).code).toBe(0);
   expect(recordIn(cwd).conclusion.exitCode).toBe(0);
 });
+
+test('a selection of what judges the requests of others is not green, because these were not sent', async () => {
+  const cwd = ownFolder();
+  const { code } = await gate(await serve(), ['--only', 'errors.no-server-error'], { cwd });
+  expect(code).toBe(3);
+  expect(recordIn(cwd).conclusion.headline).toMatch(
+    /could not be judged: errors\.no-server-error judges the responses to what all clauses send; alone it saw \d+ requests/,
+  );
+});
+
+test.each(['20', '120'])(
+  'a service that accepts a fraction as categoryId fails with --max-creates %s, and one that conforms does not',
+  async (most) => {
+    const cwd = ownFolder();
+    const broken = await gate(await serve({ faults: ['fraction-category-truncated'] }), ['--max-creates', most], { cwd });
+    expect([broken.code, recordIn(cwd).conclusion.reasons]).toEqual([1, ['create.category-type']]);
+    expect(recordIn(cwd).animals.created.length).toBeLessThanOrEqual(Number(most));
+    const conforming = await gate(await serve(), ['--max-creates', most], { cwd });
+    const { clauses, checks } = recordIn(cwd);
+    expect(conforming.code).toBe(0);
+    const dropped = checks.filter(({ kind, why }) => kind === 'check' && why === 'choice');
+    expect(dropped.filter(({ clause }) => INVALID_BODY_CLAUSES.some((id) => id === clause))).toEqual([]);
+    expect(clauses.filter(({ id, verdict }) => verdict === 'pass' && dropped.some(({ clause }) => clause === id))).toEqual([]);
+  },
+);
 
 test('a selection of invariants only runs all checks to make the exchanges, and reports the invariants alone', async () => {
   const cwd = ownFolder();

@@ -46,8 +46,8 @@ export async function smokeService(baseUrl: string, deadline: number): Promise<S
 }
 
 function conclusionOf({ judged, evidence }: ServiceRun, checks: readonly CheckRecord[]): RunRecord['conclusion'] {
-  const nothing = { interrupted: undefined, internalErrors: [], unreachable: undefined, staleExpectations: [] };
-  return conclude({ clauses: clauseRecords(judged, checks), checks, evidence, now, strict: false, ...nothing });
+  const nothing = { interrupted: undefined, internalErrors: [], unreachable: undefined, staleWaivers: [] };
+  return conclude({ clauses: clauseRecords(judged, checks, { readOnly: true }), checks, evidence, now, strict: false, ...nothing });
 }
 
 /** The conclusion of the run, and the one with a waiver for everything that failed. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { validateAction, validateWorkflow } from '@action-validator/core';
@@ -99,6 +99,30 @@ describe('deploy/ci/judge.sh', () => {
     expect(stderr).toMatch(/^judge\.sh: /);
     expect(readFileSync(output, 'utf8')).toBe('verdict=usage\nexit-code=2\n');
   });
+});
+
+test.for(['deploy/ci/gitlab-ci.yml', 'deploy/ci/Jenkinsfile', 'templates/conformance.yml', ...WORKFLOWS])(
+  '%s names the service on the command line, where no checked-out file takes precedence over it',
+  (file) => {
+    expect(read(file)).toMatch(/petstore-conformance (?:run|smoke) --base-url "\$PETSTORE_BASE_URL"/);
+  },
+);
+
+test.for([
+  [['run', '--rate', '5'], 'run --rate 5 --base-url http://petstore.test/v1'],
+  [['run', '--base-url', 'http://other.test/v1'], 'run --base-url http://other.test/v1'],
+  [['run', '--reference'], 'run --reference'],
+] as const)('deploy/ci/judge.sh %j names the service on the command line, and is a CI system', ([words, expected]) => {
+  const folder = ownFolder();
+  const npm = 'mkdir -p "$3/node_modules/.bin"; cp program "$3/node_modules/.bin/petstore-conformance"';
+  writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${npm}\n`, { mode: 0o755 });
+  writeFileSync(join(folder, 'program'), '#!/bin/sh\necho "$CI: $*"; exit 1\n', { mode: 0o755 });
+  const { stdout } = spawnSync('bash', [join(ROOT, 'deploy/ci/judge.sh'), ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: `${folder}:${process.env['PATH'] ?? ''}`, PETSTORE_BASE_URL: 'http://petstore.test/v1' },
+  });
+  expect(stdout).toBe(`true: ${expected}\n`);
 });
 
 describe('templates/conformance.yml', () => {

@@ -121,7 +121,13 @@ describe('reactTo', () => {
   });
 });
 
-const hook = (name: string): Webhook => ({ name, format: 'json', url: () => 'http://127.0.0.1:1/', secret: () => 'shared-secret' });
+const hook = (name: string): Webhook => ({
+  name,
+  format: 'json',
+  url: () => 'http://127.0.0.1:1/',
+  secret: () => 'shared-secret',
+  proxyFor: () => undefined,
+});
 
 function office(file: string | undefined, respond: (delivery: Delivery) => string | undefined) {
   const clock = createFakeClock(START);
@@ -132,6 +138,7 @@ function office(file: string | undefined, respond: (delivery: Delivery) => strin
     clock,
     ledger,
     webhooks: () => [hook('on-call')],
+    leaving: () => [],
     async deliver(_webhook, delivery) {
       tries.push({ id: delivery.id, at: clock.monotonic() });
       return respond(delivery);

@@ -195,7 +195,7 @@ targets:
     details,
   });
   const shown = await page('?target=production');
-  expect(shown).toMatch(/<li id="run-\d+">.*<span class="pill down">fail<\/span> \d+ ms <code>record\.pets<\/code> \(schema\)/);
+  expect(shown).toMatch(/<li id="run-\d+">.*<span class="pill down">fail<\/span> \d+ ms <code>record\.pets<\/code> \(invalid body\)/);
   for (const word of ['First seen', 'Confirmed', 'Resolved after', 'Request and response', 'GET /v1/pets', 'oops'])
     expect(shown).toContain(word);
   expect(await page('?target=production&public')).not.toContain('oops');

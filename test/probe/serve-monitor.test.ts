@@ -36,6 +36,7 @@ async function serve({
     targets: Array.from({ length: targets }, (_unused, index) => resolveTarget({ name: `target-${index}`, baseUrl, apiKey: () => 'key' })),
     warnings: [],
     secrets: () => [],
+    addressParts: () => [],
   };
   const log = (): void => undefined;
   const monitor = createMonitor({ config, clauses: [], rotating: [], version: '0', clock: systemClock, log, loadConfig: () => config });

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Event, SessionClause } from '../../src/oracle/world.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { runSmoke, type SmokeCommand } from '../../src/probe/smoke-command.ts';
@@ -127,7 +127,9 @@ function command(baseUrl: string, extra: Partial<SmokeCommand> = {}): { command:
     format: 'text' as const,
     textfile: undefined,
     pingUrl: undefined,
+    pingProxy: undefined,
     version: '0',
+    stop: new AbortController().signal,
   };
   return { command: { ...base, ...extra }, out: [], err: [] };
 }
@@ -179,13 +181,20 @@ describe('createSmoke', () => {
 
   test('A wrong key is a failure of the target with the reason status.', async () => {
     const { sample } = await smokeOf(await reference(30), 'another-key').run();
-    expect(sample).toMatchObject({ verdict: 'fail', reason: 'status', clause: 'list.success', httpStatus: 401 });
+    expect(sample).toMatchObject({ verdict: 'fail', reason: 'status', httpStatus: 401, failures: [] });
+    expect(sample.note).toMatch(/^Every request with the API key returned 401/);
   });
 
   test('A refused connection is a failure with the reason connect and exit code 3.', async () => {
     const { sample, run } = await smokeOf('http://127.0.0.1:1/v1').run();
     expect(sample).toMatchObject({ verdict: 'fail', reason: 'connect', httpStatus: 0, failures: [] });
     expect(run?.record.conclusion.exitCode).toBe(3);
+  });
+
+  test('A login in the address of the service is rejected, since it would not be sent.', () => {
+    const target = { baseUrl: 'http://user:PASSWORD@127.0.0.1/v1', apiKey: () => KEY };
+    const error = expect.objectContaining({ name: 'TypeError', message: expect.not.stringContaining('PASSWORD') });
+    expect(() => createSmoke(target, { clauses: sampleClauses, version: '0' })).toThrow(error);
   });
 
   test('A body that drips without end is cut off at the deadline.', async () => {
@@ -200,6 +209,21 @@ describe('createSmoke', () => {
     );
     // The body never ends: waiting for it would never end.
     expect((await smoke.run()).sample).toMatchObject({ verdict: 'fail', reason: 'timeout' });
+  });
+
+  test.each([
+    ['an address without its base path', (baseUrl: string) => baseUrl.replace(/\/v1$/, ''), /did you mean http:\/\/127\.0\.0\.1:\d+\/v1\?/],
+    ['another path', (baseUrl: string) => `${baseUrl}/pets`, /returned 404, and so did everything else at this address/],
+  ])('%s is named as the gate names it, and breaks no clause.', async (_what, change, words) => {
+    const { sample, run } = await smokeOf(change(await reference(30))).run();
+    expect(sample).toMatchObject({ verdict: 'fail', reason: 'status', failures: [], note: expect.stringMatching(words) });
+    expect(run?.record.conclusion).toMatchObject({ exitCode: 1, reasons: [expect.stringMatching(words)] });
+  });
+
+  test('A service that redirects is named as the gate names it.', async () => {
+    const server = createServer((_request, response) => response.writeHead(308, { location: 'https://pets.test/v1/pets' }).end());
+    const { sample } = await smokeOf(await listening(server)).run();
+    expect(sample).toMatchObject({ verdict: 'fail', reason: 'status', note: expect.stringMatching(/redirects every request, to https:/) });
   });
 
   test('A body beyond one MiB is a failure with the reason too_large.', async () => {
@@ -279,10 +303,13 @@ describe('runSmoke', () => {
     expect(media).toMatchObject({ consequenceOf: 'errors.no-server-error' });
   });
 
-  test('The textfile is replaced atomically, and nothing else is left in its folder.', async () => {
+  test('The textfile is replaced atomically, others can read it whatever the umask, and nothing else is left in its folder.', async () => {
     const folder = ownFolder();
     const textfile = join(folder, 'petstore.prom');
+    const mask = process.umask(0o077);
+    onTestFinished(() => void process.umask(mask));
     expect(await execute(command(await reference(30), { textfile }))).toBe(0);
+    expect(statSync(textfile).mode & 0o777).toBe(0o644);
     expect(await execute(command('http://127.0.0.1:1/v1', { textfile }))).toBe(3);
     expect(readdirSync(folder)).toEqual(['petstore.prom']);
     const text = readFileSync(textfile, 'utf8');

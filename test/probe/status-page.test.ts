@@ -44,7 +44,7 @@ describe('statusPage', () => {
 
   test('The page of a target lists its last runs, each with a link of its own; the public one without what the service said.', () => {
     const at = Date.parse('2026-11-21T12:34:51Z');
-    const item = `<li id="run-${at}"><a href="#run-${at}"><time>2026-11-21 12:34:51 UTC</time></a> <span class="pill down">fail</span> 41 ms <code>list.success</code> (status)`;
+    const item = `<li id="run-${at}"><a href="#run-${at}"><time>2026-11-21 12:34:51 UTC</time></a> <span class="pill down">fail</span> 41 ms <code>list.success</code> (wrong status)`;
     const [own, open] = [false, true].map((hidden) => shown({ public: hidden, target: 'production' }));
     expect(own).toContain(`${item}<br><span class="text">&lt;/style&gt;`);
     expect(open).toContain(`${item}</li>`);
@@ -86,7 +86,7 @@ describe('A target whose last run passed with a warning', () => {
     const page = shown({ public: false }, warned);
     expect(page).toContain('<title>The target is up</title>');
     expect(page).toContain('<span class="pill up">Up, 1 warning</span>');
-    expect(page).toContain('aria-label="Warnings"><li class="advised"><code>deprecation.announced</code> (assertion)');
+    expect(page).toContain('aria-label="Warnings"><li class="advised"><code>deprecation.announced</code> (wrong content)');
     const [told] = statusJson(warned, { public: false }).targets;
     expect(page.match(/<li class="advised">/g)).toHaveLength(1);
     expect(told?.warnings).toHaveLength(1);
@@ -125,7 +125,7 @@ test('A consequence of another clause is shown as such.', () => {
   } as const;
   const last = { ...sampleOf({ verdict: 'fail', failures: [{ ...failure, consequenceOf: 'errors.no-server-error' }] }) };
   const view = { ...hostileView(), targets: [{ ...up, last }] };
-  expect(shown({ public: true }, view)).toContain('<code>media.json</code> (schema, consequence of errors.no-server-error');
+  expect(shown({ public: true }, view)).toContain('<code>media.json</code> (invalid body, consequence of errors.no-server-error');
   expect(statusJson(view, { public: true }).targets[0]?.failures).toMatchObject([{ consequenceOf: 'errors.no-server-error' }]);
 });
 
@@ -136,7 +136,7 @@ test('A target that cannot be reached is shown with the reason of its incident, 
   const state = { ...down.state, failingSince: Date.parse('2026-11-21T12:30:00Z') };
   const page = shown({ public: false }, { ...hostileView(), targets: [{ ...down, last, state }] });
   expect(page).toContain(
-    '<li class="required"><code>connect</code> (failing since <time>2026-11-21 12:30:00 UTC</time>)<br><span class="text">cannot reach',
+    '<li class="required"><code>no connection</code> (failing since <time>2026-11-21 12:30:00 UTC</time>)<br><span class="text">cannot reach',
   );
 });
 

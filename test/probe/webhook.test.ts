@@ -6,7 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { createPostman, deliver, pauseAfter, type Webhook } from '../../src/probe/alerts/webhook.ts';
-import { ownFolder } from '../support/program.ts';
+import { startForwardProxy } from '../support/forward-proxy.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
 import { isSigned, type Message, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
 import { createFakeClock, SECRET, sampleOf, USUAL } from './samples.ts';
 
@@ -61,7 +62,7 @@ test('A receiver that is down, silent, closes connections, rejects twice, and is
   const firing = ['nobody listens', 'nobody listens', 'no response', 'hangs up', 503, 500, 'slow 204'] as const;
   const receiver = await receiverOf([...firing, 503, 204]);
   const clock = createFakeClock();
-  const hook: Webhook = { name: 'on-call', format: 'json', url: () => receiver.url, secret: () => SECRET };
+  const hook: Webhook = { name: 'on-call', format: 'json', url: () => receiver.url, secret: () => SECRET, proxyFor: () => undefined };
   const [taken, failed]: [string[], string[]] = [[], []];
   const file = join(ownFolder(), 'alerts.db');
   const open = () => {
@@ -70,6 +71,7 @@ test('A receiver that is down, silent, closes connections, rejects twice, and is
       clock,
       ledger,
       webhooks: () => [hook],
+      leaving: () => [],
       deliver: (webhook, delivery, now) => deliver(webhook, delivery, now, receiver.patience()),
       onDelivered: (name) => taken.push(name),
       onFailed: (_name, problem) => failed.push(problem),
@@ -99,8 +101,8 @@ test('A receiver that is down, silent, closes connections, rejects twice, and is
   }
   expect(tries).toBe(firing.length + 1);
   expect(failed).toHaveLength(firing.length);
-  expect(failed[0]).toContain('ECONNREFUSED');
-  expect(failed[2]).toContain('timeout');
+  expect(failed[0]).toBe('webhook on-call failed: no connection: nothing listens there (ECONNREFUSED)');
+  expect(failed[2]).toMatch(/^webhook on-call failed: no response within \d+ ms$/);
   expect(failed.slice(4)).toEqual(['webhook on-call answered 503', 'webhook on-call answered 500', 'webhook on-call answered 503']);
   expect(taken).toHaveLength(2);
   expect(receiver.messages.every(isSigned)).toBe(true);
@@ -125,7 +127,9 @@ describe('A receiver with its own format', () => {
   async function told(hook: (url: string) => Pick<Webhook, 'format' | 'url' | 'secret'>, events: readonly AlertEvent[]) {
     const receiver = await startReceiver(() => 202);
     for (const one of events)
-      expect(await deliver({ name: 'on-call', ...hook(receiver.url) }, { id: 'an-id', event: one }, 0, 10_000)).toBeUndefined();
+      expect(
+        await deliver({ name: 'on-call', proxyFor: () => undefined, ...hook(receiver.url) }, { id: 'an-id', event: one }, 0, 10_000),
+      ).toBeUndefined();
     return receiver.messages;
   }
 
@@ -250,4 +254,48 @@ targets: [{ name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, int
     for (const text of [monitor.output(), ...shown, ...kept])
       for (const secret of [secrets.ROUTING_KEY, secrets.NTFY_TOKEN, 'topic-4711']) expect(text).not.toContain(secret);
   });
+});
+
+test('Alerts go through the proxy of the environment with the login of their address, unless NO_PROXY has a range with it; the log shows neither.', async () => {
+  const [target, receiver, proxy, folder] = [await startTarget(), await startReceiver(() => 500), await startForwardProxy(), ownFolder()];
+  target.set('gone');
+  const { port } = new URL(receiver.url);
+  const env = {
+    HTTP_PROXY: `http://probe:Pr0xyPa55@${proxy.host}`,
+    NO_PROXY: '127.0.0.0/8',
+    HOOK: `http://ops:Pa55%20word@hook.test:${port}/x`,
+  };
+  const monitor = await startMonitor(
+    `server: { port: 0 }
+webhooks: [{ name: far, url: env:HOOK }, { name: near, url: "${receiver.url}y" }]
+targets: [{ name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 1s, downAfter: 1 of 1 }]
+`,
+    folder,
+    [],
+    { env },
+  );
+  await until('both have been sent', () => ['/x', '/y'].every((path) => receiver.messages.some((one) => one.path === path)), {
+    details: monitor.output,
+  });
+  const [far, near] = ['/x', '/y'].map((path) => receiver.messages.find((one) => one.path === path)?.headers);
+  expect(far?.authorization).toBe(`Basic ${Buffer.from('ops:Pa55 word').toString('base64')}`);
+  expect(near).not.toHaveProperty('authorization');
+  expect(new Set(proxy.seen.map(({ url }) => url))).toEqual(new Set([`http://hook.test:${port}/x`]));
+  expect(proxy.seen[0]?.headers['proxy-authorization']).toBe(`Basic ${Buffer.from('probe:Pr0xyPa55').toString('base64')}`);
+  const shown = `${monitor.output()}${await (await fetch(monitor.url)).text()}`;
+  expect(shown).toContain('webhook far answered 500');
+  expect(shown).not.toMatch(/Pa55.?word|Pa55%20word|Pr0xyPa55/);
+});
+
+test('The heartbeat of smoke goes through the proxy of the environment, with the login of its address; --proxy is for the service.', async () => {
+  const [receiver, proxy] = [await startReceiver(), await startForwardProxy()];
+  const { port } = new URL(receiver.url);
+  const ping = `http://u:Pa55word@hook.test:${port}/uuid`;
+  const start = { env: { HTTP_PROXY: `http://${proxy.host}`, PETSTORE_PING_URL: ping } };
+  const { code, stdout, stderr } = await runProgram(['smoke', '--reference', '--proxy', 'none'], start);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(receiver.messages.map(({ path }) => path).sort()).toEqual(['/uuid', '/uuid/start']);
+  expect(proxy.seen.map(({ url }) => url).sort()).toEqual([`http://hook.test:${port}/uuid`, `http://hook.test:${port}/uuid/start`]);
+  for (const { headers } of receiver.messages) expect(headers.authorization).toBe(`Basic ${Buffer.from('u:Pa55word').toString('base64')}`);
+  expect(stdout).not.toContain('Pa55word');
 });

@@ -9,6 +9,7 @@ export type ProveOptions = {
   readonly combine?: number;
   readonly usedStore: boolean;
   readonly grid: boolean;
+  readonly pairs: boolean;
   readonly holdouts: boolean;
   readonly count: number;
   readonly keep: boolean;
@@ -24,7 +25,7 @@ export type ProveOptions = {
   readonly upon: readonly string[];
 };
 
-const OTHERS = ['swift', 'combine', 'grid', 'holdouts', 'usedStore', 'from'];
+const OTHERS = ['swift', 'combine', 'grid', 'usedStore', 'from'];
 
 const EXAMPLES = `
 NAME is a fault, a variant, a clause (all of its faults) or a part of a name; without one, all servers are judged.
@@ -36,6 +37,7 @@ Examples:
   npm run prove -- --from pass.jsonl             the tables of that file again
   npm run prove -- --combine 4 --sets 150        150 servers with four faults each
   npm run prove -- --grid --keep                 100 defects of the grid, drawn anew
+  npm run prove -- --grid --pairs --seed 7       100 defects that take two conditions at once
   npm run prove -- --record reports/histories    the whole proof, with the history of every server
   npm run prove -- --recorded reports/histories  the same histories, judged anew by the rules of today
   npm run prove -- --inverse reports/histories   what each kind of requests shows in them, and what could be left out
@@ -56,6 +58,7 @@ const program = new Command('npm run prove --')
   .option('--combine <size>', 'judge servers with so many faults at once', wholeNumber)
   .option('--sets <count>', 'with --combine: how many servers', wholeNumber, 50)
   .option('--grid', 'judge servers with one defect each that nobody chose: a condition and an effect, drawn by the seed', false)
+  .addOption(new Option('--pairs', 'with --grid: defects that take two conditions at once').default(false).conflicts('keep'))
   .option('--holdouts', 'judge servers by authors who had not read the suite; a NAME is a theme or a part of their names', false)
   .option('--count <number>', 'with --grid: how many defects', wholeNumber, 100)
   .option('--keep', 'with --grid or --inverse: docs/internals/proof.md shows the figures', false)
@@ -73,6 +76,7 @@ const program = new Command('npm run prove --')
   .addOption(
     new Option('--inverse <folder>', 'send nothing: what each kind of requests shows in the histories there').conflicts([
       ...OTHERS,
+      'holdouts',
       'record',
       'recorded',
       'without',
@@ -82,7 +86,7 @@ const program = new Command('npm run prove --')
   .addOption(
     new Option('--upon <variants...>', 'judge faults only, each on a server that also makes these choices')
       .default([])
-      .conflicts([...OTHERS.filter((other) => other !== 'swift'), 'record', 'recorded', 'inverse']),
+      .conflicts([...OTHERS.filter((other) => other !== 'swift'), 'holdouts', 'record', 'recorded', 'inverse']),
   )
   .addHelpText('after', EXAMPLES)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

@@ -105,7 +105,7 @@ export type ReferenceJudgement = {
   readonly explained?: boolean;
   readonly onExchange?: (exchange: Exchange) => void;
   /** Is given the run with its history, which is kept for it. */
-  readonly keep?: ((run: KeptRun) => void) | undefined;
+  readonly keep?: ((run: KeptRun) => unknown) | undefined;
 };
 
 /** Judges a reference server, with whatever faults and variants it has, by all checks. */
@@ -158,7 +158,7 @@ export function recordOfRun({ baseUrl, records, milliseconds, summary, evidence,
     ...{ reference: true, strict: false, only: [], skip: [], version: '0.0.0', clauses, summary },
     startedAt: now.toISOString(),
     duration: milliseconds,
-    ending: { evidence, interrupted: undefined, internalErrors: [], unreachable: undefined, staleExpectations: [] },
+    ending: { evidence, interrupted: undefined, internalErrors: [], unreachable: undefined, staleWaivers: [] },
   });
 }
 

@@ -1,21 +1,36 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type HoldoutResult, judgeHoldout } from '../../corpora/holdouts/corpora.ts';
+import type { Shown as Measured, STAGES } from './frozen/stages.ts';
 import { type DefectResult, judgeDefect } from './grid/defects.ts';
+import { judgeByModels, type Ranked } from './ranks/judge-by-models.ts';
 import { readHistory } from './recorded/history-file.ts';
 import { judgeRecorded, type Rejudged, recordSubject, type Shown, shownBy } from './recorded/judge-recorded.ts';
 import { type Reproduction, reproduce } from './reproduce.ts';
-import { judgeOnly, judgeSubject, type Only, type RegistrySubject, type Result, type Subject, type SubjectOptions } from './result.ts';
+import {
+  judgeOnly,
+  judgeSubject,
+  type Only,
+  type RecordedSubject,
+  type RegistrySubject,
+  type Result,
+  type Subject,
+  type SubjectOptions,
+} from './result.ts';
 import { judgeUsedStore, type UsedStore } from './used-store.ts';
 
 /** What a worker of the proof is asked: to judge a server by all checks or by one clause, or whether failing exchanges of single faults recur on a combined one. */
 type Question =
   | ({ readonly kind: 'judge'; readonly subject: Subject } & SubjectOptions)
   /** To judge a server and keep its history in the folder; to judge it anew from there. */
-  | { readonly kind: 'record'; readonly subject: RegistrySubject; readonly folder: string }
-  | { readonly kind: 'recorded'; readonly subject: RegistrySubject; readonly folder: string }
+  | { readonly kind: 'record'; readonly subject: RecordedSubject; readonly folder: string }
+  | { readonly kind: 'recorded'; readonly subject: RecordedSubject; readonly folder: string }
   /** By which requests the recorded server is seen to be broken. */
   | { readonly kind: 'shown'; readonly subject: RegistrySubject; readonly folder: string }
+  /** What it breaks there by other ways of blaming. */
+  | { readonly kind: 'ranked'; readonly subject: RegistrySubject; readonly folder: string }
+  /** A task of the frozen measure. */
+  | { readonly kind: 'frozen'; readonly stage: keyof typeof STAGES; readonly task: string }
   | { readonly kind: 'use-store'; readonly fault: string }
   | { readonly kind: 'grid'; readonly name: string }
   | { readonly kind: 'holdout'; readonly name: string }
@@ -33,22 +48,29 @@ type Reply<Asked extends Question> = Asked extends { readonly kind: 'judge' | 'r
     ? Rejudged
     : Asked extends { readonly kind: 'shown' }
       ? Shown
-      : Asked extends { readonly kind: 'use-store' }
-        ? UsedStore
-        : Asked extends { readonly kind: 'only' }
-          ? Only
-          : Asked extends { readonly kind: 'grid' }
-            ? DefectResult
-            : Asked extends { readonly kind: 'holdout' }
-              ? HoldoutResult
-              : readonly Reproduction[];
+      : Asked extends { readonly kind: 'ranked' }
+        ? Ranked
+        : Asked extends { readonly kind: 'use-store' }
+          ? UsedStore
+          : Asked extends { readonly kind: 'only' }
+            ? Only
+            : Asked extends { readonly kind: 'grid' }
+              ? DefectResult
+              : Asked extends { readonly kind: 'holdout' }
+                ? HoldoutResult
+                : Asked extends { readonly kind: 'frozen' }
+                  ? Measured
+                  : readonly Reproduction[];
 
 export async function answerQuestion(
   question: Question,
-): Promise<Result | Rejudged | Shown | UsedStore | Only | DefectResult | HoldoutResult | readonly Reproduction[]> {
+): Promise<Result | Rejudged | Shown | Ranked | Measured | UsedStore | Only | DefectResult | HoldoutResult | readonly Reproduction[]> {
   if (question.kind === 'record') return recordSubject(question.folder, question.subject);
   if (question.kind === 'recorded') return judgeRecorded(question.folder, question.subject);
   if (question.kind === 'shown') return shownBy(readHistory(question.folder, question.subject));
+  if (question.kind === 'ranked') return judgeByModels(question.folder, question.subject);
+  // Loaded by those only who measure: it comes with all that is ever measured.
+  if (question.kind === 'frozen') return (await import('./frozen/stages.ts')).STAGES[question.stage].measure(question.task);
   if (question.kind === 'use-store') return judgeUsedStore(question.fault);
   if (question.kind === 'grid') return judgeDefect(question.name);
   if (question.kind === 'holdout') return judgeHoldout(question.name);
@@ -91,6 +113,7 @@ const MOSTLY_WAITING = new Set([
 const WAITING_AT_ONCE = 7;
 
 function isWaiting(question: Question): boolean {
+  if (question.kind === 'frozen') return MOSTLY_WAITING.has(question.task.split(' ').at(-1) ?? '');
   return (question.kind === 'judge' || question.kind === 'record') && MOSTLY_WAITING.has(question.subject.name);
 }
 

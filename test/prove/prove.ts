@@ -170,19 +170,19 @@ async function proveUsedStores(names: readonly string[]): Promise<Verdicts> {
 }
 
 /** Defects that nobody chose: other ones each time, unless the seed is said. */
-async function proveUnchosen({ seed = randomInt(LARGEST_SEED), count, keep }: ProveOptions): Promise<Verdicts> {
+async function proveUnchosen({ seed = randomInt(LARGEST_SEED), count, pairs, keep }: ProveOptions): Promise<Verdicts> {
   const pool = createPool();
   try {
-    return await proveGrid(pool, { seed, count }, { keep });
+    return await proveGrid(pool, { seed, count, pairs }, { keep });
   } finally {
     await pool.close();
   }
 }
 
-async function proveStrangers(names: readonly string[]): Promise<Verdicts> {
-  const pool = createPool();
+async function proveStrangers(names: readonly string[], options: ProveOptions): Promise<Verdicts> {
+  const pool = createPool(undefined, options.recorded === undefined ? {} : { perCore: 1 });
   try {
-    return await proveHoldouts(pool, names);
+    return await proveHoldouts(pool, names, options);
   } finally {
     await pool.close();
   }
@@ -198,9 +198,9 @@ export async function prove(names: readonly string[], options: ProveOptions): Pr
     throw new UsageError(`--upon: ${messageOf(error)}`);
   }
   if (options.inverse !== undefined) return proveInverse(selectRecorded(names, options.inverse), options.inverse, options);
+  if (options.holdouts) return proveStrangers(names, options);
   if (options.recorded !== undefined) return proveRecorded(names, options.recorded, options);
   if (options.grid) return proveUnchosen(options);
-  if (options.holdouts) return proveStrangers(names);
   if (options.usedStore) return proveUsedStores(names);
   return options.combine === undefined ? proveEach(names, options) : proveTogether(names, options.combine, options);
 }

@@ -77,6 +77,9 @@ export const FAULT_WINDOW = 500;
 /** One server of the registry. */
 export type RegistrySubject = { readonly kind: 'fault' | 'variant'; readonly name: string };
 
+/** One server of which a history can be kept: of the registry, or a hold-out. */
+export type RecordedSubject = RegistrySubject | { readonly kind: 'holdout'; readonly name: string };
+
 /** What is judged: a fault, a variant, or several faults at once. */
 export type Subject = RegistrySubject | { readonly kind: 'combination'; readonly name: string; readonly faults: readonly string[] };
 
@@ -85,7 +88,7 @@ export type PartResult = { readonly verdict: string; readonly why?: string; read
 
 /** What one pass over a server has shown: every table and every test of the proof is made of these. */
 export type Result = {
-  readonly kind: Subject['kind'];
+  readonly kind: (Subject | RecordedSubject)['kind'];
   readonly name: string;
   /** Broken clauses of required and implied level, and those of advised level. */
   readonly red: readonly string[];
@@ -129,7 +132,7 @@ function whenBroken(clause: string, failed: readonly CheckRecord[]): string {
 }
 
 /** What a run has shown; of a fault that it does not show, also what judging its clause alone has. */
-export function resultOf({ kind, name }: Subject, run: ReferenceRun, alone?: ReferenceRun): Result {
+export function resultOf({ kind, name }: Subject | RecordedSubject, run: ReferenceRun, alone?: ReferenceRun): Result {
   const failed = run.records.filter(({ verdict }) => verdict === 'fail');
   const ids = [...new Set(failed.map(({ clause }) => clause as string))].sort();
   const record = recordOfRun(run);

@@ -21,6 +21,8 @@ export const BUDGETS = {
   recall: { 2: 0, 4: 0.85, 8: 0 } as Readonly<Record<number, number>>,
   /** Part of the defects of the grid that are found, in any draw: of fifty, at a true 95 %, fewer are found about once in a thousand draws. */
   grid: 0.86,
+  /** The same for defects that take two conditions at once, of a hundred at a true 87 %. */
+  pairs: 0.76,
   /** Percent of red clauses that none of the faults in a set breaks alone. */
   consequences: 2,
 };

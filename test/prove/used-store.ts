@@ -27,7 +27,8 @@ export type UsedStore = {
 
 const CATEGORIES = [1n, 2n, 3n, 4n, 5n];
 
-function newStore(animals: number): Store {
+/** A store with animals of a conforming build. */
+export function newStore(animals: number): Store {
   const store = createStore();
   seed(store, baseParts, animals, CATEGORIES);
   return store;

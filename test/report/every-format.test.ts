@@ -42,7 +42,7 @@ const checks = [
   sampleCheck('list.unique/c', 'inconclusive'),
   sampleCheck('list.order/a', 'pass'),
 ];
-const clauses = clauseRecords([sampleClause('list.unique'), sampleClause('list.order')], checks);
+const clauses = clauseRecords([sampleClause('list.unique'), sampleClause('list.order')], checks, { readOnly: false });
 const record = { ...sampleRecord(), checks, clauses };
 
 test('a clause that passed in part says how many of its parts are undecided, one that passed completely says nothing', () => {

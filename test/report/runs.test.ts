@@ -47,3 +47,14 @@ test('neither page turns texts of a service into markup', () => {
   const shown = micromark(renderRunsMarkdown(comparison), { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
   expect(shown).not.toMatch(/<(?:script|img|iframe)/i);
 });
+
+test('the HTML page hides what passes in all runs, and not what is broken in all of them', () => {
+  const comparison = both();
+  const rows = comparison.chapters.flatMap((one) => one.rows);
+  expect(rows.filter(({ broken }) => broken).map(({ id }) => id)).toContain('list.limit-maximum');
+  expect(rows.find(({ id }) => id === 'record.pet')).toMatchObject({ differs: true, broken: false });
+  const text = renderRunsMarkdown(comparison);
+  expect(text.indexOf('### Broken in all of them')).toBeLessThan(text.indexOf('`list.limit-maximum`'));
+  expect(text.indexOf('`list.limit-maximum`')).toBeLessThan(text.indexOf('### Where they agree'));
+  expect(renderRunsHtml(comparison)).toMatch(/<tr class="broken"><th scope="row"[^>]*>list\.<wbr>limit-maximum/);
+});

@@ -77,7 +77,7 @@ export function sampleExchange(sample: SampleExchange): RedactedExchange {
             },
           },
   };
-  return redactExchange(exchange, { baseUrl: BASE_URL, redact });
+  return redactExchange(exchange, { baseUrl: BASE_URL, redact, apiKey: CANARY_KEY });
 }
 
 type ClauseSketch = readonly [id: string, chapter: Chapter, level: Level, requirement: string, verdict: Verdict];

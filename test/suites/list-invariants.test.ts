@@ -179,6 +179,19 @@ describe('the clause to blame for lists', () => {
     );
   }
 
+  test('is that of the limit alone where both exceed it, whatever the store showed while it had fewer animals', () => {
+    const sold = Array.from({ length: 60 }, (_unused, index) => ({ ...PET, id: index + 1 }));
+    const first = (count: number): Reply => ({ status: 200, body: sold.slice(0, count) });
+    const lists = [
+      [{ limit: 50 }, first(30)],
+      [{ limit: 49 }, first(50)],
+      [{ limit: 50, status: 'sold' }, first(51)],
+    ] as const;
+    const events = lists.map(([parameters, reply], index) => eventOf({ ...listed(parameters, reply), number: index + 1 }));
+    const cases = judgeCases(LISTS, { events, known: knowledgeOf([], sold), unsent: new Map() });
+    expect(cases.get('list.filter-with-limit')?.find(({ breach }) => breach !== undefined)?.explainedBy).toBe('list.limit-maximum');
+  });
+
   test.each([
     [
       'a limit alone',

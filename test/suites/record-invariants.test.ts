@@ -141,3 +141,11 @@ testInvariant('get.identity/every-read', [
   ['a refusal', read(7n, { status: 404, body: OTHER }), 'not-applicable', seen],
   ['no response', read(7n, 'timeout'), 'not-applicable', seen],
 ]);
+
+test('record.pets leaves an invalid animal of an earlier run to record.leftovers, in a list of any length', () => {
+  const others = Array.from({ length: 912 }, (_unused, index) => ({ ...OTHER, id: 1_000 + index }));
+  const old = { id: 402, name: 'conformanceNdoauAamb', categoryId: 1, status: '1' };
+  expect(judge('record.pets/every-list', [listed({ limit: -1 }, ok([...others, old]))], knowledgeOf())).toMatchObject({
+    leftBy: ['create.status-invalid'],
+  });
+});

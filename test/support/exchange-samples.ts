@@ -115,6 +115,7 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
     refusedNames: new Map(),
     sharedIds: new Set(),
     acceptedInvalid: new Map(),
+    acceptedKinds: new Set(),
     turnedAway: [],
     remembered: new Map(),
     leftovers: createLeftovers({ namePrefix: 'conformance', runTag: 'tests', leftoverIds: [] }, () => false).leftovers,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { EXIT_CODES, type ExitCode } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/package-files.ts';
@@ -6,9 +5,9 @@ import { wrap } from '../../report/text.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { maskKey } from '../address.ts';
 import { type Configured, configure } from '../config-option.ts';
-import { ourCommand, serviceOptions } from '../invocation.ts';
+import { givenOptions, ourCommand } from '../invocation.ts';
 import { commanderOptions, type Environment, flagOf, resolveOptions, variableOf } from '../option-spec.ts';
-import { configOptions, runOptions, targetOptions } from '../options.ts';
+import { configOptions, dotenvOption, runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
 import { sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
@@ -56,12 +55,14 @@ function keySource({ configuration: { apiKeyFile }, flags, configured: { origin 
 }
 
 function saySettings(target: Target, settings: Settings): void {
-  const named = settings.configured.fromFile.join(', ') || 'nothing of it counts';
+  const { file, fromFile } = settings.configured;
   say('good', 'Node', process.versions.node);
   say(
     'good',
     'settings',
-    existsSync('.env') ? `options, environment, .env of this folder (${named})` : 'options and environment; no .env in this folder',
+    file === undefined
+      ? 'options and environment; no .env of this folder'
+      : `options, environment, ${file} (${fromFile.join(', ') || 'nothing of it counts'})`,
   );
   say('good', 'address', `${target.baseUrl} (${addressSource(target, settings)})`);
   say(
@@ -121,14 +122,18 @@ async function doctor(given: Flags): Promise<void> {
   for (const warning of [...warnings, ...ofChoice, ...target.warnings]) printError(`warning: ${maskKey(warning, target.apiKey)}`);
   print(`petstore-conformance ${toolVersion}`);
   saySettings(target, { configuration, flags: given, configured });
-  const code = await examine(target, { configuration, environment, run: `${ourCommand()} run${serviceOptions(given)}` });
+  const code = await examine(target, {
+    configuration,
+    environment,
+    run: `${ourCommand()} run${givenOptions(given, { ...configOptions, ...runOptions })}`,
+  });
   await target.close();
   await exit(code);
 }
 
 export function addDoctor(program: Command): void {
   const command = program.command('doctor').description(SUMMARIES.doctor);
-  for (const option of commanderOptions({ ...configOptions, ...doctorOptions })) command.addOption(option);
+  for (const option of commanderOptions({ ...configOptions, ...dotenvOption, ...doctorOptions })) command.addOption(option);
   command
     .addHelpText(
       'after',

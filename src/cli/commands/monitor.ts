@@ -3,16 +3,17 @@ import { EXIT_CODES } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/package-files.ts';
 import type { Monitor } from '../../probe/monitor.ts';
 import { messageOf } from '../../wire/wording.ts';
-import { variablesIn } from '../config-option.ts';
-import { loadEnvironment } from '../environment.ts';
+import { loadEnvironment, readsOf } from '../environment.ts';
 import { leave } from '../leave.ts';
-import { UsageError } from '../option-spec.ts';
+import { commanderOptions, UsageError } from '../option-spec.ts';
+import { dotenvOption } from '../options.ts';
 import { print, printError } from '../output.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { checkCertificatesAreChecked } from '../target.ts';
 
 type MonitorFlags = {
   readonly config: string;
+  readonly dotenv?: string;
   readonly checkConfig?: true;
   /** False with --no-writes. */
   readonly writes: boolean;
@@ -60,8 +61,8 @@ async function serve(monitor: Monitor): Promise<void> {
   await server.close();
 }
 
-async function run({ config: file, checkConfig, writes }: MonitorFlags): Promise<void> {
-  const { environment, warnings } = loadEnvironment({ variables: variablesIn(file) });
+async function run({ config: file, dotenv, checkConfig, writes }: MonitorFlags): Promise<void> {
+  const { environment, warnings } = loadEnvironment({ dotenv }, readsOf(file));
   for (const warning of warnings) printError(`warning: ${warning}`);
   const [{ loadConfig }, { ConfigError }, { clauses: all }] = await Promise.all([
     import('../../probe/config/load-config.ts'),
@@ -116,7 +117,7 @@ async function run({ config: file, checkConfig, writes }: MonitorFlags): Promise
 }
 
 export function addMonitor(program: Command): void {
-  program
+  const command = program
     .command('monitor')
     .description(SUMMARIES.monitor)
     .requiredOption('--config <file>', 'targets and all other settings, in YAML (schemas/monitor.schema.json)')
@@ -124,4 +125,5 @@ export function addMonitor(program: Command): void {
     .option('--check-config', 'check the file, its secrets, and its waivers, then exit: 0 valid, 2 invalid')
     .addHelpText('after', '\nSIGHUP reloads the configuration; SIGTERM exits with 0 after the current runs.')
     .action(run);
+  for (const option of commanderOptions(dotenvOption)) command.addOption(option);
 }

@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { messageOf } from '../../wire/wording.ts';
 import { loadEnvironment } from '../environment.ts';
-import { UsageError } from '../option-spec.ts';
-import { print } from '../output.ts';
+import { commanderOptions, UsageError } from '../option-spec.ts';
+import { dotenvOption } from '../options.ts';
+import { print, printError } from '../output.ts';
 import { SUMMARIES } from '../summaries.ts';
 
 const LARGEST_PORT = 65_535;
@@ -18,6 +19,7 @@ function whole(most: number): (text: string) => number {
 const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
 
 type ReferenceCommand = {
+  dotenv?: string;
   port?: number;
   host?: string;
   apiKey?: string;
@@ -27,8 +29,14 @@ type ReferenceCommand = {
   variant?: string[];
 };
 
+function keyOf(options: ReferenceCommand): string | undefined {
+  const { environment, warnings } = loadEnvironment(options);
+  for (const warning of warnings) printError(`warning: ${warning}`);
+  return environment['PETSTORE_API_KEY'];
+}
+
 async function serve(options: ReferenceCommand): Promise<void> {
-  const apiKey = options.apiKey ?? loadEnvironment().environment['PETSTORE_API_KEY'];
+  const apiKey = options.apiKey ?? keyOf(options);
   if (!apiKey) throw new UsageError('the reference server needs an API key: set --api-key KEY or PETSTORE_API_KEY');
   const { port = 0, host, seedAnimals, basePath, fault = [], variant = [] } = options;
   const { startReference } = await import('../../reference/server.ts');
@@ -50,7 +58,7 @@ async function serve(options: ReferenceCommand): Promise<void> {
 }
 
 export function addReference(program: Command): void {
-  program
+  const command = program
     .command('reference')
     .description(SUMMARIES.reference)
     .option('--port <n>', 'port to listen on (default: any free one)', whole(LARGEST_PORT))
@@ -61,4 +69,5 @@ export function addReference(program: Command): void {
     .option('--fault <name>', 'inject this defect (repeatable; see `explain faults`)', collect)
     .option('--variant <name>', 'choose this behavior where the document is silent (repeatable; see `explain variants`)', collect)
     .action(serve);
+  for (const option of commanderOptions(dotenvOption)) command.addOption(option);
 }

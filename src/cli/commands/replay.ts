@@ -5,18 +5,13 @@ import { count, wrap } from '../../report/text.ts';
 import { cleanText } from '../../wire/redact.ts';
 import { configure } from '../config-option.ts';
 import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
-import { configOptions, judgeOptions, replayOptions, runOptions, targetOptions } from '../options.ts';
+import { allReplayOptions, replayOptions, runOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
 import { readReport, reportFile } from '../report-file.ts';
 import { sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { checkSameService, chooseTarget, type RunConfiguration, resolveTarget } from '../target.ts';
-
-const { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId } = targetOptions;
-const { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy } = targetOptions;
-const target = { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId };
-const pace = { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy };
 
 /**
  * The options of the recorded run, except for the service, which the user names, and for writes, which may only be forbidden. Reports
@@ -122,8 +117,7 @@ export function addReplay(program: Command): void {
     .description(SUMMARIES.replay)
     .argument('<report>', 'report.json of the run, or its folder')
     .argument('[glob...]', 'chapters, clauses or checks (default: all that failed)');
-  for (const option of commanderOptions({ ...configOptions, ...target, ...pace, ownClauses: judgeOptions.ownClauses, ...replayOptions }))
-    command.addOption(option);
+  for (const option of commanderOptions(allReplayOptions)) command.addOption(option);
   command
     .addHelpText(
       'after',

@@ -5,7 +5,7 @@ import { configure } from '../config-option.ts';
 import { createRunDeadline, createStop, timeAtRate, timeLimitOf } from '../deadline.ts';
 import { driftFromBaseline, readLeftovers, selectFailed } from '../earlier-runs.ts';
 import { resolveOptions, UsageError } from '../option-spec.ts';
-import { configOptions, groupedOptions, outputOptions, runOptions } from '../options.ts';
+import { configOptions, dotenvOption, groupedOptions, outputOptions, runOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
 import { ownClauseModules } from '../own-clauses-option.ts';
 import { checkFolders, createCheckpoints, setAsideReports } from '../reports-folder.ts';
@@ -112,19 +112,21 @@ const FIRST = ['baseUrl', 'apiKeyFile', 'reference', 'readOnly', 'depth', 'only'
 
 export function addRun(program: Command): void {
   const command = program.command('run').description(SUMMARIES.run);
-  for (const option of groupedOptions({ ...configOptions, ...runOptions, ...outputOptions }, FIRST)) command.addOption(option);
+  for (const option of groupedOptions({ ...configOptions, ...dotenvOption, ...runOptions, ...outputOptions }, FIRST))
+    command.addOption(option);
   command.addHelpText(
     'after',
     `
 Every option has an environment variable, PETSTORE_ and its name (--base-url is PETSTORE_BASE_URL); PETSTORE_API_KEY holds the key.
-A .env file in the working directory is read too. A repeatable option takes one value each time; its variable
+A .env file in the working directory is read too, unless CI is set. A repeatable option takes one value each time; its variable
 takes several, separated by commas. Precedence: option, target of --config, environment, .env, default. An
 unknown variable is an error if it resembles a known one, or is in .env.
 A GLOB is a chapter, by its name in the table of a run (list-pets) or by what its ids begin with (list), or the id of
 a clause or check, in which * matches any text ('list.limit*').
 Reports of an earlier run are renamed to NAME.previous before anything is sent, and also when the options are wrong.
 
-Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM).`,
+Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM,
+129 for SIGHUP).`,
   );
   command.action(run);
 }

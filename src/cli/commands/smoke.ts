@@ -4,9 +4,9 @@ import type { Selection } from '../../judge/selection.ts';
 import type { RotationSource } from '../../probe/judge-target.ts';
 import { resolveProxy } from '../address.ts';
 import { configure } from '../config-option.ts';
-import { PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
+import { createStop, PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
 import { resolveOptions, UsageError } from '../option-spec.ts';
-import { configOptions, groupedOptions, judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
+import { configOptions, dotenvOption, groupedOptions, judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
 import { checkCertificates } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
@@ -54,6 +54,7 @@ async function rotationFor(budget: number, selection: Pick<Selection, 'only' | '
 }
 
 async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
+  const stop = createStop();
   const { flags, environment, target: configured, waivers: ofConfig, warnings } = await configure(given, 'smoke');
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
   const { format, textfile, pingUrl, name, budget } = resolveOptions(smokeOptions, flags, environment);
@@ -65,8 +66,14 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
   const sources = { waivers: configuration.waivers, updateWaivers: false };
   const { waivers, warnings: ofWaivers } = await readWaivers(sources, { today, configured: ofConfig });
   const { baseUrl, apiKey, warnings: ofTarget, close } = await openTarget(configuration, environment);
-  for (const warning of [...warnings, ...ofChoice, ...ofTarget, ...ofWaivers]) printError(`warning: ${warning}`);
+  const unread =
+    textfile === undefined || textfile.endsWith('.prom')
+      ? []
+      : [`node_exporter reads no --textfile whose name does not end in .prom: ${textfile}`];
+  for (const warning of [...warnings, ...ofChoice, ...ofTarget, ...ofWaivers, ...unread]) printError(`warning: ${warning}`);
   const proxy = resolveProxy(configuration.proxy, baseUrl, environment);
+  // --proxy leads to the service, which may be elsewhere.
+  const pingProxy = pingUrl === undefined ? undefined : resolveProxy(undefined, pingUrl, environment);
   // Loaded here and not above: the other commands do not need it.
   const [{ runSmoke }, { probeClauses }, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
     import('../../probe/smoke-command.ts'),
@@ -109,9 +116,11 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
       format,
       textfile,
       pingUrl,
+      pingProxy,
       version: toolVersion,
       session,
       notices,
+      stop: stop.signal,
       ...(rotation === undefined ? {} : { rotation }),
     },
     selected,
@@ -126,8 +135,12 @@ const FIRST = ['baseUrl', 'apiKeyFile', 'reference', 'config', 'target', 'only',
 
 export function addSmoke(program: Command): void {
   const command = program.command('smoke').description(SUMMARIES.smoke);
-  for (const option of groupedOptions({ ...configOptions, ...sharedOptions, ...smokeOptions }, FIRST)) command.addOption(option);
+  for (const option of groupedOptions({ ...configOptions, ...dotenvOption, ...sharedOptions, ...smokeOptions }, FIRST))
+    command.addOption(option);
   command
-    .addHelpText('after', '\nNever creates anything. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged.')
+    .addHelpText(
+      'after',
+      '\nNever creates anything. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged, 130 interrupted (143 for SIGTERM, 129 for SIGHUP).',
+    )
     .action(smoke);
 }

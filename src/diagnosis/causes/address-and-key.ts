@@ -149,7 +149,7 @@ export const keyFoundWithin: CauseRule = {
   id: 'key-found-within',
   title: 'The key is taken out of an Authorization header that may hold more than "Bearer" and the key',
   advice:
-    'Compare the whole header with "Bearer " and the key, or reject a header with anything besides (a pattern: ^ and $ at its ends, a split: exactly two parts)',
+    'Trim the value of the header, because not every server does, and compare all of it with "Bearer " and the key, or reject a header with anything besides (a pattern: ^ and $ at its ends, a split: exactly two parts)',
   clauses: ['auth.wrong-key', 'auth.wrong-scheme'],
   sign: ({ exchange }) => {
     const header = isAccepted(exchange) ? longerHeader(exchange) : undefined;

@@ -3,7 +3,7 @@ import { type Change, clauseOf, describeChange, keyOf } from '../changes/change.
 import type { Sample } from '../sample.ts';
 import { iso } from '../text.ts';
 import { daysToRemoval, isAnnouncementDue, PLANNED_REMOVAL } from './removal.ts';
-import { type Acknowledgment, type AlertRule, advance, failuresIn, type StateChange, type TargetState } from './target-state.ts';
+import { type Acknowledgment, type AlertRule, advance, failuresIn, isUnknown, type StateChange, type TargetState } from './target-state.ts';
 
 /** An alert as webhooks get it: its shape is part of what others rely on. */
 export type AlertEvent = {
@@ -110,25 +110,35 @@ function firingEvent(sample: Sample, context: Context): AlertEvent {
 }
 
 /** The probe itself has had no result for a long time: the target may be fine or not, and nobody is watching it. */
-function unknownEvent(status: 'firing' | 'resolved', sample: Sample, { state, link }: Context): AlertEvent {
-  const { runs = 0, since = sample.at } = state.unknown ?? {};
+function unknownEvent(
+  { status, summary }: Pick<AlertEvent, 'status' | 'summary'>,
+  { target, at }: Pick<Sample, 'target' | 'at'>,
+  { state, link }: Pick<Context, 'state' | 'link'>,
+): AlertEvent {
+  const { runs = 0, since = at } = state.unknown ?? {};
   return {
     version: 1,
-    dedupId: `${sample.target}/unknown/${iso(since)}`,
+    dedupId: `${target}/unknown/${iso(since)}`,
     status,
-    target: sample.target,
+    target,
     clause: null,
     reason: 'internal',
-    summary:
-      status === 'firing'
-        ? `nothing is known about ${sample.target} since ${runs} runs, by the probe's own fault: ${sample.note}`
-        : `${sample.target} is judged again`,
+    summary,
     since: iso(since),
-    at: iso(sample.at),
+    at: iso(at),
     failures: 0,
     total: runs,
     link,
   };
+}
+
+function unknownSummary(target: string, { unknown }: TargetState): string {
+  return `nothing is known about ${target} since ${unknown?.runs ?? 0} runs, by the probe's own fault`;
+}
+
+function goneUnknownEvent(sample: Sample, context: Context): AlertEvent {
+  const summary = `${unknownSummary(sample.target, context.state)}: ${sample.note}`;
+  return unknownEvent({ status: 'firing', summary }, sample, context);
 }
 
 function eventOf(change: StateChange, sample: Sample, { before, ...context }: Context & { readonly before: TargetState }): AlertEvent {
@@ -142,9 +152,9 @@ function eventOf(change: StateChange, sample: Sample, { before, ...context }: Co
         state: { ...before, window: [...before.window, false] },
       });
     case 'went-unknown':
-      return unknownEvent('firing', sample, context);
+      return goneUnknownEvent(sample, context);
     case 'known-again':
-      return unknownEvent('resolved', sample, { ...context, state: before });
+      return unknownEvent({ status: 'resolved', summary: `${sample.target} is judged again` }, sample, { ...context, state: before });
     default:
       return change satisfies never;
   }
@@ -186,7 +196,7 @@ function alertLater(state: TargetState, sample: Sample, { remindEvery, ...circum
   if (sample.maintenance !== undefined) return { state, events: [] };
   if (unknown?.held === true) {
     const { held: _held, ...known } = unknown;
-    return { state: { ...state, unknown: known }, events: [unknownEvent('firing', sample, context)] };
+    return { state: { ...state, unknown: known }, events: [goneUnknownEvent(sample, context)] };
   }
   if (outage === undefined || sample.verdict !== 'fail') return { state, events: [] };
   const { held, toldAt, reminders = 0, ...kept } = outage;
@@ -212,6 +222,29 @@ export function reactTo(before: TargetState, sample: Sample, circumstances: Circ
     state: { ...later.state, announced: [...later.state.announced, PLANNED_REMOVAL.date] },
     events: [...later.events, announcement(sample, circumstances.link)],
   };
+}
+
+/** Something other than a run that is told about open alerts. */
+export type Occasion = Pick<AlertEvent, 'status'> &
+  Pick<Sample, 'target' | 'at'> & {
+    /** That of the alert by default. */
+    readonly summary?: string;
+  };
+
+/** An event with the identity of each alert of a target that was sent and has not ended: a pure function. */
+export function eventsOfOpen(
+  state: TargetState,
+  { status, summary, ...run }: Occasion,
+  circumstances: Omit<Circumstances, 'remindEvery'>,
+): readonly AlertEvent[] {
+  const context = { ...circumstances, state };
+  const { health, outage, unknown } = state;
+  const down = incidentEvent({ status, summary: summary ?? outage?.note ?? '' }, run, context);
+  const unwatched = unknownEvent({ status, summary: summary ?? unknownSummary(run.target, state) }, run, context);
+  return [
+    ...(health === 'down' && outage?.held !== true ? [down] : []),
+    ...(isUnknown(state) && unknown?.held !== true ? [unwatched] : []),
+  ];
 }
 
 /** Acknowledges the open incident of a target; undefined if there is none with an alert. */

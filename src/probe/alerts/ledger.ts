@@ -26,8 +26,15 @@ export type Pending = {
 
 export type AlertLedger = {
   state(target: string): TargetState;
-  /** Stores a new state together with its events, in one transaction. */
-  commit(target: string, change: { state: TargetState; events: readonly AlertEvent[]; webhooks: readonly string[]; at: number }): void;
+  /** The names of targets with a state. */
+  targets(): readonly string[];
+  /** Stores a new state (undefined: none any more) together with its events, in one transaction. */
+  commit(
+    target: string,
+    change: { state: TargetState | undefined; events: readonly AlertEvent[]; webhooks: readonly string[]; at: number },
+  ): void;
+  /** Stores events for one webhook alone, under ids of their own. */
+  enqueue(events: readonly Pick<Pending, 'id' | 'event'>[], to: { webhook: string; at: number }): void;
   /** In the order of the events. */
   pending(): readonly Pending[];
   settle(pending: Pending): void;
@@ -113,7 +120,12 @@ type Owed = {
 
 function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
   const state = database.prepare('INSERT OR REPLACE INTO state (target, json) VALUES (?, ?)');
-  for (const target of owed.states) state.run(target, JSON.stringify(memory.states.get(target) ?? FRESH_STATE));
+  const forget = database.prepare('DELETE FROM state WHERE target = ?');
+  for (const target of owed.states) {
+    const kept = memory.states.get(target);
+    if (kept === undefined) forget.run(target);
+    else state.run(target, JSON.stringify(kept));
+  }
   // An existing row keeps its place.
   const put = database.prepare(
     `INSERT INTO outbox (id, webhook, json, attempts, next_at) VALUES (?, ?, ?, ?, ?)
@@ -192,25 +204,32 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
     }
   }
 
+  function put({ id, event, webhook, at }: Pick<Pending, 'id' | 'event' | 'webhook'> & { readonly at: number }): void {
+    const pending: Pending = { id, webhook, event, attempts: 0, nextAt: at };
+    memory.outbox.set(keyOf(pending), pending);
+    owed.outbox.set(keyOf(pending), pending);
+  }
+
   open();
   return {
+    targets: () => [...memory.states.keys()],
     state: (target) => memory.states.get(target) ?? FRESH_STATE,
     commit(target, { state, events, webhooks, at }) {
       const before = memory.states.get(target);
-      memory.states.set(target, state);
-      for (const event of events) {
-        for (const webhook of webhooks) {
-          const pending: Pending = { id: eventId(event), webhook, event, attempts: 0, nextAt: at };
-          memory.outbox.set(keyOf(pending), pending);
-          owed.outbox.set(keyOf(pending), pending);
-        }
-      }
+      if (state === undefined) memory.states.delete(target);
+      else memory.states.set(target, state);
+      for (const event of events) for (const webhook of webhooks) put({ id: eventId(event), event, webhook, at });
       memory.recent = [...[...events].reverse(), ...memory.recent].slice(0, MOST_RECENT);
       // A healthy target writes nothing: its window of passes is equivalent to a fresh one.
-      if (events.length === 0 && (before === state || (isCalm(state) && isCalm(before ?? FRESH_STATE)))) return;
+      if (events.length === 0 && state !== undefined && (before === state || (isCalm(state) && isCalm(before ?? FRESH_STATE)))) return;
       owed.states.add(target);
       owed.told ||= events.length > 0;
-      sync();
+      // Thousands of targets may go at once: their rows are removed together, at the next write.
+      if (state !== undefined || events.length > 0) sync();
+    },
+    enqueue(events, to) {
+      for (const { id, event } of events) put({ id, event, ...to });
+      if (events.length > 0) sync();
     },
     pending: () => [...memory.outbox.values()],
     settle(pending) {

@@ -29,6 +29,8 @@ export type Acknowledgment = {
 export type Outage = Pick<Sample, 'note'> & {
   readonly clause: string | null;
   readonly reason: string | null;
+  /** The rule by which the target is down; missing in states of earlier versions. */
+  readonly rule?: AlertRule;
   /** It began in a maintenance window: no alert was sent. */
   readonly held?: true;
   /** Time of the latest alert, wall clock in milliseconds. */
@@ -104,15 +106,27 @@ function advanceKnown(state: TargetState, sample: Run, rule: AlertRule): Transit
     const downSince = failingSince ?? sample.at;
     // Replicas that watch the same target see its failures at different times: their alerts have the same name.
     const incident = `${sample.target}/down`;
-    const outage = { clause: sample.clause ?? null, reason: sample.reason ?? null, note: sample.note };
+    const outage = { clause: sample.clause ?? null, reason: sample.reason ?? null, note: sample.note, rule };
     return { state: { ...next, health: 'down', downSince, incident, outage }, changes: ['went-down'] };
   }
   if (state.health === 'down' && trailingPasses(window) >= rule.passes) {
-    const { incident: _incident, outage: _outage, downSince: _since, failingSince: _calm, ...calm } = next;
-    // The failures of the incident must not count towards the next one.
-    return { state: { ...calm, health: 'up', window: [] }, changes: ['came-up'] };
+    return { state: withoutOutage(next), changes: ['came-up'] };
   }
   return { state: next, changes: [] };
+}
+
+/** Up: the failures of the incident must not count towards the next one. */
+function withoutOutage(state: TargetState): TargetState {
+  const { incident: _incident, outage: _outage, downSince: _since, failingSince: _failing, ...calm } = state;
+  return { ...calm, health: 'up', window: [] };
+}
+
+/** The state by a rule that may be new: up, if the target is down by an earlier one and would not be by this one. */
+export function applyRule(state: TargetState, rule: AlertRule): TargetState {
+  const { health, outage, window } = state;
+  if (health !== 'down' || outage?.rule === undefined) return state;
+  if (outage.rule.failures === rule.failures && outage.rule.window === rule.window) return state;
+  return failuresIn(window, rule).filter(Boolean).length < rule.failures ? withoutOutage(state) : { ...state, outage: { ...outage, rule } };
 }
 
 /** The new state after a sample: a pure function, so that a restart or a jump of the clock changes nothing. */

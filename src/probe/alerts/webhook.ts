@@ -1,8 +1,8 @@
 // How events reach webhooks: the formats of receivers, and attempts until each has accepted.
 
 import { createHmac } from 'node:crypto';
-import { request } from 'undici';
-import { messageOf } from '../../wire/wording.ts';
+import { type Message, post } from '../../wire/post.ts';
+import { explainTransport } from '../../wire/transport-failure.ts';
 import type { Clock } from '../clock.ts';
 import { type AlertEvent, sentenceOf, wordOf } from './event.ts';
 import type { AlertLedger, Pending } from './ledger.ts';
@@ -14,9 +14,12 @@ export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 export type Webhook = {
   readonly name: string;
   readonly format: WebhookFormat;
+  /** A login in it is sent as Basic authorization. */
   readonly url: () => string;
   /** Signs a message, or is PagerDuty's routing key or ntfy's access token. */
   readonly secret: () => string | undefined;
+  /** The proxy that leads to an address. */
+  readonly proxyFor: (address: string) => string | undefined;
 };
 
 /** Milliseconds that a receiver has to respond. */
@@ -108,12 +111,12 @@ export function signatureHeaders(
   return { ...base, 'webhook-signature': `v1,${signature}` };
 }
 
-type Message = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+type Content = Pick<Message, 'url' | 'headers' | 'body'>;
 
 /** The message and its address; undefined if the receiver has no format for the event. */
-function messageFor({ format, ...webhook }: Webhook, { id, event }: Delivery, now: number): Message | undefined {
+function messageFor({ format, ...webhook }: Webhook, { id, event }: Delivery, now: number): Content | undefined {
   const [url, secret] = [webhook.url(), webhook.secret()];
-  const signed = (body: string): Message => ({ url, headers: signatureHeaders({ id, body }, { secret, seconds: now / 1000 }), body });
+  const signed = (body: string): Content => ({ url, headers: signatureHeaders({ id, body }, { secret, seconds: now / 1000 }), body });
   switch (format) {
     case 'json':
       return signed(JSON.stringify(event));
@@ -136,17 +139,16 @@ export async function deliver(webhook: Webhook, delivery: Delivery, now: number,
   try {
     const message = messageFor(webhook, delivery, now);
     if (message === undefined) return undefined;
-    const response = await request(message.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'petstore-conformance', ...message.headers },
-      body: message.body,
-      signal: AbortSignal.timeout(patience),
-      reset: true,
+    const status = await post({
+      ...message,
+      headers: { 'content-type': 'application/json', ...message.headers },
+      patience,
+      ca: undefined,
+      proxy: webhook.proxyFor(message.url),
     });
-    await response.body.dump();
-    return response.statusCode < 300 ? undefined : `webhook ${webhook.name} answered ${response.statusCode}`;
+    return status < 300 ? undefined : `webhook ${webhook.name} answered ${status}`;
   } catch (error) {
-    return `webhook ${webhook.name} failed: ${messageOf(error)}`;
+    return `webhook ${webhook.name} failed: ${explainTransport(error, patience)}`;
   }
 }
 
@@ -154,6 +156,8 @@ export type PostmanOptions = {
   readonly clock: Clock;
   readonly ledger: AlertLedger;
   readonly webhooks: () => readonly Webhook[];
+  /** Addresses that are told for the last time, before the webhooks, and are given up after some attempts. */
+  readonly leaving: () => readonly Webhook[];
   /** Sends once; returns what went wrong, or undefined. */
   readonly deliver: (webhook: Webhook, delivery: Delivery, now: number) => Promise<string | undefined>;
   readonly onDelivered: (webhook: string, event: AlertEvent) => void;
@@ -168,6 +172,9 @@ export type Postman = {
 const FIRST_PAUSE = 5_000;
 const LONGEST_PAUSE = 600_000;
 
+/** Attempts at an address that leaves, over ten minutes. */
+const MOST_LAST_ATTEMPTS = 8;
+
 /** Milliseconds until the next attempt: doubling from five seconds to ten minutes. */
 export function pauseAfter(attempts: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.max(0, attempts - 1));
@@ -175,13 +182,18 @@ export function pauseAfter(attempts: number): number {
 
 /**
  * Delivers events from the outbox to the webhooks until each has been accepted: at least once, in order for each webhook, without giving
- * up.
+ * up on any that is configured.
  */
 export function createPostman(options: PostmanOptions): Postman {
   const { clock, ledger, deliver, onDelivered, onFailed } = options;
   const busy = new Set<string>();
 
-  async function attempt(webhook: Webhook, pending: Pending): Promise<boolean> {
+  const isOf =
+    ({ name }: Webhook) =>
+    (pending: Pending): boolean =>
+      pending.webhook === name;
+
+  async function attempt(webhook: Webhook, pending: Pending, most: number): Promise<boolean> {
     const problem = await deliver(webhook, pending, clock.wall());
     if (problem === undefined) {
       ledger.settle(pending);
@@ -190,21 +202,22 @@ export function createPostman(options: PostmanOptions): Postman {
     }
     pending.attempts += 1;
     pending.nextAt = clock.wall() + pauseAfter(pending.attempts);
-    ledger.postpone(pending);
+    if (pending.attempts < most) ledger.postpone(pending);
+    else ledger.pending().filter(isOf(webhook)).forEach(ledger.settle);
     onFailed(webhook.name, problem);
     return false;
   }
 
-  async function serve(webhook: Webhook): Promise<void> {
+  async function serve(webhook: Webhook, most = Number.POSITIVE_INFINITY): Promise<void> {
     if (busy.has(webhook.name)) return;
     busy.add(webhook.name);
     try {
-      const mine = ledger.pending().filter((pending) => pending.webhook === webhook.name);
+      const mine = ledger.pending().filter(isOf(webhook));
       for (const pending of mine) {
         // "Resolved" must not overtake "firing"; a clock that was set back must not delay a message for longer than a pause.
         const wait = pending.nextAt - clock.wall();
         if (wait > 0 && wait <= LONGEST_PAUSE) return;
-        if (!(await attempt(webhook, pending))) return;
+        if (!(await attempt(webhook, pending, most))) return;
       }
     } finally {
       busy.delete(webhook.name);
@@ -213,11 +226,13 @@ export function createPostman(options: PostmanOptions): Postman {
 
   return {
     async round() {
-      const webhooks = options.webhooks();
-      const known = new Set(webhooks.map(({ name }) => name));
+      const [webhooks, leaving] = [options.webhooks(), options.leaving()];
+      const known = new Set([...webhooks, ...leaving].map(({ name }) => name));
       // A webhook that is no longer configured will never accept its events.
       for (const pending of ledger.pending()) if (!known.has(pending.webhook)) ledger.settle(pending);
-      await Promise.all(webhooks.map(serve));
+      // Where the old and the new address of a webhook lead to one receiver, the end must not overtake the alert.
+      await Promise.all(leaving.map((webhook) => serve(webhook, MOST_LAST_ATTEMPTS)));
+      await Promise.all(webhooks.map((webhook) => serve(webhook)));
     },
   };
 }

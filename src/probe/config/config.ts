@@ -25,6 +25,8 @@ export type MonitorConfig = {
   readonly warnings: readonly string[];
   /** The current value of every secret: no output may contain one. */
   readonly secrets: () => readonly string[];
+  /** The secret parts of addresses, which may have words of other texts in them: only whole ones are secret. */
+  readonly addressParts: () => readonly string[];
 };
 
 /** A configuration that can't be used: each problem names the line and the field. */

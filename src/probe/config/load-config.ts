@@ -7,7 +7,9 @@ import type { SessionClause } from '../../oracle/world.ts';
 import { type Environment, headerFault, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
 import { certificateFault, readBoundedFile } from '../../secrets/secret-file.ts';
 import { hostOf } from '../../wire/host.ts';
+import { hasLogin, receiverFault } from '../../wire/login.ts';
 import { oncePer } from '../../wire/once.ts';
+import { environmentProxy } from '../../wire/proxy.ts';
 import { messageOf } from '../../wire/wording.ts';
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import { ntfyTopic, type Webhook, type WebhookFormat } from '../alerts/webhook.ts';
@@ -15,7 +17,7 @@ import { withCanaryChecks } from '../canary/checks.ts';
 import { exposedFolder } from '../data-folder.ts';
 import type { Target } from '../target.ts';
 import { ConfigError, isLoopback, type MonitorConfig } from './config.ts';
-import { boundProblems, fieldName, type Problem, type Reading, secretAt } from './reading.ts';
+import { boundProblems, fieldName, type Problem, placeholdersIn, type Reading, secretAt } from './reading.ts';
 import {
   defaultsOf,
   milliseconds,
@@ -66,20 +68,34 @@ const SECRET_CHECKS: Readonly<Partial<Record<WebhookFormat, SecretCheck>>> = {
   ntfy: headerFault,
 };
 
+/** The proxy of the environment for an address. One that can't be used is a problem now, not at each run or message. */
+function proxyAt(address: string, { reading, path }: { reading: Reading; path: readonly string[] }): string | undefined {
+  try {
+    return environmentProxy(address, reading.environment);
+  } catch (error) {
+    reading.problems.push({ path, text: messageOf(error) });
+    return undefined;
+  }
+}
+
 function webhookOf(raw: RawWebhook, { reading, path }: { reading: Reading; path: readonly string[] }): Webhook {
   const { name, secret, format = 'json' } = raw;
   const known = reading.problems.length;
-  const url = secretAt(reading, [...path, 'url'], { reference: raw.url, orText: true });
+  const url = secretAt(reading, [...path, 'url'], { reference: raw.url, check: receiverFault, orText: true });
+  if (reading.problems.length === known) proxyAt(url(), { reading, path });
   if (format === 'ntfy' && reading.problems.length === known && ntfyTopic(url()) === undefined)
     reading.problems.push({ path: [...path, 'url'], text: 'expected the address of a topic, such as https://ntfy.sh/my-topic' });
   if (format === 'pagerduty' && secret === undefined)
     reading.problems.push({ path, text: 'the field "secret" is missing: the routing key of the PagerDuty integration' });
+  if (format === 'ntfy' && secret !== undefined && reading.problems.length === known && hasLogin(url()))
+    reading.problems.push({ path, text: 'both the address and "secret" have a credential; remove one of them' });
   const check = SECRET_CHECKS[format];
   return {
     name,
     format,
     url,
     secret: secret === undefined ? () => undefined : secretAt(reading, [...path, 'secret'], { reference: secret, check }),
+    proxyFor: (address) => environmentProxy(address, reading.environment),
   };
 }
 
@@ -135,13 +151,10 @@ function secretsOf(gets: readonly (() => string | readonly string[] | undefined)
     });
 }
 
-/** The secrets of a webhook, without what the targets show anyway: `petstore` in its path must not mask it in their names and addresses. */
-function webhookSecrets(
-  { url, secret }: Webhook,
-  targets: readonly Pick<Target, 'name' | 'baseUrl'>[],
-): (() => string | readonly string[] | undefined)[] {
-  const shown = targets.map(({ name, baseUrl }) => `${name} ${baseUrl}`).join('\n');
-  return [() => secretPartsOf(url()).filter((part) => !shown.includes(part)), secret];
+/** The secret parts of an address, and of that of the proxy that leads to it. */
+function partsOf({ url, proxyFor }: Webhook): readonly string[] {
+  const proxy = proxyFor(url());
+  return [...secretPartsOf(url()), ...(proxy === undefined ? [] : secretPartsOf(proxy))];
 }
 
 function serverOf({ host = '127.0.0.1', port = 9464, token, publicUrl }: RawServer, reading: Reading): MonitorConfig['server'] {
@@ -191,7 +204,11 @@ function targetsOf(raw: RawConfig, reading: Reading, isSound: IsSound): readonly
     reading,
     entries.map(({ one: { name }, path }) => ({ name, path })),
   );
-  return entries.map(({ one, path }) => targetOf(one, { reading, path, defaults, hasData: raw.data !== undefined }));
+  return entries.map(({ one, path }) => {
+    const target = targetOf(one, { reading, path, defaults, hasData: raw.data !== undefined });
+    if (target.proxy !== undefined || !URL.canParse(target.baseUrl)) return target;
+    return { ...target, proxy: proxyAt(target.baseUrl, { reading, path }) };
+  });
 }
 
 function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<MonitorConfig, 'warnings'> {
@@ -212,6 +229,11 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
       .map(([name, module]) => [name, moduleOf(module, { reading, path: ['modules', name] })] as const),
   );
   const names = raw.targets.map((target) => target?.name);
+  const proxies = [...new Set(targets.map(({ proxy }) => proxy))].filter((proxy) => proxy !== undefined);
+  const addressParts = secretsOf([...webhooks.map((webhook) => () => partsOf(webhook)), () => proxies.flatMap(secretPartsOf)]);
+  const shown = [...targets.flatMap(({ name, baseUrl }) => [name, baseUrl]), ...webhooks.map(({ name }) => name), ...modules.keys()].join(
+    '\n',
+  );
   const maintenance = soundOf('maintenance', raw.maintenance, isSound).map(({ one, path }) => maintenanceOf(one, { reading, path, names }));
   return {
     server,
@@ -232,9 +254,11 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
     targets,
     secrets: secretsOf([
       ...targets.map(({ apiKey }) => apiKey),
-      ...webhooks.flatMap((webhook) => webhookSecrets(webhook, targets)),
+      ...webhooks.map(({ secret }) => secret),
       ...(server.token === undefined ? [] : [server.token]),
     ]),
+    // What the configuration shows anyway is no secret: a topic with the name of a target must not mask it.
+    addressParts: () => addressParts().filter((part) => !shown.includes(part)),
   };
 }
 
@@ -249,13 +273,14 @@ export type ReadConfig = {
 function readConfig(file: string): ReadConfig {
   let text: string;
   try {
-    text = readBoundedFile(file, LARGEST_CONFIG);
+    text = readBoundedFile(file, { limit: LARGEST_CONFIG });
   } catch (error) {
     throw new ConfigError([`cannot read the configuration ${file}: ${messageOf(error)}`]);
   }
   const { value, lineOf, problems } = readConfigText(text, file);
   const format = ({ path, text: problem }: Problem): string => `${file}:${lineOf(path)}: ${fieldName(path)}: ${problem}`;
-  return { raw: value as RawConfig, problems, format };
+  const unfilled = placeholdersIn(value).map((problem) => ({ ...problem, unknown: true }));
+  return { raw: value as RawConfig, problems: [...problems, ...unfilled], format };
 }
 
 /** Reads, checks, and resolves a configuration file. Throws ConfigError with the problems of its form and of its meaning. */

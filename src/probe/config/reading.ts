@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Waiver } from '../../judge/waiver-file.ts';
+import { placeholderIn } from '../../secrets/placeholder.ts';
 import { type Environment, type SecretCheck, secretOf, textOrSecret } from '../../secrets/secret.ts';
 import { exposedFile } from '../../secrets/secret-file.ts';
 import { messageOf } from '../../wire/wording.ts';
@@ -26,6 +27,21 @@ export type Reading = {
   readonly secretFiles: Set<string>;
 };
 
+const unfilled = (placeholder: string): string => `contains ${placeholder}, a placeholder that nobody filled in`;
+
+/** Texts for people, which no program reads. */
+const PROSE = new Set(['reason']);
+
+/** The placeholders that nobody filled in, anywhere below a value of the file. */
+export function placeholdersIn(value: unknown, path: readonly string[] = []): readonly Problem[] {
+  if (typeof value === 'string') {
+    const placeholder = placeholderIn(value);
+    return placeholder === undefined || PROSE.has(path.at(-1) ?? '') ? [] : [{ path, text: unfilled(placeholder) }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => placeholdersIn(one, [...path, name]));
+}
+
 /** Where a secret is, and how it is checked; with `orText`, a text that is not a reference is the value itself. */
 type Secret = { readonly reference: string; readonly check?: SecretCheck | undefined; readonly orText?: true };
 
@@ -34,9 +50,12 @@ export function secretAt(reading: Reading, path: readonly string[], { reference,
   const { environment, folder, problems } = reading;
   const file = reference.startsWith('file:') ? resolve(folder, reference.slice('file:'.length)) : undefined;
   const found = file === undefined ? reference : `file:${file}`;
-  const get = orText === true ? textOrSecret(found, environment) : secretOf(found, environment, check);
+  const get = orText === true ? textOrSecret(found, environment, check) : secretOf(found, environment, check);
   try {
-    get();
+    const value = get();
+    // Of a text, the file shows it.
+    const placeholder = orText === true && value !== reference ? placeholderIn(value) : undefined;
+    if (placeholder !== undefined) problems.push({ path, text: unfilled(placeholder) });
     if (file !== undefined) warnOfReaders(reading, path, file);
   } catch (error) {
     problems.push({ path, text: messageOf(error) });

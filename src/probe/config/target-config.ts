@@ -86,7 +86,7 @@ function waiversOfFile(file: string, { reading, path }: Place): Entries {
   const at = (): readonly string[] => path;
   try {
     const found = resolve(reading.folder, file);
-    return { waivers: parseWaivers(readBoundedFile(found, LARGEST_WAIVERS), found), at };
+    return { waivers: parseWaivers(readBoundedFile(found, { limit: LARGEST_WAIVERS }), found), at };
   } catch (error) {
     const text = error instanceof WaiverFileError ? error.message : `cannot read the waivers from ${file}: ${messageOf(error)}`;
     reading.problems.push({ path, text });

@@ -5,7 +5,7 @@ import type { Incident } from '../alerts/incidents.ts';
 import type { Acknowledgment } from '../alerts/target-state.ts';
 import { type Change, describeChange, describePublicly, labelOf } from '../changes/change.ts';
 import type { PastRun, PastRuns } from '../history.ts';
-import type { ProbeVerdict } from '../sample.ts';
+import { type ProbeVerdict, reasonWords } from '../sample.ts';
 import { cut } from '../text.ts';
 import type { Health } from '../view.ts';
 
@@ -66,7 +66,7 @@ function story(incident: Incident, now: number, options: PageOptions): Html {
       ? html`<span class="pill down">Open for ${lasted}</span>`
       : html`<span class="pill up">Resolved after ${lasted}</span>`;
   const of = total === 0 || failures === 0 ? '' : `, ${failures} of ${total} runs failed`;
-  return html`<li><h3><code>${clause ?? reason ?? 'failing'}</code>${clause === null || reason === null ? '' : ` (${reason})`} ${head}</h3>
+  return html`<li><h3><code>${clause ?? (reason === null ? 'failing' : reasonWords(reason))}</code>${clause === null || reason === null ? '' : ` (${reasonWords(reason)})`} ${head}</h3>
 ${options.public ? '' : html`<p class="text">${cut(summary, LONGEST_SUMMARY)}</p>`}
 <ol class="story"><li>First seen ${moment(firstSeen)}</li>${confirmed === undefined ? '' : html`<li>Confirmed ${moment(confirmed)}${of}</li>`}${deliveriesOf(incident, 'firing')}${acknowledged === undefined ? '' : html`<li>${acknowledgedBy(acknowledged, options)}</li>`}${mended === undefined ? '' : html`<li>Resolved ${moment(mended)}</li>`}${deliveriesOf(incident, 'resolved')}</ol>${exchangeBlock(exchange, options)}</li>`;
 }
@@ -85,7 +85,7 @@ const COLORS: Readonly<Record<ProbeVerdict, Health>> = { pass: 'up', degraded: '
 function runItem({ at, verdict, duration, clause, reason, note }: PastRun, options: PageOptions): Html {
   const failed = clause === undefined ? '' : html` <code>${clause}</code>`;
   const text = verdict === 'pass' || options.public ? '' : html`<br><span class="text">${cut(note, LONGEST_NOTE)}</span>`;
-  return html`<li id="run-${at}"><a href="#run-${at}">${moment(at)}</a> <span class="pill ${COLORS[verdict]}">${verdict}</span> ${Math.round(duration)} ms${failed}${reason === undefined ? '' : ` (${reason})`}${text}</li>`;
+  return html`<li id="run-${at}"><a href="#run-${at}">${moment(at)}</a> <span class="pill ${COLORS[verdict]}">${verdict}</span> ${Math.round(duration)} ms${failed}${reason === undefined ? '' : ` (${reasonWords(reason)})`}${text}</li>`;
 }
 
 function runSection(title: string, runs: readonly PastRun[], options: PageOptions): Html {

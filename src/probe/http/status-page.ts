@@ -5,6 +5,7 @@ import { html, raw } from 'hono/html';
 import { type AlertEvent, wordOf } from '../alerts/event.ts';
 import { isUnderWay, type MaintenanceWindow, namesOf } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
+import { reasonWords } from '../sample.ts';
 import { cut } from '../text.ts';
 import { type HEALTH, type Health, healthOf, type MonitorView, type TargetView } from '../view.ts';
 import { changeList, type Html, incidentList, moment, type PageOptions, runList, span, WORDS } from './page-parts.ts';
@@ -86,7 +87,7 @@ function alertList(alerts: readonly AlertEvent[], options: PageOptions): Html {
     .slice(0, MOST_ALERTS)
     .map(
       (event) =>
-        html`<li>${moment(Date.parse(event.at))} <strong>${event.target}</strong> ${wordOf(event)}<br><span class="text"><code>${event.clause ?? ''}</code>${event.reason === null ? '' : ` (${event.reason})`}${options.public ? '' : html` ${cut(event.summary, LONGEST_TEXT)}`}</span></li>`,
+        html`<li>${moment(Date.parse(event.at))} <strong>${event.target}</strong> ${wordOf(event)}<br><span class="text"><code>${event.clause ?? ''}</code>${event.reason === null ? '' : ` (${reasonWords(event.reason)})`}${options.public ? '' : html` ${cut(event.summary, LONGEST_TEXT)}`}</span></li>`,
     )}</ul></section>`;
 }
 

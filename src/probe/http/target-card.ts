@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Slice } from '../history.ts';
-import type { Sample } from '../sample.ts';
+import { reasonWords, type Sample } from '../sample.ts';
 import { cut } from '../text.ts';
 import { availabilityOf, failuresOf, type Health, healthOf, type TargetView, warningsOf } from '../view.ts';
 import { acknowledgedBy, exchangeBlock, type Html, moment, type PageOptions, percent, span, WORDS } from './page-parts.ts';
@@ -25,13 +25,13 @@ function shownOf(last: Sample): readonly Failure[] {
   const shown = [...failuresOf({ last }), ...warningsOf({ last })];
   const listed = shown.map(({ clause, summary, reason: why, consequenceOf, ...failure }) => ({
     ...{ ...failure, head: clause, text: summary },
-    reason: consequenceOf === undefined ? why : `${why}, consequence of ${consequenceOf}`,
+    reason: consequenceOf === undefined ? reasonWords(why) : `${reasonWords(why)}, consequence of ${consequenceOf}`,
   }));
   if (verdict === 'pass' || failures.some(({ level, clause }) => level !== 'advised' || clause === last.clause)) return listed;
   return [
     verdict === 'fail'
-      ? { level: 'required', head: reason ?? verdict, text: note }
-      : { level: 'advised', head: verdict, reason: reason ?? 'latency or evidence', text: note },
+      ? { level: 'required', head: reason === undefined ? verdict : reasonWords(reason), text: note }
+      : { level: 'advised', head: verdict, reason: reason === undefined ? 'latency or evidence' : reasonWords(reason), text: note },
     ...listed,
   ];
 }
@@ -43,7 +43,10 @@ function failureList({ last, state }: TargetView, options: PageOptions, limits =
   // Findings of a broken probe are not failures of the target.
   if (last.verdict === 'unknown')
     return html`<p class="own text">Nothing is known about the target: the probe itself has a problem.${options.public ? '' : html`<br>${cut(last.note, longest)}`}</p>`;
-  const failures = shownOf(last);
+  // The page and the alert name the same clause first.
+  const failures = shownOf(last).toSorted(
+    (left, right) => Number(right.head === state.outage?.clause) - Number(left.head === state.outage?.clause),
+  );
   if (failures.length === 0) return '';
   const more = failures.length > most ? html`<li>and ${failures.length - most} more</li>` : '';
   const since = state.failingSince === undefined || last.verdict === 'pass' ? [] : [html`failing since ${moment(state.failingSince)}`];
@@ -60,11 +63,8 @@ function failureList({ last, state }: TargetView, options: PageOptions, limits =
 function coverageRow({ coverage }: TargetView): readonly (readonly [string, string])[] {
   const { of, passed, failing, notApplicable } = coverage;
   if (of === 0) return [];
-  const more = [
-    ...(failing.length > 0 ? [`${failing.length} failing`] : []),
-    ...(notApplicable > 0 ? [`${notApplicable} not applicable`] : []),
-  ];
-  return [['Rotating checks, 24 h', [`${passed} of ${of} passed`, ...more].join(', ')]];
+  const judged = `${passed + failing.length + notApplicable} of ${of} judged`;
+  return [['Rotating checks, 24 h', failing.length > 0 ? `${judged}, ${failing.length} failing` : judged]];
 }
 
 /** The expiry of the certificate in the last run. */

@@ -12,6 +12,14 @@ function nameRule(allows: (text: string) => boolean): Patch {
   });
 }
 
+/** Rejects names that are not in a letter case, in which it shows those that it had from the beginning. */
+function caseRule(inCase: (text: string) => string): Patch {
+  return (parts) => ({
+    ...nameRule((text) => text === inCase(text))(parts),
+    petRecord: (pet, place) => parts.petRecord({ ...pet, name: inCase(pet.name) }, place),
+  });
+}
+
 /** Rejects some categories, by default with 400. */
 function categoryRule(allows: (id: bigint) => boolean, status = 400): Patch {
   return (parts) => ({
@@ -77,6 +85,17 @@ export const nameVariants = {
     'name-at-most-20': ['Names have at most 20 characters.', nameRule((text) => text.length <= 20)],
     'name-at-most-255': ['Names have at most 255 characters.', nameRule((text) => text.length <= 255)],
     'name-letters-only': ['Names are ASCII letters only.', nameRule((text) => /^[A-Za-z]+$/.test(text))],
+    'name-capital-first': ['Names begin with a capital letter.', nameRule((text) => /^\p{Lu}/u.test(text))],
+    'name-lower-case': [
+      'Names have no capital letters, and neither have those of its animals.',
+      caseRule((text) => text.toLowerCase()),
+      { seedAnimals: 8 },
+    ],
+    'name-upper-case': [
+      'Names have no small letters, and neither have those of its animals.',
+      caseRule((text) => text.toUpperCase()),
+      { seedAnimals: 8 },
+    ],
     'name-not-empty': ['Names are not empty.', nameRule((text) => text !== '')],
     'name-without-outer-blanks': ['Names neither begin nor end with whitespace.', nameRule((text) => text === text.trim())],
     'name-without-controls': ['Names have no control characters.', nameRule((text) => !/\p{Cc}/u.test(text))],

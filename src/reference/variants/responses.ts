@@ -36,6 +36,9 @@ function withError(add: (problem: Problem, call: Call) => Record<string, unknown
   return (parts) => ({ errorRecord: (problem, call) => ({ ...Object(parts.errorRecord(problem, call)), ...add(problem, call) }) });
 }
 
+const PHOTO = `data:image/jpeg;base64,${'QUJD'.repeat(5_000)}`;
+const TAGS = Array.from({ length: 600 }, (_, index) => `t${index}`);
+
 /** Additional members, spellings, and headers. */
 export const responseVariants = {
   ...variantsOf('members beyond those stated', {
@@ -64,6 +67,12 @@ export const responseVariants = {
       withMembers((record) => ({ ...record, ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`x${index}`, index / 2])) })),
       { seedAnimals: 8 },
     ],
+    'pet-with-photo': [
+      'Pet has a photo of 20 kB as a data URL.',
+      withMembers((record) => ({ ...record, photo: PHOTO })),
+      { seedAnimals: 8 },
+    ],
+    'pet-with-many-tags': ['Pet has six hundred tags.', withMembers((record) => ({ ...record, tags: TAGS })), { seedAnimals: 8 }],
     'error-with-details': [
       'Error has details, a request id and a nested cause.',
       withError(() => ({ details: [{ field: 'name', code: 7 }], requestId: randomUUID(), cause: { status: 'none' } })),

@@ -9,14 +9,14 @@ import {
   brokenClauses,
   type Case,
   caseText,
-  contrastText,
   describeBroken,
   extentOf,
   twinText,
   waitingText,
   waivedClauses,
+  whenText,
 } from '../broken-clauses.ts';
-import { type Diagnosis, likelyText } from '../likely-causes.ts';
+import { causeAt, type Diagnosis, likelyText } from '../likely-causes.ts';
 import { CHAPTER_COLUMNS, type ChapterCounts, chaptersOf, columnCounts, columnWord, type Policy, undecidedText } from '../tally.ts';
 import { count, oneLine, plain } from '../text.ts';
 import { companyCommand } from '../try-command.ts';
@@ -130,10 +130,11 @@ function clauseView(clause: ClauseRecord, { record, checks, broken, diagnosis }:
   const status = shownStatusOf(clause, record.options);
   const waits = broken === undefined ? '' : waitingText(broken);
   const undecided = undecidedText(clause);
+  const cause = broken === undefined ? -1 : causeAt(diagnosis, clause.id);
   return html`<details class="item ${status}" id="${anchorOf(clause.id)}" data-chapter="${clause.chapter}" data-status="${status}">
 <summary>${markView(status)} <span class="name"><code>${oneLine(clause.id, 120)}</code> <span class="aside">${clause.level}</span>${
     waits !== '' && html` <span class="waits">${waits}</span>`
-  }${undecided !== '' && html` <span class="aside">${undecided}</span>`}</span> <span class="gist">${broken === undefined ? plain(clause.requirement) : describeBroken(broken)}</span></summary>
+  }${cause !== -1 && html` <span class="aside">cause ${cause + 1}</span>`}${undecided !== '' && html` <span class="aside">${undecided}</span>`}</span> <span class="gist">${broken === undefined ? plain(clause.requirement) : describeBroken(broken)}</span></summary>
 <div class="inside">
 <dl>${broken !== undefined && term('Requirement', clause.requirement)}${term('Section', `“${clause.section}”`)}${term('Quote', clause.quote?.join('\n'))}${term('Follows from', clause.derivation)}${
     broken !== undefined && brokenTerms(broken, diagnosis)
@@ -145,7 +146,7 @@ ${broken !== undefined && casesView(broken, record, diagnosis)}
 
 function brokenTerms({ clause, checks, contrast }: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
   const waived = checks.find(({ verdict }) => verdict === 'waived')?.note;
-  return html`${term('When', contrastText(contrast))}${term('Likely cause', likelyText(clause, { diagnosis, contrast }))}${term('Waived', waived)}`;
+  return html`${term('When', whenText(contrast))}${term('Likely cause', likelyText(clause, { diagnosis, contrast }))}${term('Waived', waived)}`;
 }
 
 function term(name: string, said: string | undefined): Markup | '' {
@@ -158,13 +159,15 @@ function casesView(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosis
   const command = companyCommand(broken, diagnosis);
   const hidden = total - cases.reduce((sum, { times }) => sum + times, 0);
   const accepted = areAcceptedBodies(cases);
+  const twin = twinText(contrast, record, 300);
   return html`<h4>${extentOf(broken) ?? 'What was sent and received'}</h4>
 <div class="cases">${cases.map((one) => caseView(one, { record, accepted }))}</div>
 ${command !== undefined && commandView('No single request shows it. Send it again as', command)}
 ${hidden > 0 && html`<p class="aside">and ${count(hidden, 'more case')} in report.json</p>`}
 ${
+  twin !== '' &&
   contrast?.twin !== undefined &&
-  html`<details class="case"><summary>passes: <code>${oneLine(twinText(contrast, record), 300)}</code></summary>
+  html`<details class="case"><summary>passes: <code>${twin}</code></summary>
 ${exchangeView(contrast.twin, undefined)}</details>`
 }`;
 }

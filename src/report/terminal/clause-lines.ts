@@ -5,12 +5,12 @@ import {
   type BrokenClause,
   caseText,
   consequenceText,
-  contrastText,
   describeBroken,
   expectedText,
   extentOf,
   twinText,
   waitingText,
+  whenText,
 } from '../broken-clauses.ts';
 import { blockLines, contrastFields, exchangeFields } from '../failure-block.ts';
 import { causeAt, type Diagnosis, likelyText } from '../likely-causes.ts';
@@ -52,6 +52,8 @@ const STEPS: readonly { readonly level: number; readonly blocks: number }[] = [
   { level: 2, blocks: FIRST },
   ...[1, 2, 3, 4, 5, 6].map((level) => ({ level, blocks: Number.POSITIVE_INFINITY })),
 ];
+/** The first blocks quote the requirement; of the others, the finding says enough. */
+const WITH_REQUIREMENT = 2;
 /** The number of clauses shown with their findings, however many are broken. */
 const MOST_BLOCKS = 20;
 const LABEL = 16;
@@ -79,13 +81,17 @@ export function clauseBlocks(broken: readonly BrokenClause[], page: Page, option
   if (options.verbose) return { blocks: broken.map((one) => block(one, page, { ...options, detail: VERBOSE })), leftOut: [] };
   const shown = broken.slice(0, MOST_BLOCKS);
   const [least] = DETAILS;
+  const detailOf = (level: number, index: number): Detail => {
+    const detail = DETAILS[level] ?? least;
+    return { ...detail, requirement: detail.requirement && index < WITH_REQUIREMENT };
+  };
   const levels = shown.map(() => 0);
   const blocks = shown.map((one) => block(one, page, { ...options, detail: least }));
   let used = blocks.reduce((sum, lines) => sum + 1 + rowsOf(lines, page), LEFT_OUT_ROWS);
   for (const { level, blocks: most } of STEPS) {
     for (const [index, one] of byNovelty(shown.slice(0, most), options.diagnosis)) {
       if ((levels[index] ?? 0) >= level) continue;
-      const longer = block(one, page, { ...options, detail: DETAILS[level] ?? least });
+      const longer = block(one, page, { ...options, detail: detailOf(level, index) });
       const grown = used + rowsOf(longer, page) - rowsOf(blocks[index] ?? [], page);
       if (grown > options.room) continue;
       used = grown;
@@ -137,11 +143,6 @@ export function rowsOf(lines: readonly string[], { width }: Page): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(columns(stripVTControlCharacters(line)) / width)), 0);
 }
 
-/** Whether the first line already says that every response is broken. */
-function isRedundant({ contrast, total, judged }: BrokenClause): boolean {
-  return contrast !== undefined && contrast.when === undefined && contrast.unit === 'response' && total === judged;
-}
-
 type BlockOptions = ClauseOptions & { readonly detail: Detail };
 
 function block(broken: BrokenClause, page: Page, options: BlockOptions): string[] {
@@ -149,7 +150,7 @@ function block(broken: BrokenClause, page: Page, options: BlockOptions): string[
   return [
     ...heading(broken, page),
     ...indented(foundText(broken), page.width),
-    ...labelled('when', isRedundant(broken) ? '' : contrastText(broken.contrast), page),
+    ...labelled('when', whenText(broken.contrast), page),
     ...labelled('consequence', consequenceText(broken), page),
     // What another repair fixes is not shown in detail.
     ...(broken.consequenceOf === undefined || detail.exchanges ? detailLines(broken, page, options) : []),
@@ -161,14 +162,17 @@ function detailLines(broken: BrokenClause, page: Page, options: BlockOptions): s
   const { clause } = broken;
   return [
     ...(detail.requirement ? labelled('requirement', clause.requirement, page) : []),
-    ...(detail.requirement && clause.derivation !== undefined ? labelled('follows from', clause.derivation, page) : []),
+    ...(detail.exchanges && clause.derivation !== undefined ? labelled('follows from', clause.derivation, page) : []),
     ...caseLines(broken, page, detail),
-    ...(detail.cases > 1 ? cut(labelled('passes', twinText(broken.contrast, page.record), page), 1, page) : []),
-    ...labelled('expected', expectedText(broken), page),
+    ...(detail.cases > 1 ? labelled('passes', twinText(broken.contrast, page.record, page.width - LABEL), page) : []),
+    ...(SAYS_EXPECTED.test(foundText(broken)) ? [] : labelled('expected', expectedText(broken), page)),
     ...cut(labelled('likely', likelyText(clause, { diagnosis: options.diagnosis, contrast: broken.contrast }), page), detail.cause, page),
     ...(detail.command ? commandLines(broken, page, options.diagnosis) : []),
   ];
 }
+
+/** The first line has said it. */
+const SAYS_EXPECTED = /\bexpected\b/;
 
 function heading(broken: BrokenClause, page: Page): string[] {
   const { clause, standing } = broken;

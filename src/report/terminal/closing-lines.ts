@@ -1,7 +1,7 @@
 import { EXIT_CODES } from '../../clause/run-record.ts';
-import type { BrokenClause } from '../broken-clauses.ts';
+import { type BrokenClause, whyFirst } from '../broken-clauses.ts';
 import { costText, headline, judgedText, otherReasons } from '../headline.ts';
-import { causeAt, type Diagnosis, explainedBy } from '../likely-causes.ts';
+import { causeAt, causesHead, type Diagnosis, explainedBy } from '../likely-causes.ts';
 import { columns, count, oneLine, pad, wrap } from '../text.ts';
 import { listRow } from './clause-lines.ts';
 import { hanging, indented, NARROW, type Page, truncate } from './page.ts';
@@ -33,7 +33,9 @@ function verdictLines(page: Page): string[] {
   const { record } = page;
   const { exitCode } = record.conclusion;
   const style = exitCode === EXIT_CODES.conformant ? 'green' : exitCode === EXIT_CODES.broken ? 'red' : 'yellow';
-  const cost = record.checks.length === 0 ? costText(record) : `${judgedText(record)}, ${costText(record)}`;
+  // The headline of a green run has the count.
+  const isCounted = record.checks.length === 0 || exitCode === EXIT_CODES.conformant;
+  const cost = isCounted ? costText(record) : `${judgedText(record)}; ${costText(record)}`;
   return [
     ...wrap(`${headline(record)}.`, page.width).map((line) => page.paint('bold', page.paint(style, line))),
     ...wrap(cost, page.width),
@@ -47,8 +49,8 @@ function whatToRepair(page: Page, { broken, diagnosis, isAlone }: ClosingOptions
   const explained = new Set((diagnosis?.causes ?? []).flatMap(explainedBy));
   const failing = broken.filter(({ standing }) => standing === 'fails');
   const repairs = failing.filter(({ consequenceOf }) => consequenceOf === undefined);
-  // A list with one row would repeat the block above.
-  if (repairs.length === 1 && explained.size === 0 && !isAlone) return consequenceLines(page, failing);
+  // The blocks above are in this order.
+  if (explained.size === 0 && !isAlone) return consequenceLines(page, failing);
   const isLeft = ({ clause }: BrokenClause): boolean => !explained.has(clause.id);
   const ofCauses = repairs.findIndex((one) => !isLeft(one));
   // What is more urgent than everything that the causes explain.
@@ -67,7 +69,7 @@ function causeLines(page: Page, diagnosis: Diagnosis | undefined, start: BrokenC
   const started = start === undefined ? -1 : causeAt(diagnosis, start.clause.id);
   const causes = diagnosis?.causes ?? [];
   if (causes.length === 0) return [];
-  const head = `${count(causes.length, 'likely cause')}, by what ${causes.length === 1 ? 'it holds' : 'they hold'} up`;
+  const head = causesHead(causes);
   const lines = causes.flatMap((cause, index) => {
     const waits = cause.waiting === 0 ? '' : ` (${count(cause.waiting, 'check waits', 'checks wait')})`;
     const [first = '', ...more] = indented(`${oneLine(cause.title, 200)}${waits}`, page.width, NUMBER);
@@ -133,7 +135,8 @@ function nextSteps(page: Page, { broken, diagnosis, files, again }: ClosingOptio
 }
 
 function commandLines({ judged, sent }: Again): string[] {
-  return [`Only these again: ${judged}`, ...(sent === undefined ? [] : [`Sent again: ${sent}`])];
+  // What costs less comes first.
+  return [...(sent === undefined ? [] : [`Sent again: ${sent}`]), `Only these again: ${judged}`];
 }
 
 function startText(first: BrokenClause | undefined, diagnosis: Diagnosis | undefined): string {
@@ -141,10 +144,4 @@ function startText(first: BrokenClause | undefined, diagnosis: Diagnosis | undef
   const at = causeAt(diagnosis, first.clause.id);
   const cause = diagnosis?.causes[at];
   return cause === undefined ? `Start with ${first.clause.id}${whyFirst(first)}` : `Start with ${at + 1}: ${oneLine(cause.advice, 300)}`;
-}
-
-/** What the repair gains, or else when it is broken. */
-function whyFirst({ waiting, contrast }: BrokenClause): string {
-  if (waiting > 0) return `: ${count(waiting, 'check waits', 'checks wait')} for it.`;
-  return contrast?.when === undefined ? '.' : `: it is broken only ${oneLine(contrast.when, 200)}.`;
 }

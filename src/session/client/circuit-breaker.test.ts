@@ -136,6 +136,15 @@ describe('the breaker', () => {
     expect(notices.join()).toContain('has accepted no connections');
   });
 
+  test('names the proxy that ends all requests, and not the service', async () => {
+    const message = 'no connection: the proxy proxy.test:3128 asks for a login';
+    const login = exchange({ kind: 'failed', failure: { reason: 'connect', message, stale: false, party: 'proxy' } });
+    const { breaker, notices } = breakerWith(login);
+    note(breaker, responded, ...times(5, login));
+    await expect(breaker.check('a read')).rejects.toMatchObject({ unsent: { missing: message } });
+    expect(notices).toEqual([expect.stringMatching(/^The proxy has accepted no connections/)]);
+  });
+
   test('does not wait for a service that never responded', async () => {
     const { breaker, knocks } = breakerWith();
     note(breaker, ...times(5, failed('connect')));

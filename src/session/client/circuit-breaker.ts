@@ -1,5 +1,5 @@
 import { haltAt } from '../../clause/halt.ts';
-import type { Exchange, TransportReason } from '../../wire/exchange.ts';
+import type { Exchange, TransportFailure, TransportReason } from '../../wire/exchange.ts';
 import { inSeconds } from '../../wire/wording.ts';
 
 const CEASED_AFTER = 5;
@@ -46,6 +46,8 @@ export function createBreaker(parts: BreakerParts): Breaker {
   const situations = new Map<string, Tally>();
   let row = 0;
   let kind: TransportReason | undefined;
+  /** Whose doing the latest failure is, and in what words; undefined for the service's. */
+  let foreign: Pick<TransportFailure, 'party' | 'message'> | undefined;
   let timeouts = 0;
   /** The latest failure: each of them shows why nothing more is sent. */
   let failed: Pick<Exchange, 'number'> = { number: 0 };
@@ -56,12 +58,13 @@ export function createBreaker(parts: BreakerParts): Breaker {
 
   async function waitForReturn(): Promise<boolean> {
     const begin = parts.elapsed();
+    const who = foreign?.party === 'proxy' ? 'The proxy' : 'The service';
     const what = kind === 'connect' ? 'accepted no connection' : 'returned no complete response';
     while (parts.elapsed() - begin < RETURN_PATIENCE) {
       const exchange = await parts.aliveRequest();
       if (exchange.outcome.kind === 'answered') {
         parts.notice(
-          `The service ${what} for ${inSeconds(parts.elapsed() - begin)} from ${inSeconds(begin)} after the start of the run on: ${kind === 'connect' ? 'it was restarted' : 'it was down'}`,
+          `${who} ${what} for ${inSeconds(parts.elapsed() - begin)} from ${inSeconds(begin)} after the start of the run on: ${kind === 'connect' ? 'it was restarted' : 'it was down'}`,
         );
         row = 0;
         probing = undefined;
@@ -70,7 +73,7 @@ export function createBreaker(parts: BreakerParts): Breaker {
       await new Promise((resolve) => setTimeout(resolve, RETURN_PAUSE));
     }
     parts.notice(
-      `The service has ${kind === 'connect' ? 'accepted no connections' : 'returned no complete response'} since ${inSeconds(begin)} after the start of the run`,
+      `${who} has ${kind === 'connect' ? 'accepted no connections' : 'returned no complete response'} since ${inSeconds(begin)} after the start of the run`,
     );
     return false;
   }
@@ -120,17 +123,19 @@ export function createBreaker(parts: BreakerParts): Breaker {
       if (all !== undefined && all.timeouts >= TIMEOUTS_OF_SILENCE && all.responses === 0)
         haltAt(failed, `${all.timeouts} requests of this kind timed out, and none got a response (${wider}); no more are sent`);
       if (row < CEASED_AFTER || (await stillResponds())) return;
-      haltAt(failed, `the service has stopped responding: ${row} transport failures in a row (${kind})`);
+      haltAt(failed, foreign?.message ?? `the service has stopped responding: ${row} transport failures in a row (${kind})`);
     },
     note(situation, { outcome, number }, wider) {
       for (const one of wider === undefined ? [situation] : [situation, wider]) count(one, outcome);
-      if (outcome.kind === 'answered') {
+      // A body beyond our limit is a response.
+      if (outcome.kind === 'answered' || outcome.failure.reason === 'too_large') {
         row = 0;
         hasResponded = true;
         return;
       }
-      const { reason, stale } = outcome.failure;
+      const { reason, stale, party, message } = outcome.failure;
       if (stale) return;
+      foreign = party === undefined ? undefined : { party, message };
       failed = { number };
       if (reason === 'timeout') timeouts += 1;
       row = reason === kind ? row + 1 : 1;

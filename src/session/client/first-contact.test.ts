@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { KEY, sessionOptions } from '../../../test/prove/judge-reference.ts';
 import { makeCertificate } from '../../../test/support/certificate.ts';
@@ -9,7 +9,7 @@ import { type ReferenceOptions, startReference } from '../../reference/server.ts
 import type { Exchange } from '../../wire/exchange.ts';
 import { openSession } from '../open-session.ts';
 import type { SessionOptions } from '../session.ts';
-import { addressesNearby, findMistake, otherScheme } from './first-contact.ts';
+import { addressesNearby, findMistake, otherScheme, UnreachableError } from './first-contact.ts';
 
 type Contact = { readonly sentence: string | undefined; readonly exchanges: readonly Exchange[] };
 
@@ -152,23 +152,6 @@ describe('findMistake says what is likely wrong', () => {
     expect(sentence).toMatch(/redirects every request, to \/login\. Use the address of the service itself/);
   });
 
-  test('plain HTTP to a port that speaks TLS', async () => {
-    const server = createTlsServer(makeCertificate({ name: 'localhost' }), (_incoming, outgoing) => outgoing.end('[]'));
-    await new Promise<void>((done) => {
-      server.listen(0, '127.0.0.1', done);
-    });
-    const { port } = server.address() as AddressInfo;
-    try {
-      const { sentence } = await contact(`http://127.0.0.1:${port}/v1`);
-      expect(sentence).toBe(
-        `http://127.0.0.1:${port}/v1 expects TLS, and the base address says http. Use https://127.0.0.1:${port}/v1 as the base address`,
-      );
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
-  });
-
   test('a port that says itself that it expects TLS', async () => {
     const { sentence } = await contactSame({
       status: 400,
@@ -176,6 +159,12 @@ describe('findMistake says what is likely wrong', () => {
       body: '<h1>400</h1><center>The plain HTTP request was sent to HTTPS port</center>',
     });
     expect(sentence).toMatch(/expects TLS, and the base address says http/);
+  });
+
+  test('a port that says itself that it asks for a client certificate', async () => {
+    const body = '<center>No required SSL certificate was sent</center>';
+    const { sentence } = await contactSame({ status: 400, headers: HTML, body });
+    expect(sentence).toMatch(/asks for a client certificate, and this client has none/);
   });
 });
 
@@ -192,23 +181,80 @@ describe('findMistake leaves to the checks what they can judge', () => {
     expect(sentence).toBeUndefined();
   });
 
-  test('a service that closes every connection', async () => {
-    const server = createSocketServer((socket) => socket.destroy());
-    await new Promise<void>((done) => {
-      server.listen(0, '127.0.0.1', done);
-    });
-    try {
-      const { sentence } = await contact(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
-      expect(sentence).toBeUndefined();
-    } finally {
-      server.close();
-    }
-  });
-
   test('no POST is sent in a read-only run', async () => {
     const { sentence, exchanges } = await contactReference({ apiKey: 'pk-another-deployment' }, { readOnly: true });
     expect(sentence).toMatch(/returned 401/);
     expect(exchanges.map(({ request }) => request.method)).toEqual(['GET', 'GET']);
+  });
+});
+
+/** What the start of a session says that reaches a server on loopback; undefined if the checks judge it. */
+async function start(server: Server, { scheme = 'http', ...changes }: Partial<SessionOptions> & { scheme?: string } = {}) {
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done);
+  });
+  const { port } = server.address() as AddressInfo;
+  const open = await openSession(sessionOptions(`${scheme}://127.0.0.1:${port}/v1`, changes));
+  try {
+    await open.start();
+    return { port, sentence: undefined };
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    return { port, sentence: error.message };
+  } finally {
+    await open.session.close();
+    server.close();
+  }
+}
+
+/** A server that closes a connection as soon as it has read what these bytes begin with. */
+const closing = (closes: (head: string) => boolean, response = 'HTTP/1.1 500 Broken\r\nContent-Length: 0\r\n\r\n'): Server =>
+  createSocketServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (data) => (closes(data.toString('latin1')) ? socket.destroy() : socket.end(response)));
+  });
+
+describe('reach', () => {
+  test('says that a port is unreachable that closes every connection without a byte of a response', async () => {
+    const { port, sentence } = await start(closing(() => true));
+    expect(sentence).toBe(
+      `no response from 127.0.0.1 port ${port}: the connection was closed without a byte of a response (UND_ERR_SOCKET)`,
+    );
+  });
+
+  test.each([
+    ['closes the connection on lists only', closing((head) => /^GET \/v1\/pets[? ]/.test(head))],
+    ['closes the connection on all but a POST', closing((head) => head.startsWith('GET'))],
+    ['breaks off each response', closing(() => false, 'HTTP/1.1 200 OK\r\nX-')],
+    ['sends what is not HTTP', closing(() => false, 'SSH-2.0-OpenSSH_9.9\r\n')],
+  ])('leaves a service to the checks that %s', async (_what, server) => {
+    expect((await start(server)).sentence).toBeUndefined();
+  });
+
+  test('suggests https for a port that speaks TLS, whether or not its certificate is trusted', async () => {
+    const server = createTlsServer(makeCertificate({ name: 'localhost' }), (_incoming, outgoing) => outgoing.end('[]'));
+    const { port, sentence } = await start(server);
+    expect(sentence).toBe(
+      `http://127.0.0.1:${port}/v1 expects TLS, and the base address says http. Use https://127.0.0.1:${port}/v1 as the base address`,
+    );
+  });
+
+  test.each([
+    [40, /the service asks for a client certificate, and this client has none, or shares no cipher/],
+    [70, /the service speaks no version of TLS that this client speaks/],
+    [112, /the service has no certificate for this host name/],
+    [116, /the service asks for a client certificate, and this client has none: use an address that asks for none/],
+    [120, /the service speaks neither HTTP\/1\.1 nor HTTP\/2 there/],
+  ])('says why the service refuses TLS with the alert %i', async (alert, words) => {
+    const server = createSocketServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, alert])));
+    });
+    const { port, sentence } = await start(server, { scheme: 'https' });
+    expect(sentence).toContain(`no response from 127.0.0.1 port ${port}: no TLS connection: `);
+    expect(sentence).toMatch(words);
+    expect(sentence).toContain(`(TLS alert ${alert})`);
+    expect(sentence).not.toMatch(/openssl|SSL routines/);
   });
 });
 

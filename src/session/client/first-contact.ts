@@ -2,7 +2,7 @@
 
 import { Halt } from '../../clause/halt.ts';
 import { createClient } from '../../wire/client.ts';
-import { asReceived, type Exchange, type HttpResponse } from '../../wire/exchange.ts';
+import { asReceived, type Exchange, type HttpResponse, type TransportFailure, type TransportReason } from '../../wire/exchange.ts';
 import type { Session, SessionOptions } from '../session.ts';
 import { listIntent } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
@@ -11,6 +11,11 @@ import { NO_CREDENTIAL } from './sending.ts';
 /** The service could not be reached at all: there is nothing to judge. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
+  readonly reason: TransportReason;
+  constructor(message: string, reason: TransportReason) {
+    super(message);
+    this.reason = reason;
+  }
 }
 
 const COLD_START = 5_000;
@@ -34,14 +39,40 @@ async function ask(session: Session): Promise<Exchange | undefined> {
   }
 }
 
+/** Whether the exchange ended without a byte of a response, or by a party that is not the service. */
+function isNoEvidence({ outcome }: Exchange): boolean {
+  if (outcome.kind === 'answered') return false;
+  const { reason, silent, party } = outcome.failure;
+  return silent === true || party !== undefined || (reason !== 'protocol' && reason !== 'too_large');
+}
+
+/** Why the service can't be reached; undefined if it sent something that the checks can judge. */
+async function whyUnreached(session: Session, first: Exchange, failed: TransportFailure): Promise<UnreachableError | undefined> {
+  const { baseUrl } = session.options;
+  const https = otherScheme(baseUrl);
+  if (failed.reason === 'protocol' && https.startsWith('https:') && (await speaksTls(session.options, https)))
+    return new UnreachableError(expectsTls(baseUrl), 'tls');
+  if (!isNoEvidence(first)) return undefined;
+  // A service that closes the connection on one kind of request is up and broken.
+  if (failed.silent === true) {
+    const others = await askOthers(session);
+    if (others === undefined || !others.every(isNoEvidence)) return undefined;
+  }
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const shownPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+  // In the other cases there was a connection.
+  const what = failed.reason === 'dns' || failed.reason === 'connect' ? 'cannot reach' : 'no response from';
+  return new UnreachableError(`${what} ${hostname} port ${shownPort}: ${failed.message}`, failed.reason);
+}
+
 /**
  * Sends requests until the service responds: `--wait-for-ready` milliseconds for a connection, five seconds for a gateway that says the
- * service behind it is starting. Only a first request without any response is "unreachable": a reset, a timeout, or garbage on an
- * established connection is for the checks to judge. Returns that first exchange; undefined for a service that limits the request rate more
- * than the client waits for.
+ * service behind it is starting. What ends a connection before any byte of a response (a port on which nothing listens, TLS, a timeout, a proxy, a
+ * port that closes every connection) is no evidence about the service: it is "unreachable". Garbage, or a response that breaks off, is for
+ * the checks to judge. Returns that first exchange; undefined for a service that limits the request rate more than the client waits for.
  */
 export async function reach(session: Session, breaker: Breaker): Promise<Exchange | undefined> {
-  const { waitForReady, baseUrl } = session.options;
+  const { waitForReady } = session.options;
   const begin = performance.now();
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     const exchange = await ask(session);
@@ -53,12 +84,9 @@ export async function reach(session: Session, breaker: Breaker): Promise<Exchang
     const failed = exchange.outcome.kind === 'failed' ? exchange.outcome.failure : undefined;
     if (failed === undefined && !isStarting(exchange)) return exchange;
     if (spent >= patience) {
-      if (failed === undefined || failed.reason === 'protocol' || failed.reason === 'too_large') return exchange;
-      const { hostname, port, protocol } = new URL(baseUrl);
-      const shownPort = port === '' ? (protocol === 'https:' ? '443' : '80') : port;
-      // In both cases there was a connection.
-      const what = failed.reason === 'timeout' || failed.reason === 'tls' ? 'no response from' : 'cannot reach';
-      throw new UnreachableError(`${what} ${hostname} port ${shownPort}: ${failed.message}`);
+      const unreached = failed === undefined ? undefined : await whyUnreached(session, exchange, failed);
+      if (unreached !== undefined) throw unreached;
+      return exchange;
     }
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
@@ -93,19 +121,12 @@ async function firstThatWorks(options: SessionOptions, addresses: readonly strin
   return undefined;
 }
 
-/** A list, a read, and, if writing is allowed, one body that must be rejected: undefined if one of them got no response. */
-async function askAll(session: Session, first: Exchange): Promise<readonly [HttpResponse, ...HttpResponse[]] | undefined> {
+/** A read, and, if writing is allowed, one body that must be rejected; undefined if not all of it may be sent. */
+async function askOthers({ api, options }: Session): Promise<readonly Exchange[] | undefined> {
   try {
-    const read = await session.api.get(1n);
-    const rest = session.options.readOnly
-      ? [read]
-      : [read, await session.api.create({ value: {} }, { domain: 'invalid', clause: 'create.name-required', once: true })];
-    const responses = [first, ...rest].flatMap((exchange) => {
-      const { outcome } = asReceived(exchange);
-      return outcome.kind === 'answered' ? [outcome.answer] : [];
-    });
-    const [list, ...others] = responses;
-    return list === undefined || others.length < rest.length ? undefined : [list, ...others];
+    const read = await api.get(1n);
+    if (options.readOnly) return [read];
+    return [read, await api.create({ value: {} }, { domain: 'invalid', clause: 'create.name-required', once: true })];
   } catch (error) {
     // The checks judge a service that asks to wait, or a budget without room.
     if (error instanceof Halt) return undefined;
@@ -113,6 +134,20 @@ async function askAll(session: Session, first: Exchange): Promise<readonly [Http
   }
 }
 
+/** The list with the responses to the other requests; undefined if one of them got none. */
+async function askAll(session: Session, first: Exchange): Promise<readonly [HttpResponse, ...HttpResponse[]] | undefined> {
+  const rest = await askOthers(session);
+  if (rest === undefined) return undefined;
+  const responses = [first, ...rest].flatMap((exchange) => {
+    const { outcome } = asReceived(exchange);
+    return outcome.kind === 'answered' ? [outcome.answer] : [];
+  });
+  const [list, ...others] = responses;
+  return list === undefined || others.length < rest.length ? undefined : [list, ...others];
+}
+
+/** nginx and HAProxy respond with 400 to a request without a client certificate. */
+const CERTIFICATE_SAID = /No required SSL certificate was sent|The SSL certificate error/;
 const TLS_SAID = ['The plain HTTP request was sent to HTTPS port', 'Client sent an HTTP request to an HTTPS server'];
 
 const headerOf = ({ headers }: HttpResponse, name: string): string => headers.find(([known]) => known === name)?.[1] ?? '';
@@ -123,6 +158,11 @@ const isRedirect = (response: HttpResponse): boolean => [301, 302, 303, 307, 308
 /** nginx and Go respond with 400 to plain HTTP on a port that speaks TLS. */
 const saysTls = (response: HttpResponse): boolean =>
   response.status === 400 && TLS_SAID.some((phrase) => response.text?.includes(phrase) === true);
+
+const saysCertificate = ({ status, text = '' }: HttpResponse): boolean => status >= 400 && status < 500 && CERTIFICATE_SAID.test(text);
+
+const expectsTls = (baseUrl: string): string =>
+  `${baseUrl} expects TLS, and the base address says http. Use ${otherScheme(baseUrl)} as the base address`;
 
 async function wrongAddress(options: SessionOptions): Promise<string> {
   const { baseUrl } = options;
@@ -161,10 +201,11 @@ async function mistakeIn(options: SessionOptions, responses: readonly [HttpRespo
   const [list] = responses;
   const { baseUrl } = options;
   const all = (condition: (response: HttpResponse) => boolean): boolean => responses.every(condition);
-  if (all(saysTls)) return `${baseUrl} expects TLS, and the base address says http. Use ${otherScheme(baseUrl)} as the base address`;
+  if (all(saysTls)) return expectsTls(baseUrl);
+  if (all(saysCertificate)) return `${baseUrl} asks for a client certificate, and this client has none. Use an address that asks for none`;
   if (all(isRedirect)) return redirected(options, headerOf(list, 'location'));
   if (all(({ status }) => status === 401)) {
-    return 'Every request with the API key returned 401. Check that PETSTORE_API_KEY is the key of this deployment, that it is complete, and that it is still valid';
+    return 'Every request with the API key returned 401. Check that PETSTORE_API_KEY (`apiKey` of a target) is the key of this deployment, that it is complete, and that it is still valid';
   }
   if (isNowhere(options, responses)) return wrongAddress(options);
   if (all((response) => [502, 503, 504].includes(response.status) && !response.json.ok)) {
@@ -190,23 +231,18 @@ function isList({ outcome }: Exchange): boolean {
 export async function findMistake(session: Session, first: Exchange): Promise<string | undefined> {
   const received = asReceived(first);
   if (isList(received)) return undefined;
-  const { options } = session;
-  if (received.outcome.kind === 'failed') {
-    const https = otherScheme(options.baseUrl);
-    if (received.outcome.failure.reason !== 'protocol' || !https.startsWith('https:') || !(await speaksTls(options, https)))
-      return undefined;
-    return `${options.baseUrl} expects TLS, and the base address says http. Use ${https} as the base address`;
-  }
+  if (received.outcome.kind === 'failed') return undefined;
   const responses = await askAll(session, first);
-  return responses === undefined ? undefined : mistakeIn(options, responses);
+  return responses === undefined ? undefined : mistakeIn(session.options, responses);
 }
 
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO|HOSTNAME|self-signed|certificate/i;
+/** How failures of TLS are worded if the other side speaks it: its certificate is not trusted, or it ends the handshake with an alert. */
+const OF_TLS = /^no trusted TLS connection|\(TLS alert \d+\)/;
 
-/** Whether the address speaks TLS: it responds, or its certificate is not trusted. */
+/** Whether the address speaks TLS. */
 async function speaksTls(options: SessionOptions, https: string): Promise<boolean> {
   const outcome = await askNearby(options, https);
-  return outcome.kind === 'answered' || (outcome.failure.reason === 'tls' && CERTIFICATE.test(outcome.failure.message));
+  return outcome.kind === 'answered' || (outcome.failure.reason === 'tls' && OF_TLS.test(outcome.failure.message));
 }
 
 /** The same address with the other scheme. */

@@ -10,7 +10,7 @@ import type { Dialect } from '../dialect.ts';
 import { currentCheck } from '../session.ts';
 import { type CreationLimit, createCreationLimits } from '../state/creation-limits.ts';
 import type { Recorder } from '../state/history.ts';
-import type { RunState } from '../state/run-state.ts';
+import { kindOfRejection, type RunState } from '../state/run-state.ts';
 import type { WriteBudget } from '../state/write-budget.ts';
 import {
   type Api,
@@ -260,22 +260,19 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
   }
 
   /** Sends a POST that the budget has reserved. */
-  async function post(
-    request: WireRequest,
-    options: CallOptions & Pick<Partial<CreateOptions>, 'clause'>,
-    firstTry?: Exchange,
-  ): Promise<Exchange> {
-    await budget.reserve(options);
+  async function post(request: WireRequest, options: CallOptions, firstTry?: Exchange): Promise<Exchange> {
+    const kind = kindOfRejection(request);
+    await budget.reserve(kind);
     let settled = false;
     // At the moment of recording: from then on the run state counts its result.
     const settle = (): void => {
       settled = true;
-      budget.release();
+      budget.release(kind);
     };
     try {
       return await send(request, options, { settle, firstTry });
     } finally {
-      if (!settled) budget.release();
+      if (!settled) budget.release(kind);
     }
   }
 

@@ -97,7 +97,7 @@ function createOutageLog() {
     note(exchange: Exchange): void {
       // An outage is not a form of rejections, even if they are read so.
       const { outcome } = asReceived(exchange);
-      unserved = outcome.kind === 'failed' && outcome.failure.reason !== 'timeout' ? unserved + 1 : 0;
+      unserved = outcome.kind === 'failed' && !['timeout', 'too_large'].includes(outcome.failure.reason) ? unserved + 1 : 0;
       brokeOff ||= unserved >= LEAST_OF_OUTAGE;
       if (outcome.kind === 'failed' || postponement(outcome.answer, 0) !== undefined) return;
       // 501 says that the operation does not exist.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listed, posted, read } from '../../../test/support/exchange-samples.ts';
-import type { Exchange } from '../../wire/exchange.ts';
+import { type Exchange, unreadReason } from '../../wire/exchange.ts';
 import { createRecorder, operationsIn, traitsIn } from './history.ts';
 
 const REX = { id: 1, name: 'Rex', categoryId: 1 };
@@ -34,6 +34,23 @@ test('large bodies are kept as long as there is room for them, what was read onc
   expect(exchanges[3]?.outcome).toMatchObject({ answer: { status: 200, json: { ok: false } } });
   // A listener that judges an exchange when it is recorded judges all of it.
   expect(received.every((exchange) => textIn(exchange) !== undefined)).toBe(true);
+});
+
+test('of a large body that is not kept, the animals are, without what nobody judges; of any other, nothing', () => {
+  const recorder = createRecorder(0);
+  const photo = 'x'.repeat(20_000);
+  const pet = { ...REX, status: 'sold', photo };
+  recorder.record(posted(REX, { status: 201, body: pet }));
+  recorder.record(listed({}, { status: 200, body: Array.from({ length: 100 }, (_unused, id) => ({ ...pet, id })) }));
+  recorder.record(read(1n, { status: 200, body: { ...pet, categoryId: photo } }));
+  recorder.record(read(1n, { status: 404, body: { code: photo, message: 'y', status: 404 } }));
+  const jsonIn = ({ outcome }: Exchange) => (outcome.kind === 'answered' ? outcome.answer.json : undefined);
+  const [created, list, ...others] = recorder.history.exchanges;
+  const kept = { ...REX, status: 'sold' };
+  expect(created && jsonIn(created)).toEqual({ ok: true, value: kept });
+  expect(list && jsonIn(list)).toEqual({ ok: true, value: Array.from({ length: 100 }, (_unused, id) => ({ ...kept, id })) });
+  expect(others.map(unreadReason)).toEqual([expect.stringContaining('not kept'), expect.stringContaining('not kept')]);
+  expect([created, list].map((one) => one && unreadReason(one))).toEqual([undefined, undefined]);
 });
 
 const ERROR = { code: 'x', message: 'y', status: 404 };

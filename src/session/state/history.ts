@@ -1,8 +1,10 @@
 // Everything that was sent and received, with statistics; what it says about the service as a whole is in conduct.ts.
 
+import { LARGEST_LIMIT } from '../../clause/limits.ts';
 import type { OperationStatistics, Traits } from '../../clause/run-record.ts';
+import { FIELDS, isPet } from '../../schema/pet.ts';
 import { type Exchange, type ExchangeOutcome, type HttpResponse, OPERATIONS } from '../../wire/exchange.ts';
-import { isJsonObject, type Json, type JsonReading } from '../../wire/json.ts';
+import { isJsonObject, type Json, type JsonObject, type JsonReading, writeJson } from '../../wire/json.ts';
 
 /** Everything that a run has sent, and the results: all other knowledge about the run is derived from it. */
 export type History = {
@@ -28,7 +30,25 @@ const MOST_KEPT = 32 * 1024 * 1024;
 /** The number of characters of a body that is always kept: as many as a full page of animals has, and a few times more than any error. */
 const SMALL = 16 * 1024;
 
-const NOT_KEPT = { text: undefined, json: { ok: false, problem: 'the body is not kept: the run has had too much of them' } } as const;
+const NOT_KEPT: JsonReading = { ok: false, problem: 'it is not kept, because the run has had too many large ones', unread: true };
+
+/**
+ * What is kept of a large body that is valid animals and nothing else: the fields that the document names, which are all that is judged of an animal.
+ * Of any other body, nothing is.
+ */
+function keptOf(json: JsonReading): JsonReading {
+  if (!json.ok) return json.unread === true ? json : NOT_KEPT;
+  const { value } = json;
+  const animals = Array.isArray(value) ? value : [value];
+  if (animals.length > LARGEST_LIMIT || !animals.every(isPet)) return NOT_KEPT;
+  const kept = animals.map((animal): Json => (isJsonObject(animal) ? statedFieldsOf(animal) : animal));
+  if (writeJson(kept).length > SMALL) return NOT_KEPT;
+  return { ok: true, value: Array.isArray(value) ? kept : (kept[0] ?? null) };
+}
+
+function statedFieldsOf(animal: JsonObject): JsonObject {
+  return Object.fromEntries(['id', ...FIELDS].flatMap((name) => (animal[name] === undefined ? [] : [[name, animal[name]]])));
+}
 
 /** The responses of an exchange, exactly as received. */
 function responsesOf({ outcome, received = outcome, putOff }: Exchange): readonly HttpResponse[] {
@@ -37,7 +57,8 @@ function responsesOf({ outcome, received = outcome, putOff }: Exchange): readonl
 
 const lengthOf = ({ text = '' }: HttpResponse): number => text.length;
 
-const abridgeResponse = (response: HttpResponse): HttpResponse => (lengthOf(response) > SMALL ? { ...response, ...NOT_KEPT } : response);
+const abridgeResponse = (response: HttpResponse): HttpResponse =>
+  lengthOf(response) > SMALL ? { ...response, text: undefined, json: keptOf(response.json) } : response;
 
 function abridgeOutcome(outcome: ExchangeOutcome): ExchangeOutcome {
   return outcome.kind === 'failed' ? outcome : { ...outcome, answer: abridgeResponse(outcome.answer) };

@@ -44,6 +44,13 @@ describe('leftovers', () => {
     expect(leftovers.found().map(({ id }) => id)).toEqual([2n]);
   });
 
+  test('are known in a list of any length', () => {
+    const { leftovers, notice } = follow();
+    notice([...Array.from({ length: 912 }, (_unused, index) => ({ ...VALID, id: 1_000 + index })), OLD]);
+    expect(leftovers.areOld([RANGE])).toBe(true);
+    expect(leftovers.found().map(({ id }) => id)).toEqual([2n]);
+  });
+
   test('with a broken status are old only next to a valid status', () => {
     const { leftovers, notice } = follow();
     const shouting = { ...OLD, categoryId: 1, status: 'SOLD' };

@@ -3,6 +3,7 @@ import { asStatus, foldedName, isPet } from '../../schema/pet.ts';
 import { INT64_MAX, INT64_MIN, isInt64, schemaProblems } from '../../schema/validators.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, type JsonObject, writeJson } from '../../wire/json.ts';
+import { oncePer } from '../../wire/once.ts';
 import { isNameOfEarlierRun } from '../names.ts';
 
 /** A record that an earlier run left, and whose stored values break the schema. */
@@ -31,8 +32,6 @@ export type LeftoverOptions = {
 };
 
 const MOST_FOUND = 200;
-/** Items of a broken list that are inspected one by one. */
-const MOST_SINGLY = 500;
 
 /** Whether a valid record shows that the form of records is correct: for the status, a record that has one. */
 function showsForm(record: Json, clause: ClauseId): boolean {
@@ -55,14 +54,15 @@ export function createLeftovers(options: LeftoverOptions, isOwn: (id: string) =>
     return named.has(id) || (typeof record['name'] === 'string' && isNameOfEarlierRun(record['name'], options));
   }
 
-  function noteRecord(record: Json, list: readonly Json[]): void {
+  /** `isBesideValid`: whether its list shows a valid record of the form. */
+  function noteRecord(record: Json, isBesideValid: (clause: ClauseId) => boolean): void {
     if (!isJsonObject(record)) return;
     const values = forbiddenValues(record);
     const old = isOld(record);
     anyAnimal ||= old;
     for (const { clause } of values) {
       if (!old) ofToday.add(clause);
-      else if (list.some((other) => showsForm(other, clause))) besideValid.add(clause);
+      else if (isBesideValid(clause)) besideValid.add(clause);
     }
     const id = record['id'];
     if (old && values.length > 0 && (typeof id === 'bigint' || typeof id === 'number') && found.size < MOST_FOUND)
@@ -88,11 +88,12 @@ export function createLeftovers(options: LeftoverOptions, isOwn: (id: string) =>
     /** Notes what a 200 of a list or a read shows. */
     notice(value: Json): void {
       if (Array.isArray(value)) {
-        if (schemaProblems('pets', value).length > 0) for (const record of value.slice(0, MOST_SINGLY)) noteRecord(record, value);
+        const isBesideValid = oncePer((clause: ClauseId) => value.some((other) => showsForm(other, clause)));
+        if (schemaProblems('pets', value).length > 0) for (const record of value) noteRecord(record, isBesideValid);
         else anyAnimal ||= value.some((record) => isJsonObject(record) && isOld(record));
       } else {
         compare(value);
-        noteRecord(value, []);
+        noteRecord(value, () => false);
       }
     },
     /** Notes the result of a successful creation. */

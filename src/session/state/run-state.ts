@@ -4,8 +4,8 @@ import { LARGEST_LIMIT } from '../../clause/limits.ts';
 import type { CreatedAnimal } from '../../clause/run-record.ts';
 import { createdView, type NewPetInput, type PetView, petViews } from '../../schema/pet.ts';
 import { isInt64 } from '../../schema/validators.ts';
-import { type Exchange, type HttpResponse, type Intent, isSuccess, type PetStatus } from '../../wire/exchange.ts';
-import { isJsonObject, readJson } from '../../wire/json.ts';
+import { type Exchange, type HttpResponse, type Intent, isSuccess, type PetStatus, type WireRequest } from '../../wire/exchange.ts';
+import { isJsonObject, type Json, readJson } from '../../wire/json.ts';
 import { CREATED, LEAST_SERVER_ERROR, UNAUTHORIZED, UNAVAILABLE } from '../../wire/statuses.ts';
 import { plainNameIn } from '../names.ts';
 import { isErrorBody, isRejected, statusOf } from '../read-exchange.ts';
@@ -62,6 +62,8 @@ export type RunState = {
   readonly leftovers: Leftovers;
   /** The number of accepted invalid bodies, by the clause that forbids them. */
   readonly acceptedInvalid: ReadonlyMap<string, number>;
+  /** The kinds of creations, as `kindOfRejection` names them, of which one was accepted. */
+  readonly acceptedKinds: ReadonlySet<string>;
   /** Milliseconds until a creation is visible everywhere. */
   readonly consistencyWindow: number;
   readonly baseUrl: string;
@@ -100,6 +102,34 @@ const domainOf = ({ body, limited }: Intent): Intent['body'] => limited?.domain 
 
 function textOf({ request: { body = '' } }: Exchange): string {
   return typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+}
+
+/** The property that an invalid body is about, by its clause. */
+const PROPERTIES = { name: 'name', category: 'categoryId', status: 'status' } as const;
+
+function isPropertyClause(area: string | undefined): area is keyof typeof PROPERTIES {
+  return area !== undefined && Object.hasOwn(PROPERTIES, area);
+}
+
+function typeOf(value: Json | undefined): string {
+  if (value === null || Array.isArray(value)) return value === null ? 'null' : 'array';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+/**
+ * What a service has to check to reject a creation that it must reject: the clause, with the JSON type of the wrong value. What is not JSON, or lacks
+ * the key, is a kind by the check that sends it. Undefined for a creation that may be accepted.
+ */
+export function kindOfRejection({ intent, body, asker = '' }: WireRequest): string | undefined {
+  if (intent.operation !== 'createPet') return undefined;
+  if (intent.credential === 'refused') return `without the API key: ${asker}`;
+  if (intent.body !== 'invalid' || intent.bodyClause === undefined) return undefined;
+  const reading = body === undefined ? undefined : readJson(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
+  if (reading?.ok !== true) return `${intent.bodyClause}: ${asker}`;
+  const area = /^create\.([a-z]+)-/.exec(intent.bodyClause)?.[1];
+  const { value } = reading;
+  const wrong = isJsonObject(value) && isPropertyClause(area) ? value[PROPERTIES[area]] : value;
+  return `${intent.bodyClause}: ${typeOf(wrong)}`;
 }
 
 /** The name that a creation was sent with, or a substitute for it. */
@@ -152,6 +182,7 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
   const refusedNames = new Map<string, Exchange>();
   const sharedIds = new Set<string>();
   const acceptedInvalid = new Map<string, number>();
+  const acceptedKinds = new Set<string>();
   const turnedAway: Exchange[] = [];
   const lost = createLostCreations();
   /** Names of POSTs that were not rejected, or may not have been. */
@@ -164,7 +195,7 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
   let creationQuota: number | undefined;
   const old = createLeftovers(options, (id) => ids.has(id));
   const knowledge: RunState = {
-    ...{ created, entries, seen, listed, refusedNames, sharedIds, acceptedInvalid, turnedAway, leftovers: old.leftovers },
+    ...{ created, entries, seen, listed, refusedNames, sharedIds, acceptedInvalid, acceptedKinds, turnedAway, leftovers: old.leftovers },
     remembered: new Map((options.remembered ?? []).map((animal) => [String(animal.id), animal])),
     ...{ consistencyWindow: options.consistencyWindow, baseUrl: options.baseUrl, now: options.now },
     ...{ runTag: options.runTag, remember: createMemory() },
@@ -244,6 +275,8 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
     const { answer: response } = outcome;
     if (limited?.by === 'quota') creationQuota = response.status;
     if (response.status === UNAVAILABLE && exchange.postponed > 0 && turnedAway.length < MOST_TURNED_AWAY) turnedAway.push(exchange);
+    const kind = isSuccess(response.status) ? kindOfRejection(request) : undefined;
+    if (kind !== undefined) acceptedKinds.add(kind);
     if (domainOf(request.intent) === 'invalid' && bodyClause !== undefined && isSuccess(response.status))
       acceptedInvalid.set(bodyClause, (acceptedInvalid.get(bodyClause) ?? 0) + 1);
     // A 2xx that is a rejection only by its body has created nothing either.

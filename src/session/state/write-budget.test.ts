@@ -6,11 +6,13 @@ import type { Json } from '../../wire/json.ts';
 import type { CreateOptions } from '../client/api.ts';
 import { openSession } from '../open-session.ts';
 import { statusOf } from '../read-exchange.ts';
-import { trackRunState } from './run-state.ts';
+import { kindOfRejection, trackRunState } from './run-state.ts';
 import { createWriteBudget } from './write-budget.ts';
 
 const PLAIN: CreateOptions = { domain: 'plain' };
 const INVALID: CreateOptions = { domain: 'invalid', clause: 'create.name-required' };
+const MISSING_NAME = 'create.name-required: undefined';
+const NUMBER_NAME = 'create.name-type: number';
 const NEW_PET = { name: 'conformanceTodayAaab', categoryId: 1 };
 
 function budgetOf(maxCreates: number) {
@@ -20,17 +22,18 @@ function budgetOf(maxCreates: number) {
   });
   const budget = createWriteBudget({ readOnly: false, maxCreates }, tracker.knowledge);
   const settle = (value: Json, reply: Parameters<typeof posted>[1], options: CreateOptions): void => {
-    budget.release();
-    tracker.take(posted(value, reply, options));
+    const exchange = posted(value, reply, options);
+    budget.release(kindOfRejection(exchange.request));
+    tracker.take(exchange);
   };
   return { ...tracker, budget, settle };
 }
 
 test('a creation waits for those in flight, which may create nothing', async () => {
   const { budget, settle } = budgetOf(1);
-  await budget.reserve(INVALID);
+  await budget.reserve(MISSING_NAME);
   let sent = false;
-  const next = budget.reserve(PLAIN).then(() => {
+  const next = budget.reserve().then(() => {
     sent = true;
   });
   await Promise.resolve();
@@ -43,9 +46,9 @@ test('a creation waits for those in flight, which may create nothing', async () 
 
 test('several that wait are sent while there is room, and the others halt because the budget is spent', async () => {
   const { budget, settle } = budgetOf(1);
-  await budget.reserve(INVALID);
-  const waiting = [budget.reserve(PLAIN), budget.reserve(PLAIN)];
-  budget.release();
+  await budget.reserve(MISSING_NAME);
+  const waiting = [budget.reserve(), budget.reserve()];
+  budget.release(MISSING_NAME);
   await waiting[0];
   settle(NEW_PET, { status: 201, body: { id: 1, ...NEW_PET } }, PLAIN);
   await expect(waiting[1]).rejects.toMatchObject({ unsent: { kind: 'inconclusive', why: 'choice' } });
@@ -54,26 +57,51 @@ test('several that wait are sent while there is room, and the others halt becaus
 test('invalid bodies that are accepted leave a part of the budget to other creations', async () => {
   const { budget, settle } = budgetOf(8);
   const accept = async (id: number): Promise<void> => {
-    await budget.reserve(INVALID);
+    await budget.reserve(MISSING_NAME);
     settle({ categoryId: id }, { status: 201, body: { id, categoryId: id } }, INVALID);
   };
-  for (let id = 1; id <= 6; id += 1) await accept(id);
-  await expect(budget.reserve(INVALID)).rejects.toMatchObject({ unsent: { kind: 'inconclusive', why: 'choice' } });
-  await expect(budget.reserve(PLAIN)).resolves.toBeUndefined();
+  for (let id = 1; id <= 5; id += 1) await accept(id);
+  expect(budget.room()).toBe(2);
+  await expect(budget.reserve(MISSING_NAME)).rejects.toMatchObject({ unsent: { kind: 'inconclusive', why: 'choice' } });
+  await expect(budget.reserve()).resolves.toBeUndefined();
+});
+
+test('what must be rejected is sent after the rest of the budget is spent, one of a kind at a time, until the first of its kind is accepted', async () => {
+  const { budget, settle, knowledge } = budgetOf(8);
+  const create = async (id: number): Promise<void> => {
+    await budget.reserve();
+    settle(NEW_PET, { status: 201, body: { id, ...NEW_PET } }, PLAIN);
+  };
+  for (let id = 1; id <= 6; id += 1) await create(id);
+  const spent = { unsent: { kind: 'inconclusive', why: 'choice', missing: expect.stringContaining('--max-creates raises it') } };
+  await expect(budget.reserve()).rejects.toMatchObject(spent);
+  for (let turn = 0; turn < 20; turn += 1) {
+    await budget.reserve(MISSING_NAME);
+    settle({}, { status: 400 }, INVALID);
+  }
+  await budget.reserve(MISSING_NAME);
+  const second = budget.reserve(MISSING_NAME);
+  settle({ categoryId: 1 }, { status: 201, body: { id: 7, categoryId: 1 } }, INVALID);
+  await expect(second).rejects.toMatchObject(spent);
+  await budget.reserve(NUMBER_NAME);
+  const other = budget.reserve('create.status-invalid: string');
+  settle({ name: 1 }, { status: 201, body: { id: 8, name: 1 } }, { domain: 'invalid', clause: 'create.name-type' });
+  await expect(other).rejects.toMatchObject(spent);
+  expect(knowledge.entries).toHaveLength(8);
 });
 
 test('lost creations count against the budget, and are looked for whenever there are eight more than a list has left', async () => {
   const { budget, settle, knowledge } = budgetOf(40);
   const lose = async (times: number): Promise<void> => {
     for (let time = 0; time < times; time += 1) {
-      await budget.reserve(PLAIN);
+      await budget.reserve();
       settle({ ...NEW_PET, name: `conformanceTodayAa${knowledge.ambiguous.length}` }, 'timeout', PLAIN);
     }
   };
   await lose(7);
-  expect([budget.room(), budget.lookUp()]).toEqual([33, undefined]);
+  expect([budget.room(), budget.lookUp()]).toEqual([27, undefined]);
   await lose(1);
-  expect([budget.room(), budget.lookUp(), budget.lookUp()]).toEqual([32, { limit: 100 }, undefined]);
+  expect([budget.room(), budget.lookUp(), budget.lookUp()]).toEqual([26, { limit: 100 }, undefined]);
 });
 
 test('invalid bodies that the service accepts leave a part of the write budget, even if all are sent at once', async () => {

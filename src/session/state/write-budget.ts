@@ -1,22 +1,31 @@
 import { haltInconclusive } from '../../clause/halt.ts';
 import { LARGEST_LIMIT } from '../../clause/limits.ts';
 import { createSemaphore, MOST_MORE } from '../../wire/concurrency.ts';
-import type { Api, CreateOptions, ListParameters } from '../client/api.ts';
+import type { Api, ListParameters } from '../client/api.ts';
 import { currentCheck, type SessionOptions } from '../session.ts';
 import type { RunState } from './run-state.ts';
 
 /** Reserves room for creations: the run state says what has been created, and what may have been. */
 export type WriteBudget = {
-  /** Reserves a creation before its POST is sent, once those in flight leave room for it; halts if the budget has none. */
-  reserve(options?: Pick<CreateOptions, 'clause'>): Promise<void>;
+  /**
+   * Reserves a creation before its POST is sent, once those in flight leave room for it; halts if the budget has none. `kind`: what is to be rejected,
+   * as `kindOfRejection` names it.
+   */
+  reserve(kind?: string): Promise<void>;
   /** Returns a reservation: its POST is about to be recorded, or was never sent. */
-  release(): void;
+  release(kind?: string): void;
   /** The list of all animals, if it should be requested: responses to creations were lost, and it shows their results. */
   lookUp(): ListParameters | undefined;
-  /** Animals that may still be created. */
+  /** Animals that may still be created by what is to be accepted. */
   room(): number;
 };
 
+/**
+ * The room that is kept for what must be rejected, one for each kind until the first of the kind was accepted: a service that conforms creates nothing by
+ * it, so all of it is sent, however small the budget; and what accepts one kind does not take the place of the others.
+ */
+const FOR_REJECTIONS = 6;
+const MOST_FOR_REJECTIONS = 0.25;
 /** The fraction of the budget that invalid bodies leave to other creations, once more than a few of them have been accepted. */
 const KEPT = 0.25;
 const FEW_ACCEPTED = 4;
@@ -28,33 +37,45 @@ const total = (counts: ReadonlyMap<unknown, number>): number => [...counts.value
 /** The unused budget of a run. */
 export function createWriteBudget(
   { readOnly, maxCreates }: { readonly readOnly: boolean; readonly maxCreates: number },
-  state: Pick<RunState, 'entries' | 'ambiguous' | 'acceptedInvalid' | 'lookedUp'>,
+  state: Pick<RunState, 'entries' | 'ambiguous' | 'acceptedInvalid' | 'acceptedKinds' | 'lookedUp'>,
 ): WriteBudget {
+  const forRejections = Math.min(FOR_REJECTIONS, Math.floor(maxCreates * MOST_FOR_REJECTIONS));
   let reserved = 0;
+  const inFlight = new Map<string, number>();
   /** Reservations that wait for another to be returned: most invalid bodies create nothing. */
   const waiting: (() => void)[] = [];
   let { lookedUp } = state;
   let lostAtLookUp = 0;
-  const room = (): number => (readOnly ? 0 : maxCreates - state.entries.length - state.ambiguous.length - reserved);
+  /** The room for a kind, if nothing in flight creates an animal. */
+  const roomAtBest = (kind?: string): number => {
+    const kept = kind === undefined || state.acceptedKinds.has(kind) ? Math.max(0, forRejections - state.acceptedKinds.size) : 0;
+    return readOnly ? 0 : maxCreates - state.entries.length - state.ambiguous.length - kept;
+  };
+  const room = (): number => roomAtBest() - reserved;
+  /** The room that is kept takes one of a kind at a time. */
+  const hasRoom = (kind?: string): boolean => room() > 0 || (kind !== undefined && !inFlight.has(kind) && roomAtBest(kind) - reserved > 0);
 
   return {
     room,
-    async reserve(sending) {
+    async reserve(kind) {
       if (readOnly) haltInconclusive('creating an animal is not allowed in a read-only run', 'choice');
-      while (room() <= 0 && reserved > 0) await new Promise<void>((resolve) => waiting.push(resolve));
-      if (room() <= 0) {
-        haltInconclusive(`the write budget of ${maxCreates} animals is spent; --max-creates raises it`, 'choice');
-      }
-      if (sending?.clause !== undefined && total(state.acceptedInvalid) > FEW_ACCEPTED && room() <= maxCreates * KEPT) {
+      while (!hasRoom(kind) && roomAtBest(kind) > 0 && reserved > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (!hasRoom(kind)) haltInconclusive(`the write budget of ${maxCreates} animals is spent; --max-creates raises it`, 'choice');
+      const isKnown = kind !== undefined && state.acceptedKinds.has(kind);
+      if (isKnown && total(state.acceptedInvalid) > FEW_ACCEPTED && room() <= maxCreates * KEPT) {
         haltInconclusive(
-          `invalid bodies were accepted and used up their part of the write budget of ${maxCreates} animals; --max-creates raises it`,
+          `--max-creates (${maxCreates}) is nearly used up by invalid bodies that were accepted: once they are rejected, these are sent`,
           'choice',
         );
       }
       reserved += 1;
+      if (kind !== undefined) inFlight.set(kind, (inFlight.get(kind) ?? 0) + 1);
     },
-    release() {
+    release(kind) {
       reserved -= 1;
+      const others = kind === undefined ? 0 : (inFlight.get(kind) ?? 0) - 1;
+      if (kind !== undefined && others > 0) inFlight.set(kind, others);
+      else if (kind !== undefined) inFlight.delete(kind);
       for (const goOn of waiting.splice(0)) goOn();
     },
     lookUp() {

@@ -23,19 +23,19 @@ function coded(coding: string, body: () => Promise<Buffer> | Buffer | string): A
 
 /** Servers that send a body in a content coding. */
 export const codings: readonly Attack[] = [
-  { name: 'gzip-bomb', does: 'sends 256 KB of gzip that are 256 MB', exits: [1], names: /body is larger than/, start: coded('gzip', bomb) },
+  { name: 'gzip-bomb', does: 'sends 256 KB of gzip that are 256 MB', exits: [3], names: /body is larger than/, start: coded('gzip', bomb) },
   {
     name: 'gzip-bomb-nested',
     does: 'sends gzip in gzip that is 256 MB',
-    exits: [1],
+    exits: [3],
     names: /body is larger than/,
     start: coded('gzip, gzip', nestedBomb),
   },
-  { name: 'brotli-bomb', does: 'sends brotli that is 64 MB', exits: [1], names: /body is larger than/, start: coded('br', brotliBomb) },
+  { name: 'brotli-bomb', does: 'sends brotli that is 64 MB', exits: [3], names: /body is larger than/, start: coded('br', brotliBomb) },
   {
     name: 'deflate-bomb',
     does: 'sends deflate that is 256 MB',
-    exits: [1],
+    exits: [3],
     names: /body is larger than/,
     start: coded('deflate', () => deflated(blank(256))),
   },
@@ -49,7 +49,7 @@ export const codings: readonly Attack[] = [
   {
     name: 'mixed-bomb',
     does: 'sends brotli in gzip in deflate that is 64 MB',
-    exits: [1],
+    exits: [3],
     names: /body is larger than/,
     start: coded('br, gzip, deflate', mixedBomb),
   },

@@ -77,7 +77,7 @@ export const silence: readonly Attack[] = [
   {
     name: 'endless-body',
     does: 'sends a chunked body without end',
-    exits: [1],
+    exits: [3],
     names: /body is larger than \d+ bytes/,
     start: () =>
       rawServer(({ socket }) => {
@@ -88,7 +88,7 @@ export const silence: readonly Attack[] = [
   {
     name: 'endless-body-until-close',
     does: 'sends a body without a length and never closes',
-    exits: [1],
+    exits: [3],
     names: /body is larger than \d+ bytes/,
     start: () =>
       rawServer(({ socket }) => {
@@ -99,7 +99,7 @@ export const silence: readonly Attack[] = [
   {
     name: 'gigabyte-body',
     does: 'announces and sends a body of 1 GB',
-    exits: [1],
+    exits: [3],
     names: /body is larger than \d+ bytes/,
     start: () =>
       rawServer(({ socket }) => {

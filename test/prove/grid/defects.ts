@@ -37,18 +37,49 @@ const DEFECTS: readonly Defect[] = KINDS.flatMap((kind) =>
   ),
 );
 
-/** All defects in the order drawn by the seed; later additions keep the order of the others. */
-export function drawDefects(seed: number): readonly Defect[] {
-  return DEFECTS.map((defect) => ({ defect, place: numberOf(`${seed} ${defect.name}`) }))
+/** Items in the order drawn by the seed; later additions keep the order of the others. */
+function drawn<Item extends { readonly name: string }>(items: readonly Item[], seed: number): readonly Item[] {
+  return items
+    .map((item) => ({ item, place: numberOf(`${seed} ${item.name}`) }))
     .sort((a, b) => a.place - b.place)
-    .map(({ defect }) => defect);
+    .map(({ item }) => item);
+}
+
+/** All defects with one condition. */
+export function drawDefects(seed: number): readonly Defect[] {
+  return drawn(DEFECTS, seed);
+}
+
+/** The condition that each request meets. */
+export const UNCONDITIONAL = 'always';
+/** Between the names of two conditions. */
+export const BOTH = ' & ';
+
+/** All defects whose condition is that two others hold at once. Made as they are taken, because there are very many. */
+export function* drawPairs(seed: number): Generator<Defect> {
+  const names = KINDS.flatMap((kind) => {
+    const conditions = Object.keys(CONDITIONS[kind]).filter((one) => one !== UNCONDITIONAL);
+    const pairs = conditions.flatMap((one, index) => conditions.slice(index + 1).map((other) => `${one}${BOTH}${other}`));
+    return Object.keys(EFFECTS[kind]).flatMap((what) => pairs.map((pair) => ({ name: `${kind}: ${what} (${pair})` })));
+  });
+  for (const { name } of drawn(names, seed)) yield defectCalled(name);
+}
+
+/** The conditions of the defect with that name: one, or two of a pair. */
+export function conditionsOf(name: string): readonly string[] {
+  return (/ \((.*)\)$/.exec(name)?.[1] ?? '').split(BOTH);
 }
 
 /** The defect with that name; throws for one that the grid does not have. */
 export function defectCalled(name: string): Defect {
-  const defect = DEFECTS.find((one) => one.name === name);
-  if (defect === undefined) throw new Error(`the grid has no defect "${name}"`);
-  return defect;
+  const [, of = '', what = ''] = /^(\w+): (.*) \(.*\)$/.exec(name) ?? [];
+  const kind = KINDS.find((one) => one === of);
+  const effect = kind === undefined ? undefined : EFFECTS[kind][what];
+  const conditions = conditionsOf(name).flatMap((when) => (kind === undefined ? [] : (CONDITIONS[kind][when] ?? [])));
+  if (kind === undefined || effect === undefined || conditions.length < conditionsOf(name).length)
+    throw new Error(`the grid has no defect "${name}"`);
+  const condition: Condition = (asked) => conditions.every((holds) => holds(asked));
+  return { name, kind, condition, effect, seedAnimals: seedAnimalsOf(name) };
 }
 
 /** A server that may be broken. */

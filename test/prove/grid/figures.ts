@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { Kind } from './asked.ts';
-import type { DefectResult } from './defects.ts';
+import { conditionsOf, type DefectResult, UNCONDITIONAL } from './defects.ts';
 
 // Whether a report is right about when a clause is broken: the condition of a defect of the grid is known.
 
@@ -153,20 +153,19 @@ const PARITY = /(?:even|odd) ids/;
 export const TELLINGS = ['right', 'silent', 'wrong', 'unsayable', 'unconditional'] as const;
 export type Telling = (typeof TELLINGS)[number];
 
-const UNCONDITIONAL = 'always';
 /** Facts and not guesses: it is broken each time, or each time in one operation. */
 const EACH_TIME =
   /^(?:nearly )?each time|^only with the API key: |^only in [A-Z]+ [^ :]+ and (?:where|in \d+ responses|in responses of success)[^:]*: |^only (?:where|in \d+ responses)(?:(?! and )[^:])*: |^only in [A-Z]+ [^ :]+: /;
 
 /** Whether the report's text about when its clauses are broken is right for the defect with that name. Facts count as silence. */
 export function tellingOf(name: string, texts: readonly string[]): Telling {
-  const condition = /\((.*)\)$/.exec(name)?.[1] ?? '';
-  const truth = SAYABLE[condition];
+  const conditions = conditionsOf(name);
+  const truths = conditions.flatMap((condition) => SAYABLE[condition] ?? []);
   const guesses = texts.filter((text) => !EACH_TIME.test(text));
-  if (condition === UNCONDITIONAL) return 'unconditional';
-  if (guesses.length === 0) return truth === undefined ? 'unsayable' : 'silent';
+  if (conditions.includes(UNCONDITIONAL)) return 'unconditional';
+  if (guesses.length === 0) return truths.length === 0 ? 'unsayable' : 'silent';
   const isRight = (text: string): boolean =>
-    truth?.test(text) === true ||
+    truths.some((truth) => truth.test(text)) ||
     (OF_A_PLACE.test(name) && IDS.test(text)) ||
     (OF_A_LENGTH.test(name) && FULL.test(text)) ||
     (OF_LAST_CREATION.test(name) && THAN_LAST.test(text)) ||

@@ -1,26 +1,58 @@
 import type { Pool } from '../pool.ts';
 import { renewOthers } from '../render-figures.ts';
 import { BUDGETS, type Verdicts } from '../tables.ts';
-import { KINDS } from './asked.ts';
-import { type Defect, drawDefects } from './defects.ts';
+import { type Asked, KINDS } from './asked.ts';
+import { CONDITIONS } from './conditions.ts';
+import { conditionsOf, type Defect, drawDefects, drawPairs } from './defects.ts';
 import { type GridFigure, type Judged, keepFigure, TELLINGS, type Telling, tellingOf } from './figures.ts';
 import { walk } from './walk.ts';
 
-/** Which defects of the grid are drawn, and how many. */
-export type Drawing = { readonly seed: number; readonly count: number };
+/** Which defects of the grid are drawn, and how many; with `pairs`, those that take two conditions at once. */
+export type Drawing = { readonly seed: number; readonly count: number; readonly pairs: boolean };
 
-/** The first defects in the order of the seed that count: those that change something in the walk. */
-async function drawCounted({ seed, count }: Drawing, onDraw: (defect: Defect) => void): Promise<number> {
+/** The walk meets a pair at least so often: two in a thousand plain requests. */
+const LEAST_OF_PAIR = 4;
+
+/**
+ * Whether a defect counts: one that changes something in the walk; a pair, if it does so at least four times, and neither condition holds whenever the
+ * other does, which would be one condition.
+ */
+export async function counts(defect: Defect): Promise<boolean> {
+  const { name, kind, seedAnimals } = defect;
+  const conditions = conditionsOf(name).flatMap((when) => CONDITIONS[kind][when] ?? []);
+  const held = conditions.map(() => 0);
+  let both = 0;
+  const watch = (asked: Asked): void => {
+    if (asked.kind !== kind) return;
+    const hold = conditions.map((holds) => holds(asked));
+    hold.forEach((holds, index) => {
+      if (holds) held[index] = (held[index] ?? 0) + 1;
+    });
+    if (hold.every(Boolean)) both += 1;
+  };
+  const met = await walk(defect, { seedAnimals, watch });
+  return conditions.length === 1 ? met > 0 : met >= LEAST_OF_PAIR && held.every((times) => times > both);
+}
+
+/** The first defects in the order of the seed that count. */
+async function drawCounted({ seed, count, pairs }: Drawing, onDraw: (defect: Defect) => void): Promise<number> {
   let counted = 0;
   let drawn = 0;
-  for (const defect of drawDefects(seed)) {
+  for (const defect of pairs ? drawPairs(seed) : drawDefects(seed)) {
     if (counted === count) break;
     drawn += 1;
-    if ((await walk(defect, { seedAnimals: defect.seedAnimals })) === 0) continue;
+    if (!(await counts(defect))) continue;
     counted += 1;
     onDraw(defect);
   }
   return drawn;
+}
+
+/** The names of that many defects that count. */
+export async function firstCounted(drawing: Drawing): Promise<readonly string[]> {
+  const names: string[] = [];
+  await drawCounted(drawing, ({ name }) => names.push(name));
+  return names;
 }
 
 /** Judges that many counted defects; `show` gets each one as it is judged. */
@@ -33,7 +65,7 @@ export async function judgeGrid(pool: Pool, drawing: Drawing, show: (judged: Jud
   };
   const drawn = await drawCounted(drawing, (defect) => asked.push(judge(defect)));
   const all = await Promise.all(asked);
-  console.log(`\n${drawn} defects drawn; ${drawn - all.length} of them change nothing in the walk and do not count`);
+  console.log(`\n${drawn} defects drawn; ${drawn - all.length} of them do not show in the walk and do not count`);
   return all;
 }
 
@@ -85,7 +117,8 @@ export async function proveGrid(pool: Pool, drawing: Drawing, { keep }: { readon
     renewOthers();
   }
   const [found, of] = figure.all;
-  const isEnough = found >= BUDGETS.grid * of;
-  console.log(`${isEnough ? 'ok  ' : 'OVER'} defects found: ${found} of ${of} (at least ${Math.round(100 * BUDGETS.grid)} %)`);
+  const least = drawing.pairs ? BUDGETS.pairs : BUDGETS.grid;
+  const isEnough = found >= least * of;
+  console.log(`${isEnough ? 'ok  ' : 'OVER'} defects found: ${found} of ${of} (at least ${Math.round(100 * least)} %)`);
   return { passed: found, failed: isEnough ? 0 : of - found };
 }

@@ -12,7 +12,7 @@ import type { SessionOptions } from '../../../src/session/session.ts';
 import type { Exchange } from '../../../src/wire/exchange.ts';
 import { messageOf } from '../../../src/wire/wording.ts';
 import type { KeptRun } from '../judge-reference.ts';
-import type { RegistrySubject, Result } from '../result.ts';
+import type { RecordedSubject, Result } from '../result.ts';
 import { createExchangeReader, createExchangeWriter, type ExchangeFileLine, type RunFacts } from './run-history.ts';
 
 /** The version of the line format: files with another one can't be read, and are recorded again. */
@@ -29,7 +29,7 @@ export type ReadRun = {
 };
 
 /** Everything that was recorded about a server: all checks, and the clause of a fault alone, if that was judged too. */
-export type ReadHistory = { readonly subject: RegistrySubject; readonly runs: readonly ReadRun[]; readonly result: Result };
+export type ReadHistory = { readonly subject: RecordedSubject; readonly runs: readonly ReadRun[]; readonly result: Result };
 
 type OutcomeLine = Exclude<Unsent, { kind: 'fail' }> | { readonly kind: 'fail'; readonly findings: readonly FindingLine[] };
 /** Exchanges by their numbers. */
@@ -41,25 +41,25 @@ type RunLine = {
   readonly sent: readonly SentLine[];
   readonly options: Omit<SessionOptions, 'now' | 'categoryIds'> & { readonly now: string; readonly categoryIds: readonly string[] };
 };
-type Head = { readonly recorded: RegistrySubject; readonly version: number };
+type Head = { readonly recorded: RecordedSubject; readonly version: number };
 type Last = { readonly result: Result; readonly lines: number };
 type FileLine = Head | Last | RunLine | ExchangeFileLine;
 
-export function historyFile(folder: string, { kind, name }: RegistrySubject): string {
+export function historyFile(folder: string, { kind, name }: RecordedSubject): string {
   return join(folder, `${kind}-${name}${ENDING}`);
 }
 
 /** The servers whose histories are in the folder. Throws UsageError if there are none. */
-export function recordedIn(folder: string): readonly RegistrySubject[] {
+export function recordedIn(folder: string): readonly RecordedSubject[] {
   let files: readonly string[] = [];
   try {
     files = readdirSync(folder);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   }
-  const subjects = files.flatMap((file): RegistrySubject[] => {
-    const [, kind, name = ''] = new RegExp(`^(fault|variant)-(.*)\\${ENDING}$`).exec(file) ?? [];
-    return kind === 'fault' || kind === 'variant' ? [{ kind, name }] : [];
+  const subjects = files.flatMap((file): RecordedSubject[] => {
+    const [, kind, name = ''] = new RegExp(`^(fault|variant|holdout)-(.*)\\${ENDING}$`).exec(file) ?? [];
+    return kind === 'fault' || kind === 'variant' || kind === 'holdout' ? [{ kind, name }] : [];
   });
   if (subjects.length === 0)
     throw new UsageError(`there are no recorded histories in ${folder}; "npm run prove -- --record ${folder}" records them`);
@@ -84,7 +84,7 @@ function runLine({ history, records: _records, now: _now, ...run }: KeptRun): Ru
   };
 }
 
-function* linesOf(recorded: RegistrySubject, runs: readonly KeptRun[], result: Result): Generator<string> {
+function* linesOf(recorded: RecordedSubject, runs: readonly KeptRun[], result: Result): Generator<string> {
   let lines = 0;
   const line = (one: Head | RunLine | Last): string => `${JSON.stringify(one)}\n`;
   yield line({ recorded, version: VERSION });
@@ -105,7 +105,7 @@ function* linesOf(recorded: RegistrySubject, runs: readonly KeptRun[], result: R
 /** Writes the history of a server to a file in the folder, replacing an earlier one. */
 export async function writeHistory(
   folder: string,
-  { subject, runs, result }: { readonly subject: RegistrySubject; readonly runs: readonly KeptRun[]; readonly result: Result },
+  { subject, runs, result }: { readonly subject: RecordedSubject; readonly runs: readonly KeptRun[]; readonly result: Result },
 ): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const file = historyFile(folder, subject);
@@ -185,18 +185,19 @@ function readWhole(file: string): ReadHistory {
   throw new Error('its end is missing');
 }
 
+/** The options that record such a server. */
+const recording = ({ kind }: RecordedSubject, folder: string): string => `${kind === 'holdout' ? '--holdouts ' : ''}--record ${folder}`;
+
 /** Reads the history of a server. Throws UsageError that says what is wrong with the file, and what to do. */
-export function readHistory(folder: string, subject: RegistrySubject): ReadHistory {
+export function readHistory(folder: string, subject: RecordedSubject): ReadHistory {
   const file = historyFile(folder, subject);
   try {
     return readWhole(file);
   } catch (cause) {
     const what = messageOf(cause);
     throw new UsageError(
-      `cannot read the history in ${file}: ${what}; "npm run prove -- --record ${folder} ${subject.name}" records it anew`,
-      {
-        cause,
-      },
+      `cannot read the history in ${file}: ${what}; "npm run prove -- ${recording(subject, folder)} ${subject.name}" records it anew`,
+      { cause },
     );
   }
 }

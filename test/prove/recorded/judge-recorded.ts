@@ -1,3 +1,4 @@
+import { runHoldout } from '../../../corpora/holdouts/corpora.ts';
 import { type CheckId, EFFECTS } from '../../../src/clause/clause.ts';
 import { UsageError } from '../../../src/cli/option-spec.ts';
 import { describeInternalError, InternalError } from '../../../src/judge/check.ts';
@@ -14,14 +15,16 @@ import { createRedactor, showText } from '../../../src/wire/redact.ts';
 import { redactExchange } from '../../../src/wire/redacted-exchange.ts';
 import { clauses } from '../../../suites/index.ts';
 import type { KeptRun, ReferenceRun } from '../judge-reference.ts';
-import { clauseBrokenBy, isShown, judgeSubject, type RegistrySubject, type Result, resultOf } from '../result.ts';
+import { clauseBrokenBy, isShown, judgeSubject, type RecordedSubject, type Result, resultOf } from '../result.ts';
 import { type ReadHistory, type ReadRun, readHistory, writeHistory } from './history-file.ts';
 import type { RunFacts } from './run-history.ts';
 
 /** Judges a server as the proof does, and stores its history in the folder. */
-export async function recordSubject(folder: string, subject: RegistrySubject): Promise<Result> {
+export async function recordSubject(folder: string, subject: RecordedSubject): Promise<Result> {
   const runs: KeptRun[] = [];
-  const result = await judgeSubject(subject, { keep: (run) => runs.push(run) });
+  const keep = (run: KeptRun): unknown => runs.push(run);
+  const result =
+    subject.kind === 'holdout' ? resultOf(subject, await runHoldout(subject.name, { keep })) : await judgeSubject(subject, { keep });
   await writeHistory(folder, { subject, runs, result });
   return result;
 }
@@ -30,7 +33,7 @@ export async function recordSubject(folder: string, subject: RegistrySubject): P
 function redactionOf({ apiKey, baseUrl }: RunFacts['options']) {
   const redact = createRedactor(apiKey);
   return {
-    redact: (exchange: Exchange) => redactExchange(exchange, { baseUrl, redact }),
+    redact: (exchange: Exchange) => redactExchange(exchange, { baseUrl, redact, apiKey }),
     redactText: (text: string) => showText(text, redact),
   };
 }
@@ -56,12 +59,16 @@ function replay({ facts, exchanges, end }: ReadRun, judged: readonly SessionClau
 }
 
 /** The run with its verdicts computed again by today's rules. Nothing is sent. Throws InternalError as the proof does. */
-export function judgeReadRun(read: ReadRun, judged: readonly SessionClause[]): ReferenceRun {
+export function judgeReadRun(
+  read: ReadRun,
+  judged: readonly SessionClause[],
+  asked: Parameters<typeof judgeByRules>[2] = { contrasts: true },
+): ReferenceRun {
   const { facts, run } = read;
   const { redaction, history } = replay(read, judged);
   const { known: knowledge, sent } = history;
   const plan = planOf({ clauses: judged, effects: EFFECTS });
-  const parts = judgeByRules(history, { clauses: judged, registry: clauses, plan }, { contrasts: true });
+  const parts = judgeByRules(history, { clauses: judged, registry: clauses, plan }, asked);
   const made = inOrderOf(
     plan,
     parts.map((part) => recordJudged(redaction, part, { sent })),
@@ -86,12 +93,12 @@ function judgeHistoryOf({ subject, runs: [whole, alone], result: then }: ReadHis
   if (whole === undefined) throw new Error(`${subject.name}: no run was recorded`);
   const run = judgeReadRun(whole, clauses);
   const now = resultOf(subject, run);
-  if (subject.kind === 'variant' || alone === undefined || isShown(subject.name, now)) return { now, then };
+  if (subject.kind !== 'fault' || alone === undefined || isShown(subject.name, now)) return { now, then };
   return { now: resultOf(subject, run, judgeReadRun(alone, clauseBrokenBy(subject.name))), then };
 }
 
 /** Judges a recorded server again. One that can't be judged does not affect any other. */
-export function judgeRecorded(folder: string, subject: RegistrySubject): Rejudged {
+export function judgeRecorded(folder: string, subject: RecordedSubject): Rejudged {
   try {
     return judgeHistoryOf(readHistory(folder, subject));
   } catch (error) {

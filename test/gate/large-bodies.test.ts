@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { RunRecord } from '../../src/clause/run-record.ts';
+import { ownFolder, runProgram } from '../support/program.ts';
+
+test.each([
+  ['pet-with-photo', 'it is not kept, because the run has had too many large ones'],
+  ['pet-with-many-tags', 'it has more than 50000 members and items'],
+])('a conforming service whose bodies exceed what a run keeps or reads is not accused: %s', async (variant, reason) => {
+  const cwd = ownFolder();
+  const { code } = await runProgram(['run', '--reference', '--variant', variant, '--depth', 'quick', '--seed', '7'], { cwd });
+  expect(code).toBe(0);
+  const { animals, checks, notices } = JSON.parse(readFileSync(join(cwd, 'reports', 'report.json'), 'utf8')) as RunRecord;
+  expect(animals.created.length).toBeGreaterThan(100);
+  expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  expect(notices.join('\n')).toContain(`are not judged: the body exceeds a limit of the suite: ${reason}`);
+});
