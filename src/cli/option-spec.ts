@@ -100,11 +100,6 @@ export const date: Parse<Date> = (value) => {
   throw new UsageError(`"${value}" is not a date such as 2030-12-06 or 2030-12-06T12:00:00Z`);
 };
 
-export const letters: Parse<string> = (value) => {
-  if (/^[A-Za-z]{1,11}$/.test(value)) return value;
-  throw new UsageError(`"${value}" is not 1 to 11 ASCII letters, the only names that every conforming service accepts`);
-};
-
 /** `--base-url` of `--base-url <url>`. */
 export function flagOf(spec: OptionSpec<unknown>): string {
   return spec.flags.split(' ')[0] ?? spec.flags;

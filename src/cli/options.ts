@@ -5,7 +5,7 @@ import { SMOKE_FORMATS, type SmokeFormat } from '../probe/sample.ts';
 import { DEPTHS, type Depth } from '../session/session.ts';
 import { parsePingUrl } from './address.ts';
 import { GONE_REPORTERS } from './gone.ts';
-import { category, choice, commanderOptions, date, flag, letters, many, one, orSwitch, type Specs, text, whole } from './option-spec.ts';
+import { category, choice, commanderOptions, date, flag, many, one, orSwitch, type Specs, text, whole } from './option-spec.ts';
 import { DEFAULT_REPORTERS, REPORTERS, type ReporterName } from './reporter-names.ts';
 
 const WEEK = 7 * 24 * 3_600_000;
@@ -71,12 +71,6 @@ export const targetOptions = {
     help: 'animals that the run may create; none can be deleted',
     fallback: SESSION_DEFAULTS.maxCreates,
     parse: whole({ least: 0, most: 100_000, unit: '' }),
-  }),
-  namePrefix: one({
-    flags: '--name-prefix <text>',
-    help: 'start of the names of created animals',
-    fallback: SESSION_DEFAULTS.namePrefix,
-    parse: letters,
   }),
   categoryId: many<bigint>({
     flags: '--category-id <n>',
@@ -400,7 +394,7 @@ const ABOUT = {
     'proxy',
   ],
   'What is judged:': ['skip', 'ownClauses', 'leftovers', 'now', 'name'],
-  'What is sent:': ['maxCreates', 'namePrefix', 'categoryId', 'seed', 'consistencyWindow', 'budget'],
+  'What is sent:': ['maxCreates', 'categoryId', 'seed', 'consistencyWindow', 'budget'],
   'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline'],
   'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline'],
   'Output:': ['quiet', 'format', 'reports', 'reporter', 'textfile', 'pingUrl'],

@@ -36,11 +36,11 @@ export async function sessionOptions(configuration: RunConfiguration, target: Ta
     );
   }
   checkCertificates(configuration.ca);
-  const { readOnly, maxCreates, namePrefix, depth, concurrency, timeout, consistencyWindow, waitForReady, rate, ca } = configuration;
+  const { readOnly, maxCreates, depth, concurrency, timeout, consistencyWindow, waitForReady, rate, ca } = configuration;
   const { seed, now = target.now } = configuration;
   const tag = runTag(environment);
   return resolveSessionOptions({
-    ...{ readOnly, maxCreates, namePrefix, depth, concurrency, timeout, consistencyWindow, waitForReady, rate, ca },
+    ...{ readOnly, maxCreates, depth, concurrency, timeout, consistencyWindow, waitForReady, rate, ca },
     proxy: resolveProxy(configuration.proxy, target.baseUrl, environment),
     baseUrl: target.baseUrl,
     apiKey: target.apiKey,

@@ -9,6 +9,7 @@ import {
   type Share,
   type StopSignal,
 } from '../clause/run-record.ts';
+import { PREFIX } from '../session/names.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createRedactor } from '../wire/redact.ts';
 import { INTERRUPTED, MOST_FINDINGS } from './check.ts';
@@ -111,8 +112,8 @@ function recordsOf(parts: readonly Part[], { records, interrupted }: Pick<Collec
   });
 }
 
-function emptySummary({ readOnly, maxCreates, namePrefix }: SessionOptions): Summary {
-  const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: namePrefix };
+function emptySummary({ readOnly, maxCreates }: SessionOptions): Summary {
+  const animals = { created: [], ambiguous: [], budget: readOnly ? 0 : maxCreates, prefix: PREFIX };
   return { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
 }
 

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { headerFault } from '../secrets/secret.ts';
-import { DEFAULT_PREFIX } from '../session/names.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { hasLogin, maskLogin } from '../wire/login.ts';
 import { readProxy } from '../wire/proxy.ts';
@@ -19,7 +18,6 @@ export const SESSION_DEFAULTS = {
   readOnly: false,
   intrusive: true,
   maxCreates: 250,
-  namePrefix: DEFAULT_PREFIX,
   categoryIds: [],
   leftoverIds: [],
   depth: 'standard',

@@ -95,7 +95,6 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
     frugal: true,
     intrusive: false,
     maxCreates: 0,
-    namePrefix: 'probe',
     runTag: 'probe',
     leftoverIds: [],
     categoryIds: [],

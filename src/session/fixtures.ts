@@ -162,7 +162,7 @@ function spread<Item>(items: readonly Item[], most: number): Item[] {
 export function createFixtures(base: FixtureBase): Fixtures & { readonly forget: () => void } {
   const { api, knowledge, options } = base;
   const { once, oncePer, forget } = createPreparations();
-  const nextOf = createNames({ prefix: options.namePrefix, tag: options.runTag });
+  const nextOf = createNames({ tag: options.runTag });
   const nextName = (): string => nextOf(base.nameForm.current);
   let triesOtherForm = true;
 
@@ -186,7 +186,7 @@ export function createFixtures(base: FixtureBase): Fixtures & { readonly forget:
 
   const formOfListed = (): NameForm | undefined =>
     otherFormOf(
-      [...knowledge.seen.values()].flatMap(({ name }) => (name === undefined || isNameOfEarlierRun(name, options) ? [] : [name])),
+      [...knowledge.seen.values()].flatMap(({ name }) => (name === undefined || isNameOfEarlierRun(name, options.runTag) ? [] : [name])),
     );
 
   const category = once(async (): Promise<bigint> => {

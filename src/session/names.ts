@@ -71,8 +71,8 @@ export function affixesOf(text: string, tag: string): Affixes | undefined {
 
 const LONGEST_TAG = 5;
 const LETTERS_ONLY = /^[A-Za-z]+$/;
-/** The gate's default prefix of names: other commands meet its animals too. */
-export const DEFAULT_PREFIX = 'conformance';
+/** How the names of all runs begin. */
+export const PREFIX = 'conformance';
 
 /** The stem with which names begin, if the tag has this many letters. */
 const stemOf = (prefix: string, tagLetters: number): string => prefix.slice(0, LONGEST - COUNTER_LETTERS - tagLetters);
@@ -87,25 +87,21 @@ export function plainNamesWith(prefix: string, text: string): readonly string[] 
   return [...new Set(text.match(new RegExp(`${stem}[a-z]{${least},${most}}`, 'gi')))];
 }
 
-/** Whether a name is, or contains, a plain one from another run, with the same prefix or the gate's default one. */
-export function isNameOfEarlierRun(
-  name: string,
-  { namePrefix, runTag }: { readonly namePrefix: string; readonly runTag: string },
-): boolean {
-  if (plainNameIn(name, runTag) !== undefined) return false;
-  return [namePrefix, DEFAULT_PREFIX].some((prefix) => plainNamesWith(prefix, name).length > 0);
+/** Whether a name is, or contains, a plain one from another run than the one with this tag. */
+export function isNameOfEarlierRun(name: string, runTag: string): boolean {
+  return plainNameIn(name, runTag) === undefined && plainNamesWith(PREFIX, name).length > 0;
 }
 
 /**
  * Names of the plain domain: ASCII letters only, at most 20, beginning with the prefix, never twice in a run, also when case is ignored.
  * The tag makes them unique to this run; `first` is the number at which they start.
  */
-export function createNames(options: { prefix: string; tag: string; first?: number }): (form: NameForm) => string {
-  const stem = stemOf(options.prefix, options.tag.length);
-  let count = options.first ?? 0;
+export function createNames({ tag, first = 0 }: { tag: string; first?: number }): (form: NameForm) => string {
+  const stem = stemOf(PREFIX, tag.length);
+  let count = first;
   return (form) => {
     const counter = letters(count, COUNTER_LETTERS);
     count += 1;
-    return inForm(`${stem}${options.tag}${counter}`, form);
+    return inForm(`${stem}${tag}${counter}`, form);
   };
 }

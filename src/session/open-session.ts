@@ -13,7 +13,7 @@ import { aliveRequest, createApi } from './client/sending.ts';
 import { createTraces } from './client/traces.ts';
 import { createDialect } from './dialect.ts';
 import { createFixtures } from './fixtures.ts';
-import { createNames, inForm, type NameForm, SPARE_NAMES } from './names.ts';
+import { createNames, inForm, type NameForm, PREFIX, SPARE_NAMES } from './names.ts';
 import { createRandom } from './numbers.ts';
 import { createPatience } from './patience.ts';
 import { createRunSize, type RunSize } from './run-size.ts';
@@ -104,7 +104,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const dialect = createDialect();
   const patience = createPatience(options.consistencyWindow);
   const nameForm: { current: NameForm } = { current: 'capitalized' };
-  const spareNames = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
+  const spareNames = createNames({ tag: options.runTag, first: SPARE_NAMES });
   const size = createRunSize(options, { client, notice: (sentence) => void notices.add(sentence) });
   const traces = createTraces();
   const { apiKey, createdEarlier = false } = options;
@@ -222,7 +222,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
           created: knowledge.entries.map((animal) => ({ ...animal, id: show(animal.id), name: show(animal.name) })),
           ambiguous: knowledge.ambiguous.map(show),
           budget: options.readOnly ? 0 : options.maxCreates,
-          prefix: inForm(options.namePrefix, nameForm.current),
+          prefix: inForm(PREFIX, nameForm.current),
         },
         operations: operations(exchanges),
         traits: redactTraits(traitsSoFar(exchanges), show),

@@ -19,7 +19,6 @@ export type SessionOptions = {
   /** Whether the key may be sent where it does not belong (query, cookie), to see that it is rejected there. */
   readonly intrusive: boolean;
   readonly maxCreates: number;
-  readonly namePrefix: string;
   /** Letters that make the names of this run unique. */
   readonly runTag: string;
   /** Ids, as digits, of animals that reports of earlier runs name. */

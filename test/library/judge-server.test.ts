@@ -216,8 +216,8 @@ describe('defineClause', () => {
 
 describe('resolveSessionOptions', () => {
   test('has the defaults of the command line', () => {
-    const { readOnly, maxCreates, namePrefix, concurrency, timeout, consistencyWindow, waitForReady, rate } = targetOptions;
-    const ofCommandLine = { readOnly, maxCreates, namePrefix, concurrency, timeout, consistencyWindow, waitForReady, rate };
+    const { readOnly, maxCreates, concurrency, timeout, consistencyWindow, waitForReady, rate } = targetOptions;
+    const ofCommandLine = { readOnly, maxCreates, concurrency, timeout, consistencyWindow, waitForReady, rate };
     for (const [name, { fallback }] of Object.entries(ofCommandLine)) expect(SESSION_DEFAULTS, name).toMatchObject({ [name]: fallback });
     expect(SESSION_DEFAULTS.depth).toBe(judgeOptions.depth.fallback);
   });

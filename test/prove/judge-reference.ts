@@ -62,7 +62,6 @@ export function sessionOptions(baseUrl: string, changes: Partial<SessionOptions>
     readOnly: false,
     intrusive: true,
     maxCreates: 250,
-    namePrefix: 'conformance',
     runTag: 'prove',
     leftoverIds: [],
     categoryIds: [],

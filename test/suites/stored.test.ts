@@ -17,7 +17,7 @@ type Step = { readonly exchange: Exchange; readonly at: number; readonly asker: 
 function brokenBy(steps: readonly Step[], others: readonly ClauseId[] = []): readonly string[] {
   const { knowledge, take } = trackRunState({
     ...{ consistencyWindow: 2_000, baseUrl: 'http://127.0.0.1:9/v1', now: new Date('2026-11-21T12:00:00Z') },
-    ...{ namePrefix: 'conformance', runTag: 'tests', leftoverIds: [] },
+    ...{ runTag: 'tests', leftoverIds: [] },
   });
   const exchanges = steps.map(
     ({ exchange, at, asker }, index): Exchange => ({

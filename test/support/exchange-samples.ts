@@ -118,7 +118,7 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
     acceptedKinds: new Set(),
     turnedAway: [],
     remembered: new Map(),
-    leftovers: createLeftovers({ namePrefix: 'conformance', runTag: 'tests', leftoverIds: [] }, () => false).leftovers,
+    leftovers: createLeftovers({ runTag: 'tests', leftoverIds: [] }, () => false).leftovers,
     creationQuota: undefined,
     consistencyWindow: 2_000,
     baseUrl: 'http://127.0.0.1:9/v1',

@@ -7,8 +7,7 @@ const VALID = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
 const OLD = { id: 2, name: 'conformanceOlderAaab', categoryId: 2n ** 63n };
 const RANGE = 'create.category-range';
 
-const follow = (leftoverIds: readonly string[] = []) =>
-  createLeftovers({ namePrefix: 'conformance', runTag: 'today', leftoverIds }, (id) => id === '9');
+const follow = (leftoverIds: readonly string[] = []) => createLeftovers({ runTag: 'today', leftoverIds }, (id) => id === '9');
 
 describe('leftovers', () => {
   test.each<[string, Json, readonly string[]]>([

@@ -25,7 +25,6 @@ export type Leftovers = {
 };
 
 export type LeftoverOptions = {
-  readonly namePrefix: string;
   readonly runTag: string;
   /** Ids, as digits, of animals that reports of earlier runs name. */
   readonly leftoverIds: readonly string[];
@@ -51,7 +50,7 @@ export function createLeftovers(options: LeftoverOptions, isOwn: (id: string) =>
   function isOld(record: JsonObject): boolean {
     const id = String(record['id']);
     if (isOwn(id)) return false;
-    return named.has(id) || (typeof record['name'] === 'string' && isNameOfEarlierRun(record['name'], options));
+    return named.has(id) || (typeof record['name'] === 'string' && isNameOfEarlierRun(record['name'], options.runTag));
   }
 
   /** `isBesideValid`: whether its list shows a valid record of the form. */

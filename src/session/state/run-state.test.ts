@@ -16,7 +16,7 @@ const LOST = posted(NEW_PET, 'timeout');
 const NAMELESS = posted({ categoryId: 1 }, 'timeout', INVALID);
 const OPTIONS = {
   ...{ consistencyWindow: 0, baseUrl: 'http://127.0.0.1:1', now: new Date(0) },
-  ...{ namePrefix: 'conformance', runTag: 'today', leftoverIds: [] },
+  ...{ runTag: 'today', leftoverIds: [] },
 };
 
 function stateAfter(...exchanges: readonly Exchange[]): RunState {

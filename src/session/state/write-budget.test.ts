@@ -18,7 +18,7 @@ const NEW_PET = { name: 'conformanceTodayAaab', categoryId: 1 };
 function budgetOf(maxCreates: number) {
   const tracker = trackRunState({
     ...{ consistencyWindow: 0, baseUrl: 'http://127.0.0.1:1', now: new Date(0) },
-    ...{ namePrefix: 'conformance', runTag: 'today', leftoverIds: [] },
+    ...{ runTag: 'today', leftoverIds: [] },
   });
   const budget = createWriteBudget({ readOnly: false, maxCreates }, tracker.knowledge);
   const settle = (value: Json, reply: Parameters<typeof posted>[1], options: CreateOptions): void => {
