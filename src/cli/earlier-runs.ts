@@ -1,4 +1,4 @@
-// What a run takes from earlier runs: --failed, --leftovers, --baseline.
+// What a run takes from earlier runs: what failed, what was created, the baseline.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import type { Behavior } from '../report/behavior.ts';
 import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
+import { isRecord } from '../wire/parsed.ts';
 import { messageOf } from '../wire/wording.ts';
 import { LARGEST, UsageError } from './option-spec.ts';
 import { loadRegistry } from './own-clauses-option.ts';
@@ -85,16 +86,22 @@ export async function selectFailed(
   };
 }
 
-/** Ids of the animals that earlier runs created, from the reports that `--leftovers` names. Throws UsageError for a report of another service. */
-export async function readLeftovers({ leftovers }: RunConfiguration, { baseUrl }: Target): Promise<readonly string[]> {
-  if (leftovers.length === 0) return [];
-  const { readReport } = await import('./report-file.ts');
-  return leftovers.flatMap((file) => {
-    const { target, animals } = readReport(file);
-    if (target.baseUrl !== baseUrl)
-      throw new UsageError(`--leftovers: ${file} is the report of a run on ${target.baseUrl}; name one of a run on ${baseUrl}`);
-    return animals.created.map(({ id }) => id);
-  });
+/**
+ * Ids of the animals that the last run created on this service, as its report.json in the folder for reports says; none if there is no such
+ * report. Names tell most of them; an id tells the others, whose name was part of the mistake.
+ */
+export function leftoversOf({ reports }: RunConfiguration, { baseUrl }: Target): readonly string[] {
+  let record: unknown;
+  try {
+    record = JSON.parse(readBoundedFile(join(reports, 'report.json'), { limit: LARGEST.report }));
+  } catch {
+    return [];
+  }
+  const { target, animals } = isRecord(record) ? record : {};
+  const created = isRecord(target) && target['baseUrl'] === baseUrl && isRecord(animals) ? animals['created'] : undefined;
+  return Array.isArray(created)
+    ? created.flatMap((animal) => (isRecord(animal) && typeof animal['id'] === 'string' ? [animal['id']] : []))
+    : [];
 }
 
 /** The behavior in a file: behavior.json or report.json of a run. Throws UsageError. */

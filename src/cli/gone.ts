@@ -18,21 +18,33 @@ type GoneOption = {
 const OPTIONS: readonly GoneOption[] = [
   { flag: '--bail', commands: ['run'], instead: 'interrupt the run, or end it with --deadline; the report says what was judged by then' },
   {
-    flag: '--no-trace',
-    commands: ['run', 'smoke', 'replay'],
-    instead: 'one request in eight has no traceparent, and no service may depend on it',
-  },
-  { flag: '--time-budget', commands: ['run'], instead: '--deadline ends the whole run' },
-  {
     flag: '--baseline',
     commands: ['report'],
     instead: '`report BEFORE AFTER` shows both runs, `run --baseline` fails where behavior differs',
+  },
+  {
+    flag: '--config',
+    commands: ['run', 'replay'],
+    instead: 'name the service with --base-url; the file is for `monitor`, `smoke`, and `doctor`',
+  },
+  { flag: '--leftovers', commands: ['run'], instead: 'animals of the last run are known from the report.json in the folder of --reports' },
+  {
+    flag: '--name-prefix',
+    commands: ['run'],
+    instead: 'names of created animals begin with Conformance, by which everybody can tell them',
+  },
+  {
+    flag: '--no-trace',
+    commands: ['run', 'smoke', 'replay'],
+    instead: 'one request in eight has no traceparent, and no service may depend on it',
   },
   {
     flag: '--passing',
     commands: ['run'],
     instead: 'report.json says of each check how many exchanges it judged; `explain ID` shows examples',
   },
+  { flag: '--target', commands: ['run', 'replay'], instead: 'name the service with --base-url' },
+  { flag: '--time-budget', commands: ['run'], instead: '--deadline ends the whole run' },
 ];
 
 /** Report formats, each with what has the same. */

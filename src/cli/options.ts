@@ -209,13 +209,6 @@ export const judgeOptions = {
     parse: flag,
     flag: true,
   }),
-  leftovers: many<string>({
-    flags: '--leftovers <file>',
-    help: 'report.json of an earlier run, to recognize its animals by id even without a name of the suite',
-    shownDefault: 'none',
-    fallback: [],
-    parse: text,
-  }),
   baseline: one<string | undefined>({
     flags: '--baseline <file>',
     help: 'fail if the behavior differs from this behavior.json of an earlier run',
@@ -393,7 +386,7 @@ const ABOUT = {
     'ca',
     'proxy',
   ],
-  'What is judged:': ['skip', 'ownClauses', 'leftovers', 'now', 'name'],
+  'What is judged:': ['skip', 'ownClauses', 'now', 'name'],
   'What is sent:': ['maxCreates', 'categoryId', 'seed', 'consistencyWindow', 'budget'],
   'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline'],
   'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline'],

@@ -3,7 +3,7 @@ import type { Progress } from '../../gate/gate.ts';
 import { plannedRequests } from '../../judge/time-limit.ts';
 import { configure } from '../config-option.ts';
 import { createRunDeadline, createStop, timeAtRate, timeLimitOf } from '../deadline.ts';
-import { driftFromBaseline, readLeftovers, selectFailed } from '../earlier-runs.ts';
+import { driftFromBaseline, leftoversOf, selectFailed } from '../earlier-runs.ts';
 import { resolveOptions, UsageError } from '../option-spec.ts';
 import { configOptions, dotenvOption, groupedOptions, outputOptions, runOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
@@ -67,7 +67,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const ownClauses = ownClauseModules(configuration.ownClauses);
   const deadline = createRunDeadline(configuration);
   const target = await openTarget(configuration, environment);
-  const leftoverIds = await readLeftovers(configuration, target);
+  const leftoverIds = leftoversOf(configuration, target);
   const session = { ...(await sessionOptions(configuration, target, environment)), leftoverIds };
   checkFolders(configuration);
   setAsideReports(configuration.reports, { except: [configuration.waivers, configuration.baseline] });
