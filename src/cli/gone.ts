@@ -24,6 +24,11 @@ const OPTIONS: readonly GoneOption[] = [
   },
   { flag: '--time-budget', commands: ['run'], instead: '--deadline ends the whole run' },
   {
+    flag: '--no-writes',
+    commands: ['monitor'],
+    instead: 'the monitor creates nothing, in any configuration',
+  },
+  {
     flag: '--baseline',
     commands: ['report'],
     instead: '`report BEFORE AFTER` shows both runs, `run --baseline` fails where behavior differs',

@@ -52,7 +52,7 @@ export type JudgeOptions = {
 type Settled = { readonly checks: readonly CheckRecord[]; readonly errors: readonly string[] };
 
 /** What the record of a target is based on in addition to the verdicts. */
-export type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | 'duration' | 'version' | 'strict' | 'reference'> &
+type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | 'duration' | 'version' | 'strict' | 'reference'> &
   Pick<JudgeOptions, 'now' | 'today'> & {
     readonly target: Target;
     /** Exceptions of the suite. */
@@ -60,8 +60,6 @@ export type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | '
     readonly evidence: RunEvidence;
     readonly unreachable: string | undefined;
     readonly late: boolean;
-    /** Whether nothing was created. */
-    readonly readOnly?: boolean;
   };
 
 /** The rotating checks of a target, with the results of earlier runs. */
@@ -104,14 +102,11 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
 }
 
 /** The record of a run on a target, by the rules of the gate: known failures are waived until the last day of their waivers. */
-export function targetRecord(
-  checks: readonly CheckRecord[],
-  { target, now, today = now, late, readOnly = true, ...facts }: TargetFacts,
-): RunRecord {
+export function targetRecord(checks: readonly CheckRecord[], { target, now, today = now, late, ...facts }: TargetFacts): RunRecord {
   const { errors, unreachable, evidence, ...rest } = facts;
   return recordOf(waiveChecks(checks, target.waivers, today), {
     ...rest,
-    session: { ...sessionOptions(target, now), readOnly },
+    session: sessionOptions(target, now),
     only: target.only,
     skip: target.skip,
     ending: {

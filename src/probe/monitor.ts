@@ -81,14 +81,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics.storageFailed();
     problems.note(redact(problem));
   };
-  const storage = openStorage({
-    data: config.data,
-    clock,
-    onProblem,
-    note: (problem) => problems.note(redact(problem)),
-    onSettled: metrics.settled,
-  });
-  const { history, ledger, canary } = storage;
+  const storage = openStorage({ data: config.data, clock, onProblem });
+  const { history, ledger } = storage;
   const lateness = watchLateness(clock);
   const repeats = createRepetition(() => clock.monotonic());
   const last = new Map<string, Sample>();
@@ -119,7 +113,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   /** The address of a target's page: names of targets have no characters that need escaping. */
   const linkTo = (target: string): string | null =>
     config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/?target=${target}`;
-  const smokeOf = (target: Target, more: Pick<SmokeOptions, 'after' | 'rotation'> = {}) =>
+  const smokeOf = (target: Target, more: Pick<SmokeOptions, 'rotation'> = {}) =>
     createSmoke(target, {
       ...more,
       clauses,
@@ -168,17 +162,11 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics.rotated(sample.target, rotation.coverage(target));
   }
 
-  function showCanary(target: Target): void {
-    const state = canary.state(target);
-    if (state !== undefined) metrics.creations(target.name, state);
-  }
-
   async function runOnce(target: Target): Promise<void> {
     try {
       const begin = clock.monotonic();
       const loop = performance.eventLoopUtilization();
-      const { sample } = await smokeOf(target, { ...canary.after(target), rotation: rotation.of(target) }).run();
-      showCanary(target);
+      const { sample } = await smokeOf(target, { rotation: rotation.of(target) }).run();
       take(
         target,
         discountOwnFault(sample, { stall: lateness.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization }),
@@ -201,8 +189,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
   function use(next: MonitorConfig): void {
     config = next;
     metrics.setTargets(next.targets);
-    canary.use(next.targets);
-    next.targets.forEach(showCanary);
     metrics.setWebhooks(next.webhooks.map(({ name }) => name));
     metrics.reloaded(true, clock.wall());
     const names = new Set(next.targets.map(({ name }) => name));
@@ -230,10 +216,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
     maintenance,
     problems() {
       const unavailable = history.available() ? [] : ['the history is unavailable'];
-      const unkept = canary.problem();
       const reload =
         reloadProblem === undefined ? [] : [`the configuration was not reloaded, and the previous one is still in use: ${reloadProblem}`];
-      return [...reload, ...unavailable, ...(unkept === undefined ? [] : [unkept]), ...problems.now()];
+      return [...reload, ...unavailable, ...problems.now()];
     },
   });
 

@@ -106,7 +106,6 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const spareName = createNames({ prefix: options.namePrefix, tag: options.runTag, first: SPARE_NAMES });
   const size = createRunSize(options, { client, notice: (sentence) => void notices.add(sentence) });
   const traces = createTraces();
-  const { apiKey, createdEarlier = false } = options;
   const api = createApi({
     traces,
     client,
@@ -115,8 +114,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     budget,
     breaker,
     dialect,
-    apiKey,
-    createdEarlier,
+    apiKey: options.apiKey,
     spareName,
     assertMaySend: size.assertMaySend,
   });

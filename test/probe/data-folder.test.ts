@@ -24,7 +24,7 @@ import { createFakeClock, KEY, SECRET } from './samples.ts';
 const config = (baseUrl: string, folder = 'data'): string => `server: { port: 0 }
 data: { folder: ${folder} }
 targets:
-  - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 10s, writes: { perDay: 1, lifetime: 1 } }
+  - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 10s }
 `;
 
 test('A second monitor on one data folder ends with 2 and says so; a killed one leaves nothing that prevents the next start.', async () => {
@@ -57,7 +57,7 @@ test('Only its owner can read what a monitor stores on disk.', async () => {
   const { baseUrl } = await startTarget();
   const monitor = await startMonitor(config(baseUrl), folder, ['sh', '-c', 'umask 000 && exec "$@"', 'sh']);
   const data = join(folder, 'data');
-  const wanted = ['alerts.db', 'canary.db', 'history.db', 'history.db-wal', 'monitor.lock'];
+  const wanted = ['alerts.db', 'history.db', 'history.db-wal', 'monitor.lock'];
   await until('all files are there', () => wanted.every((name) => readdirSync(data).includes(name)), { details: monitor.output });
   const modes = [data, ...readdirSync(data).map((name) => join(data, name))].map((path) => [
     path,

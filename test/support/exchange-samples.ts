@@ -116,7 +116,6 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
     sharedIds: new Set(),
     acceptedInvalid: new Map(),
     turnedAway: [],
-    remembered: new Map(),
     leftovers: createLeftovers({ namePrefix: 'conformance', runTag: 'tests', leftoverIds: [] }, () => false).leftovers,
     creationQuota: undefined,
     consistencyWindow: 2_000,
