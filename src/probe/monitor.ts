@@ -12,6 +12,7 @@ import { describeChange } from './changes/change.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
 import { type Clock, createRepeater, createThrottled } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
+import { nameFormerAnimals } from './former-animals.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { discountOwnFault } from './own-fault.ts';
 import { createRotation } from './rotation/rotation.ts';
@@ -224,6 +225,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   return {
     start() {
+      if (config.data !== undefined) nameFormerAnimals(config.data.folder, log);
       use(config);
       repeater.every(FLUSH_EVERY, housekeeping);
       repeater.every(PRUNE_EVERY, () => history.prune());

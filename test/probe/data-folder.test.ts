@@ -52,6 +52,23 @@ test('A second monitor on one data folder ends with 2 and says so; a killed one 
   expect((await fourth.status()).problems).toEqual([]);
 });
 
+test('The first start on the data folder of version 2 names the animals that it created, and later ones do not.', async () => {
+  const [folder, { baseUrl }] = [ownFolder(), await startTarget()];
+  mkdirSync(join(folder, 'data'));
+  const database = new DatabaseSync(join(folder, 'data', 'canary.db'));
+  database.exec('CREATE TABLE creation (number INTEGER PRIMARY KEY, target, state, id, name)');
+  database.exec("INSERT INTO creation (target, state, id, name) VALUES ('production', 'created', '7', 'probeXaaa')");
+  database.close();
+  const outputs: string[] = [];
+  for (let start = 0; start < 2; start += 1) {
+    const monitor = await startMonitor(config(baseUrl), folder);
+    await until('a run has ended', async () => (await monitor.health()) !== 'unknown', { details: monitor.output });
+    await end(monitor.child, 'SIGTERM');
+    outputs.push(monitor.output());
+  }
+  expect(outputs.map((output) => output.includes('production: animal 7, named probeXaaa'))).toEqual([true, false]);
+});
+
 test('Only its owner can read what a monitor stores on disk.', async () => {
   const folder = ownFolder();
   const { baseUrl } = await startTarget();
