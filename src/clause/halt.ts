@@ -42,8 +42,3 @@ export function haltInconclusive(missing: string, why: Cause): never {
 export function haltAt({ number }: Pick<Exchange, 'number'>, missing: string): never {
   throw new Halt({ kind: 'stopped', missing, exchange: number });
 }
-
-/** Stops the sending: this service does not have what the requests are for. */
-export function haltNotApplicable(absent: string): never {
-  throw new Halt(notApplicable(absent));
-}

@@ -67,7 +67,6 @@ function optionsOf({ target, own, key, waiversFile }: NamedTarget, command: Comm
     rate: own.rate?.toString(),
     timeout: milliseconds?.toString(),
     waivers: waiversFile,
-    ...(target.writes?.categoryId === undefined ? {} : { categoryId: [String(target.writes.categoryId)] }),
   };
   const ofSmoke: Flags = {
     name: target.name,

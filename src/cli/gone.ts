@@ -38,6 +38,7 @@ const OPTIONS: readonly GoneOption[] = [
     commands: ['run', 'smoke', 'replay'],
     instead: 'one request in eight has no traceparent, and no service may depend on it',
   },
+  { flag: '--no-writes', commands: ['monitor'], instead: 'the monitor creates nothing, in any configuration' },
   {
     flag: '--passing',
     commands: ['run'],

@@ -3,7 +3,7 @@
 const JUDGING = {
   run: 'judge a server once, thoroughly',
   smoke: 'judge a server once, read-only, within seconds',
-  monitor: 'judge configured targets continuously, read-only unless a target sets `writes`; metrics, status page, alerts',
+  monitor: 'judge configured targets continuously, read-only; metrics, status page, alerts',
   replay: 'repeat the failing exchanges of a run: fixed, still failing, flaky',
 } as const;
 

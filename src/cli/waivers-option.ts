@@ -25,13 +25,12 @@ function readFile(file: string): string {
 /** Today's date, and the waivers in a configuration, whose reader has already warned about them. */
 type WaiverSource = { readonly today: Date; readonly configured?: readonly Waiver[] | undefined };
 
-async function ofConfiguration(waivers: readonly Waiver[], updates: boolean): Promise<ReadWaivers> {
+function ofConfiguration(waivers: readonly Waiver[], updates: boolean): ReadWaivers {
   if (updates)
     throw new UsageError(
       '--update-waivers writes to a file of waivers only, and those of the target stand in the configuration: move them to a file, and name it there',
     );
-  const { isOfCanary } = await import('../probe/canary/checks.ts');
-  return { waivers: waivers.filter(({ id }) => !isOfCanary(id)), warnings: [] };
+  return { waivers, warnings: [] };
 }
 
 /**
@@ -55,21 +54,18 @@ export async function readWaivers(
   if (updateWaivers && !existsSync(file)) return { waivers: [], warnings: [] };
   const text = readFile(file);
   // YAML and the clauses are loaded only if there are waivers.
-  const [{ parseWaivers, WaiverFileError }, { examineWaivers, unknownWaiver }, clauses, { isOfCanary, withCanaryChecks }, { isOwnClause }] =
-    await Promise.all([
-      import('../judge/waiver-file.ts'),
-      import('../judge/waivers.ts'),
-      loadRegistry(ownClauses ?? []),
-      import('../probe/canary/checks.ts'),
-      import('../clause/clause-ids.ts'),
-    ]);
+  const [{ parseWaivers, WaiverFileError }, { examineWaivers, unknownWaiver }, clauses, { isOwnClause }] = await Promise.all([
+    import('../judge/waiver-file.ts'),
+    import('../judge/waivers.ts'),
+    loadRegistry(ownClauses ?? []),
+    import('../clause/clause-ids.ts'),
+  ]);
   try {
     const all = parseWaivers(text, file);
     const waivers = ownClauses === undefined ? all.filter(({ id }) => !isOwnClause(id)) : all;
-    const known = withCanaryChecks(clauses);
-    const { problems, warnings } = examineWaivers(waivers, { unknown: (waiver) => unknownWaiver(waiver, known), today });
+    const { problems, warnings } = examineWaivers(waivers, { unknown: (waiver) => unknownWaiver(waiver, clauses), today });
     if (problems.length > 0) throw new UsageError(`${file}: ${problems.map(({ text: problem }) => problem).join('; ')}`);
-    return { waivers: waivers.filter(({ id }) => !isOfCanary(id)), warnings: warnings.map(({ text: warning }) => warning) };
+    return { waivers, warnings: warnings.map(({ text: warning }) => warning) };
   } catch (error) {
     if (error instanceof WaiverFileError) throw new UsageError(error.message);
     throw error;

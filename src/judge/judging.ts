@@ -208,7 +208,7 @@ export type Judging = {
 };
 
 /**
- * The one loop that judges: for the gate, the library, the probe with its turns and its canary, `replay`, and the proof. They differ in the
+ * The one loop that judges: for the gate, the library, the probe with its turns, `replay`, and the proof. They differ in the
  * plan, and in the use of the verdicts. Nothing is sent before `run`. Rules judge the whole history, at any moment.
  */
 export function createJudging(open: OpenSession, options: JudgingOptions): Judging {

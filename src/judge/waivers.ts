@@ -39,6 +39,7 @@ function covered(registry: readonly ListedClause[], named: string): string[] {
 /** What is wrong with an entry whose id names nothing, or undefined. */
 export function unknownWaiver({ id }: Waiver, registry: readonly ListedClause[]): string | undefined {
   if (covered(registry, id).length > 0) return undefined;
+  if (id.endsWith('/canary')) return `the waiver of ${id} is for a check of the canary, which was removed in version 3: remove the entry`;
   return `the waiver of ${id} matches no clause and no check (${suggestIds(id, registry)}): correct its id or remove it`;
 }
 

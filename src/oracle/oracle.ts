@@ -2,7 +2,7 @@
 
 import type { CheckId, ClauseId } from '../clause/clause.ts';
 import { isOwnClause } from '../clause/clause-ids.ts';
-import type { Unsent } from '../clause/halt.ts';
+import { notApplicable, type Unsent } from '../clause/halt.ts';
 import { type Finding, NOT_RECOGNIZED, type Outcome, passNote } from '../clause/outcome.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
 import { isCrash } from '../session/read-exchange.ts';
@@ -173,7 +173,7 @@ const UNREAD: Outcome = {
   why: 'circumstance',
 };
 
-const REMOVED: Outcome = { kind: 'not-applicable', absent: "getPet has been removed as announced, so animals can't be read by id" };
+const REMOVED = notApplicable("getPet has been removed as announced, so animals can't be read by id");
 
 /** Whether the operation has been removed as announced: it may be, and nothing shows that it still works. */
 function isRemoved({ known, accepts }: World, operation: Operation): boolean {
@@ -230,7 +230,7 @@ function unmet({ id, sends, absent, unmet: missing }: Part, { world, closedBy }:
   const stopped = own.length === 0 ? undefined : stoppedBy(own, world);
   if (stopped !== undefined) return stopped;
   if (!sends && !world.known.credible) return { kind: 'inconclusive', missing: NOT_RECOGNIZED, why: 'circumstance' };
-  if (absent !== undefined || !sends) return { kind: 'not-applicable', absent: absent ?? 'no exchange to which it applies' };
+  if (absent !== undefined || !sends) return notApplicable(absent ?? 'no exchange to which it applies');
   return { kind: 'inconclusive', missing: missing ?? 'no exchange to which it applies', why: 'circumstance' };
 }
 

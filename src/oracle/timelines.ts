@@ -2,7 +2,7 @@
 // with a status, and reads. Nothing in the interface changes them, so the pattern of the contradictions shows which clause is broken.
 
 import type { Breach, ClauseId } from '../clause/clause.ts';
-import { GONE_STATUSES, mayBeRemoved } from '../clause/removal.ts';
+import { mayBeRemoved } from '../clause/removal.ts';
 import { FIELDS, type Field } from '../schema/pet.ts';
 import type { PetStatus } from '../wire/exchange.ts';
 import { cleanText } from '../wire/redact.ts';
@@ -344,17 +344,6 @@ function noteUsual(cases: readonly TimelineCase[], view: View): void {
   }
 }
 
-/** The case of an animal that an earlier run created and that nothing shows. Other clauses judge whether getPet still exists. */
-function goneSince(animal: Animal, createdOn: string, seen: readonly Observation[]): readonly TimelineCase[] {
-  const [wrong, ...more] = seen.filter(({ look: { event } }) => !GONE_STATUSES.includes(event.status ?? 0));
-  if (wrong === undefined) return [];
-  const { place, event } = wrong.look;
-  const said = place === 'read' ? `returned ${received(wrong)} for` : 'has room and omits';
-  const summary = `${describe(wrong.look)} ${said} the animal created on ${createdOn}`;
-  const breach = breachOf(animal, { summary, expected: `animal ${animal.id}`, received: received(wrong) }, [wrong.look]);
-  return [{ clause: OWNERS.existence.gone[place], animal: animal.id, event, others: more.map(({ look }) => look.event), breach }];
-}
-
 function existenceCases(
   animal: Animal,
   view: View,
@@ -367,7 +356,6 @@ function existenceCases(
   const seen = animal.sent === undefined && !manyGone ? all.slice(0, all.findLastIndex(({ isRight }) => isRight) + 1) : all;
   const unusual = unusualClauseOf(animal, 'existence', view);
   const [first] = seen;
-  if (animal.createdOn !== undefined && right.length === 0) return goneSince(animal, animal.createdOn, seen);
   if (animal.birth !== undefined && first !== undefined && right.length === 0) {
     const places = [...new Set(seen.map(({ look }) => look.place))];
     const listed = seen.find(({ look }) => look.place === 'list') ?? seen.find(({ look }) => look.place === 'filtered');
@@ -401,9 +389,8 @@ function existenceCases(
     return [{ ...one, clause: odd ?? ownerOf('existence', one, { view, animal: animal.id }), breach }];
   });
   const held = holding(animal, right, (place) => unusual ?? OWNERS.existence.missing[place]);
-  // The animal was there before: the same request has shown it more than once, or an earlier run created it.
-  const twice = animal.createdOn === undefined ? repeated(right) : right;
-  const again = holding(animal, twice, (place) => OWNERS.existence[place === 'read' ? 'gone' : 'flapping'][place]);
+  // The animal was there before: the same request has shown it more than once.
+  const again = holding(animal, repeated(right), (place) => OWNERS.existence[place === 'read' ? 'gone' : 'flapping'][place]);
   const replaced = unusual === undefined ? replacementCases(animal, { right, found, world }) : [];
   return [...casesBy(animal, 'existence', found), ...held, ...again, ...replaced];
 }
@@ -460,8 +447,7 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
   const isShown = (known: unknown): boolean => values.some(({ value }) => value === known);
   // create.answer judges a 201 that does not show what was sent: later responses may then show either value.
   const isKnown =
-    sent?.[field] !== undefined &&
-    (animal.createdOn !== undefined || returned === sent[field] || isShown(sent[field]) || (returned !== undefined && !isShown(returned)));
+    sent?.[field] !== undefined && (returned === sent[field] || isShown(sent[field]) || (returned !== undefined && !isShown(returned)));
   const truth = isKnown ? sent?.[field] : first.value;
   const seen = values.map(({ look, value }): Observation => ({ look, value, isRight: value === truth }));
   const right = seen.filter(({ isRight }) => isRight);

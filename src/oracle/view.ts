@@ -37,8 +37,6 @@ export type Animal = {
   readonly id: bigint;
   /** The creation that returned its id; undefined if this run did not create it. */
   readonly birth: Event | undefined;
-  /** The day on which an earlier run created it, if that is known. */
-  readonly createdOn: string | undefined;
   /** Undefined for an animal of other clients. */
   readonly sent: NewPetInput | undefined;
   /** The time at which it existed at the latest. */
@@ -143,22 +141,20 @@ function ambiguousIdsIn({ events }: World): ReadonlySet<bigint> {
   return new Set([...names].flatMap(([id, all]) => (new Set(all.map(({ pet }) => pet?.name)).size > 1 ? [id] : [])));
 }
 
-/** The animals that an earlier run or this one created, or that a response shows, but none that share an id. */
+/** The animals that this run created, or that a response shows, but none that share an id. */
 function animalsIn({ events, known }: World, looks: readonly Look[], ambiguous: ReadonlySet<bigint>): ReadonlyMap<bigint, Animal> {
   const byNumber = new Map(events.map((event) => [event.number, event]));
   const animals = new Map<bigint, Animal>();
-  for (const { id, sent, createdOn } of known.remembered.values())
-    animals.set(id, { id, birth: undefined, createdOn, sent, since: Number.NEGATIVE_INFINITY, looks: [] });
   for (const { id, sent, exchange, createdAt } of known.created.values()) {
     const birth = byNumber.get(exchange.number);
-    if (birth !== undefined && !ambiguous.has(id)) animals.set(id, { id, birth, createdOn: undefined, sent, since: createdAt, looks: [] });
+    if (birth !== undefined && !ambiguous.has(id)) animals.set(id, { id, birth, sent, since: createdAt, looks: [] });
   }
   for (const look of looks) {
     for (const id of look.shown.keys()) {
       const animal = animals.get(id);
       if (animal !== undefined) animal.looks.push(look);
       else if (!ambiguous.has(id) && animals.size < known.created.size + MOST_WATCHED)
-        animals.set(id, { id, birth: undefined, createdOn: undefined, sent: undefined, since: look.event.done, looks: [look] });
+        animals.set(id, { id, birth: undefined, sent: undefined, since: look.event.done, looks: [look] });
     }
   }
   return animals;

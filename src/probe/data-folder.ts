@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../wire/wording.ts';
 
-/** Another process writes to the data folder: the two would send every alert twice and share the write budgets. */
+/** Another process writes to the data folder: the two would send every alert twice. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
   constructor(folder: string) {

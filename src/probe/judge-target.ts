@@ -60,7 +60,7 @@ export type JudgeOptions = {
 type Settled = { readonly checks: readonly CheckRecord[]; readonly errors: readonly string[] };
 
 /** What the record of a target is based on in addition to the verdicts. */
-export type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | 'duration' | 'version' | 'strict' | 'reference'> &
+type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | 'duration' | 'version' | 'strict' | 'reference'> &
   Pick<JudgeOptions, 'now' | 'today'> & {
     readonly target: Target;
     /** Exceptions of the suite. */
@@ -71,8 +71,6 @@ export type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | '
     readonly mistaken?: string | undefined;
     readonly late: boolean;
     readonly interrupted?: StopSignal | undefined;
-    /** Whether nothing was created. */
-    readonly readOnly?: boolean;
   };
 
 /** The rotating checks of a target, with the results of earlier runs. */
@@ -116,12 +114,12 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
 /** The record of a run on a target, by the rules of the gate: known failures are waived until the last day of their waivers. */
 export function targetRecord(
   checks: readonly CheckRecord[],
-  { target, now, today = now, late, interrupted, readOnly = true, ...facts }: TargetFacts,
+  { target, now, today = now, late, interrupted, ...facts }: TargetFacts,
 ): RunRecord {
   const { errors, unreachable, mistaken, evidence, ...rest } = facts;
   return recordOf(waiveChecks(checks, target.waivers, today), {
     ...rest,
-    session: { ...sessionOptions(target, now), readOnly },
+    session: sessionOptions(target, now),
     only: target.only,
     skip: target.skip,
     ending: {

@@ -13,6 +13,7 @@ import { describeChange } from './changes/change.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
 import { type Clock, createRepeater, createThrottled } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
+import { nameFormerAnimals } from './former-animals.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { discountOwnFault } from './own-fault.ts';
 import { createRotation } from './rotation/rotation.ts';
@@ -89,14 +90,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics.storageFailed();
     problems.note(redact(problem));
   };
-  const storage = openStorage({
-    data: config.data,
-    clock,
-    onProblem,
-    note: (problem) => problems.note(redact(problem)),
-    onSettled: metrics.settled,
-  });
-  const { history, ledger, canary } = storage;
+  const storage = openStorage({ data: config.data, clock, onProblem });
+  const { history, ledger } = storage;
   const lateness = watchLateness(clock);
   const repeats = createRepetition(() => clock.monotonic());
   const last = new Map<string, Sample>();
@@ -138,7 +133,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
   });
 
-  const smokeOf = (target: Target, more: Pick<SmokeOptions, 'after' | 'rotation'> = {}) =>
+  const smokeOf = (target: Target, more: Pick<SmokeOptions, 'rotation'> = {}) =>
     createSmoke(target, {
       ...more,
       clauses,
@@ -203,17 +198,11 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics.rotated(sample.target, rotation.coverage(target));
   }
 
-  function showCanary(target: Target): void {
-    const state = canary.state(target);
-    if (state !== undefined) metrics.creations(target.name, state);
-  }
-
   async function runOnce(target: Target): Promise<void> {
     try {
       const begin = clock.monotonic();
       const loop = performance.eventLoopUtilization();
-      const { sample } = await smokeOf(target, { ...canary.after(target), rotation: rotation.of(target) }).run();
-      showCanary(target);
+      const { sample } = await smokeOf(target, { rotation: rotation.of(target) }).run();
       take(
         target.name,
         discountOwnFault(sample, { stall: lateness.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization }),
@@ -237,8 +226,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
     config = next;
     targets = new Map(next.targets.map((target) => [target.name, target]));
     metrics.setTargets(next.targets);
-    canary.use(next.targets);
-    next.targets.forEach(showCanary);
     metrics.setWebhooks(next.webhooks.map(({ name }) => name));
     metrics.reloaded(true, clock.wall());
     const names = new Set(targets.keys());
@@ -269,15 +256,15 @@ export function createMonitor(options: MonitorOptions): Monitor {
     maintenance,
     problems() {
       const unavailable = history.available() ? [] : ['the history is unavailable'];
-      const unkept = canary.problem();
       const reload =
         reloadProblem === undefined ? [] : [`the configuration was not reloaded, and the previous one is still in use: ${reloadProblem}`];
-      return [...reload, ...unavailable, ...(unkept === undefined ? [] : [unkept]), ...problems.now()];
+      return [...reload, ...unavailable, ...problems.now()];
     },
   });
 
   return {
     start() {
+      if (config.data !== undefined) nameFormerAnimals(config.data.folder, log);
       use(config);
       repeater.every(FLUSH_EVERY, housekeeping);
       repeater.every(PRUNE_EVERY, () => history.prune());

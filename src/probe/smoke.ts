@@ -34,14 +34,12 @@ export type SmokeOptions = {
   readonly stop?: AbortSignal;
   /** Rotating checks, sent after those of every run. */
   readonly rotation?: RotationSource;
-  /** What follows the reads, within the remaining milliseconds of the deadline: its result replaces that of the run. */
-  readonly after?: (run: TargetRun, left: { readonly deadline: number; readonly now: Date }) => Promise<TargetRun>;
 };
 
 /** One run: the sample, and the complete record unless the suite itself broke. */
 export type SmokeResult = { readonly sample: Sample; readonly run: TargetRun | undefined };
 
-/** Runs the probe's selection on a target at each call. Never rejects; writes nothing except through `after`. */
+/** Runs the probe's selection on a target at each call. Never rejects, and never writes. */
 export type Smoke = { readonly target: Target; run(limits?: { deadline?: number }): Promise<SmokeResult> };
 
 /** A target with defaults for everything that was left out. */
@@ -55,7 +53,6 @@ export function resolveTarget(target: SmokeTarget): Target {
     waivers: [],
     ca: undefined,
     proxy: undefined,
-    writes: undefined,
     ...TARGET_DEFAULTS,
     ...target,
     interval,
@@ -104,7 +101,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
             ...(options.stop === undefined ? {} : { stop: options.stop }),
             ...(options.rotation === undefined ? {} : { rotation: options.rotation }),
             ...(options.session === undefined ? {} : { session: options.session }),
-          }).then((judged) => options.after?.(judged, { deadline: limited.deadline - (performance.now() - begin), now: at }) ?? judged),
+          }),
         ]),
       );
       // A silent resolver looks like a silent service, or like a connection that is never established.

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { openAlertLedger } from './alerts/ledger.ts';
-import { createCanary } from './canary/canary.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { lockFolder } from './data-folder.ts';
 import { NO_HISTORY, openHistory } from './history.ts';
-import type { createMetrics } from './metrics/metrics.ts';
 
 const ROLLUP_DAYS = 400;
 
@@ -13,7 +11,6 @@ const ROLLUP_DAYS = 400;
 export type MonitorStorage = {
   readonly history: ReturnType<typeof openHistory>;
   readonly ledger: ReturnType<typeof openAlertLedger>;
-  readonly canary: ReturnType<typeof createCanary>;
   close(): void;
 };
 
@@ -22,19 +19,12 @@ export type StorageOptions = {
   readonly clock: Clock;
   /** The storage has failed. */
   readonly onProblem: (problem: string) => void;
-  /** Reports other problems that the operator should read. */
-  readonly note: (problem: string) => void;
-  readonly onSettled: ReturnType<typeof createMetrics>['settled'];
 };
 
-/**
- * Locks the data folder for this process, and opens the history of runs, the ledger of alerts, and that of created animals. Throws
- * FolderInUseError.
- */
-export function openStorage({ data, clock, onProblem, note, onSettled }: StorageOptions): MonitorStorage {
+/** Locks the data folder for this process, and opens the history of runs and the ledger of alerts. Throws FolderInUseError. */
+export function openStorage({ data, clock, onProblem }: StorageOptions): MonitorStorage {
   const now = (): number => clock.wall();
   const unlock = data === undefined ? undefined : lockFolder(data.folder, onProblem);
-  const file = (name: string): string | undefined => (data === undefined ? undefined : join(data.folder, name));
   const history =
     data === undefined
       ? NO_HISTORY
@@ -46,15 +36,12 @@ export function openStorage({ data, clock, onProblem, note, onSettled }: Storage
           now,
           onProblem,
         });
-  const ledger = openAlertLedger({ file: file('alerts.db'), now, onProblem });
-  const canary = createCanary({ file: file('canary.db'), clock, onProblem, note, onSettled });
+  const ledger = openAlertLedger({ file: data === undefined ? undefined : join(data.folder, 'alerts.db'), now, onProblem });
   return {
     history,
     ledger,
-    canary,
     close() {
       history.close();
-      canary.close();
       ledger.close();
       unlock?.();
     },

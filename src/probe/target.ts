@@ -1,7 +1,6 @@
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { Depth } from '../session/session.ts';
 import type { AlertRule } from './alerts/target-state.ts';
-import type { CanaryLimits } from './canary/limits.ts';
 import type { ChangeKind } from './changes/change.ts';
 import type { RotationLimits } from './rotation/turns.ts';
 
@@ -50,8 +49,6 @@ export type Target = Checks & {
   readonly proxy: string | undefined;
   /** Kinds of changes that are sent to the webhooks; all others are only shown. */
   readonly alertOnChanges: readonly ChangeKind[];
-  /** Undefined: the target is only read. */
-  readonly writes: CanaryLimits | undefined;
 };
 
 /** The largest fraction of the interval that a run may take, which keeps runs from overlapping. */

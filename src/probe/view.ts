@@ -4,7 +4,6 @@ import type { AlertEvent } from './alerts/event.ts';
 import type { Incident, Incidents } from './alerts/incidents.ts';
 import type { Maintenance, MaintenanceWindow } from './alerts/maintenance.ts';
 import type { TargetState } from './alerts/target-state.ts';
-import type { CanaryState } from './canary/canary.ts';
 import type { Change } from './changes/change.ts';
 import type { Changes } from './changes/changes.ts';
 import type { Clock } from './clock.ts';
@@ -38,8 +37,6 @@ export type TargetView = {
   readonly incidents: () => readonly Incident[];
   /** Its last runs and the failed ones before them: read on demand. */
   readonly runs: () => PastRuns;
-  /** Undefined for a target that is only read. */
-  readonly canary?: CanaryState | undefined;
   /** Its current maintenance window. */
   readonly maintenance?: MaintenanceWindow | undefined;
 };
@@ -135,7 +132,7 @@ export type FreshView = { get(): MonitorView; forget(): void };
 
 export function createFreshView(source: ViewSource): FreshView {
   const { clock, version, storage, config, last, coverage, changes, incidents, maintenance, problems } = source;
-  const { history, ledger, canary } = storage;
+  const { history, ledger } = storage;
   const startedAt = clock.wall();
   let kept: { readonly at: number; readonly value: MonitorView } | undefined;
 
@@ -155,7 +152,6 @@ export function createFreshView(source: ViewSource): FreshView {
         changes: () => changes.recent(CHANGES_SHOWN, target.name),
         incidents: () => incidents.of(target.name, INCIDENTS_SHOWN),
         runs: () => history.runs(target.name, RUNS_SHOWN),
-        canary: canary.state(target),
         maintenance: maintenance.of(target.name, windows),
       };
     });

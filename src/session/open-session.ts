@@ -107,7 +107,6 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   const spareNames = createNames({ tag: options.runTag, first: SPARE_NAMES });
   const size = createRunSize(options, { client, notice: (sentence) => void notices.add(sentence) });
   const traces = createTraces();
-  const { apiKey, createdEarlier = false } = options;
   const api = createApi({
     traces,
     client,
@@ -116,8 +115,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     budget,
     breaker,
     dialect,
-    apiKey,
-    createdEarlier,
+    apiKey: options.apiKey,
     spareName: () => spareNames(nameForm.current),
     assertMaySend: size.assertMaySend,
   });

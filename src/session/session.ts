@@ -3,7 +3,7 @@ import type { CheckId } from '../clause/clause.ts';
 import type { NewPetInput, PetView } from '../schema/pet.ts';
 import type { Exchange, PetStatus } from '../wire/exchange.ts';
 import type { Api } from './client/api.ts';
-import type { KnownAnimal, RememberedAnimal, RunState } from './state/run-state.ts';
+import type { KnownAnimal, RunState } from './state/run-state.ts';
 
 export const DEPTHS = ['quick', 'standard', 'thorough'] as const;
 export type Depth = (typeof DEPTHS)[number];
@@ -23,10 +23,6 @@ export type SessionOptions = {
   readonly runTag: string;
   /** Ids, as digits, of animals that reports of earlier runs name. */
   readonly leftoverIds: readonly string[];
-  /** An earlier run created animals here: a rejection that looks like a quota is one, and nothing more is sent to prove it. */
-  readonly createdEarlier?: boolean;
-  /** Animals of earlier runs that this run checks. */
-  readonly remembered?: readonly RememberedAnimal[];
   readonly categoryIds: readonly bigint[];
   readonly depth: Depth;
   readonly seed: number;

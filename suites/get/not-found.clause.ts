@@ -31,7 +31,6 @@ const ALL_EXIST = 'every id that was tried belongs to an animal';
 
 /** Whether an animal with that id is known to have existed by then. An animal that is created later may get the id. */
 function isKnown({ known }: Pick<World, 'known'>, id: bigint, by: number): boolean {
-  if (known.remembered.has(String(id))) return true;
   const created = known.created.get(String(id));
   return created === undefined ? known.seen.has(String(id)) : created.exchange.timings.startedAt < by;
 }

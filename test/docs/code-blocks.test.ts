@@ -10,12 +10,9 @@ import { REPORTERS } from '../../src/cli/reporter-names.ts';
 import { selectClauses } from '../../src/judge/selection.ts';
 import { parseWaivers } from '../../src/judge/waiver-file.ts';
 import type { AlertEvent } from '../../src/probe/alerts/event.ts';
-import { openCreationLedger } from '../../src/probe/canary/ledger.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { clauses } from '../../suites/index.ts';
 import { loadText } from '../probe/load-text.ts';
-import { createFakeClock } from '../probe/samples.ts';
-import { ownFolder } from '../support/program.ts';
 import { type CodeBlock, codeBlocks, PAGES, readPage } from './pages.ts';
 
 type Manifest = {
@@ -118,17 +115,6 @@ const EVENT = {
 /** The context in which a part of a configuration is checked. */
 const TARGET = 'targets:\n  - name: production\n    baseUrl: https://petstore.example/v1\n    apiKey: env:KEY\n';
 
-/** A query of the page, against a database of the monitor. */
-async function checkQuery({ text }: CodeBlock): Promise<void> {
-  const file = join(ownFolder(), 'canary.db');
-  openCreationLedger({ file, clock: createFakeClock(), onProblem: () => undefined, onAbandoned: () => undefined }).close();
-  const { DatabaseSync } = await import('node:sqlite');
-  const database = new DatabaseSync(file);
-  const [, query = ''] = /^sqlite3 canary\.db "([^"]+)"$/m.exec(text) ?? [];
-  expect(database.prepare(query).all()).toEqual([]);
-  database.close();
-}
-
 const CODE = globSync('{src,suites}/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts', 'src/reference/**'] })
   .map((file) => readPage(file))
   .join('\n');
@@ -230,7 +216,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
     applies: within('docs/probe.md', '', /^curl .*\/api\//),
     check: ({ text }) => expect(text.match(/^curl /gm)).toHaveLength(text.trim().split('\n').length),
   },
-  'a query of the monitor': { applies: ({ text }) => text.startsWith('sqlite3 '), check: checkQuery },
 };
 
 test('There are many blocks of code.', () => {

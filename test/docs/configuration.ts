@@ -121,7 +121,7 @@ export function renderConfiguration(): string {
       '`doctor` and `replay` take what they have a use for: the address, the key, and how to reach the service and how gently. `replay` sends the key to the address of this target,',
       'never to that of the report.',
       '',
-      '`run` and `replay` only read a target, regardless of its `writes`, which apply to the monitor, and of variables. Only `--allow-production-writes` on the command line lets them',
+      '`run` and `replay` only read a target, whatever variables say. Only `--allow-production-writes` on the command line lets them',
       'create animals there, or `production: false` in the file, unless another target of the file with the same host is in production.',
     ]),
     ...section('Which service, and how gently: `run`, `smoke`, `replay`', optionRows(targetOptions)),

@@ -88,7 +88,7 @@ function promtool(args: readonly string[], options: { input?: string; cwd?: stri
 test('promtool finds nothing wrong with /metrics and /probe.', async (context) => {
   needs(context, PROMTOOL);
   const target = await startTarget();
-  const entry = `name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 10s, writes: { perDay: 24, lifetime: 30 }`;
+  const entry = `name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 10s`;
   const monitor = await startMonitor(`server: { port: 0 }\ndata: { folder: data }\ntargets:\n  - { ${entry} }\n`, ownFolder());
   await until('the target is up', async () => (await monitor.health()) === 'up', { details: monitor.output });
   const probed = await fetch(`${monitor.url}/probe?target=production`, { headers: { 'x-prometheus-scrape-timeout-seconds': '5' } });

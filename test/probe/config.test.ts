@@ -11,6 +11,7 @@ import { probeClauses } from '../../suites/probe.ts';
 import { sampleRecord } from '../support/judge-samples.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 import { loadText, TODAY } from './load-text.ts';
+import { startMonitor, startTarget } from './running-monitor.ts';
 
 function problemsOf(text: string): string {
   return loadText(text).problems;
@@ -259,79 +260,54 @@ describe('secretOf', () => {
   });
 });
 
-const written = (lines: string, head = 'data: { folder: data }'): string =>
-  `${head}\ntargets:\n  - name: production\n    baseUrl: https://petstore.example/v1\n    apiKey: env:KEY\n${lines}`;
+describe('fields of version 2', () => {
+  const [CREATES, LEFT] = ['{ perDay: 4, lifetime: 2000 }', /^FILE:\d+: (\S+): was removed in version 3: \S.+$/];
 
-describe('writes in the configuration', () => {
-  test('A target without it is only read.', () => {
-    expect(loadText(written('')).config?.targets[0]?.writes).toBeUndefined();
+  test('All that are gone are named at once, each with its line and what to do instead, beside other mistakes.', () => {
+    const { problems } = loadText(`defaults:
+  writes: true
+targets:
+  - { name: one, baseUrl: "https://petstore.example/v1", apiKey: env:KEY, writes: ${CREATES} }
+  - { name: two, baseUrl: "https://petstore.example/v1", apiKey: env:KEY, interval: soon, writes: { perDay: none } }
+`);
+    const lines = problems.split('\n');
+    expect(lines.flatMap((line) => LEFT.exec(line)?.[1] ?? [])).toEqual(['defaults.writes', 'targets[0].writes', 'targets[1].writes']);
+    expect(lines.filter((line) => !LEFT.test(line))).toEqual([expect.stringContaining('FILE:5: targets[1].interval: expected')]);
+    expect(lines).toContain(
+      'FILE:2: defaults.writes: was removed in version 3: the monitor creates nothing, in any configuration; let `run` judge creations where animals may stay, such as in staging',
+    );
   });
 
-  test('It is used as written, with a category beyond 2^53 as text.', () => {
-    const { config } = loadText(written('    writes: { perDay: 24, lifetime: 500, categoryId: "9007199254740993" }\n'));
-    expect(config?.targets[0]?.writes).toEqual({ perDay: 24, lifetime: 500, categoryId: 9_007_199_254_740_993n });
-    const plain = loadText(written('    writes: { perDay: 1, lifetime: 1, categoryId: 5 }\n'));
-    expect(plain.config?.targets[0]?.writes?.categoryId).toBe(5n);
+  test('A monitor does not start with them, and a running one that is told to read them keeps its configuration.', async () => {
+    const [folder, { baseUrl }] = [ownFolder(), await startTarget()];
+    const file = join(folder, 'monitor.yaml');
+    const config = `server: { port: 0 }\ntargets:\n  - { name: one, baseUrl: "${baseUrl}", apiKey: env:KEY }\n`;
+    const old = config.replace('env:KEY }', `env:KEY, writes: ${CREATES} }`);
+    writeFileSync(file, old);
+    for (const flags of [['--check-config'], []]) {
+      const ended = await runProgram(['monitor', '--config', file, ...flags], { env: { KEY: 'an-api-key' } });
+      expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('targets[0].writes: was removed in version 3') });
+    }
+    const monitor = await startMonitor(config, folder);
+    writeFileSync(file, old);
+    const reloaded = await fetch(`${monitor.url}/-/reload`, { method: 'POST' });
+    expect([reloaded.status, await reloaded.text()]).toEqual([400, expect.stringContaining('targets[0].writes: was removed')]);
+    expect((await monitor.status()).targets.map(({ name }) => name)).toEqual(['one']);
   });
 
-  test.for([
-    ['no bound for ever', written('    writes:\n      perDay: 24\n'), 'FILE:6: targets[0].writes: the field "lifetime" is missing'],
-    ['no bound a day', written('    writes:\n      lifetime: 24\n'), 'FILE:6: targets[0].writes: the field "perDay" is missing'],
-    ['`true`', written('    writes: true\n'), 'FILE:6: targets[0].writes: expected a mapping of fields, received true'],
-    [
-      'none a day',
-      written('    writes:\n      perDay: 0\n      lifetime: 5\n'),
-      'FILE:7: targets[0].writes.perDay: expected at least 1, received 0',
-    ],
-    [
-      'more than a thousand a day',
-      written('    writes:\n      perDay: 1001\n      lifetime: 5000\n'),
-      'FILE:7: targets[0].writes.perDay: expected at most 1000, received 1001',
-    ],
-    [
-      'less for ever than a day',
-      written('    writes:\n      perDay: 24\n      lifetime: 23\n'),
-      'FILE:8: targets[0].writes.lifetime: expected at least perDay (24), received 23',
-    ],
-    [
-      'a category that is no int64',
-      written('    writes:\n      perDay: 1\n      lifetime: 1\n      categoryId: "9223372036854775808"\n'),
-      'FILE:9: targets[0].writes.categoryId: expected an int64, received 9223372036854775808',
-    ],
-    [
-      'no folder for the ledger',
-      written('    writes: { perDay: 1, lifetime: 1 }\n', 'schedule: true'),
-      'FILE:6: targets[0].writes: needs data.folder',
-    ],
-    [
-      'no time to look for what was created',
-      written('    interval: 5s\n    writes: { perDay: 1, lifetime: 1 }\n'),
-      'FILE:7: targets[0].writes: expected a deadline of at least 8000 ms',
-    ],
-    [
-      'all targets at once',
-      written('', 'data: { folder: data }\ndefaults:\n  writes: { perDay: 1, lifetime: 1 }'),
-      'FILE:3: defaults.writes: not a field of the configuration (set it on each target that may be written to)',
-    ],
-    [
-      'a field that there is not',
-      written('    writes:\n      perDay: 1\n      lifetime: 1\n      perHour: 1\n'),
-      'FILE:9: targets[0].writes.perHour',
-    ],
-  ] as const)('Line and field are named of %s.', ([, text, wanted]) => {
-    expect(loadText(text).problems).toContain(wanted);
+  test('The option that is gone with them ends with 2 and says why it is not needed.', async () => {
+    const ended = await runProgram(['monitor', '--config', 'monitor.yaml', '--no-writes']);
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--no-writes was removed in version 3: the monitor creates nothing, in any configuration'),
+    });
   });
+});
 
-  test.for([
-    ['the documentation', 'docs/canary.md', /```yaml\n(data: [^`]*writes: [^`]*)```/],
-    ['the deployment', 'deploy/kubernetes/monitor.yaml', /monitor\.yaml: \|\n([\s\S]*?)---/],
-  ] as const)('The example of %s is right once it is taken in.', ([, file, part]) => {
-    const [, example = ''] = part.exec(readFileSync(file, 'utf8')) ?? [];
-    const text = example.replace('# writes:', 'writes:').replaceAll(/"?file:[^\s"]+"?/g, 'env:KEY');
-    const { config, problems } = loadText(text, { KEY: 'long enough for a token'.replaceAll(' ', '-') });
-    expect(problems).toBe('');
-    expect(config?.targets[0]?.writes).toEqual({ perDay: 4, lifetime: 2000, categoryId: 7n });
-  });
+test('The configuration of the deployment is right.', () => {
+  const [, text = ''] = /monitor\.yaml: \|\n([\s\S]*?)---/.exec(readFileSync('deploy/kubernetes/monitor.yaml', 'utf8')) ?? [];
+  const { problems } = loadText(text.replaceAll(/"?file:[^\s"]+"?/g, 'env:KEY'), { KEY: 'long-enough-for-a-token' });
+  expect({ problems, read: text.includes('targets:') }).toEqual({ problems: '', read: true });
 });
 
 const withWaivers = (...entries: readonly string[]): string =>
@@ -345,14 +321,18 @@ describe('waivers in the configuration', () => {
       withWaivers(
         '{ id: get.not-found, reason: known, expires: 2026-11-21 }',
         '{ id: list.unique, reason: known, expires: 2027-01-31, ticket: OPS-7 }',
-        '{ id: get.durable/canary, reason: the owner cleans up, expires: 2027-11-21 }',
       ),
     );
     expect({ problems, warnings }).toEqual({ problems: '', warnings: '' });
-    expect(config?.targets[0]?.waivers.map(({ id }) => id)).toEqual(['get.not-found', 'list.unique', 'get.durable/canary']);
+    expect(config?.targets[0]?.waivers.map(({ id }) => id)).toEqual(['get.not-found', 'list.unique']);
   });
 
   test.for([
+    [
+      'a check of the canary',
+      '{ id: get.durable/canary, reason: the owner cleans up, expires: 2027-01-31 }',
+      'FILE:6: targets[0].waivers[0]: the waiver of get.durable/canary is for a check of the canary, which was removed in version 3: remove the entry',
+    ],
     [
       'an id that there is not',
       '{ id: get.notfound, reason: known, expires: 2027-01-31 }',

@@ -24,7 +24,7 @@ import { createFakeClock, KEY, SECRET } from './samples.ts';
 const config = (baseUrl: string, folder = 'data'): string => `server: { port: 0 }
 data: { folder: ${folder} }
 targets:
-  - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 10s, writes: { perDay: 1, lifetime: 1 } }
+  - { name: production, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 10s }
 `;
 
 test('A second monitor on one data folder ends with 2 and says so; a killed one leaves nothing that prevents the next start.', async () => {
@@ -52,12 +52,29 @@ test('A second monitor on one data folder ends with 2 and says so; a killed one 
   expect((await fourth.status()).problems).toEqual([]);
 });
 
+test('The first start on the data folder of version 2 names the animals that it created, and later ones do not.', async () => {
+  const [folder, { baseUrl }] = [ownFolder(), await startTarget()];
+  mkdirSync(join(folder, 'data'));
+  const database = new DatabaseSync(join(folder, 'data', 'canary.db'));
+  database.exec('CREATE TABLE creation (number INTEGER PRIMARY KEY, target, state, id, name)');
+  database.exec("INSERT INTO creation (target, state, id, name) VALUES ('production', 'created', '7', 'probeXaaa')");
+  database.close();
+  const outputs: string[] = [];
+  for (let start = 0; start < 2; start += 1) {
+    const monitor = await startMonitor(config(baseUrl), folder);
+    await until('a run has ended', async () => (await monitor.health()) !== 'unknown', { details: monitor.output });
+    await end(monitor.child, 'SIGTERM');
+    outputs.push(monitor.output());
+  }
+  expect(outputs.map((output) => output.includes('production: animal 7, named probeXaaa'))).toEqual([true, false]);
+});
+
 test('Only its owner can read what a monitor stores on disk.', async () => {
   const folder = ownFolder();
   const { baseUrl } = await startTarget();
   const monitor = await startMonitor(config(baseUrl), folder, ['sh', '-c', 'umask 000 && exec "$@"', 'sh']);
   const data = join(folder, 'data');
-  const wanted = ['alerts.db', 'canary.db', 'history.db', 'history.db-wal', 'monitor.lock'];
+  const wanted = ['alerts.db', 'history.db', 'history.db-wal', 'monitor.lock'];
   await until('all files are there', () => wanted.every((name) => readdirSync(data).includes(name)), { details: monitor.output });
   const modes = [data, ...readdirSync(data).map((name) => join(data, name))].map((path) => [
     path,

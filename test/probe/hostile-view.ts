@@ -77,10 +77,6 @@ export function hostileView(): MonitorView {
     target: { ...target, name: 'staging' },
     state: FRESH_STATE,
     last: sampleOf({ target: 'staging', at: NOW - 9_000, certificateExpiry: NOW / 1000 + 13.5 * 86_400 }),
-    canary: {
-      ...{ perDay: 4, lifetime: 100, left: 93, spacing: 6 * HOUR, dueAt: NOW + 5 * HOUR },
-      books: { created: 5, refused: 1, quota: 0, ambiguous: 1, today: 2, lastAt: NOW - HOUR },
-    },
     ...known,
   };
   const event = {

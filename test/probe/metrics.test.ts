@@ -4,9 +4,7 @@ import { resolveTarget } from '../../src/probe/smoke.ts';
 import { OPERATIONS } from '../../src/wire/exchange.ts';
 import { sampleOf } from './samples.ts';
 
-const WRITES = { perDay: 2, lifetime: 10, categoryId: undefined };
-const targetOf = (name: string, more: { writes?: typeof WRITES } = {}) =>
-  resolveTarget({ name, baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'key', interval: 30_000, ...more });
+const targetOf = (name: string) => resolveTarget({ name, baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'key', interval: 30_000 });
 
 /** The names of the families in the text, each once. */
 const familiesIn = (text: string): readonly string[] => [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);
@@ -14,7 +12,7 @@ const seriesIn = (text: string): readonly string[] => text.split('\n').filter((l
 
 test('Each family is described once, with HELP before TYPE, and has only series of its own.', () => {
   const metrics = createMetrics('1.0.0');
-  metrics.setTargets([targetOf('shop', { writes: WRITES })]);
+  metrics.setTargets([targetOf('shop')]);
   metrics.setWebhooks(['pager']);
   const families = familiesIn(metrics.text());
   expect(new Set(families).size).toBe(families.length);
@@ -41,12 +39,11 @@ test('A target is shown with zeros before its first run, so that what is counted
 
 test('A reload keeps what was counted, and drops every series of a target that is no longer configured, and no other.', () => {
   const metrics = createMetrics('1.0.0');
-  const [kept, gone] = [targetOf('shop'), targetOf('shop-2', { writes: WRITES })];
+  const [kept, gone] = [targetOf('shop'), targetOf('shop-2')];
   metrics.setTargets([kept, gone]);
   for (const target of ['shop', 'shop-2']) {
     metrics.observe(sampleOf({ target, duration: 200, certificateExpiry: 5, responses: [{ operation: 'getPet', code: '418', count: 2 }] }));
   }
-  metrics.creations('shop-2', { ...WRITES, books: undefined, left: 7, spacing: 1_000, dueAt: 4_000 });
   const before = seriesIn(metrics.text());
   metrics.setTargets([kept]);
   const after = seriesIn(metrics.text());

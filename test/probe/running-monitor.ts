@@ -119,18 +119,18 @@ export function readerOf(url: string): Pick<RunningMonitor, 'status' | 'health' 
 }
 
 /** How a monitor is started, in addition to its configuration. */
-export type MonitorStart = { readonly flags?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
+export type MonitorStart = { readonly env?: Readonly<Record<string, string>> };
 
 /** The real command line as a process; `wrap` starts it in another environment. */
 export async function startMonitor(
   config: string,
   folder: string,
   wrap: readonly string[] = [],
-  { flags = [], env = {} }: MonitorStart = {},
+  { env = {} }: MonitorStart = {},
 ): Promise<RunningMonitor> {
   const file = join(folder, 'monitor.yaml');
   writeFileSync(file, config);
-  const command = [...wrap, process.execPath, MAIN, 'monitor', '--config', file, ...flags];
+  const command = [...wrap, process.execPath, MAIN, 'monitor', '--config', file];
   const program = await startProcess(command, { cwd: folder, env: { KEY, SECRET, ...env } });
   const { stdout } = program.child;
   if (stdout === null) throw new Error('a process without output');

@@ -25,13 +25,6 @@ describe('statusPage', () => {
     expect(shown({ public: false, target: 'staging' })).not.toContain('database upgrade');
   });
 
-  test('It shows what was created at a target, and what may be, and nothing of it at one that is only read.', () => {
-    const page = shown({ public: true });
-    expect(page.match(/<dt>Animals created<\/dt>/g)).toHaveLength(1);
-    expect(page).toContain('<dd>5, 1 perhaps, 1 refused</dd>');
-    expect(page).toContain('<dd>2 today, 93 of 100 in all</dd>');
-  });
-
   test('A target alone is shown with all that is known of it, and one that there is not is none.', () => {
     const page = shown({ public: true, target: 'staging' });
     expect(page).toContain('<title>staging: Up</title>');

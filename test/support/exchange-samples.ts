@@ -117,7 +117,6 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
     acceptedInvalid: new Map(),
     acceptedKinds: new Set(),
     turnedAway: [],
-    remembered: new Map(),
     leftovers: createLeftovers({ runTag: 'tests', leftoverIds: [] }, () => false).leftovers,
     creationQuota: undefined,
     consistencyWindow: 2_000,

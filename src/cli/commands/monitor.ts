@@ -15,8 +15,6 @@ type MonitorFlags = {
   readonly config: string;
   readonly dotenv?: string;
   readonly checkConfig?: true;
-  /** False with --no-writes. */
-  readonly writes: boolean;
 };
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
@@ -61,7 +59,7 @@ async function serve(monitor: Monitor): Promise<void> {
   await server.close();
 }
 
-async function run({ config: file, dotenv, checkConfig, writes }: MonitorFlags): Promise<void> {
+async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise<void> {
   const { environment, warnings } = loadEnvironment({ dotenv }, readsOf(file));
   for (const warning of warnings) printError(`warning: ${warning}`);
   const [{ loadConfig }, { ConfigError }, { clauses: all }] = await Promise.all([
@@ -72,7 +70,7 @@ async function run({ config: file, dotenv, checkConfig, writes }: MonitorFlags):
   const read = () => {
     const loaded = loadConfig(file, { environment, clauses: all, today: new Date() });
     for (const { baseUrl } of loaded.targets) checkCertificatesAreChecked(baseUrl);
-    return writes ? loaded : { ...loaded, targets: loaded.targets.map((target) => ({ ...target, writes: undefined })) };
+    return loaded;
   };
   let config: ReturnType<typeof read>;
   try {
@@ -83,11 +81,9 @@ async function run({ config: file, dotenv, checkConfig, writes }: MonitorFlags):
   }
   for (const warning of config.warnings) printError(`warning: ${warning}`);
   if (checkConfig === true) {
-    const { describeWrites } = await import('../../probe/canary/limits.ts');
     const { targets, webhooks, warnings: noted } = config;
     const warned = noted.length === 0 ? '' : `; ${counted(noted, 'warning')} above`;
     print(`${file} is valid: ${counted(targets, 'target')}, ${counted(webhooks, 'webhook')}${warned}`);
-    for (const sentence of describeWrites(config)) print(sentence);
     return;
   }
   const [{ createMonitor }, { FolderInUseError }, { systemClock }, { probeClauses: clauses }] = await Promise.all([
@@ -121,7 +117,6 @@ export function addMonitor(program: Command): void {
     .command('monitor')
     .description(SUMMARIES.monitor)
     .requiredOption('--config <file>', 'targets and all other settings, in YAML (schemas/monitor.schema.json)')
-    .option('--no-writes', 'create nothing, whatever the file says: for every replica but one')
     .option('--check-config', 'check the file, its secrets, and its waivers, then exit: 0 valid, 2 invalid')
     .addHelpText('after', '\nSIGHUP reloads the configuration; SIGTERM exits with 0 after the current runs.')
     .action(run);

@@ -13,7 +13,6 @@ import { environmentProxy } from '../../wire/proxy.ts';
 import { messageOf } from '../../wire/wording.ts';
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import { ntfyTopic, type Webhook, type WebhookFormat } from '../alerts/webhook.ts';
-import { withCanaryChecks } from '../canary/checks.ts';
 import { exposedFolder } from '../data-folder.ts';
 import type { Target } from '../target.ts';
 import { ConfigError, isLoopback, type MonitorConfig } from './config.ts';
@@ -114,18 +113,17 @@ const NOTHING_LEFT = 'selects none of the checks that each run makes (`explain c
 
 /** The context for reading the parts of a file: what a thousand targets share is checked only once. */
 function readingOf(file: string, { environment, clauses, today }: LoadContext): Reading {
-  const known = withCanaryChecks(clauses);
   const asked = ({ only, skip }: Parameters<Reading['emptySelection']>[0]): boolean =>
     selectAmong(clauses, { only, skip, exhaustive: true }).some(({ checks }) => checks.some(({ smoke }) => smoke));
   return {
     folder: dirname(resolve(file)),
     environment,
     unknownWaiver: oncePer(
-      (waiver) => unknownWaiver(waiver, known),
+      (waiver) => unknownWaiver(waiver, clauses),
       ({ id }) => id,
     ),
     unmatched: oncePer(
-      (pattern) => unmatchedPattern(pattern, known),
+      (pattern) => unmatchedPattern(pattern, clauses),
       (pattern) => pattern,
     ),
     emptySelection: oncePer(
@@ -205,7 +203,7 @@ function targetsOf(raw: RawConfig, reading: Reading, isSound: IsSound): readonly
     entries.map(({ one: { name }, path }) => ({ name, path })),
   );
   return entries.map(({ one, path }) => {
-    const target = targetOf(one, { reading, path, defaults, hasData: raw.data !== undefined });
+    const target = targetOf(one, { reading, path, defaults });
     if (target.proxy !== undefined || !URL.canParse(target.baseUrl)) return target;
     return { ...target, proxy: proxyAt(target.baseUrl, { reading, path }) };
   });
@@ -366,7 +364,7 @@ export function loadTarget(file: string, name: string | undefined, context: Load
   const position = raw.targets.findIndex((one) => one.name === name);
   const found = raw.targets[position];
   if (found === undefined) return { kind: 'unknown', names: raw.targets.map((one) => one.name) };
-  const { defaults: { waivers: ofAll, apiKey: keyOfAll, ...defaults } = {}, data } = raw;
+  const { defaults: { waivers: ofAll, apiKey: keyOfAll, ...defaults } = {} } = raw;
   const { replaced } = context;
   const reading = { ...readingOf(file, context), emptySelection: () => undefined };
   const path = ['targets', String(position)];
@@ -385,7 +383,7 @@ export function loadTarget(file: string, name: string | undefined, context: Load
     ...(found.waivers === undefined ? listed : {}),
     ...(found.apiKey === undefined && keyOfAll !== undefined ? { apiKey: keyOfAll } : {}),
   };
-  const target = targetOf(given, { reading, path, defaults: defaultsOf(shared, reading), hasData: data !== undefined });
+  const target = targetOf(given, { reading, path, defaults: defaultsOf(shared, reading) });
   if (raw.targets.some((one, other) => one.name === name && other !== position))
     reading.problems.push({ path: [...path, 'name'], text: 'is the name of more than one target; give each target a unique name' });
   const ofKey = ({ path: at }: { readonly path: readonly string[] }): boolean => at.at(-1) === 'apiKey';

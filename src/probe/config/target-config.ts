@@ -2,14 +2,12 @@ import { resolve } from 'node:path';
 import { retiredNotices } from '../../clause/clause-ids.ts';
 import { parseWaiver, parseWaivers, type Waiver, WaiverFileError } from '../../judge/waiver-file.ts';
 import { examineWaivers } from '../../judge/waivers.ts';
-import { isInt64 } from '../../schema/validators.ts';
 import { headerFault } from '../../secrets/secret.ts';
 import { readBoundedFile } from '../../secrets/secret-file.ts';
 import type { Depth } from '../../session/session.ts';
 import { isShortKey, SHORT_KEY_WARNING } from '../../wire/redact.ts';
 import { messageOf } from '../../wire/wording.ts';
 import type { AlertRule } from '../alerts/target-state.ts';
-import { type CanaryLimits, LEAST_DEADLINE } from '../canary/limits.ts';
 import type { ChangeKind } from '../changes/change.ts';
 import { type Checks, DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from '../target.ts';
 import { type Reading, secretAt } from './reading.ts';
@@ -30,7 +28,6 @@ type RawChecks = {
   alertOnChanges?: ChangeKind[];
 };
 export type RawLimits = RawChecks & { interval?: string; objective?: number; downAfter?: string; upAfter?: number; remindEvery?: string };
-type RawWrites = { perDay: number; lifetime: number; categoryId?: number | string };
 export type RawDefaults = RawLimits & {
   apiKey?: string;
   /** A list of them, or the file that contains them. */
@@ -42,7 +39,6 @@ export type RawTarget = RawDefaults & {
   production?: boolean;
   ca?: string;
   proxy?: string;
-  writes?: RawWrites;
 };
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -55,22 +51,6 @@ export function milliseconds(duration: string): number {
 }
 
 type Place = { readonly reading: Reading; readonly path: readonly string[] };
-
-/** The write budget of a target; `undefined` for one that is only read. */
-function writesOf(raw: RawWrites | undefined, { reading, path, deadline, hasData }: Place & { deadline: number; hasData: boolean }) {
-  if (raw === undefined) return undefined;
-  const { problems } = reading;
-  const { perDay, lifetime, categoryId } = raw;
-  if (lifetime < perDay) problems.push({ path: [...path, 'lifetime'], text: `expected at least perDay (${perDay}), received ${lifetime}` });
-  if (categoryId !== undefined && !isInt64(BigInt(categoryId)))
-    problems.push({ path: [...path, 'categoryId'], text: `expected an int64, received ${categoryId}` });
-  if (deadline < LEAST_DEADLINE) {
-    const text = `expected a deadline of at least ${LEAST_DEADLINE} ms, to find what was created; it is ${deadline} ms`;
-    problems.push({ path, text });
-  }
-  if (!hasData) problems.push({ path, text: 'needs data.folder, which holds the ledger of creations' });
-  return { perDay, lifetime, categoryId: categoryId === undefined ? undefined : BigInt(categoryId) } satisfies CanaryLimits;
-}
 
 /** More than any waivers file has. */
 const LARGEST_WAIVERS = 4 * 1024 * 1024;
@@ -170,8 +150,6 @@ export type Defaults = {
 
 export type TargetContext = Place & {
   readonly defaults: Defaults;
-  /** Whether there is a folder for a ledger. */
-  readonly hasData: boolean;
 };
 
 function apiKeyOf(reference: string, { reading, path }: Place): () => string {
@@ -225,7 +203,7 @@ function checksOf(raw: RawChecks, base: Checks): Checks {
 
 /** A resolved target; mistakes are added to the problems of the reading. */
 export function targetOf(raw: RawTarget, context: TargetContext): Target {
-  const { reading, path, defaults, hasData } = context;
+  const { reading, path, defaults } = context;
   const at = (field: string): readonly string[] => [...path, field];
   const limits = { ...defaults.limits, ...raw };
   const times = timesOf(limits, { reading, path });
@@ -247,7 +225,6 @@ export function targetOf(raw: RawTarget, context: TargetContext): Target {
     waivers: raw.waivers === undefined ? defaults.waivers : waiversOf(raw.waivers, { reading, path: at('waivers') }),
     ca: certificatesOf(raw.ca, { reading, path: at('ca') }),
     proxy: raw.proxy,
-    writes: writesOf(raw.writes, { reading, path: at('writes'), deadline: times.deadline, hasData }),
   };
 }
 

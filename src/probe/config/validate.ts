@@ -5,6 +5,7 @@ import ajvFormats from 'ajv-formats';
 import { type Document, isCollection, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { yamlValue } from '../../judge/yaml-value.ts';
 import { ConfigError } from './config.ts';
+import { GONE_FIELDS } from './gone-fields.ts';
 import { boundProblems, type Problem } from './reading.ts';
 
 /** The parsed file, which can map a path back to its line. */
@@ -53,10 +54,14 @@ const segmentsOf = (pointer: string): string[] =>
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-const UNKNOWN_HINTS: Readonly<Record<string, string>> = {
-  labels: "set a target's labels in the scrape configuration of Prometheus; here, each would multiply all series",
-  writes: 'set it on each target that may be written to',
-};
+const LABELS_HINT = "set a target's labels in the scrape configuration of Prometheus; here, each would multiply all series";
+
+/** What is wrong with a field that the schema does not have. */
+function unknownField(name: string): string {
+  const instead = GONE_FIELDS.get(name);
+  if (instead !== undefined) return `was removed in version 3: ${instead}`;
+  return `not a field of the configuration${name === 'labels' ? ` (${LABELS_HINT})` : ''}`;
+}
 
 function unknownMember(error: ErrorObject): string | undefined {
   const name: unknown = error.params['additionalProperty'] ?? error.params['unevaluatedProperty'];
@@ -126,10 +131,7 @@ function received({ data }: ErrorObject, path: readonly string[]): string {
 function describe(error: ErrorObject): FormProblem {
   const path = segmentsOf(error.instancePath);
   const unknown = unknownMember(error);
-  if (unknown !== undefined) {
-    const hint = UNKNOWN_HINTS[unknown];
-    return { unknown: true, path: [...path, unknown], text: `not a field of the configuration${hint === undefined ? '' : ` (${hint})`}` };
-  }
+  if (unknown !== undefined) return { unknown: true, path: [...path, unknown], text: unknownField(unknown) };
   if (error.keyword === 'required')
     return { unknown: false, path, text: `the field "${String(error.params['missingProperty'])}" is missing` };
   return { unknown: false, path, text: `expected ${expectation(error)}${received(error, path)}` };

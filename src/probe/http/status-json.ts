@@ -6,16 +6,6 @@ import type { SampleFailure } from '../sample.ts';
 import { iso } from '../text.ts';
 import { availabilityOf, failuresOf, healthOf, type MonitorView, type TargetView, warningsOf } from '../view.ts';
 
-/** What was created at the target, and what may be created. */
-function writesOf({ canary }: TargetView) {
-  if (canary === undefined) return undefined;
-  const { books, left, perDay, lifetime, dueAt } = canary;
-  if (books === undefined) return { perDay, lifetime, left };
-  const { created, ambiguous, refused, quota, today, lastAt } = books;
-  const [last, due] = [lastAt, dueAt].map((at) => (at === undefined ? undefined : iso(at)));
-  return { perDay, lifetime, left, created, ambiguous, refused: refused - quota, quota, today, lastAt: last, dueAt: due };
-}
-
 /** Who has taken over the open incident. */
 function acknowledgedOf({ state: { outage } }: TargetView, shown: (text: string) => string | undefined) {
   if (outage?.acknowledged === undefined) return undefined;
@@ -71,7 +61,6 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
         month: availabilityOf(counts('month'), target.objective),
         quarter: availabilityOf(counts('quarter'), target.objective),
         rotation: countsOf(one.coverage),
-        writes: writesOf(one),
       };
     }),
     maintenance: view.maintenance.map(windowJson),

@@ -76,24 +76,6 @@ function certificateRow({ last }: TargetView, now: number): readonly (readonly [
   return [['Certificate', end <= now ? `ended on ${day}` : `ends on ${day}, in ${days} ${days === 1 ? 'day' : 'days'}`]];
 }
 
-/** What was created at the target, and what may be created; nothing for one that is only read. */
-function creations({ canary }: TargetView, now: number): readonly (readonly [string, string])[] {
-  if (canary === undefined) return [];
-  const { books, left, perDay, lifetime, dueAt } = canary;
-  if (books === undefined) return [['Animals created', 'not known: the ledger cannot be read']];
-  const { created, ambiguous, refused, quota, today } = books;
-  const others = [
-    ...(ambiguous > 0 ? [`${ambiguous} perhaps`] : []),
-    ...(refused > quota ? [`${refused - quota} refused`] : []),
-    ...(quota > 0 ? [`${quota} refused by a quota`] : []),
-  ];
-  return [
-    ['Animals created', [`${created}`, ...others].join(', ')],
-    ['May still be created', `${Math.min(left, Math.max(0, perDay - today))} today, ${left} of ${lifetime} in all`],
-    ...(dueAt === undefined ? [] : [['Next creation', dueAt > now ? `in ${span(dueAt - now)}` : `due for ${span(now - dueAt)}`] as const]),
-  ];
-}
-
 function facts(one: TargetView, now: number): Html {
   const { target, last, counts, state } = one;
   const month = availabilityOf(counts('month'), target.objective);
@@ -109,7 +91,6 @@ function facts(one: TargetView, now: number): Html {
     ['Failures of last runs', `${state.window.filter(Boolean).length} of ${state.window.length}`],
     ...coverageRow(one),
     ...certificateRow(one, now),
-    ...creations(one, now),
   ];
   return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

@@ -1,8 +1,6 @@
 import { VERDICTS } from '../../clause/outcome.ts';
 import { OPERATIONS } from '../../wire/exchange.ts';
 import { PLANNED_REMOVAL, REMOVAL_SECONDS } from '../alerts/removal.ts';
-import type { CanaryState } from '../canary/canary.ts';
-import type { Settlement } from '../canary/ledger.ts';
 import { CHANGE_KINDS, type Change } from '../changes/change.ts';
 import { type Coverage, countsOf, ROTATION_STATES } from '../rotation/turns.ts';
 import { FAILURE_REASONS, type Sample } from '../sample.ts';
@@ -14,8 +12,6 @@ import { createRegistry, type Registry } from './registry.ts';
 export const PREFIX = 'petstore_probe_';
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const DELAY_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30];
-/** The results of a target's creations. */
-const CREATION_STATES = ['created', 'refused', 'quota', 'ambiguous'] as const satisfies readonly Settlement['state'][];
 
 /** The families of `/metrics`, in the order of the output. */
 function createFamilies({ counter, gauge, histogram }: Registry) {
@@ -42,13 +38,6 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
       'operation',
       'code',
     ]),
-    created: counter('pets_created_total', 'Animals that the probe created; always 0 for a read-only target.', target),
-    ambiguous: counter('creates_ambiguous_total', 'Creations whose outcome is unknown; none is sent again.', target),
-    creations: gauge('creations', 'Creations in the ledger, over all restarts; absent for a read-only target.', [...target, 'state']),
-    creationDue: gauge('next_creation_timestamp_seconds', 'Time at which the next creation is due; absent when none may follow.', target),
-    creationInterval: gauge('creation_interval_seconds', 'Time between two creations; absent for a read-only target.', target),
-    lifetime: gauge('write_budget', 'Animals that the probe may create in total; absent for a read-only target.', target),
-    budget: gauge('write_budget_remaining', 'Animals that the probe may still create in total.', target),
     clauses: gauge('clauses', 'Clauses of the last run by verdict.', [...target, 'verdict']),
     rotation: gauge('rotation_checks', 'Rotating checks by their result in the last day.', [...target, 'state']),
     changes: counter('changes_total', 'Changes of what the interface document leaves open, or of what may foretell a failure, by kind.', [
@@ -67,11 +56,7 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
     }),
     notifications: counter('notifications_total', 'Events that a webhook accepted.', ['webhook']),
     notificationFailures: counter('notification_failures_total', 'Failed notification attempts; each is retried.', ['webhook']),
-    historyFailures: counter(
-      'history_write_failures_total',
-      'Failed writes of history, alert state, or the ledger of creations, and damaged files.',
-      [],
-    ),
+    historyFailures: counter('history_write_failures_total', 'Failed writes of history or alert state, and damaged files.', []),
     unexpected: counter('unexpected_errors_total', 'Errors in the code of the probe; each breaks at most one run.', []),
     removal: gauge('planned_removal_timestamp_seconds', 'Time from which a removed operation is not an outage.', ['operation']),
     reloaded: gauge('config_last_reload_successful', 'Whether the last configuration reload succeeded.', []),
@@ -98,7 +83,7 @@ export function createMetrics(version: string) {
   /**
    * Initializes every series of a target that can be shown before its first run: a series that appears later shows no increase in a query.
    */
-  function show({ name: target, interval, writes }: Target): void {
+  function show({ name: target, interval }: Target): void {
     const labels = { target, check: CHECK };
     all.checks.inc(labels, 0);
     for (const reason of FAILURE_REASONS) all.failures.inc({ ...labels, reason }, 0);
@@ -111,15 +96,8 @@ export function createMetrics(version: string) {
       if (operation === 'createPet') continue;
       for (const code of ['200', 'none']) all.responses.inc({ target, operation, code }, 0);
     }
-    if (writes !== undefined) for (const code of ['201', 'none']) all.responses.inc({ target, operation: 'createPet', code }, 0);
     all.duration.show(labels);
     all.interval.set(labels, interval / 1000);
-    all.created.inc({ target }, 0);
-    all.ambiguous.inc({ target }, 0);
-    if (writes !== undefined) return;
-    all.budget.set({ target }, 0);
-    for (const family of [all.creationDue, all.creationInterval, all.lifetime]) family.remove({ target });
-    for (const state of CREATION_STATES) all.creations.remove({ target, state });
   }
 
   return {
@@ -164,27 +142,6 @@ export function createMetrics(version: string) {
     },
     changed({ target, kind }: Pick<Change, 'target' | 'kind'>): void {
       if (known.has(target)) all.changes.inc({ target, kind });
-    },
-    settled(target: string, state: Settlement['state']): void {
-      if (!known.has(target)) return;
-      if (state === 'created') all.created.inc({ target });
-      if (state === 'ambiguous') all.ambiguous.inc({ target });
-    },
-    /** Animals that may still be created, and when the next one is due. */
-    creations(target: string, { left, lifetime, spacing, dueAt, books }: CanaryState): void {
-      if (!known.has(target)) return;
-      all.budget.set({ target }, left);
-      // An unreadable ledger says nothing: the last known values stay, except for a budget that would look spent.
-      if (books === undefined) all.lifetime.remove({ target });
-      else {
-        all.lifetime.set({ target }, lifetime);
-        const { created, refused, quota, ambiguous } = books;
-        const counts = { created, refused: refused - quota, quota, ambiguous };
-        for (const state of CREATION_STATES) all.creations.set({ target, state }, counts[state]);
-      }
-      all.creationInterval.set({ target }, spacing / 1000);
-      if (dueAt === undefined) all.creationDue.remove({ target });
-      else all.creationDue.set({ target }, dueAt / 1000);
     },
     skip(target: string, reason: SkipReason): void {
       if (known.has(target)) all.skipped.inc({ target, check: CHECK, reason });

@@ -59,7 +59,6 @@ export type ApiParts = {
   readonly breaker: Breaker;
   readonly dialect: Dialect;
   readonly apiKey: string;
-  readonly createdEarlier: boolean;
   readonly traces: Traces;
   /** A plain name that is unique in the run. */
   readonly spareName: () => string;
@@ -135,7 +134,6 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
   const dispatchers = new WeakMap<Connection, Dispatcher>();
   const limits = createCreationLimits({
     created: () => knowledge.created.size,
-    createdEarlier: parts.createdEarlier,
     createPlain,
     enter(exchange) {
       budget.release();

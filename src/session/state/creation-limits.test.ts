@@ -14,7 +14,6 @@ function limitsOf(responses: readonly (Exchange | undefined)[], created = 8) {
   const entered: Exchange[] = [];
   const limits = createCreationLimits({
     created: () => created,
-    createdEarlier: false,
     createPlain: async () => left.shift(),
     enter: (exchange) => entered.push(exchange),
   });

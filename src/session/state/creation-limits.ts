@@ -25,8 +25,6 @@ export type CreationLimits = {
 export type CreationLimitParts = {
   /** The number of animals that the service has created in this run. */
   readonly created: () => number;
-  /** Whether an earlier run has created animals: what looks like a quota then needs no proof, which would take more creations. */
-  readonly createdEarlier: boolean;
   /** Sends one more plain creation; undefined if none may be sent. */
   readonly createPlain: () => Promise<Exchange | undefined>;
   /** Called with each of these creations once it is known what they are. */
@@ -39,7 +37,7 @@ export function isTooLarge({ request: { body }, outcome }: Exchange): boolean {
 }
 
 /** The status of a rejection that may be due to a quota, or apply to the operation as a whole. */
-export function suspectOf(exchange: Exchange): number | undefined {
+function suspectOf(exchange: Exchange): number | undefined {
   const { intent } = exchange.request;
   if (exchange.outcome.kind === 'failed' || intent.operation !== 'createPet' || intent.credential !== 'valid') return undefined;
   const { status, json } = exchange.outcome.answer;
@@ -52,15 +50,11 @@ export function suspectOf(exchange: Exchange): number | undefined {
  * it then rejects plain creations too, one after the other, like the current one. A service that forbids plain creations from the start may
  * do so because of the key.
  */
-export function createCreationLimits({ created, createdEarlier, createPlain, enter }: CreationLimitParts): CreationLimits {
+export function createCreationLimits({ created, createPlain, enter }: CreationLimitParts): CreationLimits {
   let quota: { readonly status: number; readonly after: number } | undefined;
   let forbidden = false;
   let doubts = 0;
   let looking: Promise<void> | undefined;
-
-  function reach(status: number): void {
-    quota = { status, after: created() };
-  }
 
   async function look(suspect: number): Promise<void> {
     doubts += 1;
@@ -71,7 +65,7 @@ export function createCreationLimits({ created, createdEarlier, createPlain, ent
       if (exchange !== undefined) sent.push(exchange);
       alike = exchange !== undefined && suspectOf(exchange) === suspect;
     }
-    if (alike) reach(suspect);
+    if (alike) quota = { status: suspect, after: created() };
     for (const exchange of sent) enter(exchange);
   }
 
@@ -80,10 +74,6 @@ export function createCreationLimits({ created, createdEarlier, createPlain, ent
       const suspect = suspectOf(exchange);
       // A gateway that accepts no chunks says nothing about a quota; where there is one, it applies to chunks as well.
       if (suspect === undefined || quota !== undefined || exchange.request.chunked === true) return;
-      if (createdEarlier) {
-        reach(suspect);
-        return;
-      }
       if (created() === 0) {
         forbidden ||= suspect === FORBIDDEN && exchange.request.intent.body === 'plain';
         return;

@@ -24,20 +24,10 @@ export type KnownAnimal = {
   readonly exchange: Exchange;
 };
 
-/** An animal that an earlier run created. It proves nothing about this run by itself: requests of this run show whether it still exists. */
-export type RememberedAnimal = {
-  readonly id: bigint;
-  readonly sent: NewPetInput;
-  /** The date of its creation. */
-  readonly createdOn: string;
-};
-
 /** What the run knows about the service so far. */
 export type RunState = {
   /** Animals created by the suite, by the decimal digits of their id. */
   readonly created: ReadonlyMap<string, KnownAnimal>;
-  /** Animals that earlier runs created and that this run checks, by the decimal digits of their id. */
-  readonly remembered: ReadonlyMap<string, RememberedAnimal>;
   /** Every animal that the service has created for this run, including those from invalid bodies: each entry is one creation. */
   readonly entries: readonly CreatedAnimal[];
   /** Names (or a substitute for one that was not sent) of creations without a response whose result is unknown. */
@@ -83,7 +73,6 @@ export type RunStateOptions = {
   readonly consistencyWindow: number;
   readonly baseUrl: string;
   readonly now: Date;
-  readonly remembered?: readonly RememberedAnimal[];
 } & LeftoverOptions;
 
 /** What the run knows, and how it learns it. */
@@ -196,7 +185,6 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
   const old = createLeftovers(options, (id) => ids.has(id));
   const knowledge: RunState = {
     ...{ created, entries, seen, listed, refusedNames, sharedIds, acceptedInvalid, acceptedKinds, turnedAway, leftovers: old.leftovers },
-    remembered: new Map((options.remembered ?? []).map((animal) => [String(animal.id), animal])),
     ...{ consistencyWindow: options.consistencyWindow, baseUrl: options.baseUrl, now: options.now },
     ...{ runTag: options.runTag, remember: createMemory() },
     get credible() {
