@@ -9,7 +9,7 @@
 # The first word is run or smoke. A run is conformant if its report.json, which it writes unless PETSTORE_REPORTER says otherwise, says so.
 set -uo pipefail
 
-package=${CONFORMANCE_PACKAGE:-@petstore-conformance/cli@2.0.0}
+package=${CONFORMANCE_PACKAGE:-@petstore-conformance/cli@3.0.0}
 output=${CONFORMANCE_OUTPUT:-${GITHUB_OUTPUT:-}}
 reports=${PETSTORE_REPORTS:-reports}
 command=${1:-}

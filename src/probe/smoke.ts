@@ -69,7 +69,7 @@ export function resolveTarget(target: SmokeTarget): Target {
  * import { createSmoke, probeClauses } from '@petstore-conformance/cli';
  *
  * const target = { baseUrl: 'https://petstore.example.com/v1', apiKey: () => 'secret' };
- * const smoke = createSmoke(target, { clauses: probeClauses, version: '2.0.0' });
+ * const smoke = createSmoke(target, { clauses: probeClauses, version: '3.0.0' });
  * const { sample } = await smoke.run();
  * console.log(sample);
  * ```
