@@ -135,6 +135,14 @@ describe('rejected creations', () => {
     expect(stateAfter(...seen, all({ id: 7, ...other }), ...rejections.slice(2)).ambiguous).toEqual(['(no name)']);
   });
 
+  test('without a name count once a list shows several new animals without one', () => {
+    const rejection = posted({ categoryId: 1 }, error(400), INVALID);
+    const pets = [1, 2].map((id) => ({ id, name: '', categoryId: 1 }));
+    expect(stateAfter(all(), rejection, rejection, all(...pets)).ambiguous).toEqual(['(no name)', '(no name)']);
+    expect(stateAfter(all(...pets), rejection, rejection, all(...pets)).ambiguous).toEqual([]);
+    expect(stateAfter(all(), rejection, rejection, all(...pets.slice(1))).ambiguous).toEqual([]);
+  });
+
   test.each([429, 500])('count as rejected only if it was the request that was rejected, which %d does not say', (status) => {
     expect(stateAfter(posted(NEW_PET, error(status), INVALID)).uncheckedRejections).toBe(0);
   });

@@ -343,7 +343,7 @@ type Lost = { readonly name: string; readonly at: number; readonly rejected: boo
 
 /**
  * Creations that got no response: the service may have created the animal. They count against the budget until a list shows otherwise; so do rejected
- * ones, once the animal of one was found.
+ * ones, once the animal of one was found, or several without a name after bodies without one.
  */
 export type LostCreations = {
   add(name: string, exchange: Exchange, rejected: boolean): void;
@@ -371,11 +371,16 @@ function completeList({ request, outcome }: Exchange): readonly PetView[] | unde
   return pets.every((pet) => pet !== undefined) ? pets : undefined;
 }
 
+/** New animals without a name that, beside rejected bodies without one, are not a coincidence. */
+const FEW_NAMELESS = 2;
+
 function createLostCreations(): LostCreations {
   const lost: Lost[] = [];
   const strangers = new Set<bigint>();
   let lookedUp = { left: 0 };
   let storesRejected = false;
+  /** The ids in the last list of all animals. */
+  let before: ReadonlySet<bigint> | undefined;
   const counted = (): readonly Lost[] => lost.filter(({ rejected }) => storesRejected || !rejected);
   return {
     add(name, { timings }, rejected) {
@@ -392,10 +397,15 @@ function createLostCreations(): LostCreations {
       if (lost.length > 0) strangers.add(id);
     },
     strikeOut(exchange, isOwn) {
-      const pets = lost.length === 0 ? undefined : completeList(exchange);
+      const pets = completeList(exchange);
       if (pets === undefined) return;
       const shown = new Set(pets.map(({ name }) => name));
       const unexplained = pets.some(({ id }) => strangers.has(id));
+      const nameless = pets.filter(({ id, name = '' }) => name === '' && strangers.has(id) && before?.has(id) === false).length;
+      const unnamed = lost.filter(({ name }) => !isOwn(name));
+      const unanswered = unnamed.filter(({ rejected }) => !rejected).length;
+      storesRejected ||= unnamed.length > unanswered && nameless >= FEW_NAMELESS + unanswered;
+      before = new Set(pets.map(({ id }) => id));
       const stays = ({ name, at }: Lost): boolean => at > exchange.timings.startedAt || shown.has(name) || (unexplained && !isOwn(name));
       lost.splice(0, lost.length, ...lost.filter(stays));
       lookedUp = { left: counted().length };
