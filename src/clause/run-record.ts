@@ -165,7 +165,7 @@ export type RunRecord = {
   readonly checks: readonly CheckRecord[];
   readonly animals: {
     readonly created: readonly CreatedAnimal[];
-    /** Names of animals whose POST got no response: they may exist. */
+    /** Names of animals whose POST got no response, or was rejected by a service that stores what it rejects: they may exist. */
     readonly ambiguous: readonly string[];
     readonly budget: number;
     readonly prefix: string;

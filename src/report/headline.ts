@@ -86,6 +86,6 @@ export function isHardlyJudged({ clauses }: RunRecord): boolean {
 /** `1,795 requests in 2.0 s, 250 animals created`. */
 export function costText(record: RunRecord): string {
   const { created, ambiguous } = record.animals;
-  const lost = ambiguous.length === 0 ? '' : `, ${ambiguous.length} more may exist (their creation got no response)`;
+  const lost = ambiguous.length === 0 ? '' : `, ${ambiguous.length} more may exist (their creation got no response, or was rejected)`;
   return `${count(requestsOf(record), 'request')} in ${duration(record.duration)}, ${count(created.length, 'animal')} created${lost}`;
 }

@@ -201,5 +201,5 @@ function animalsView({ animals }: RunRecord): Markup | '' {
 <details class="fold"><summary>${count(created.length, 'animal')} that the run created and that the interface cannot remove</summary>
 <ul class="animals">${created.slice(0, MOST_ROWS).map(({ id, name }) => html`<li><code>${oneLine(id, 30)}</code> ${oneLine(name, 60)}</li>`)}</ul>
 ${hidden > 0 && html`<p class="aside">and ${hidden} more in report.json</p>`}</details>
-${ambiguous.length > 0 && html`<p>May exist, as their creation got no response: ${ambiguous.slice(0, 50).map((name) => html`<code>${oneLine(name, 60)}</code> `)}</p>`}</section>`;
+${ambiguous.length > 0 && html`<p>May exist, as their creation got no response, or was rejected by a service that stores what it rejects: ${ambiguous.slice(0, 50).map((name) => html`<code>${oneLine(name, 60)}</code> `)}</p>`}</section>`;
 }

@@ -46,7 +46,7 @@ describe('renderTerminal', () => {
       [
         'Not conformant: 4 requirements broken, 1 warning.',
         '26 of 28 clauses judged, 2 undecided by circumstance; 843 requests in 4.8 s, 112 animals created, 1',
-        'more may exist (their creation got no response)',
+        'more may exist (their creation got no response, or was rejected)',
         '',
         'What to repair, in this order',
         '  list.limit-maximum  2 cases: a limit of 5 returned 6 animals',

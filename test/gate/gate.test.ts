@@ -4,6 +4,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { afterEach, expect, test } from 'vitest';
 import { INVALID_BODY_CLAUSES } from '../../src/clause/clause-ids.ts';
 import type { RunRecord } from '../../src/clause/run-record.ts';
+import { createStore } from '../../src/reference/core/store.ts';
 import { type ReferenceOptions, type ReferenceServer, startReference } from '../../src/reference/server.ts';
 import { conformingUntil, type Deal, message } from '../hostile/attacker.ts';
 import { type Ended, ownFolder, runProgram, type Start, startProgram, withoutProgress } from '../support/program.ts';
@@ -167,6 +168,32 @@ test.each(['20', '120'])(
     expect(clauses.filter(({ id, verdict }) => verdict === 'pass' && dropped.some(({ clause }) => clause === id))).toEqual([]);
   },
 );
+
+test.each(
+  ['refused-status-stored', 'refused-long-name-stored', 'refused-name-stored'].flatMap((fault) => [
+    [fault, 20] as const,
+    [fault, 60] as const,
+  ]),
+)('a service that stores what it rejects (%s) ends with no more animals than --max-creates %d', async (fault, most) => {
+  const cwd = ownFolder();
+  const store = createStore();
+  const { code } = await gate(await serve({ faults: [fault], store }), ['--max-creates', String(most)], { cwd });
+  // Long names are not sent with a budget of 20.
+  const isShown = most === 60 || fault !== 'refused-long-name-stored';
+  expect([code, recordIn(cwd).conclusion.reasons ?? []]).toEqual(isShown ? [1, ['create.refused-stores-nothing']] : [0, []]);
+  expect(store.animals.length).toBeGreaterThan(0);
+  expect(store.animals.length).toBeLessThanOrEqual(most);
+  const { created, ambiguous } = recordIn(cwd).animals;
+  expect(created.length + ambiguous.length).toBeGreaterThanOrEqual(store.animals.length);
+});
+
+test('a selection that sends invalid bodies only to a service that stores them ends with no more animals than --max-creates either', async () => {
+  const store = createStore();
+  const url = await serve({ faults: ['refused-status-stored'], store });
+  await gate(url, ['--only', 'create.status-invalid', '--max-creates', '20']);
+  expect(store.animals.length).toBeGreaterThan(8);
+  expect(store.animals.length).toBeLessThanOrEqual(20);
+});
 
 test('a selection of invariants only runs all checks to make the exchanges, and reports the invariants alone', async () => {
   const cwd = ownFolder();

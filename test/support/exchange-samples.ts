@@ -116,6 +116,7 @@ export function knowledgeOf(created: readonly KnownAnimal[] = [], seen: readonly
     sharedIds: new Set(),
     acceptedInvalid: new Map(),
     acceptedKinds: new Set(),
+    uncheckedRejections: 0,
     turnedAway: [],
     leftovers: createLeftovers({ runTag: 'tests', leftoverIds: [] }, () => false).leftovers,
     creationQuota: undefined,

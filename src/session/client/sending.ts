@@ -257,6 +257,9 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
     return getPast((firstTry) => send(request, options, { firstTry }), options);
   }
 
+  /** The list that shows what has been created: creations wait for it. */
+  let looking: Promise<unknown> | undefined;
+
   /** Sends a POST that the budget has reserved. */
   async function post(request: WireRequest, options: CallOptions, firstTry?: Exchange): Promise<Exchange> {
     const kind = kindOfRejection(request);
@@ -285,7 +288,12 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
     async create(body, options) {
       const request = createRequest(body, options);
       const lookUp = budget.lookUp();
-      if (lookUp !== undefined) await list(lookUp);
+      if (lookUp !== undefined) {
+        looking = list(lookUp).finally(() => {
+          looking = undefined;
+        });
+      }
+      await looking;
       return getPast((firstTry) => post(request, options, firstTry), options);
     },
     again({ request }, options = {}) {

@@ -124,6 +124,29 @@ describe('rejected creations', () => {
     expect([state.creationQuota, state.refusedNames.size]).toEqual([status, refused]);
   });
 
+  test('count once a list or a read shows the animal of one, until a list of all animals does not show theirs', () => {
+    const other = { ...NEW_PET, name: 'conformanceTodayAaac' };
+    const rejections = [posted(NEW_PET, error(400), INVALID), posted(other, error(413)), posted({ categoryId: 1 }, error(400), INVALID)];
+    expect(stateAfter(...rejections)).toMatchObject({ ambiguous: [], entries: [], uncheckedRejections: 3 });
+    expect(stateAfter(...rejections, all())).toMatchObject({ ambiguous: [], uncheckedRejections: 0 });
+    const seen = [...rejections, read(7n, { status: 200, body: { id: 7, ...other } })];
+    expect(stateAfter(...seen)).toMatchObject({ ambiguous: [NEW_PET.name, '(no name)'], entries: [{ id: '7', name: other.name }] });
+    expect(stateAfter(...seen, all({ id: 7, ...other })).ambiguous).toEqual([]);
+    expect(stateAfter(...seen, all({ id: 7, ...other }), ...rejections.slice(2)).ambiguous).toEqual(['(no name)']);
+  });
+
+  test('without a name count once a list shows several new animals without one', () => {
+    const rejection = posted({ categoryId: 1 }, error(400), INVALID);
+    const pets = [1, 2].map((id) => ({ id, name: '', categoryId: 1 }));
+    expect(stateAfter(all(), rejection, rejection, all(...pets)).ambiguous).toEqual(['(no name)', '(no name)']);
+    expect(stateAfter(all(...pets), rejection, rejection, all(...pets)).ambiguous).toEqual([]);
+    expect(stateAfter(all(), rejection, rejection, all(...pets.slice(1))).ambiguous).toEqual([]);
+  });
+
+  test.each([429, 500])('count as rejected only if it was the request that was rejected, which %d does not say', (status) => {
+    expect(stateAfter(posted(NEW_PET, error(status), INVALID)).uncheckedRejections).toBe(0);
+  });
+
   test('of a key that may not create are not a quota', () => {
     expect(
       stateAfter(withIntent(posted(NEW_PET, error(403)), { body: 'open', limited: { by: 'key', domain: 'plain' } })).creationQuota,

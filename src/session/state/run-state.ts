@@ -30,10 +30,15 @@ export type RunState = {
   readonly created: ReadonlyMap<string, KnownAnimal>;
   /** Every animal that the service has created for this run, including those from invalid bodies: each entry is one creation. */
   readonly entries: readonly CreatedAnimal[];
-  /** Names (or a substitute for one that was not sent) of creations without a response whose result is unknown. */
+  /**
+   * Names (or a substitute for one that was not sent) of creations whose result is unknown: those without a response and, if the service is known to
+   * store what it rejects, those that were rejected.
+   */
   readonly ambiguous: readonly string[];
   /** How many of these a list of all animals has left, the last time that there was one: a new object each time. */
   readonly lookedUp: { readonly left: number };
+  /** The number of rejected creations that no list of all animals has shown to have stored nothing. */
+  readonly uncheckedRejections: number;
   /** Animals that any valid response showed, by id; the latest view. */
   readonly seen: ReadonlyMap<string, PetView>;
   /** Ids, as digits, of created animals that a list has shown. */
@@ -178,8 +183,8 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
   const acceptedNames = new Set<string>();
   /** Ids of all entries. */
   const ids = new Set<string>();
-  /** Names of POSTs without a 2xx response. */
-  const unconfirmed = new Set<string>();
+  /** Names of POSTs without a 2xx response, and whether they were rejected. */
+  const unconfirmed = new Map<string, boolean>();
   let credible = false;
   let creationQuota: number | undefined;
   const old = createLeftovers(options, (id) => ids.has(id));
@@ -199,6 +204,9 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
     get lookedUp() {
       return lost.lookedUp();
     },
+    get uncheckedRejections() {
+      return lost.rejected();
+    },
   };
 
   function enterAnimal(id: string, name: string, status: PetView['status']): void {
@@ -217,8 +225,15 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
   }
 
   /** Only names of this run: an unusual name may belong to another animal too. */
-  function suspect(name: string): void {
-    if (name.toLowerCase().includes(options.runTag.toLowerCase())) unconfirmed.add(name);
+  function suspect(name: string, rejected: boolean): void {
+    if (name.toLowerCase().includes(options.runTag.toLowerCase())) unconfirmed.set(name, rejected);
+  }
+
+  /** A rejected creation creates nothing, unless the service stores what it rejects. */
+  function takeRejected(exchange: Exchange, name: string): void {
+    const own = namesOf(exchange, name, options.runTag);
+    lost.add(own.includes(name) ? name : (own[0] ?? name), exchange, true);
+    for (const one of own) suspect(one, true);
   }
 
   /** Whether an animal with other names than these has the id. */
@@ -256,8 +271,8 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
     if (outcome.kind === 'failed') {
       // A connection that was never made can't have created anything.
       if (outcome.failure.reason === 'dns' || outcome.failure.reason === 'connect') return;
-      lost.add(name, exchange);
-      suspect(name);
+      lost.add(name, exchange, false);
+      suspect(name, false);
       return;
     }
     const { answer: response } = outcome;
@@ -269,13 +284,16 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
       acceptedInvalid.set(bodyClause, (acceptedInvalid.get(bodyClause) ?? 0) + 1);
     // A 2xx that is a rejection only by its body has created nothing either.
     if (isSuccess(response.status) && (response.status === CREATED || !isErrorBody(response))) takeCreated(exchange, response, name);
-    else suspect(name);
+    else if (isRejected(exchange) && response.status < LEAST_SERVER_ERROR) takeRejected(exchange, name);
+    else suspect(name, false);
   }
 
   /** An animal with a name that was never confirmed: the service stored what it rejected, or its response was lost. */
   function uncover(pet: PetView): void {
-    if (pet.name === undefined || ids.has(String(pet.id)) || !unconfirmed.delete(pet.name)) return;
-    lost.found(pet.name);
+    const rejected = pet.name === undefined || ids.has(String(pet.id)) ? undefined : unconfirmed.get(pet.name);
+    if (pet.name === undefined || rejected === undefined) return;
+    unconfirmed.delete(pet.name);
+    lost.found(pet.name, rejected);
     enterAnimal(String(pet.id), pet.name, pet.status);
   }
 
@@ -308,16 +326,21 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
   };
 }
 
-/** A creation without a response, and when it ended, in milliseconds since the start of the run. */
-type Lost = { readonly name: string; readonly at: number };
+/** A creation without a response or with a rejection, and when it ended, in milliseconds since the start of the run. */
+type Lost = { readonly name: string; readonly at: number; readonly rejected: boolean };
 
-/** Creations that got no response: the service may have created the animal. They count against the budget until a list shows otherwise. */
+/**
+ * Creations that got no response: the service may have created the animal. They count against the budget until a list shows otherwise; so do rejected
+ * ones, once the animal of one was found, or several without a name after bodies without one.
+ */
 export type LostCreations = {
-  add(name: string, exchange: Exchange): void;
-  /** The names of the lost creations; a placeholder for a creation without a name. */
+  add(name: string, exchange: Exchange, rejected: boolean): void;
+  /** The names of the creations that count; a placeholder for a creation without a name. */
   names(): readonly string[];
+  /** The number of rejected creations. */
+  rejected(): number;
   /** The animal with that name has been found. */
-  found(name: string): void;
+  found(name: string, rejected: boolean): void;
   /** An animal that no known creation explains is seen for the first time. */
   meet(id: bigint): void;
   /** Removes those that a list of all animals, requested since, does not show. `isOwn`: no other animal has that name. */
@@ -336,16 +359,25 @@ function completeList({ request, outcome }: Exchange): readonly PetView[] | unde
   return pets.every((pet) => pet !== undefined) ? pets : undefined;
 }
 
+/** New animals without a name that, beside rejected bodies without one, are not a coincidence. */
+const FEW_NAMELESS = 2;
+
 function createLostCreations(): LostCreations {
   const lost: Lost[] = [];
   const strangers = new Set<bigint>();
   let lookedUp = { left: 0 };
+  let storesRejected = false;
+  /** The ids in the last list of all animals. */
+  let before: ReadonlySet<bigint> | undefined;
+  const counted = (): readonly Lost[] => lost.filter(({ rejected }) => storesRejected || !rejected);
   return {
-    add(name, { timings }) {
-      lost.push({ name, at: timings.startedAt + timings.duration });
+    add(name, { timings }, rejected) {
+      lost.push({ name, at: timings.startedAt + timings.duration, rejected });
     },
-    names: () => lost.map(({ name }) => name),
-    found(name) {
+    names: () => counted().map(({ name }) => name),
+    rejected: () => lost.filter(({ rejected }) => rejected).length,
+    found(name, rejected) {
+      storesRejected ||= rejected;
       const index = lost.findIndex((one) => one.name === name);
       if (index >= 0) lost.splice(index, 1);
     },
@@ -353,13 +385,18 @@ function createLostCreations(): LostCreations {
       if (lost.length > 0) strangers.add(id);
     },
     strikeOut(exchange, isOwn) {
-      const pets = lost.length === 0 ? undefined : completeList(exchange);
+      const pets = completeList(exchange);
       if (pets === undefined) return;
       const shown = new Set(pets.map(({ name }) => name));
       const unexplained = pets.some(({ id }) => strangers.has(id));
+      const nameless = pets.filter(({ id, name = '' }) => name === '' && strangers.has(id) && before?.has(id) === false).length;
+      const unnamed = lost.filter(({ name }) => !isOwn(name));
+      const unanswered = unnamed.filter(({ rejected }) => !rejected).length;
+      storesRejected ||= unnamed.length > unanswered && nameless >= FEW_NAMELESS + unanswered;
+      before = new Set(pets.map(({ id }) => id));
       const stays = ({ name, at }: Lost): boolean => at > exchange.timings.startedAt || shown.has(name) || (unexplained && !isOwn(name));
       lost.splice(0, lost.length, ...lost.filter(stays));
-      lookedUp = { left: lost.length };
+      lookedUp = { left: counted().length };
     },
     lookedUp: () => lookedUp,
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { KEY, sessionOptions } from '../../../test/prove/judge-reference.ts';
-import { posted } from '../../../test/support/exchange-samples.ts';
+import { listed, posted } from '../../../test/support/exchange-samples.ts';
 import { startReference } from '../../reference/server.ts';
 import type { Json } from '../../wire/json.ts';
 import type { CreateOptions } from '../client/api.ts';
@@ -13,6 +13,7 @@ const PLAIN: CreateOptions = { domain: 'plain' };
 const INVALID: CreateOptions = { domain: 'invalid', clause: 'create.name-required' };
 const MISSING_NAME = 'create.name-required: undefined';
 const NUMBER_NAME = 'create.name-type: number';
+const NUMBERED: CreateOptions = { domain: 'invalid', clause: 'create.name-type' };
 const NEW_PET = { name: 'conformanceTodayAaab', categoryId: 1 };
 
 function budgetOf(maxCreates: number) {
@@ -88,6 +89,39 @@ test('what must be rejected is sent after the rest of the budget is spent, one o
   settle({ name: 1 }, { status: 201, body: { id: 8, name: 1 } }, { domain: 'invalid', clause: 'create.name-type' });
   await expect(other).rejects.toMatchObject(spent);
   expect(knowledge.entries).toHaveLength(8);
+});
+
+test('what must be rejected costs a creation each, once the service is known to store what it rejects', async () => {
+  const { budget, settle, take, knowledge } = budgetOf(8);
+  const reject = async (name: string): Promise<void> => {
+    await budget.reserve(NUMBER_NAME);
+    settle({ name: 1, note: name }, { status: 400 }, NUMBERED);
+  };
+  for (let turn = 0; turn < 20; turn += 1) await reject(`conformanceTodayAab${turn}`);
+  take(listed({ limit: 100 }, { status: 200, body: [] }));
+  expect(budget.room()).toBe(6);
+  await reject('conformanceTodayAaaa');
+  take(listed({ limit: 100 }, { status: 200, body: [{ id: 1, name: 'conformanceTodayAaaa', categoryId: 1 }] }));
+  for (let turn = 0; turn < 7; turn += 1) await reject('conformanceTodayAaac');
+  await expect(budget.reserve(NUMBER_NAME)).rejects.toMatchObject({ unsent: { kind: 'inconclusive', why: 'choice' } });
+  expect([knowledge.entries.length, knowledge.ambiguous.length]).toEqual([1, 7]);
+});
+
+test('a list is due, once in a run, when rejected creations could have used up the budget', async () => {
+  const { budget, settle, take } = budgetOf(12);
+  const reject = async (times: number): Promise<void> => {
+    for (let turn = 0; turn < times; turn += 1) {
+      await budget.reserve(NUMBER_NAME);
+      settle({ name: 1 }, { status: 400 }, NUMBERED);
+    }
+  };
+  await reject(8);
+  expect([budget.room(), budget.lookUp()]).toEqual([9, undefined]);
+  await reject(1);
+  expect([budget.lookUp(), budget.lookUp()]).toEqual([{ limit: 100 }, undefined]);
+  take(listed({ limit: 100 }, { status: 200, body: [] }));
+  await reject(20);
+  expect(budget.lookUp()).toBeUndefined();
 });
 
 test('lost creations count against the budget, and are looked for whenever there are eight more than a list has left', async () => {

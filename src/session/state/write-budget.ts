@@ -14,7 +14,10 @@ export type WriteBudget = {
   reserve(kind?: string): Promise<void>;
   /** Returns a reservation: its POST is about to be recorded, or was never sent. */
   release(kind?: string): void;
-  /** The list of all animals, if it should be requested: responses to creations were lost, and it shows their results. */
+  /**
+   * The list of all animals, if it should be requested. It shows the results of creations whose responses were lost and, once in a run, whether
+   * rejected creations were stored: before these could have used up the budget.
+   */
   lookUp(): ListParameters | undefined;
   /** Animals that may still be created by what is to be accepted. */
   room(): number;
@@ -37,7 +40,7 @@ const total = (counts: ReadonlyMap<unknown, number>): number => [...counts.value
 /** The unused budget of a run. */
 export function createWriteBudget(
   { readOnly, maxCreates }: { readonly readOnly: boolean; readonly maxCreates: number },
-  state: Pick<RunState, 'entries' | 'ambiguous' | 'acceptedInvalid' | 'acceptedKinds' | 'lookedUp'>,
+  state: Pick<RunState, 'entries' | 'ambiguous' | 'acceptedInvalid' | 'acceptedKinds' | 'lookedUp' | 'uncheckedRejections'>,
 ): WriteBudget {
   const forRejections = Math.min(FOR_REJECTIONS, Math.floor(maxCreates * MOST_FOR_REJECTIONS));
   let reserved = 0;
@@ -46,6 +49,7 @@ export function createWriteBudget(
   const waiting: (() => void)[] = [];
   let { lookedUp } = state;
   let lostAtLookUp = 0;
+  let rejectionsChecked = false;
   /** The room for a kind, if nothing in flight creates an animal. */
   const roomAtBest = (kind?: string): number => {
     const kept = kind === undefined || state.acceptedKinds.has(kind) ? Math.max(0, forRejections - state.acceptedKinds.size) : 0;
@@ -84,8 +88,10 @@ export function createWriteBudget(
         lostAtLookUp = lookedUp.left;
       }
       const lost = state.ambiguous.length;
-      if (lost < lostAtLookUp + PER_LIST) return undefined;
+      const isDue = !rejectionsChecked && state.uncheckedRejections >= Math.max(PER_LIST, room());
+      if (lost < lostAtLookUp + PER_LIST && !isDue) return undefined;
       lostAtLookUp = lost;
+      rejectionsChecked ||= isDue;
       return { limit: LARGEST_LIMIT };
     },
   };
