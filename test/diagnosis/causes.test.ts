@@ -285,13 +285,19 @@ describe('diagnose', () => {
     ['stored-name-cut-at-32', 'create.unusual-names', 'Names are truncated to 32 characters'],
     ['stored-name-cut-at-255-bytes', 'create.unusual-names', 'Names are truncated to 255 bytes'],
     ['stored-name-normalised-nfkc', 'create.unusual-names', 'Names are normalized to Unicode form NFKC'],
-    ['stored-name-title-case', 'create.round-trip', 'Names are capitalized'],
     ['stored-name-cut-at-10', 'create.round-trip', 'Names are truncated to 10 characters'],
     ['stored-name-trimmed-at-end', 'create.unusual-names', 'Names are trimmed at the end'],
     ['stored-name-tabs-expanded', 'create.unusual-names', 'Names are shown with a space in place of each tab'],
   ] as const)('says of %s under %s what happens to names', async (fault, clause, title) => {
     const { causes: found } = diagnose(await judge({ fault, only: [clause] }));
     expect(found.map((cause) => cause.title)).toEqual([title]);
+  });
+
+  test('says that names are capitalized if more than one name with capitals in it shows that', async () => {
+    const { causes: found } = diagnose(
+      await judge({ fault: 'stored-name-title-case', only: ['create.round-trip', 'list.complete', 'list.filter-complete'] }),
+    );
+    expect(found.map((cause) => cause.title)).toEqual(['Names are capitalized']);
   });
 
   // Each advice was carried out on the server of third-party/ that it is for: without these words the repair fails there.

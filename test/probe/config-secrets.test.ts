@@ -83,7 +83,7 @@ describe('secrets of the configuration', () => {
     ]);
     const webhook = 'webhooks: [{ name: h, url: "env:HOOK" }]\n';
     expect(loadText(withKey('env:KEY', webhook), { KEY: 'an-api-key', HOOK: 'https://<host>/h' }).problems).toBe(
-      'FILE:1: webhooks[0].url: contains <host>, a placeholder that nobody filled in',
+      'FILE:1: webhooks[0].url: the environment variable HOOK contains <host>, a placeholder that nobody filled in',
     );
     const window = 'maintenance: [{ reason: "see <ticket>", duration: 1h, weekly: "sunday 02:00" }]\n';
     expect(loadText(withKey('env:KEY', window), { KEY: 'an-api-key' }).problems).toBe('');

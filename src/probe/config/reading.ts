@@ -50,12 +50,13 @@ export function secretAt(reading: Reading, path: readonly string[], { reference,
   const { environment, folder, problems } = reading;
   const file = reference.startsWith('file:') ? resolve(folder, reference.slice('file:'.length)) : undefined;
   const found = file === undefined ? reference : `file:${file}`;
-  const get = orText === true ? textOrSecret(found, environment, check) : secretOf(found, environment, check);
+  const ofText: SecretCheck = (value) => {
+    const placeholder = value === reference ? undefined : placeholderIn(value);
+    return placeholder === undefined ? check?.(value) : unfilled(placeholder);
+  };
+  const get = orText === true ? textOrSecret(found, environment, ofText) : secretOf(found, environment, check);
   try {
-    const value = get();
-    // Of a text, the file shows it.
-    const placeholder = orText === true && value !== reference ? placeholderIn(value) : undefined;
-    if (placeholder !== undefined) problems.push({ path, text: unfilled(placeholder) });
+    get();
     if (file !== undefined) warnOfReaders(reading, path, file);
   } catch (error) {
     problems.push({ path, text: messageOf(error) });
