@@ -3,9 +3,7 @@ import { type AllNeeds, partsOfKinds, type SendingDraft, type SilentDraft, type 
 import type { Kind, Rule, SessionClause } from '../src/oracle/world.ts';
 
 type Kinds<Needs extends AllNeeds, More> = {
-  /** Kinds of cases that the clause sends requests for. */
   readonly sent?: { readonly [Index in keyof Needs]: SendingDraft<Needs[Index]> & Usual & More };
-  /** Kinds of cases that the clause only finds in other requests. */
   readonly met?: readonly (SilentDraft & More)[];
 };
 

@@ -6,13 +6,11 @@ import type { Finding } from '../clause/outcome.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { asReceived, type Exchange } from '../wire/exchange.ts';
 
-/** Repeats the request of a finding immediately: a failure that does not recur is flaky. */
 export type AskAgain = {
   /** The exchange of the repeated request: at most once per clause, for a GET only. Undefined if nothing was sent. */
   ask(clause: ClauseId, exchange: Exchange): Promise<Exchange | undefined>;
 };
 
-/** Repeats requests in a session; at most one request per clause, and none twice. */
 export function createAskAgain(open: OpenSession): AskAgain {
   const asked = new Set<ClauseId>();
   const known = new Map<number, Promise<Exchange | undefined>>();

@@ -14,7 +14,6 @@ export class InternalError extends Error {
   override readonly name = 'InternalError';
 }
 
-/** An internal error with the stack of its cause, for whoever repairs the suite. */
 export function describeInternalError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `: ${error.cause.stack ?? error.cause.message}` : '';
@@ -26,10 +25,8 @@ export const MOST_FINDINGS = 20;
 const MOST_EXCHANGES = 12;
 const LONGEST_CASE = 300;
 
-/** How exchanges and texts are shown without the key. */
 export type Redaction = Pick<OpenSession, 'redact' | 'redactText'>;
 
-/** A finding as reports may show it. */
 function reportFinding(open: Redaction, finding: Finding): ReportedFinding {
   return {
     summary: open.redactText(finding.summary),
@@ -40,7 +37,6 @@ function reportFinding(open: Redaction, finding: Finding): ReportedFinding {
   };
 }
 
-/** When a clause is broken, as reports may show it. */
 function reportContrast(
   open: Redaction,
   { when, unit, there, elsewhere, broken, twin, before, atOnce, asked }: Contrast,
@@ -57,7 +53,6 @@ function reportContrast(
   };
 }
 
-/** A finding in one line, and the exchange that shows it. */
 function reportCase(open: Redaction, { summary, exchanges }: Finding): ReportedCase {
   const text = open.redactText(summary);
   const number = exchanges.at(-1)?.number;
@@ -67,7 +62,6 @@ function reportCase(open: Redaction, { summary, exchanges }: Finding): ReportedC
   };
 }
 
-/** Which operation and response are wrong, and where. */
 export function kindOf({ pointer = '', exchanges }: Pick<Finding, 'pointer' | 'exchanges'>): string {
   const exchange = exchanges.at(-1);
   if (exchange === undefined) return pointer;
@@ -185,7 +179,6 @@ export function recordPart(open: Redaction, part: Part): CheckRecord {
   };
 }
 
-/** The reason given to a check if the run was stopped before it had its outcome. */
 export const INTERRUPTED = 'the run was interrupted before this was judged';
 
 const LEAST = 240_000;

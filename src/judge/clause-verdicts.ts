@@ -52,7 +52,6 @@ type Checks = readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'why' | '
 /** The divisor for the selection that may be undecided because of the service: one in ten. */
 const TOLERATED = 10;
 
-/** Parts of required and implied clauses that are undecided because of the service, and whether these are too many. */
 export function undecidedByService(clauses: Clauses, checks: Checks) {
   const binding = new Set<string>(clauses.filter(isBinding).map(({ id }) => id));
   const parts = checks.filter(({ clause }) => binding.has(clause));
@@ -60,7 +59,6 @@ export function undecidedByService(clauses: Clauses, checks: Checks) {
   return { undecided: undecided.length, of: parts.length, tooMany: undecided.length * TOLERATED > parts.length };
 }
 
-/** Checks and invariants that wait for a waived clause. */
 export function hiddenByWaivers(clauses: Clauses, checks: Checks): number {
   const waived = new Set<string>(clauses.filter(({ verdict }) => verdict === 'waived').map(({ id }) => id));
   return checks.filter(({ verdict, blockedBy }) => verdict === 'inconclusive' && blockedBy !== undefined && waived.has(blockedBy)).length;

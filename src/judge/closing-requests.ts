@@ -9,7 +9,6 @@ import { describeRequest } from '../session/read-exchange.ts';
 import type { Exchange } from '../wire/exchange.ts';
 import { NOT_FOUND, OK } from '../wire/statuses.ts';
 
-/** A response, or why there is none. */
 type Reached = { readonly exchange: Exchange; readonly status: number } | { readonly nothing: string };
 
 async function responseTo(ask: () => Promise<Exchange>): Promise<Reached> {
@@ -48,7 +47,6 @@ async function askList({ session, conduct }: OpenSession): Promise<Listed> {
   return listsAnimals && pets.length === 0 ? { changed: `${what} no longer showed any animal`, pets } : { pets };
 }
 
-/** An animal that the list still shows, or else a known one; the oldest. */
 function oldest(shown: readonly PetView[], known: ReadonlySet<string>, { session: { knowledge } }: OpenSession): bigint | undefined {
   const createdAt = (id: bigint): number => knowledge.created.get(String(id))?.createdAt ?? 0;
   const [listed] = shown.filter(({ id }) => known.has(String(id))).toSorted((one, other) => createdAt(one.id) - createdAt(other.id));

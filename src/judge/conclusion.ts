@@ -16,7 +16,6 @@ import { hiddenByWaivers, undecidedByService } from './clause-verdicts.ts';
 import type { RunEvidence } from './collected.ts';
 import { type OperationState, operationStates } from './operation-states.ts';
 
-/** What decides the exit code. */
 export type Ending = {
   readonly clauses: readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'flaky'>[];
   /** Whether flaky failures fail the run; by default they do. */
@@ -26,21 +25,15 @@ export type Ending = {
   /** "Now" for the removal of getPet. */
   readonly now: Date;
   readonly strict: boolean;
-  /** The signal that ended the run. */
   readonly interrupted: StopSignal | undefined;
   /** What ended the run early, if not a signal: `the deadline of 300 s passed`. */
   readonly cutShort?: string | undefined;
-  /** Percentage of the checks that must be judged for a green run. */
   readonly minJudged?: number;
-  /** The suite itself broke: sentences. */
   readonly internalErrors: readonly string[];
-  /** The service could not be reached: the sentence that says so. */
   readonly unreachable: string | undefined;
-  /** The first contact left nothing else to judge: the sentence that says why. */
   readonly mistaken?: string | undefined;
   /** Why the selection alone shows too little: a sentence. */
   readonly selectedTooLittle?: string | undefined;
-  /** Waivers that no longer fit: sentences. */
   readonly staleWaivers: readonly string[];
   /** How the service differs from the baseline: sentences. */
   readonly drift?: readonly string[];
@@ -83,7 +76,7 @@ function nothingPassed({ clauses, checks }: Ending): string | undefined {
   return binding.length > 0 ? 'no required or implied clause passed' : 'every check is inconclusive';
 }
 
-/** Fewer checks were judged than the user requires. Not-applicable parts count as judged. */
+/** Not-applicable parts count as judged. */
 function tooFewJudged({ checks, minJudged = 0 }: Ending): string | undefined {
   const judged = checks.filter(({ verdict }) => verdict !== 'inconclusive').length;
   if (judged * 100 >= minJudged * checks.length) return undefined;
@@ -99,7 +92,6 @@ function unproven(states: readonly OperationState[]): readonly string[] {
   );
 }
 
-/** Why a run without a broken clause is not green: sentences, or none. */
 function doubts(ending: Ending, states: readonly OperationState[]): readonly string[] {
   const { clauses, checks, evidence } = ending;
   const { undecided, of, tooMany } = undecidedByService(clauses, checks);
@@ -139,15 +131,12 @@ function strictly({ clauses, checks, strict }: Ending, advised: readonly { reado
   };
 }
 
-/** The divisor for the clauses that a full run may leave undecided: one in ten. */
 const FULL_BUT_FOR = 10;
 
-/** Whether the run saw little of the service, not because of an option or waiver of the user's. */
 function sawLittle({ all, by }: ClauseCounts): boolean {
   return (by.circumstance + by.service) * FULL_BUT_FOR > all;
 }
 
-/** What is missing for most of the checks that are undecided, not by the user's choice. */
 function mostlyLacking(checks: Ending['checks']): string | undefined {
   const lacking = checks.filter(({ verdict, why }) => verdict === 'inconclusive' && (why === 'circumstance' || why === 'service'));
   const notes = Map.groupBy(lacking, ({ note }) => note);
@@ -155,7 +144,6 @@ function mostlyLacking(checks: Ending['checks']): string | undefined {
   return most?.[0];
 }
 
-/** Everything about a green run: what is waived, what that hides, how much was judged, and what was not selected. */
 function greenHeadline({ clauses, checks }: Ending, states: readonly OperationState[], warnings: number): string {
   const waived = clauses.filter(({ verdict }) => verdict === 'waived').length;
   const hidden = hiddenByWaivers(clauses, checks);
@@ -176,7 +164,6 @@ function greenHeadline({ clauses, checks }: Ending, states: readonly OperationSt
   return waived === 0 ? sentence([`${verdict}: ${counts}`, ...besides], '; ') : sentence([verdict, blind, counts, ...besides], '; ');
 }
 
-/** The differences from the baseline, and once what to do about them. */
 function driftReasons({ drift = [] }: Ending): readonly string[] {
   return drift.length === 0 ? [] : [...drift, "fix the service, or use this run's behavior.json as the baseline"];
 }

@@ -25,7 +25,6 @@ const OTHER_HEADERS: readonly (readonly [name: string, value: string | undefined
   ['user-agent', undefined],
 ];
 
-/** The number of different kinds of requests that are investigated in a run. */
 const MOST_QUESTIONS = 3;
 /** Milliseconds after which nothing more is sent: a distant or hanging service gets fewer requests. */
 const MOST_TIME = 3_000;
@@ -44,14 +43,12 @@ const MORE = 1.05;
 /** The number of requests in flight next to it, whose bodies arrive in two pieces, and the milliseconds until they are in flight. */
 const COMPANY = 4;
 const UNTIL_UNDER_WAY = 10;
-/** The maximum number of broken creations that are repeated once more. */
 const MOST_AGAIN = 2;
 
 const isUnauthorized = ({ intent, status }: Event): boolean => intent.credential === 'refused' && status === 401;
 
 const isAccepted = ({ intent, status }: Event): boolean => intent.credential === 'valid' && (status === 200 || status === 201);
 
-/** The kinds of requests after which another one may be broken, as predicates on the events of a run. */
 const KINDS: readonly ((event: Event) => boolean)[] = [
   (event) => event.intent.operation === 'listPets' && event.exchange.request.query === '' && isAccepted(event),
   (event) => event.intent.operation === 'listPets' && event.intent.status !== 'absent' && isAccepted(event),
@@ -85,7 +82,6 @@ function kindOf(event: Event): string {
   return `${operation} ${credential} ${body} ${createsNothing(event)}`;
 }
 
-/** The parts to investigate: the first of those whose requests are of one kind. */
 function questionsIn(parts: readonly JudgedPart[]): readonly JudgedPart[] {
   const byKind = Map.groupBy(parts, ({ undecided = [] }) => (undecided[0] === undefined ? undefined : kindOf(undecided[0].event)));
   return [...byKind].flatMap(([kind, [first]]) => (kind === undefined || first === undefined ? [] : [first])).slice(0, MOST_QUESTIONS);
@@ -117,7 +113,6 @@ type Occasion = {
 
 type InCompany = Pick<Asking, 'send' | 'open' | 'events'>;
 
-/** As long a pause as before the first wrong response. */
 function pauseFor([wrong]: readonly Wrong[]): number {
   const idle = wrong?.idle ?? 0;
   return idle <= PAUSE ? PAUSE : Math.min(LONGEST_PAUSE, Math.ceil(idle * MORE));
@@ -163,7 +158,6 @@ async function withOtherHeaders(ask: (change: (request: WireRequest) => WireRequ
   await ask((request) => request);
 }
 
-/** Lists with parameters of each kind, as the run has sent them. */
 const LISTS: readonly ((intent: Event['intent']) => boolean)[] = [
   ({ limit, status }) => limit === 'absent' && status === 'absent',
   ...PET_STATUSES.map(
@@ -188,13 +182,11 @@ const LISTS: readonly ((intent: Event['intent']) => boolean)[] = [
   ),
 ];
 
-/** A list of each kind that the run has sent and that was accepted. */
 function listsOf(events: readonly Event[]): readonly Event[] {
   const lists = events.filter((event) => event.intent.operation === 'listPets' && isAccepted(event));
   return LISTS.flatMap((isOne) => plainest(lists.filter(({ intent }) => isOne(intent))) ?? []);
 }
 
-/** Investigates a response whose request creates nothing. */
 async function askAbout(all: readonly Wrong[], { open, events, send }: Asking): Promise<void> {
   const [wrong] = all;
   if (wrong === undefined) return;
@@ -218,7 +210,6 @@ async function askAbout(all: readonly Wrong[], { open, events, send }: Asking): 
   for (const { exchange } of listsOf(events)) await send(exchange.request, FOLLOW_UP.again);
 }
 
-/** The number of broken responses that had this company: the same request before, or others in flight. */
 const countOf = ({ says }: Occasion, wrong: readonly Wrong[]): number => wrong.filter((one) => one.says.has(says)).length;
 
 /**
@@ -273,7 +264,6 @@ async function askAboutCreation(wrong: readonly Wrong[], { open, events, send, i
 
 const isAcceptedRead = (event: Event): boolean => event.intent.operation === 'getPet' && isAccepted(event);
 
-/** Whether a read shows the animal otherwise than it was created. */
 function isShownOtherwise(read: Exchange, creation: Exchange | undefined): boolean {
   const { pet } = eventOf(read);
   const sent = creation === undefined ? undefined : eventOf(creation).intent.sent;
@@ -282,7 +272,6 @@ function isShownOtherwise(read: Exchange, creation: Exchange | undefined): boole
   return FIELDS.some((field) => told[field] !== undefined && !agreeOn(field, told, pet));
 }
 
-/** The same read of another animal. */
 function readLike({ exchange: { request } }: Event, id: bigint): WireRequest {
   const path = request.path.slice(0, request.path.lastIndexOf('/') + 1);
   return { ...request, path: `${path}${id}`, intent: { ...request.intent, petId: id } };

@@ -34,7 +34,6 @@ export type PlanOptions = {
   readonly clauses: readonly SessionClause[];
   /** Allowed effects; a check with another one is left out. */
   readonly effects: readonly Effect[];
-  /** Only the checks of the probe's selection. */
   readonly smoke?: boolean;
 };
 
@@ -53,7 +52,6 @@ export type JudgingOptions = {
   readonly plan: Plan;
   /** Ends requests in flight as inconclusive, and the judging of exchanges: an aborted request is not the service's doing. */
   readonly stop?: AbortSignal;
-  /** Repeats failing requests, to see whether they fail again. */
   readonly again?: AskAgain;
   /**
    * Whether it sends more than the plan: after an outage, what waits for it; and follow-up requests if the run does not show when a clause is
@@ -66,11 +64,9 @@ export type JudgingOptions = {
   readonly contrasts?: boolean;
   /** Whether the run ends with requests that ask if what held during it still holds: a whole run does, a part of one does not. */
   readonly closes?: boolean;
-  /** Called with each check once it has its verdict. */
   readonly onRecord?: (record: CheckRecord) => void;
 };
 
-/** The verdicts of a judging so far. */
 export type Judged = {
   /** Of the judged checks, in the order of the plan, and of all invariants. */
   readonly records: readonly CheckRecord[];
@@ -78,16 +74,13 @@ export type Judged = {
   readonly errors: readonly InternalError[];
 };
 
-/** Verdicts of a session, settled by what only the whole session can tell. */
 export function settleIn(open: OpenSession, records: readonly CheckRecord[]): readonly CheckRecord[] {
   const { lockedOut, outage } = open.conduct();
   return settleRecords(records, { recognized: open.session.knowledge.credible, lockedOut, outage });
 }
 
-/** The sending of a check: how long it took, and why some of its requests were not sent. */
 export type Sent = { readonly outcome: Unsent | undefined; readonly duration: number };
 
-/** Everything that verdicts of rules are based on. */
 export type RunHistory = {
   readonly events: readonly Event[];
   /** Events before the judging began: they are not judged, but show what the service accepts. */
@@ -96,13 +89,11 @@ export type RunHistory = {
   readonly sent: ReadonlyMap<CheckId, Sent>;
 };
 
-/** The run as rules see it. */
 export function historyOf({ events, earlier = [], known, sent }: RunHistory): History {
   const unsent = new Map([...sent].map(([id, { outcome }]) => [id, outcome]));
   return { events, earlier, known, unsent };
 }
 
-/** The clauses of the plan and the judged ones; and all, which explain breaches. */
 function clausesOf({ clauses, registry = clauses, plan }: Pick<JudgingOptions, 'clauses' | 'registry' | 'plan'>) {
   // The plan has whole clauses of which only parts may be selected: each part has one verdict.
   const judged = byId([...clauses, ...plan.flat().map(({ clause }) => clause)]);
@@ -164,7 +155,6 @@ function mostTellingFirst(group: Plan[number]): Plan {
 /** Milliseconds that a service which failed at whatever it was sent has to be back at the end of the run. */
 const RETURN_PATIENCE = 5_000;
 
-/** Whether a part waits for the clauses that an outage breaks. */
 function isOfOutage({ outcome }: JudgedPart): boolean {
   return (
     outcome.kind === 'inconclusive' && outcome.why === 'waits' && ['errors.no-server-error', 'errors.answers'].includes(outcome.blockedBy)
@@ -193,15 +183,11 @@ export function inOrderOf(plan: Plan, records: readonly CheckRecord[]): readonly
   return [...plan.flat().flatMap(({ check }) => byId.get(check.id) ?? []), ...[...byId.values()].filter(({ id }) => !inPlan.has(id))];
 }
 
-/** The checks of a plan, judged in a session together with every exchange of it. */
 export type Judging = {
   /** Judges the whole plan, once. Never rejects: exceptions are listed in the errors. */
   run(): Promise<void>;
-  /** The verdicts so far: may be called at any moment, and repeatedly. */
   judged(): Judged;
-  /** What the checks have sent. */
   sent(): ReadonlyMap<CheckId, Sent>;
-  /** What no longer held at the end of the run, in sentences; undefined if the closing requests were not sent. */
   closing(): readonly string[] | undefined;
   /** Requests that are sent from now on are judged elsewhere. */
   close(): void;
@@ -221,7 +207,6 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   const time = timeLimit === undefined ? undefined : createTimekeeper(open, { ...open.session.options, seconds: timeLimit });
   const sent = new Map<CheckId, Sent>();
   const flaky = new Set<CheckId>();
-  /** The numbers of requests that were repeated to see whether a failure recurs. */
   const repeats = new Set<number>();
   const errors: InternalError[] = [];
   const { exchanges } = open.history;
@@ -254,7 +239,6 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
 
   const groups = time === undefined ? plan : plan.flatMap(mostTellingFirst);
 
-  /** What of a group is sent: what does not fit into the time of the run is left out, with the reason. */
   function fitting(group: Plan[number]): Plan[number] {
     const step = group[0]?.check.step;
     const fit = step === undefined ? undefined : time?.fit(step);
@@ -272,7 +256,6 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   /** Whether something that must be shown was not, however long the session waited. */
   let isInVain = false;
 
-  /** Repeats requests that the rules need before they can judge their clauses. */
   async function settleOwed(): Promise<void> {
     const judged = new Set(plan.flat().map(({ clause }) => clause.id));
     const world = (): World => worldOf(exchanges.slice(from, until).map(eventOf), open.session.knowledge);
@@ -285,17 +268,14 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
-  /** The last judgment of the rules, with what it was made from. */
   let last: { readonly planned: number; readonly sent: number; readonly judgment: Judgment } | undefined;
 
-  /** The run so far. */
   function history(): RunHistory {
     const judged = exchanges.slice(from, until);
     const events = (repeats.size === 0 ? judged : judged.filter(({ number }) => !repeats.has(number))).map(eventOf);
     return { events, earlier: exchanges.slice(0, from).map(eventOf), known: open.session.knowledge, sent };
   }
 
-  /** The judgment of the rules so far: computed once for what was sent but follow-up requests. */
   function byRules(asked: { readonly contrasts: boolean } = { contrasts: false }): readonly JudgedPart[] {
     const { judged, all } = clausesOf(options);
     const run = historyOf(history());
@@ -333,7 +313,6 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
-  /** Sends once more what an outage has left undecided, if the service is back. */
   async function sendAgain(): Promise<void> {
     const { accepts, outage, outageSpan, brokeOff } = open.conduct();
     // What never worked is no outage.
@@ -360,7 +339,6 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
 
   let closing: readonly string[] | undefined;
 
-  /** Asks whether what held during the run still holds, if there is something to ask about. */
   async function sendClosing(): Promise<void> {
     if (!closes || ended.aborted || !open.session.knowledge.credible) return;
     try {
@@ -370,7 +348,6 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     }
   }
 
-  /** Repeats the request of the first case of each part that rules found broken. */
   async function askAgain(): Promise<void> {
     if (again === undefined) return;
     const before = exchanges.length;
@@ -384,7 +361,6 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
     for (const { number } of exchanges.slice(before)) repeats.add(number);
   }
 
-  /** Sends follow-up requests where the run does not show when clauses are broken. */
   async function decideOpen(): Promise<void> {
     if (!followsUp || ended.aborted || open.session.options.readOnly) return;
     try {

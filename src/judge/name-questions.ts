@@ -12,7 +12,6 @@ const MOST_ANIMALS = 12;
 /** A longer name is a question of its length. */
 const MOST_CHARACTERS = 128;
 
-/** A character before or after the letters of the run. */
 type Sign = { readonly text: string; readonly isBefore: boolean };
 
 /** Of more characters only halves are tried. */
@@ -35,7 +34,6 @@ function partsOf(signs: readonly Sign[], isWhole = false): readonly (readonly Si
   return [...new Map(shorter.map((some) => [keyOf(some), some])).values()];
 }
 
-/** A creation with an unusual name: the one that was broken, or the one of the animal that was read. */
 function birthOf({ event }: Wrong, { open }: Asking): Event | undefined {
   const { operation, petId } = event.intent;
   if (operation === 'createPet') return event;
@@ -43,7 +41,6 @@ function birthOf({ event }: Wrong, { open }: Asking): Event | undefined {
   return created === undefined ? undefined : eventOf(created.exchange);
 }
 
-/** The read of an animal, as the run has read others. */
 function readOf(events: readonly Event[], petId: bigint): WireRequest | undefined {
   const { request } = plainest(events.filter(({ intent, status }) => intent.operation === 'getPet' && status === 200))?.exchange ?? {};
   return request && { ...request, path: request.path.replace(/[^/]+$/, String(petId)), intent: { ...request.intent, petId } };
@@ -69,7 +66,6 @@ export async function askAboutName(wrong: readonly Wrong[], asking: Asking): Pro
   ];
   const used = namesIn(events, open);
   let left = MOST_ANIMALS;
-  /** Whether the last animal was read. */
   let isRead = false;
 
   /** Whether an animal of that name is broken; undefined if nothing was sent. */

@@ -7,7 +7,6 @@ import type { CheckRecord } from '../clause/run-record.ts';
 import type { Operation } from '../wire/exchange.ts';
 import { clauseVerdict } from './clause-verdicts.ts';
 
-/** What must have passed for an operation to count as judged: it works, and it rejects what it must reject. */
 type Proof = {
   readonly operation: Operation;
   readonly success: ClauseId;
@@ -89,13 +88,10 @@ function stateOf(proof: Proof, { checks, rejects, now }: RunOfOperations): Opera
 
 export type RunOfOperations = {
   readonly checks: readonly ProofPart[];
-  /** Operations that were seen to reject a request that they must reject, with any 4xx. */
   readonly rejects: readonly Operation[];
-  /** "Now" for the removal of getPet. */
   readonly now: Date;
 };
 
-/** The state of each of the three operations after a run. */
 export function operationStates(run: RunOfOperations): readonly OperationState[] {
   return PROOFS.map((proof) => stateOf(proof, run));
 }

@@ -160,7 +160,6 @@ function ruleOfPart({ judge }: InvariantDraft, part: CheckId): Rule {
   };
 }
 
-/** The parts of a clause that only has rules: all of their cases. */
 const everyResponse = (title: string): readonly SilentDraft[] => [{ id: 'every-response', title }];
 
 /**

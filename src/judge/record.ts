@@ -21,14 +21,12 @@ import { settleRecords, unreportedDepartures } from './settle-records.ts';
 import type { Waiver } from './waiver-file.ts';
 import { applyWaivers } from './waivers.ts';
 
-/** Options of a run that its record contains or depends on. */
 export type RecordOptions = {
   readonly session: SessionOptions;
   readonly reference: boolean;
   readonly strict: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  /** Known failures. */
   readonly waivers: readonly Waiver[];
   /** What else no longer fits, as sentences: a service that drifted from a baseline. */
   readonly drift: (record: RunRecord) => readonly string[];
@@ -36,20 +34,16 @@ export type RecordOptions = {
   readonly prunesWaivers?: boolean;
   /** Today's date, for the expiry of waivers. */
   readonly today: Date;
-  /** Where the selection comes from, if not from the patterns of `only` and `skip`. */
   readonly because?: string | undefined;
   /** Percentage of the checks that must be judged for a green run. */
   readonly minJudged?: number;
-  /** How failures that do not recur are treated. */
   readonly flaky?: FlakyPolicy;
-  /** Version of this tool. */
   readonly version: string;
 };
 
 /** Why a run ended early: a signal, or an event as the beginning of a sentence (`the deadline of 300 s passed`). */
 export type StopReason = StopSignal | { readonly cutShort: string };
 
-/** What a record says about its run in addition to the verdicts. */
 export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'skip' | 'version'> & {
   readonly session: Pick<SessionOptions, 'baseUrl' | 'apiKey' | 'depth' | 'seed' | 'readOnly' | 'now'>;
   readonly clauses: readonly ListedClause[];
@@ -91,7 +85,6 @@ type Part = {
   readonly kind: CheckRecord['kind'];
 };
 
-/** The selected checks and invariants, in the order of the registry. */
 function partsOf(clauses: readonly ListedClause[]): readonly Part[] {
   return clauses.flatMap((clause) => [
     ...clause.checks.map(({ id, title }) => ({ id, title, clause: clause.id, kind: 'check' as const })),
@@ -117,7 +110,6 @@ function emptySummary({ readOnly, maxCreates }: SessionOptions): Summary {
   return { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
 }
 
-/** What a green run says nothing about, by the user's choice. */
 function leftOutNotices(
   { registry, selected, leftOut }: Listing,
   { only, skip, because }: Pick<RecordOptions, 'only' | 'skip' | 'because'>,
@@ -168,7 +160,6 @@ function errorsOf({
   return [...internalErrors, ...(missing === undefined ? [] : [sentence]), ...unreported];
 }
 
-/** A run so far: what it judges, the worker's messages, and why it ended early, if it did. */
 export type RunSoFar = {
   readonly options: RecordOptions;
   readonly listing: Listing;
@@ -180,7 +171,6 @@ export type RunSoFar = {
   readonly duration: number;
 };
 
-/** The run as one value. */
 export function makeRecord({ options, listing, collected, stopped, startedAt, duration }: RunSoFar): RunRecord {
   const { session, only, skip, strict } = options;
   const { registry, selected: clauses } = listing;
@@ -251,7 +241,6 @@ function shownOf(checks: readonly CheckRecord[]): readonly ReportedFinding[] {
 
 const wordsOf = (finding: ReportedFinding): string => `${numberOf(finding)} ${finding.summary}`;
 
-/** The number of the exchange with the wrong response. */
 function numberOf({ exchanges }: ReportedFinding): number | undefined {
   return exchanges.at(-1)?.number;
 }

@@ -1,12 +1,9 @@
-// A whole run: first contact, the plan, the closing requests.
-
 import { UnreachableError } from '../session/client/first-contact.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { InternalError } from './check.ts';
 import { evidenceOf, type RunEvidence } from './collected.ts';
 import { createJudging, type Judged, type JudgingOptions } from './judging.ts';
 
-/** The result of a whole run. */
 export type RunOutcome = Judged & {
   /** Why the service can't be reached, if it can't. */
   readonly unreachable?: string;

@@ -75,7 +75,6 @@ export function unmatchedPattern(glob: string, clauses: readonly ListedClause[])
   return `${found}: ${chapter === undefined ? '' : `${chapter} is a chapter; `}${suggestIds(glob, clauses)}`;
 }
 
-/** A suggestion for an id or a pattern that does not exist. */
 export function suggestIds(wanted: string, clauses: readonly ListedClause[]): string {
   const groups = new Set(clauses.map((clause) => `${groupOf(clause)}.*`));
   return suggestAmong(wanted, [...groups, ...idsOf(clauses)]) ?? '`explain checks` shows all ids';
@@ -176,7 +175,6 @@ export function selectClauses(clauses: readonly SessionClause[], selection: Sele
   return chosen;
 }
 
-/** All clauses, and those that a run judges, with their selected checks and invariants. */
 export type Listing = {
   readonly registry: readonly ListedClause[];
   readonly selected: readonly ListedClause[];

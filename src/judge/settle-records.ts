@@ -48,7 +48,6 @@ function outsideOutage(record: CheckRecord, outage: ReadonlySet<number>): CheckR
   return { ...counted, verdict: 'inconclusive', why: 'waits', blockedBy: SERVER_ERRORS, note: OUTAGE, findings: [] };
 }
 
-/** For each clause, the clauses that its undecided parts wait for. */
 function waitsOf(records: readonly CheckRecord[]): ReadonlyMap<ClauseId, readonly ClauseId[]> {
   const waits = new Map<ClauseId, ClauseId[]>();
   for (const { clause, blockedBy } of records) if (blockedBy !== undefined) waits.set(clause, [...(waits.get(clause) ?? []), blockedBy]);

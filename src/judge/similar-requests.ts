@@ -13,11 +13,9 @@ export type Send = (what: WireRequest, asker: string, options?: Pick<CallOptions
 
 export type Asking = {
   readonly open: OpenSession;
-  /** What the run has sent before. */
   readonly events: readonly Event[];
   readonly send: Send;
   readonly isBroken: (exchange: Exchange) => boolean;
-  /** Whether most cases are broken. */
   readonly isMostly: boolean;
 };
 
@@ -30,7 +28,6 @@ export function plainest(events: readonly Event[]): Event | undefined {
 }
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
-/** All permutations of the letters. */
 function ordersOf(letters: string): readonly string[] {
   if (letters.length < 2) return [letters];
   return [...letters].flatMap((first, place) => ordersOf(letters.slice(0, place) + letters.slice(place + 1)).map((rest) => first + rest));
@@ -49,7 +46,6 @@ export function nameIn({ exchange: { request }, intent: { sent } }: Event, open:
   return plain !== undefined && typeof request.body === 'string' && request.body.includes(plain) ? plain : undefined;
 }
 
-/** The names of the run that were sent, in lower case. */
 export function namesIn(events: readonly Event[], open: OpenSession): Set<string> {
   const names = events.map(({ intent: { sent } }) =>
     sent === undefined ? undefined : plainNameIn(sent.name, open.session.options.runTag),
@@ -83,7 +79,6 @@ export function creationLike(
   return { ...request, body: request.body.replace(plain, other), intent };
 }
 
-/** The same creation of another animal. */
 export function creationOf({ exchange: { request } }: Event, sent: NewPetInput): WireRequest {
   const { bodyNote: _note, ...intent } = request.intent;
   return { ...request, body: writeJson(sent), intent: { ...intent, sent } };

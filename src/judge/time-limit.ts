@@ -35,7 +35,6 @@ const READS: Cost = {
 
 const sum = (requests: OfSteps, from: number): number => STEPS.slice(from).reduce((all, step) => all + requests[step], 0);
 
-/** How much a run does. */
 export type Extent = { readonly depth: Depth; readonly readOnly: boolean };
 
 /** The approximate number of requests that a whole run of the gate sends. */
@@ -49,7 +48,6 @@ export function plannedRequests({ depth, readOnly }: Extent): number {
  */
 export type Fitting = { readonly requests: number; readonly share: number; readonly exhaustive: boolean; readonly essential: boolean };
 
-/** A run before the rest of a step: what the step has sent already, and how many requests the time allows. */
 export type Moment = { readonly step: Step; readonly sent: number; readonly requests: number };
 
 /** What fits into the time from that moment on; undefined if everything that is planned does. */
@@ -72,7 +70,6 @@ const LEAST_TELLING = 5;
 
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Compares the time that a run still has with what it still has to send. */
 export type Timekeeper = {
   begin(): void;
   /**
@@ -80,11 +77,9 @@ export type Timekeeper = {
    * each table, and draws fewer cases.
    */
   fit(step: Step): (Fitting & { readonly reason: string }) | undefined;
-  /** Adds to the report what was left out. */
   note(): void;
 };
 
-/** Keeps a run of that extent within so many seconds from `begin` on. */
 export function createTimekeeper(
   open: Pick<OpenSession, 'allowedRate' | 'requests' | 'fitInto' | 'session'>,
   { seconds, ...extent }: Extent & { readonly seconds: number },

@@ -5,7 +5,6 @@ import { yamlValue } from './yaml-value.ts';
 /** A known failure: the id of a clause or check, why it is accepted, and the last day (UTC) on which it is. */
 export type Waiver = { readonly id: string; readonly reason: string; readonly ticket?: string; readonly expires: string };
 
-/** A waiver file that can't be parsed: what is wrong, where, and what would be correct. */
 export class WaiverFileError extends Error {
   override readonly name = 'WaiverFileError';
 }
@@ -63,7 +62,6 @@ export function parseWaivers(text: string, file: string): readonly Waiver[] {
   return (list ?? []).map((entry, index) => parseWaiver(entry, `${file}: waiver ${index + 1}`));
 }
 
-/** A waiver file without an entry. */
 export const EMPTY_WAIVERS = `# Known failures. Each entry has the id of a clause or check, a reason, an optional ticket, and the last day on which it is valid.
 waivers: []
 `;
@@ -73,7 +71,6 @@ export type WaiverChanges = {
   readonly file: string;
   readonly added: readonly { readonly id: string; readonly comment: string }[];
   readonly removed: readonly string[];
-  /** The last day of the added entries. */
   readonly expires: string;
 };
 

@@ -28,7 +28,6 @@ function hasExpired(waiver: Waiver, today: Date): boolean {
   return today.toISOString().slice(0, 10) > waiver.expires;
 }
 
-/** The checks and invariants that an id names. */
 function covered(registry: readonly ListedClause[], named: string): string[] {
   const id = presentId(named);
   return registry.flatMap((clause) =>
@@ -36,14 +35,12 @@ function covered(registry: readonly ListedClause[], named: string): string[] {
   );
 }
 
-/** What is wrong with an entry whose id names nothing, or undefined. */
 export function unknownWaiver({ id }: Waiver, registry: readonly ListedClause[]): string | undefined {
   if (covered(registry, id).length > 0) return undefined;
   if (id.endsWith('/canary')) return `the waiver of ${id} is for a check of the canary, which was removed in version 3: remove the entry`;
   return `the waiver of ${id} matches no clause and no check (${suggestIds(id, registry)}): correct its id or remove it`;
 }
 
-/** What to do about an entry whose last day has passed, or undefined. */
 function expiredWaiver(waiver: Waiver, today: Date): string | undefined {
   if (!hasExpired(waiver, today)) return undefined;
   const { id, expires, reason } = waiver;
@@ -58,7 +55,6 @@ function distantWaiver({ id, expires }: Waiver, today: Date): string | undefined
   return `the waiver of ${id} is valid until ${expires}, more than a year from today: choose an earlier day, so that somebody looks at the failure again`;
 }
 
-/** The remark on the entry at that position of a list. */
 export type WaiverRemark = { readonly position: number; readonly text: string };
 
 /**
@@ -86,14 +82,12 @@ export function examineWaivers(
   };
 }
 
-/** Whether everything that an entry names was judged, and passes. */
 function isNeedless(waiver: Waiver, checks: readonly CheckRecord[], registry: readonly ListedClause[]): boolean {
   const records = checks.filter((check) => covers(waiver, check));
   const areAll = records.length === covered(registry, waiver.id).length;
   return areAll && records.every(({ verdict }) => verdict === 'pass' || verdict === 'observed');
 }
 
-/** The ids of entries that are no longer needed. */
 export function needlessWaivers(
   checks: readonly CheckRecord[],
   waivers: readonly Waiver[],
@@ -132,7 +126,6 @@ export function waiveChecks(checks: readonly CheckRecord[], waivers: readonly Wa
   });
 }
 
-/** Known failures become `waived`, with their evidence kept; and the stale entries. */
 export function applyWaivers(checks: readonly CheckRecord[], waivers: readonly Waiver[], context: WaiverContext): Waived {
   const staleWaivers = waivers.map((waiver) => staleWaiver(waiver, checks, context)).filter((sentence) => sentence !== undefined);
   return { checks: waiveChecks(checks, waivers, context.today), staleWaivers };
@@ -145,7 +138,6 @@ export type Unwaived = {
   readonly hides: number;
 };
 
-/** The number of checks and invariants that wait for a clause. */
 export function waitingFor(clause: string, checks: readonly Pick<CheckRecord, 'blockedBy'>[]): number {
   return checks.filter(({ blockedBy }) => blockedBy === clause).length;
 }

@@ -8,14 +8,12 @@ import type { Case, Event, World } from './world.ts';
 /** Other clients may add animals between two lists, but not between so many in a row. */
 const ROUNDS = 4;
 
-/** Two lists in a row, one of them without a limit. */
 type Pair = { readonly without: Event; readonly twenty: Event };
 
 const sizeOf = ({ pets = [] }: Event): number => pets.length;
 const differs = ({ without, twenty }: Pair): boolean => sizeOf(without) !== sizeOf(twenty);
 const idsOf = ({ pets = [] }: Event): string => pets.map(({ id }) => String(id)).join();
 
-/** The pairs of each status, in their order. */
 function pairsIn({ events }: World): readonly (readonly Pair[])[] {
   const lists = events
     .filter((event) => isStatedList(event) && event.pets !== undefined && ['absent', DEFAULT_LIMIT].includes(event.intent.limit))
@@ -64,7 +62,6 @@ function isProven(differing: readonly Pair[], world: World): boolean {
   );
 }
 
-/** How long pages without a limit are, compared to those with limit=20: one case for each status. */
 export function defaultPages(world: World): readonly Case[] {
   return pairsIn(world).flatMap((pairs): readonly Case[] => {
     const last = pairs.at(-1);

@@ -7,7 +7,6 @@ import type { Event, Kind, SessionCheck, World } from './world.ts';
 
 // Kinds of cases as a clause file writes them, of the catalog or from outside, and the parts that a clause has by them.
 
-/** What each of the kinds of a clause needs before it sends. */
 export type AllNeeds = readonly (readonly Need[])[];
 
 /**
@@ -21,10 +20,8 @@ export type SendingDraft<Needs extends readonly Need[], Sender = Session> = Pick
     readonly send: (session: Sender, established: Established<Needs>) => Promise<unknown>;
   };
 
-/** A kind of cases that others' requests make. */
 export type SilentDraft = Kind & { readonly id: string; readonly title: string };
 
-/** How a kind that sends differs from most. */
 export type Usual = Partial<Pick<SessionCheck, 'effect' | 'smoke' | 'exhaustive' | 'mixing' | 'intrusive'>>;
 
 /** The parts of a clause that rules judge. Unless it says otherwise, what sends only reads, is not exhaustive, and is not in the probe. */
@@ -47,7 +44,6 @@ export function partsOfKinds(
   };
 }
 
-/** What is established for each need before anything is sent. */
 type Establishable = {
   /** Animals that a list shows or, if none can be read, that were created: the proof that there is a pet store. */
   readonly pets: readonly PetView[];
@@ -59,7 +55,6 @@ type Establishable = {
   readonly creation: readonly Creation[];
 };
 
-/** The results of these needs, for sending. */
 type Established<Needs extends readonly Need[]> = Pick<Establishable, Needs[number]>;
 
 const ESTABLISH: { readonly [One in Need]: (s: Session) => Promise<Establishable[One]> } = {
@@ -105,7 +100,6 @@ async function establishOrStandIn<const Needs extends readonly Need[]>(
   return { established: established as Established<Needs>, lacking };
 }
 
-/** The reason why the work stops; undefined if it does not. */
 async function haltOf(work: Promise<unknown>): Promise<Unsent | undefined> {
   try {
     await work;

@@ -28,7 +28,6 @@ function owed(world: World, clauses: ReadonlySet<ClauseId>): readonly Exchange[]
 
 export type Asking = {
   readonly session: Pick<Session, 'all' | 'poll'>;
-  /** The world as it is now. */
   readonly world: () => World;
   /** Those that are judged: nothing is asked for others. */
   readonly clauses: ReadonlySet<ClauseId>;
@@ -38,7 +37,6 @@ export type Asking = {
 /** How many of the requests that were rejected while others were in flight are sent again, at most. */
 const MOST_REFUSED = 40;
 
-/** Whether the exchange is of a part of one of the clauses. */
 function isOf({ asker }: Event, clauses: ReadonlySet<ClauseId>): boolean {
   return asker !== undefined && [...clauses].some((clause) => asker.startsWith(`${clause}/`));
 }
@@ -82,7 +80,6 @@ async function askUntilSettled({ session, world, clauses, again }: Asking): Prom
   return owing.length > 0;
 }
 
-/** Requests by where they look for an animal. */
 type Sights = { readonly lists: readonly Event[]; readonly reads: readonly Event[] };
 
 /** So often a request that never shows an animal is sent before a rule is seen in that. */

@@ -32,7 +32,6 @@ export type JudgedPart = {
   readonly id: CheckId;
   readonly clause: SessionClause;
   readonly title: string;
-  /** Whether it sends requests of its own. */
   readonly sends: boolean;
   readonly outcome: Outcome;
   /** Judged cases without those that another clause explains, and how many of them are broken. */
@@ -41,7 +40,6 @@ export type JudgedPart = {
   readonly contrast?: Contrast;
   /** What our own code, or that of a clause from outside, threw instead of a judgment: then there is no verdict. */
   readonly thrown?: unknown;
-  /** Where it is broken: the case of its first finding. */
   readonly first?: BlamedCase;
   /** The wrong responses, simple ones first, if the cases do not show when the clause is broken, or only for which whole names. */
   readonly undecided?: readonly Wrong[];
@@ -60,15 +58,12 @@ export type History = {
   readonly unsent: ReadonlyMap<CheckId, Unsent | undefined>;
 };
 
-/** What is asked of a history; by default all parts of all clauses. */
 export type Asked = {
   readonly judged?: readonly SessionClause[];
   readonly only?: ReadonlySet<CheckId> | undefined;
-  /** How broken cases are explained by others. */
   readonly explain?: typeof explainCases;
 };
 
-/** A part of a clause that rules judge, whether it sends or not. */
 type Part = Kind & {
   readonly id: CheckId;
   readonly title: string;
@@ -77,7 +72,6 @@ type Part = Kind & {
   readonly hasRuleOfPart?: boolean;
 };
 
-/** The parts of a clause that its rules judge. */
 function partsOf({ checks, invariants, rules }: SessionClause): readonly Part[] {
   const sending = checks.map((check) => ({ ...check, sends: true }));
   const ofParts = new Set(rules.map(({ part }) => part));
@@ -85,7 +79,6 @@ function partsOf({ checks, invariants, rules }: SessionClause): readonly Part[] 
   return [...sending, ...silent];
 }
 
-/** The cases of a rule among events in their order. */
 type Known = { readonly events: readonly Event[]; readonly cases: readonly BlamedCase[] };
 
 /** By run, the cases of rules that need no world: they never change for an exchange, so each judging adds those of what was sent since the last one. */
@@ -93,7 +86,6 @@ const knownCases = new WeakMap<RunState, Map<Rule, Known>>();
 
 const isContinued = (events: readonly Event[], now: readonly Event[]): boolean => events.every((event, index) => event === now[index]);
 
-/** A rule that judges exchanges one by one. */
 type SingleRule = Extract<Rule, { readonly judge: unknown }>;
 
 function casesAmong(rule: SingleRule, events: readonly Event[], world: World): readonly BlamedCase[] {
@@ -108,7 +100,6 @@ function casesAmong(rule: SingleRule, events: readonly Event[], world: World): r
   return cases;
 }
 
-/** All cases of a rule in the world. */
 function casesOf(rule: Rule, world: World): readonly BlamedCase[] {
   const { all: events, known } = world;
   if (rule.judgeAll !== undefined) return rule.judgeAll(world).map((one) => ({ ...one, rule }));
@@ -135,7 +126,6 @@ function findingOf({ event, breach }: Case): Finding | undefined {
   return { ...parts, exchanges };
 }
 
-/** Whether the case is one of the part. */
 function isOf({ id, sends, cases, hasRuleOfPart = false }: Part, one: Case & { readonly rule?: Rule }, world: World): boolean {
   if (hasRuleOfPart || one.rule?.part !== undefined) return one.rule?.part === id;
   if (cases !== undefined) return cases(one, world);
@@ -199,7 +189,6 @@ function stoppedBy(events: readonly Event[], world: World): Outcome | undefined 
   return { kind: 'inconclusive', missing: `none of ${events.length} responses can be judged`, why: 'waits', blockedBy };
 }
 
-/** Why a part could not send, with the clause that is broken by what stopped it. */
 function settledUnsent(unsent: Unsent | undefined, { world, broken }: Pick<Circumstances, 'world' | 'broken'>): Outcome | undefined {
   if (unsent?.kind !== 'stopped') return unsent;
   const { missing, exchange: number } = unsent;
@@ -212,7 +201,6 @@ function settledUnsent(unsent: Unsent | undefined, { world, broken }: Pick<Circu
     : { kind: 'inconclusive', missing, why: 'waits', blockedBy };
 }
 
-/** The first result that is not undefined. */
 function firstDefined<One, Result>(all: readonly One[], find: (one: One) => Result | undefined): Result | undefined {
   for (const one of all) {
     const found = find(one);
@@ -221,7 +209,6 @@ function firstDefined<One, Result>(all: readonly One[], find: (one: One) => Resu
   return undefined;
 }
 
-/** The outcome of a part without cases. */
 function unmet({ id, sends, absent, unmet: missing }: Part, { world, closedBy }: Pick<Circumstances, 'world' | 'closedBy'>): Outcome {
   const own = sends ? world.events.filter(({ asker }) => asker === id) : [];
   if (sends && world.all.some((event) => event.asker === id && isUnread(event))) return UNREAD;
@@ -249,20 +236,17 @@ function countedIn(cases: readonly BlamedCase[], { shortestFirst = false }: Part
   return shortestFirst ? counted.toSorted((one, other) => lengthOf(one) - lengthOf(other)) : counted;
 }
 
-/** How many broken cases the clause explains. */
 function explainedNote(reasons: readonly ClauseId[], clause: ClauseId): string {
   const { length } = reasons.filter((one) => one === clause);
   return `${length === 1 ? '1 case is' : `${length} cases are`} explained by ${clause}`;
 }
 
-/** How a part that passes counts broken cases for which other clauses are the reason. */
 function besideNote(reasons: readonly ClauseId[]): string {
   return reasons.length === 0
     ? ''
     : `; ${reasons.length} more ${reasons.length === 1 ? 'is' : 'are'} explained by ${[...new Set(reasons)].join(', ')}`;
 }
 
-/** The outcome of a part that does not observe: failed, waiting for another clause, passed, or without cases. */
 function outcomeOf(
   part: Part,
   { cases, counted }: { readonly cases: readonly BlamedCase[]; readonly counted: readonly BlamedCase[] },
@@ -305,9 +289,7 @@ const rethrow = (_rule: Rule, error: unknown): never => {
 
 /** The cases of clauses in a world. A clause is judged when its cases are needed: after each group of a plan, those of few are. */
 type JudgedCases = {
-  /** The cases of the clause, marked if another clause explains them. */
   of(id: ClauseId): readonly BlamedCase[];
-  /** The same for all clauses. */
   all(): CasesByClause;
   broken(): Broken;
 };
@@ -370,7 +352,6 @@ export function judgeCases(clauses: readonly SessionClause[], history: History):
   return casesInWorld(clauses, worldOf(events, history.known, history.earlier), { onThrown: rethrow }).all();
 }
 
-/** The verdicts on a history without its follow-up requests. */
 export type Judgment = {
   readonly parts: readonly JudgedPart[];
   /** The same with what the run shows of when clauses are broken, and what follow-up requests are compared with; computed once. */
@@ -445,7 +426,6 @@ export function judgeWithoutFollowUps(
   return { parts, contrasted };
 }
 
-/** The cases of a clause that no other clause explains. */
 const ownCases = (all: CasesByClause, { clause }: JudgedPart): readonly BlamedCase[] =>
   (all.get(clause.id) ?? []).filter(({ explainedBy }) => explainedBy === undefined);
 

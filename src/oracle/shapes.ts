@@ -36,23 +36,18 @@ export const UNUSUAL = {
   categoryId: 'create.unusual-categories',
 } as const satisfies Readonly<Record<string, ClauseId>>;
 
-/** What contradicts itself: whether an animal is there, or what is shown of it. */
 export type Aspect = 'existence' | 'value';
 
-/** A case of a timeline, the clause that it is one of, and of a breach how it was seen. */
 export type TimelineCase = Case & {
   readonly clause: ClauseId;
   readonly shape?: Shape;
   readonly aspect?: Aspect;
-  /** Of a value: which one. */
   readonly field?: Field;
-  /** All that are wrong. */
   readonly wrongs?: readonly Look[];
 };
 
 // Where several defects meet in one animal, a clause that is broken in addition to another one is not always the reason.
 
-/** A broken case, and the places in which it is wrong. */
 type Reason = { readonly one: TimelineCase; readonly places: ReadonlySet<Place> };
 
 /** Whether no list with a status shows the animal, and the list without it, otherwise the same, does: before one of them, and each time that it must. */

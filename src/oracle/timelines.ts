@@ -59,7 +59,6 @@ function existenceOf(animal: Animal, view: View, telling: Telling): readonly Obs
   return seen;
 }
 
-/** The values of the field that the animal was shown with. */
 function valuesOf({ id, looks }: Animal, field: Field): readonly { readonly look: Look; readonly value: unknown }[] {
   const values: { readonly look: Look; readonly value: unknown }[] = [];
   for (const look of looks) {
@@ -73,7 +72,6 @@ type Contradiction = {
   readonly shape: Shape;
   readonly wrong: Observation;
   readonly right: Observation | undefined;
-  /** All observations that are wrong in this way. */
   readonly wrongs: readonly Observation[];
   /** Every response to this request from then on is wrong; unless the shape is `gone`, there are several. */
   readonly isForGood: boolean;
@@ -125,7 +123,6 @@ function contradictions(
 /** This many animals, or moments, show a pattern. */
 const SEVERAL = 3;
 
-/** Whether the animal belongs in the list: it exists, and has the status that is asked for. */
 function belongsIn({ event, place }: Look, animal: Animal, { world }: View): boolean {
   return isSettled(animal, event, world) && (place === 'list' || statusOf(animal) === event.intent.status);
 }
@@ -175,7 +172,6 @@ function isBehind(first: Look, wrongs: readonly Observation[], view: View): bool
   return lists.some((look) => isStale(look, view)) && lists.every((look) => look.size > 0 && omittedBy(look, view).older === 0);
 }
 
-/** Whether a read of the animal may have run between the two exchanges. */
 function isReadBetween({ events }: World, animal: bigint, { from, to }: { readonly from: Event; readonly to: Event }): boolean {
   return events.some(({ intent, sent, done }) => intent.petId === animal && done >= from.sent && sent < to.sent);
 }
@@ -193,7 +189,6 @@ function hasChangedStatus(animal: bigint, { animals }: View): boolean {
   return new Set(looks.map(({ shown }) => shown.get(animal)).flatMap((pet) => pet?.status ?? [])).size > 1;
 }
 
-/** The clause that a contradiction breaks. */
 function ownerOf(
   aspect: 'existence' | 'value',
   { shape, wrong, wrongs, right, isForGood }: Contradiction,
@@ -276,7 +271,6 @@ function holding({ id }: Animal, seen: readonly Observation[], clauseOf: (place:
   return [...byPlace].map(([place, { first, others }]) => ({ clause: clauseOf(place), animal: id, event: first, others }));
 }
 
-/** The observations of requests that were sent more than once. */
 function repeated(seen: readonly Observation[]): readonly Observation[] {
   const byKey = new Map<string, Observation[]>();
   for (const one of seen) {
@@ -326,13 +320,11 @@ const usualKey = (animal: Animal, what: 'existence' | Field, place: Place): stri
 /** Says that animals without an unusual value are in no place. */
 const LOST = 'lost';
 
-/** The clause about the unusual value of the animal, if that value may be the reason. */
 function unusualClauseOf({ birth }: Animal, what: 'existence' | Field, { world }: View): ClauseId | undefined {
   const field = birth === undefined ? undefined : unusualFieldOf(birth.intent, world);
   return field === undefined || (what !== 'existence' && what !== field) ? undefined : UNUSUAL[field];
 }
 
-/** Notes what is constantly wrong with animals that have no unusual value. */
 function noteUsual(cases: readonly TimelineCase[], view: View): void {
   for (const { animal: id = 0n, shape, field, wrongs = [] } of cases) {
     const animal = view.animals.get(id);
@@ -562,7 +554,6 @@ function makeCases(world: World): ReadonlyMap<ClauseId, readonly TimelineCase[]>
   return Map.groupBy(clearCases(owned, view), ({ clause }) => clause);
 }
 
-/** The cases of a clause that timelines show: those that hold, and those that are broken. */
 export function timelineCases(world: World, clause: ClauseId): readonly TimelineCase[] {
   const known = made.get(world) ?? makeCases(world);
   made.set(world, known);

@@ -9,7 +9,6 @@ import type { PetStatus } from '../wire/exchange.ts';
 import { postponement } from '../wire/rate-limit.ts';
 import type { Event, World } from './world.ts';
 
-/** Where an animal is observed. */
 export type Place = 'list' | 'filtered' | 'read';
 
 /** A page with fewer animals has room for more: a service may cut its pages at this size or any larger one. */
@@ -18,10 +17,8 @@ const ROOM = DEFAULT_LIMIT;
 export const MANY = 5;
 /** A list with more animals is ignored: list.limit-maximum and list.limit-default judge it. */
 const LONGEST = 500;
-/** The maximum number of animals of other clients that are observed. */
 const MOST_WATCHED = 400;
 
-/** A response that may show animals. */
 export type Look = {
   readonly event: Event;
   readonly place: Place;
@@ -32,7 +29,6 @@ export type Look = {
   readonly size: number;
 };
 
-/** What is known about an animal: how it was created, and which responses show it. */
 export type Animal = {
   readonly id: bigint;
   /** The creation that returned its id; undefined if this run did not create it. */
@@ -47,7 +43,6 @@ export type Animal = {
 /** The requests between the last right observation and exchange `until`, from which on the animal stays wrong. */
 export type Gap = { readonly until: number; readonly operations: ReadonlySet<string>; readonly wasRead: boolean };
 
-/** The history as timelines read it. */
 export type View = {
   readonly world: World;
   readonly lists: readonly Look[];
@@ -67,7 +62,6 @@ export type View = {
    * changed the first animal.
    */
   readonly ambiguousIds: ReadonlySet<bigint>;
-  /** The gaps before what changed for good. */
   readonly goneAfter: Gap[];
   /** What is constantly wrong with animals that have no unusual value, and in which places. */
   readonly usual: Set<string>;
@@ -85,7 +79,6 @@ export function keyOf(event: Event): string {
   return key;
 }
 
-/** The key that the request would have with that status. */
 export function keyWith({ exchange: { request }, intent }: Event, status: Event['intent']['status']): string {
   const headers = request.headers.filter(([name]) => !PASSING.includes(name.toLowerCase())).map(([name, value]) => `${name}: ${value}`);
   return [intent.operation, intent.petId ?? '', intent.limit, status, intent.credentialNote, ...headers].join('\n');
@@ -134,7 +127,6 @@ function makeLook(event: Event): Look | undefined {
   return { event, place: 'read', key: keyOf(event), shown: new Map(pet === undefined ? [] : [[pet.id, pet]]), size: 1 };
 }
 
-/** Ids that creations of different names were given, whatever else they sent. */
 function ambiguousIdsIn({ events }: World): ReadonlySet<bigint> {
   const creations = events.filter(({ intent, pet }) => intent.operation === 'createPet' && pet !== undefined);
   const names = Map.groupBy(creations, ({ pet }) => pet?.id ?? 0n);
@@ -162,7 +154,6 @@ function animalsIn({ events, known }: World, looks: readonly Look[], ambiguous: 
 
 const limitOf = ({ intent: { limit } }: Event): number => (typeof limit === 'number' ? limit : DEFAULT_LIMIT);
 
-/** Which parameters a list has. */
 const parametersOf = ({ event: { intent } }: Look): string =>
   [...(intent.limit === 'absent' ? [] : ['limit']), ...(intent.status === 'absent' ? [] : ['status'])].join();
 
@@ -233,7 +224,6 @@ export function isSettled({ since }: Pick<Animal, 'since'>, { sent }: Event, { k
 
 const categories = new WeakMap<World, ReadonlySet<bigint>>();
 
-/** The categories of the plain animals that the run created. */
 function plainCategories(world: World): ReadonlySet<bigint> {
   const known = categories.get(world);
   if (known !== undefined) return known;
@@ -243,7 +233,6 @@ function plainCategories(world: World): ReadonlySet<bigint> {
   return plain;
 }
 
-/** The field that makes a NewPet unusual; undefined if it is not. */
 export function unusualFieldOf({ body, sent }: Event['intent'], world: World): 'name' | 'categoryId' | undefined {
   if (sent === undefined || (body !== 'unusual' && body !== 'open')) return undefined;
   if (!PLAIN_NAME.test(sent.name)) return 'name';
@@ -297,7 +286,6 @@ export function isSieved({ event, place, shown, size }: Look, view: View): boole
 }
 
 export const isCreation = ({ intent }: Event): boolean => intent.operation === 'createPet' && intent.credential === 'valid';
-/** Whether both were in flight at the same time. */
 export const overlap = (one: Event, other: Event): boolean => one !== other && one.sent < other.done && other.sent < one.done;
 
 /** A created animal, the creations that were in flight at the same time, and how its own creation and later responses show it. */
@@ -335,7 +323,6 @@ export function creationsIn(world: World): readonly Creation[] {
 
 const turns = new WeakMap<World, ReadonlyMap<Event['asker'], readonly Event[]>>();
 
-/** The creations of each part of a clause, in the order of sending. */
 export function creationsByAsker(world: World): ReadonlyMap<Event['asker'], readonly Event[]> {
   const known = turns.get(world);
   if (known !== undefined) return known;

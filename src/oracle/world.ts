@@ -7,7 +7,6 @@ import type { Session } from '../session/session.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import { asReceived, type Exchange, type HttpResponse, type Intent, isSuccess, type Operation, unreadReason } from '../wire/exchange.ts';
 
-/** The complete response of an exchange; undefined without one. */
 function responseIn({ outcome }: Exchange): HttpResponse | undefined {
   return outcome.kind === 'answered' ? outcome.answer : undefined;
 }
@@ -15,20 +14,17 @@ function responseIn({ outcome }: Exchange): HttpResponse | undefined {
 /** By the items of a list: equal bodies are read once, and so are their animals. */
 const readable = new WeakMap<readonly (PetView | undefined)[], readonly PetView[]>();
 
-/** The items of a list that can be read as animals. */
 function readableIn(items: readonly (PetView | undefined)[]): readonly PetView[] {
   const known = readable.get(items) ?? items.filter((pet) => pet !== undefined);
   readable.set(items, known);
   return known;
 }
 
-/** The animals that a list of success shows, as far as they can be read; undefined where nothing can be read as a list. */
 function petsIn({ request: { intent } }: Exchange, read: HttpResponse | undefined): readonly PetView[] | undefined {
   if (intent.operation !== 'listPets' || read?.status !== 200 || !read.json.ok || !Array.isArray(read.json.value)) return undefined;
   return readableIn(petViews(read.json.value));
 }
 
-/** The animal that a read or a creation of success shows, as far as it can be read. */
 function petIn({ request: { intent } }: Exchange, read: HttpResponse | undefined): PetView | undefined {
   const { operation } = intent;
   if (operation === 'listPets' || read?.status !== (operation === 'getPet' ? 200 : 201) || !read.json.ok) return undefined;
@@ -160,7 +156,6 @@ export function isRightButForKey(event: Event, world: World): boolean {
   }
 }
 
-/** The clauses of which each says that a right request of an operation succeeds. */
 export const SUCCESS = {
   listPets: 'list.success',
   createPet: 'create.success',

@@ -1,5 +1,3 @@
-// How responses are read that depart from the document in the same way everywhere.
-
 import type { ClauseId } from '../clause/clause.ts';
 import type { Departure } from '../clause/run-record.ts';
 import { petView } from '../schema/pet.ts';
@@ -13,13 +11,11 @@ import { HTTP_LAYER_STATUSES } from '../wire/statuses.ts';
  * only if neither is as documented; from then on everything that reads responses reads them through it.
  */
 export type Dialect = {
-  /** Notes the form of a response. */
   note(exchange: Exchange): void;
   /** The exchange, with its response read through what is confirmed at the time of the call. */
   read(exchange: Exchange): Exchange;
   /** Responses to creations that name no animal, once there are two of them: the created animals have to be found another way. */
   nameless(exchange: Exchange): readonly Exchange[];
-  /** Sets the id of the animal that the exchange has created. */
   identify(exchange: Exchange, id: bigint): void;
   departures(): readonly Departure[];
 };
@@ -61,7 +57,6 @@ function placeOf(exchange: Exchange, response: HttpResponse): Place | undefined 
 
 const isEmptyValue = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** Whether the list shows one animal as documented. */
 const isArrayOfOne = ({ json }: HttpResponse): boolean => json.ok && Array.isArray(json.value) && json.value.length === 1;
 
 function formOf(place: Place, response: HttpResponse): Form | 'unread' {
@@ -71,7 +66,6 @@ function formOf(place: Place, response: HttpResponse): Form | 'unread' {
   return { status: response.status, wrapping, ...(around === undefined ? {} : { around }) };
 }
 
-/** Headers that hold no credential. */
 const WITHOUT_CREDENTIAL = ['accept', 'user-agent', 'traceparent', 'content-type'];
 
 /** Whether at most the credential is wrong with the request. */
@@ -94,7 +88,6 @@ function isDocumented(place: Place, form: Form): boolean {
   return form.status === DOCUMENTED[place].status && form.wrapping === 'plain';
 }
 
-/** The clause that judges the status of a list with these parameters. */
 function acceptingClause({ limit, status }: Intent): ClauseId {
   if (limit === 'absent') return status === 'absent' ? DOCUMENTED.list.success : 'list.status-accepted';
   return status === 'absent' ? 'list.limit-accepted' : 'list.filter-with-limit';
@@ -102,7 +95,6 @@ function acceptingClause({ limit, status }: Intent): ClauseId {
 
 const parametersIn = ({ request: { intent } }: Exchange): number => Number(intent.limit !== 'absent') + Number(intent.status !== 'absent');
 
-/** The departures that are read through, one for each clause that judges them in that exchange. */
 function departuresOf(place: Place, { status, wrapping, around }: Form, { intent }: WireRequest): readonly Departure[] {
   const { what, status: documented, record } = DOCUMENTED[place];
   const success = intent.operation === 'listPets' && place !== 'unauthorized' ? acceptingClause(intent) : DOCUMENTED[place].success;
@@ -114,7 +106,6 @@ function departuresOf(place: Place, { status, wrapping, around }: Form, { intent
   ];
 }
 
-/** The clause that fails for responses to creations that name no animal. */
 function namelessClause(response: HttpResponse): ClauseId {
   const { status, json, text = '' } = response;
   const { success, record, status: documented } = DOCUMENTED.created;
@@ -133,7 +124,6 @@ export function createDialect(): Dialect {
   let unnamed: Exchange | undefined;
   const identified = new Map<number, bigint>();
   let departed: Departure | undefined;
-  /** Counts what changes how responses are read. */
   let learned = 0;
   /** Whether a request with the API key was served since the first rejection. */
   let isServed = false;
@@ -244,7 +234,6 @@ export function createDialect(): Dialect {
 const PLACES = ['list', 'singleList', 'emptyList', 'read', 'created', 'unauthorized'] as const;
 type Place = (typeof PLACES)[number];
 
-/** The documented form of a place, and which clauses judge it. */
 export type Documented = { readonly status: number; readonly success: ClauseId; readonly record: ClauseId; readonly what: string };
 
 const DOCUMENTED: Readonly<Record<Place, Documented>> = {
@@ -284,7 +273,6 @@ function unwrapItems(items: readonly Json[]): Unwrapped {
   return first === undefined || values.length < items.length ? plain : { wrapping: `${first.wrapping} of each item`, value: values };
 }
 
-/** The value that a JSON string spells. */
 function textIn(value: Json): Json | undefined {
   const read = typeof value === 'string' ? readJson(value) : undefined;
   return read?.ok === true && typeof read.value !== 'string' ? read.value : undefined;
@@ -328,7 +316,6 @@ function petIn(value: Json): Unwrapped | undefined {
 
 const ID_AT_THE_END = /\/(-?\d{1,19})\/?$/;
 
-/** The id that the Location header of a creation without a body ends in. */
 function locatedIn({ headers, text }: HttpResponse): Unwrapped | undefined {
   const location = headers.find(([name]) => name === 'location')?.[1];
   const digits = (text ?? '').trim() === '' ? ID_AT_THE_END.exec(location ?? '')?.[1] : undefined;
@@ -341,7 +328,6 @@ function idIn(value: Json): Unwrapped | undefined {
   return isJsonObject(value) && isInt64(value['id']) ? { wrapping: 'plain', value } : undefined;
 }
 
-/** The body as strict JSON would have it, if it contains something other than JSON. */
 function salvaged(response: HttpResponse): HttpResponse | undefined {
   const value = response.json.ok ? undefined : salvage(response.text);
   return value === undefined ? undefined : { ...response, json: { ok: true, value } };
@@ -390,11 +376,8 @@ function unwrapStrict(place: Place, response: HttpResponse): Unwrapped | undefin
   }
 }
 
-/** A comma followed only by a closing bracket. */
 const TRAILING_COMMA = /,(?=\s*[}\]])/g;
-/** Literals of JavaScript that JSON does not have. */
 const NOT_A_NUMBER = /(?<=[:,[]\s*)-?(?:NaN|Infinity)\b/g;
-/** Literals of Python. */
 const PYTHON: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' };
 const OF_PYTHON = /(?<=[:,[]\s*)(?:None|True|False)\b/g;
 const LINE_COMMENT = /^\s*\/\/.*$/gm;
@@ -407,12 +390,10 @@ function inBrackets(text: string): string | undefined {
   return begin === -1 || end < begin ? undefined : text.slice(begin, end + 1);
 }
 
-/** One record per line, without brackets. */
 function inLines(text: string): string {
   return `[${text.trim().split('\n').join(',')}]`;
 }
 
-/** The first of two identical bodies. */
 function undoubled(text: string): string {
   const half = text.slice(0, text.length / 2);
   return text === half + half ? half : text;

@@ -20,7 +20,6 @@ const CANDIDATES = 3;
 /** A limit that no other list without the API key uses. */
 const CONTRASTED = 9;
 const SHOWN_CATEGORIES = 5;
-/** The maximum number of characters of a message of the service. */
 const LONGEST_MESSAGE = 120;
 
 const OTHER_LISTS: readonly ListParameters[] = [
@@ -29,7 +28,6 @@ const OTHER_LISTS: readonly ListParameters[] = [
   ...PET_STATUSES.map((status) => ({ status })),
 ];
 
-/** Whether animals can be read from the list. */
 function isReadable({ outcome }: Exchange): boolean {
   if (outcome.kind === 'failed' || outcome.answer.status !== 200 || !outcome.answer.json.ok) return false;
   const { value } = outcome.answer.json;
@@ -43,7 +41,6 @@ function isOtherSuccess({ outcome }: Exchange): boolean {
   return isSuccess(status) && (status !== 201 || !json.ok || createdView(json.value) === undefined);
 }
 
-/** Whether the request was rejected, and not because the service failed. */
 function isClientError(exchange: Exchange): boolean {
   return isRejected(exchange) && (statusOf(exchange) ?? LEAST_SERVER_ERROR) < LEAST_SERVER_ERROR;
 }
@@ -57,7 +54,6 @@ function messageIn({ outcome }: Exchange): string {
   return said.length > LONGEST_MESSAGE ? `${said.slice(0, LONGEST_MESSAGE).toWellFormed()}…` : said;
 }
 
-/** A rejected creation and its category. */
 type CategoryRejection = { readonly categoryId: bigint; readonly exchange: Exchange };
 
 /**
@@ -79,9 +75,7 @@ type FixtureBase = Omit<Session, 'fixtures'> & {
   /** The command that repeats a request, without the key. */
   readonly commandOf: (exchange: Exchange) => string;
   readonly random: () => number;
-  /** The letter case of the names of created animals. */
   readonly nameForm: { current: NameForm };
-  /** Animals that may still be created. */
   readonly room: () => number;
   /** Whether so many requests fit into the time of the run, together with others. */
   readonly hasTimeFor: (requests: number) => boolean;
@@ -89,7 +83,6 @@ type FixtureBase = Omit<Session, 'fixtures'> & {
 
 const always = (): boolean => true;
 
-/** What is made once, until it is forgotten. */
 function createPreparations() {
   const forgetting: (() => void)[] = [];
   return {
@@ -113,7 +106,6 @@ function createPreparations() {
         return made;
       };
     },
-    /** Like `once`, for each key. */
     oncePer<Key, Value>(make: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
       const made = new Map<Key, Promise<Value>>();
       forgetting.push(() => made.clear());
@@ -342,7 +334,6 @@ export function createFixtures(base: FixtureBase): Fixtures & { readonly forget:
     return hasRoom ? [all] : [all, ...(await base.all(filtered, looked))];
   };
 
-  /** The known animals and those of the readable lists, each once. */
   const recognizedAndIn = async (ask: () => Promise<readonly (Exchange | undefined)[]>): Promise<readonly PetView[]> => {
     const known = await recognized();
     const shown = (await ask()).flatMap((list) => (list !== undefined && isReadable(list) ? petsOf(list) : []));
@@ -418,7 +409,6 @@ export function createFixtures(base: FixtureBase): Fixtures & { readonly forget:
 }
 
 const FULL_STORE = 101;
-/** The number of animals created at a time before the missing ones are counted again. */
 const AT_A_TIME = 16;
 /** The number of animals of each status in a full store: one more than a page of the default size. */
 const LEAST_OF_STATUS = 21;

@@ -13,7 +13,6 @@ export const SPARE_NAMES = LETTERS ** COUNTER_LETTERS - 1_000;
 /** The letter case of plain names: a capital, then small letters, which most services accept and none that folds case keeps; or the one that a service requires. */
 export type NameForm = 'capitalized' | 'lower' | 'upper';
 
-/** The text in that letter case. */
 export function inForm(text: string, form: NameForm): string {
   switch (form) {
     case 'capitalized':
@@ -43,7 +42,6 @@ function letters(value: number, length: number): string {
   return text;
 }
 
-/** The tag and the counter of the first plain name in a text. */
 function uniqueMatch(text: string, tag: string): RegExpExecArray | null {
   return new RegExp(`${tag}[a-z]{${COUNTER_LETTERS}}`, 'i').exec(text);
 }
@@ -58,10 +56,8 @@ export function plainNameIn(text: string, tag: string): string | undefined {
   return text.slice(start, match.index + match[0].length);
 }
 
-/** A name of the run, with what stands before and after it. */
 export type Affixes = { readonly before: string; readonly plain: string; readonly after: string };
 
-/** The first plain name of the run with this tag in a text, and what surrounds it. */
 export function affixesOf(text: string, tag: string): Affixes | undefined {
   const plain = plainNameIn(text, tag);
   if (plain === undefined) return undefined;
@@ -74,7 +70,6 @@ const LETTERS_ONLY = /^[A-Za-z]+$/;
 /** How the names of all runs begin. */
 export const PREFIX = 'conformance';
 
-/** The stem with which names begin, if the tag has this many letters. */
 const stemOf = (prefix: string, tagLetters: number): string => prefix.slice(0, LONGEST - COUNTER_LETTERS - tagLetters);
 
 /** The plain names in a text that are of whatever run had this prefix: its tag is unknown, and its letter case too (up to 2.0, capitals were in the middle). */

@@ -28,18 +28,12 @@ const VISIBILITY: ReadonlySet<ClauseId> = new Set<ClauseId>([
 const LEAST = 0.1;
 const MARGIN = 1.5;
 
-/** How long the session waits until a service shows what it must. */
 export type Patience = {
   /** Milliseconds from the first request on: the consistency window, or less once waiting is known to be in vain. */
   window(): number;
-  /** The expected response came after this many milliseconds. */
   served(after: number): void;
-  /** A clause is broken, whatever follows. */
   broken(clause: ClauseId): void;
-  /**
-   * Sends requests until `done` is true, or until the last one was sent after the window, and at least `least` (1) of them were sent, unless the last one
-   * got no response; returns the last exchange.
-   */
+  /** As `poll` of a session. */
   poll(ask: () => Promise<Exchange>, done: (exchange: Exchange) => boolean, least?: number): Promise<Exchange>;
 };
 

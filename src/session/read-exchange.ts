@@ -94,7 +94,6 @@ export function petOf(exchange: Exchange): PetView {
   return pet;
 }
 
-/** Whether a body is a valid Error, whatever its status. */
 export function isErrorBody(response: HttpResponse): boolean {
   return response.json.ok && isJsonObject(response.json.value) && schemaProblems('error', response.json.value).length === 0;
 }

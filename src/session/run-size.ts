@@ -20,7 +20,6 @@ const PROPERTIES_END = 30_000;
 const LEAST_ALLOWANCE = 1_500;
 const PLANNED_REQUESTS = 1_100;
 
-/** The fraction of the planned cases that fits, at the pace so far. */
 function affordable(pace: { elapsed: number; requests: number }): number {
   if (pace.requests === 0) return 1;
   const allowance = Math.max(LEAST_ALLOWANCE, Math.min(PROPERTY_ALLOWANCE, PROPERTIES_END - pace.elapsed));
@@ -32,7 +31,6 @@ function affordable(pace: { elapsed: number; requests: number }): number {
  * tables and properties, where a deadline is near; and for properties their depth, the observed pace, and a budget of time.
  */
 export type RunSize = Pick<Session, 'portion' | 'cases' | 'outOfTime'> & {
-  /** Whether so many requests more still fit into the time, if it is limited. */
   hasTimeFor(requests: number): boolean;
   /** Throws Halt if no further request may be sent. */
   assertMaySend(): void;
@@ -45,7 +43,7 @@ export type RunSize = Pick<Session, 'portion' | 'cases' | 'outOfTime'> & {
   takePortion(portion: Portion): void;
   /** From now on, tables and properties send this share of their cases; undefined: all of them. */
   fitInto(fit: Fit | undefined): void;
-  /** The number of rows of the longest table that was sent in part since then; 0 if there was none. */
+  /** The number of rows of the longest table that was sent since then; 0 if there was none. */
   longestTable(): number;
 };
 

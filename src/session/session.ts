@@ -8,7 +8,7 @@ import type { KnownAnimal, RunState } from './state/run-state.ts';
 export const DEPTHS = ['quick', 'standard', 'thorough'] as const;
 export type Depth = (typeof DEPTHS)[number];
 
-/** All options of a session; resolved once, nothing optional. */
+/** All options of a session, resolved once. */
 export type SessionOptions = {
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -108,7 +108,7 @@ export type Fixtures = {
   firstCreations(): Promise<readonly Creation[]>;
   /** The first creations, at least one of which succeeded; halts if none did: until one does, a rejection proves nothing. */
   creatable(): Promise<readonly Creation[]>;
-  /** Whether this is a store, empty or not, that creates no animals: each plain NewPet is rejected, not with 401, or none may be sent. */
+  /** Whether this is a store, empty or not, that creates no animals: each plain NewPet gets 400, or none may be sent. */
   refusesCreations(): Promise<boolean>;
   /** Creates one plain animal; halts as blocked by create.success if the service does not. */
   create(status?: PetStatus): Promise<KnownAnimal>;
@@ -132,7 +132,6 @@ export function askingAs<Result>(check: CheckId, work: () => Promise<Result>): P
   return checks.run(check, work);
 }
 
-/** The current check; undefined outside of checks. */
 export function currentCheck(): CheckId | undefined {
   return checks.getStore();
 }

@@ -44,7 +44,6 @@ export const challenge = defineRules({
       step: 'read',
       needs: ['pets'],
       accepts: 'listPets',
-      // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
       send: async (s, { pets }) => {
         await s.api.list({}, { credential: NO_CREDENTIAL });
         await s.api.get(await readTarget(s, pets), { credential: NO_CREDENTIAL });

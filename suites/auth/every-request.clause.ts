@@ -13,7 +13,6 @@ import { onConnection } from '../stimuli/sending.ts';
 import { isDecided, judgeRejection, lacksOnlyKey, SAME_CREDENTIAL, situation } from './rejections.ts';
 import { readTarget } from './requests.ts';
 
-/** The latest request with the API key that succeeded before this one, of the same URL if there is one. */
 function requestBefore({ number, exchange }: Event, { events }: World): Exchange | undefined {
   const { path, query } = exchange.request;
   const before = events.filter(
@@ -32,13 +31,10 @@ const BY_ITSELF: Rule = {
   contrasted: true,
   simpler: {
     clauses: ['auth.missing-credential', 'auth.wrong-key'],
-    // SAME_CREDENTIAL: the same operation with the same credential; it explains if it succeeded or got the same status.
     isTwin: (simpler, own) => simpler.intent.before === 'nothing' && SAME_CREDENTIAL.isTwin(simpler, own),
     explains: SAME_CREDENTIAL.explains,
   },
   judge(event, world): 'not-applicable' | 'holds' | Breach {
-    // lacksOnlyKey: an otherwise valid request; no response, 429, and 503 with Retry-After are not judged. judgeRejection: 401 holds, every
-    // other status is a breach.
     if (event.intent.before !== 'the API key' || !lacksOnlyKey(event, world)) return 'not-applicable';
     const judgement = judgeRejection(event, ' after a request with the API key');
     if (judgement === 'holds') return 'holds';
@@ -61,7 +57,6 @@ function isCarriedOver(marked: readonly Event[]): boolean {
   return isRejected && after.values().some((events) => events.length >= TELLING && events.every(({ status }) => isSuccess(status)));
 }
 
-/** Whether a request without the API key, and without `before`, got a status other than 401 or, where 401 is not required, a success. */
 function isAccepted({ intent, status, response }: Event): boolean {
   if (intent.before !== undefined || response === undefined || intent.credential === 'valid') return false;
   return intent.credential === 'refused' ? status !== 401 : isSuccess(status);
@@ -87,7 +82,6 @@ function judgeCarriedOver({ events }: World): readonly Case[] {
 
 type Ask = (options: CallOptions) => Promise<Exchange>;
 
-/** No Authorization header, and a random token in the format of the API key. */
 const credentialsOf = (s: Session): readonly [Credential, Credential] => [NO_CREDENTIAL, randomToken(s.options.apiKey, s.options.seed)];
 
 /** A read of an animal at a URL that no other request uses: no cache holds it. */
@@ -98,7 +92,6 @@ const freshly =
 
 const noStrangers = (): { count: number } => ({ count: 0 });
 
-/** Works as a client that is new to the service: a connection and a User-Agent of its own. */
 async function asNewClient(s: Session, work: (client: CallOptions) => Promise<unknown>): Promise<void> {
   const strangers = s.knowledge.remember(noStrangers);
   strangers.count += 1;
@@ -112,9 +105,7 @@ const listed = (limit: number): ListParameters => ({ status: 'available', limit 
 const FIRST = { before: 'nothing' } as const;
 const LATER = { before: 'the API key' } as const;
 
-/** Rejected, accepted, rejected again, sequentially on one connection. */
 async function sendOnOneConnection(s: Session, pets: readonly PetView[]): Promise<void> {
-  // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
   const id = await readTarget(s, pets);
   const [none, wrong] = credentialsOf(s);
   await asNewClient(s, async (client) => {
@@ -130,7 +121,6 @@ async function sendOnOneConnection(s: Session, pets: readonly PetView[]): Promis
   });
 }
 
-/** A creation with the API key, then requests without it on the same connection. */
 async function sendAfterCreation(s: Session, pets: readonly PetView[]): Promise<void> {
   const id = await readTarget(s, pets);
   const value = await s.fixtures.plain();
@@ -147,7 +137,6 @@ async function sendAfterCreation(s: Session, pets: readonly PetView[]): Promise<
   });
 }
 
-/** With no key and with a wrong one: a URL that no other request uses, then another URL with the API key and again without it. */
 async function sendToSameAddress(s: Session, { id }: PetView): Promise<void> {
   const list =
     (limit: number): Ask =>
@@ -165,7 +154,6 @@ async function sendToSameAddress(s: Session, { id }: PetView): Promise<void> {
   });
 }
 
-/** Lists and reads with the API key and without it concurrently: what one request may do must not extend to another. */
 async function sendConcurrently(s: Session, pets: readonly PetView[]): Promise<void> {
   const id = pets[0]?.id ?? 0n;
   const [none, wrong] = credentialsOf(s);

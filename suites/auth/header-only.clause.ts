@@ -12,12 +12,10 @@ import { postWith, sendCreations, sendElsewhere, sendLists, sendReads } from './
  */
 const TWIN = { rawQuery: 'nothing=' };
 
-/** The same lists without the key anywhere. */
 async function sendTwins(s: Session, lists: typeof LISTS): Promise<void> {
   await s.all(s.portion(lists), (list) => s.api.list(list, { ...TWIN, credential: NO_CREDENTIAL }));
 }
 
-/** The cookies that responses to the API key set, as a browser sends them back. */
 async function cookiesOf(s: Session, exchange: Exchange): Promise<readonly string[]> {
   const responses = [exchange, await s.api.list({ limit: 1 })];
   const set = responses.flatMap(({ outcome }) => (outcome.kind === 'answered' ? outcome.answer.headers : []));
@@ -46,8 +44,6 @@ export const headerOnly = defineRules({
     'Requests with the API key only in a query parameter, in another header, or in a cookie return 401 with an Error body, and so do requests with nothing but cookies that the service has set.',
   likelyCause:
     'A gateway or framework looks for the key in several places (api_key, X-API-Key, a session cookie). Keys in URLs end up in logs.',
-  // rejects: on an otherwise valid request, 401 holds and any other status is a breach; no response, 429, and 503 with Retry-After: not
-  // judged. blameOf: explained by auth.every-request, or by the same status to the API key or to no credential.
   rules: [rejects('elsewhere', blameOf('auth.missing-credential'))],
   sent: [
     {
@@ -57,8 +53,6 @@ export const headerOnly = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       effect: 'intrusive',
-      // Rows: common query parameters and headers one by one (api_key, X-API-Key, a cookie, ...), then rarer ones together, and these one by one
-      // if they are accepted. Each is sent with the next of LISTS: some ten, with no parameters, a limit, a status, and both.
       send: async (s) => {
         await sendTwins(s, LISTS);
         await sendElsewhere(s);
@@ -71,7 +65,6 @@ export const headerOnly = defineRules({
       needs: ['pets'],
       accepts: 'getPet',
       effect: 'intrusive',
-      // sendReads: each credential at least once, and animals of each status in turn.
       send: async (s, { pets }) => {
         await sendReads(s, pets, [NO_CREDENTIAL], TWIN);
         await sendReads(s, pets, elsewhere(s.options.apiKey, s.options.proxy));
@@ -85,8 +78,6 @@ export const headerOnly = defineRules({
       accepts: 'createPet',
       effect: 'write',
       intrusive: true,
-      // sendCreations: after the first creations with the API key, a plain NewPet with each credential; if one of the first four is
-      // accepted, no more.
       send: async (s) => {
         await postWith(s, await s.fixtures.draft(), NO_CREDENTIAL);
         for (const status of [undefined, 'available'] as const) await postWith(s, await s.fixtures.draft(status), NO_CREDENTIAL, TWIN);

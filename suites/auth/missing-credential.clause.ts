@@ -32,7 +32,6 @@ export const LIST_PATHS: readonly string[] = [
   '/pets.json',
 ];
 
-/** Spellings of `/pets/{petId}` that a router may treat as equivalent. */
 export function readPaths(id: bigint): readonly string[] {
   const digits = String(id);
   const encoded = [...digits].map((digit) => `%${digit.charCodeAt(0).toString(16)}`).join('');
@@ -50,14 +49,12 @@ export function readPaths(id: bigint): readonly string[] {
   ];
 }
 
-/** Spellings of `/pets` for creations. */
 export const CREATE_PATHS: readonly string[] = ['/pets/', '//pets', '/%70ets', '/pets;v=1'];
 
 /** A name this long does not appear on a page by chance. */
 const TELLING = 8;
 const OPEN: Credential = { ...NO_CREDENTIAL, standing: 'open' };
 
-/** What responses to the API key have shown. */
 type Known = { readonly ids: ReadonlySet<string>; readonly names: ReadonlySet<string> };
 
 function knownTo({ known: { seen, created } }: World): Known {
@@ -65,7 +62,6 @@ function knownTo({ known: { seen, created } }: World): Known {
   return { ids: new Set([...seen.keys(), ...created.keys()]), names: new Set(names.filter((name) => name !== '')) };
 }
 
-/** The id or name of a known animal anywhere in a JSON value. */
 function sightingIn(value: Json, known: Known): string | undefined {
   if (Array.isArray(value)) return value.map((item) => sightingIn(item, known)).find((found) => found !== undefined);
   if (!isJsonObject(value)) return undefined;
@@ -79,7 +75,6 @@ function sightingIn(value: Json, known: Known): string | undefined {
     .find((found) => found !== undefined);
 }
 
-/** The animal that a response shows, if responses to the API key have shown it. */
 function shownAnimal({ response }: Event, world: World): string | undefined {
   if (response === undefined || !isSuccess(response.status)) return undefined;
   const { json, text = '' } = response;
@@ -135,7 +130,6 @@ const BYPASSES: readonly Rule[] = [
   { layer: 'credential', after: CARRIED_OVER, judgeAll: judgeStored },
 ];
 
-/** Other spellings of the paths of listPets and getPet: if the service accepts them, they require the API key too. */
 async function sendToOtherPaths(s: Session, { id }: PetView): Promise<void> {
   const asks = [
     ...LIST_PATHS.map((path) => () => s.api.list({}, { path, credential: OPEN })),
@@ -146,7 +140,6 @@ async function sendToOtherPaths(s: Session, { id }: PetView): Promise<void> {
   await s.all(s.portion(asks), (ask) => ask());
 }
 
-/** Headers that a service may trust. */
 async function sendTrustedHeaders(s: Session, { id }: PetView): Promise<void> {
   const asks = TRUSTED_HEADERS.map(trusting).flatMap((credential) => {
     const options: CallOptions = { credential, undocumented: true };
@@ -160,9 +153,7 @@ const ATTEMPTS: readonly CallOptions[] = [
   ...FORWARDING_HEADERS.map((group) => ({ undocumented: true, credential: trusting(group) })),
 ];
 
-/**
- * Creations at other path spellings, and with headers that a service may trust; after a 2xx, a list shows whether the animal was stored.
- */
+/** After a 2xx, a list shows whether the animal was stored. */
 async function sendOtherCreations(s: Session): Promise<void> {
   await afterFirstRejections(s);
   const sent = await s.all(s.portion(ATTEMPTS), async (options) =>
@@ -183,8 +174,6 @@ export const missingCredential = defineRules({
   requirement: 'Each of the three operations returns 401 with an Error body when the request has no credential.',
   likelyCause:
     'A route is registered before or outside the authentication middleware, or the path pattern of the middleware does not match (a query string, another method).',
-  // rejects: on an otherwise valid request, 401 holds and any other status is a breach; no response, 429, and 503 with Retry-After: not
-  // judged. blameOf: explained by auth.every-request, or by the same status to the API key. BYPASSES judges the last three kinds.
   rules: [rejects('missing', blameOf()), ...BYPASSES],
   sent: [
     {
@@ -203,7 +192,6 @@ export const missingCredential = defineRules({
       needs: ['pets'],
       accepts: 'getPet',
       smoke: true,
-      // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
       send: async (s, { pets }) => s.api.get(await readTarget(s, pets), { credential: NO_CREDENTIAL }),
     },
     {
@@ -213,8 +201,6 @@ export const missingCredential = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       exhaustive: true,
-      // LISTS: some ten, with no parameters, a limit, a status, and both. MISSING: no header, an empty one, and none with
-      // X-Forwarded-For: 127.0.0.1 or If-None-Match: *.
       send: (s) => sendLists(s, [...LISTS.map((list) => ({ credential: NO_CREDENTIAL, list })), ...inTurn(MISSING)]),
     },
     {
@@ -223,7 +209,6 @@ export const missingCredential = defineRules({
       step: 'read',
       needs: ['pets'],
       accepts: 'getPet',
-      // sendReads: the first known animal, and one of each status.
       send: (s, { pets }) => sendReads(s, pets, [NO_CREDENTIAL]),
     },
     {
@@ -255,8 +240,6 @@ export const missingCredential = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
-      // sendCreations: after the first creations with the API key, plain NewPets without a status and with each, and, if none of these is
-      // accepted, one for each of MISSING.
       send: (s) => sendCreations(s, [NO_CREDENTIAL, NO_CREDENTIAL, NO_CREDENTIAL, NO_CREDENTIAL, ...MISSING]),
     },
     {
@@ -264,8 +247,6 @@ export const missingCredential = defineRules({
       title: 'Other path spellings (a doubled slash, percent-encoded letters, /./, ;v=1) show no animal without an Authorization header',
       step: 'more-reads',
       needs: ['readable'],
-      // Some twenty spellings of the paths of listPets and getPet. BYPASSES: a breach is a 2xx that shows an animal that responses to
-      // the API key have shown; any other response holds.
       send: (s, { readable }) => sendToOtherPaths(s, readable),
     },
     {
@@ -273,8 +254,6 @@ export const missingCredential = defineRules({
       title: 'Headers that proxies, frameworks, and health checks set show no animal without an Authorization header',
       step: 'more-reads',
       needs: ['readable'],
-      // A list and a read with each group of headers: a local client, an authenticated user, another path or method, a CORS preflight, an
-      // internal request or one of the same site, the User-Agent of a health check. BYPASSES judges as for other paths.
       send: (s, { readable }) => sendTrustedHeaders(s, readable),
     },
     {
@@ -284,8 +263,6 @@ export const missingCredential = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
-      // BYPASSES: a breach is a 2xx whose animal, by its name, a list with the API key shows; any other response holds.
-      // That list is requested after a 2xx.
       send: sendOtherCreations,
     },
   ],

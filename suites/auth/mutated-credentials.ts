@@ -13,10 +13,8 @@ const AT_ONCE = 4;
 // The suite does not guess keys: it sends few near misses of the configured one at any depth.
 const MOST = 16;
 
-/** A credential and the operation that it is sent to. */
 type Attempt = { readonly credential: Credential; readonly operation: 'listPets' | 'getPet' | 'createPet' };
 
-/** Sends Bearer tokens one edit away from the API key to all operations; tokens that break the rule are shrunk. */
 export async function sendMutatedCredentials(
   s: Session,
   { pets, rule }: { readonly pets: readonly PetView[]; readonly rule: Rule },

@@ -20,21 +20,16 @@ const BAD_IDS = ['-1', 'many', '1.5', '9223372036854775808', '922337203685477580
 const FIRST: Rule = {
   layer: 'failure',
   contrasted: true,
-  // CARRIED_OVER: auth.every-request. SAME_CREDENTIAL: the nearest valid request of the same operation and credential explains a breach
-  // if it succeeded or got the same status.
   after: CARRIED_OVER,
   simpler: { clauses: ['auth.missing-credential', 'auth.wrong-key'], ...SAME_CREDENTIAL },
-  // lacksMoreThanKey: no key or a wrong one, and something else is wrong; no response, 429, and 503 with Retry-After are not judged.
-  // judgeRejection: 401 holds, every other status is a breach.
   judge: (event, world) => (lacksMoreThanKey(event, world) ? judgeRejection(event) : 'not-applicable'),
 };
 
-/** No Authorization header and a random token in the format of the API key: a service may check either of them after the rest. */
+/** A service may check either of them after the rest. */
 function credentialsOf(s: Session): readonly [Credential, Credential] {
   return [NO_CREDENTIAL, randomToken(s.options.apiKey, s.options.seed)];
 }
 
-/** A valid request with each credential, then the bad ones with the credentials alternating. */
 async function sendInTurn<Row>(
   s: Session,
   rows: readonly Row[],
@@ -54,7 +49,6 @@ async function sendBadLists(s: Session): Promise<void> {
 }
 
 async function sendBadReads(s: Session, { pets }: { readonly pets: readonly PetView[] }): Promise<void> {
-  // readTarget: the first known animal, which is read with the API key too; in an empty store, an id that no animal has.
   const id = await readTarget(s, pets);
   await sendInTurn(s, [await s.fixtures.absentId(), ...BAD_IDS], {
     right: (credential) => s.api.get(id, { credential }),
@@ -81,7 +75,6 @@ function badBodies(plain: { name: string; categoryId: bigint }): readonly BadBod
 }
 
 async function sendBadCreations(s: Session): Promise<void> {
-  // Before: the first plain NewPets and one invalid body of each kind, with the API key.
   await afterFirstRejections(s);
   await sendInTurn(s, badBodies(await s.fixtures.draft()), {
     right: async (credential) => postWith(s, await s.fixtures.draft(), credential),

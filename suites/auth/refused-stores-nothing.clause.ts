@@ -38,7 +38,6 @@ function rejectedByName({ events }: World): ReadonlyMap<string, Event> {
   return new Map([...rejected].filter(([name]) => !others.has(name)));
 }
 
-/** The animals of a response, in their places. */
 function animalsIn({ exchange }: Event): readonly (PetView | undefined)[] | undefined {
   const { outcome } = exchange;
   if (statusOf(exchange) !== 200 || outcome.kind === 'failed' || !outcome.answer.json.ok) return undefined;
@@ -46,7 +45,6 @@ function animalsIn({ exchange }: Event): readonly (PetView | undefined)[] | unde
   return petViews(Array.isArray(value) ? value : [value]);
 }
 
-/** No response of the run shows the animal of a rejected creation. */
 function judgeAbsence(world: World): readonly Case[] {
   const rejected = rejectedByName(world);
   if (rejected.size === 0) return [];
@@ -103,12 +101,10 @@ function wouldShow({ event, breach, animal }: Case, { events }: World): boolean 
 async function sendBetweenCreations(s: Session): Promise<void> {
   const { apiKey, seed } = s.options;
   const before = await s.fixtures.create('available');
-  // No Authorization header, a random token in the format of the API key, and the API key as the user name of Basic.
   const credentials: readonly Credential[] = [NO_CREDENTIAL, randomToken(apiKey, seed), ...wrongSchemes(apiKey).slice(0, 1)];
   await s.all(credentials, async (credential) => postWith(s, await s.fixtures.plain('available'), credential));
   const after = await s.fixtures.create('available');
   const queries = [{}, { limit: 100 }, ...PET_STATUSES.map((status) => ({ limit: 100, status }))];
-  // largePage: the largest limit of 100, 99, 50, and 20 that the service accepts.
   await s.all(queries, async (query) => s.api.list(await largePage(s, query)));
   await s.all(idsBetween([before.id, after.id], s.knowledge.created), (id) => s.api.get(id));
 }

@@ -43,7 +43,6 @@ export function lacksOnlyKey(event: Event, world: World): boolean {
   return credential === 'refused' && undocumented !== true && isDecided(event) && isRight(event, world);
 }
 
-/** Whether more is wrong with the request than its credential. */
 export function lacksMoreThanKey(event: Event, world: World): boolean {
   const { credential, undocumented } = event.intent;
   return credential === 'refused' && undocumented !== true && isDecided(event) && !isRight(event, world);
@@ -56,7 +55,6 @@ export function hasPlainNote({ intent }: Event): boolean {
   return intent.credential === 'refused' && NOTES.includes(intent.credentialNote);
 }
 
-/** The name in the body of a creation. */
 export function nameSent({ exchange: { request } }: Event): string | undefined {
   const reading = readJson(String(request.body ?? ''));
   const name = reading.ok && isJsonObject(reading.value) ? reading.value['name'] : undefined;

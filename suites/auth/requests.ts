@@ -1,5 +1,3 @@
-// Requests that the chapter sends. Nothing here judges.
-
 import type { NewPetInput, PetView } from '../../src/schema/pet.ts';
 import type { CallOptions, Credential, ListParameters } from '../../src/session/client/api.ts';
 import { statusOf } from '../../src/session/read-exchange.ts';
@@ -12,12 +10,10 @@ import { ignoringHalts } from '../stimuli/sending.ts';
 
 type CredentialedList = { readonly credential: Credential; readonly list: ListParameters };
 
-/** One list per credential, cycling through the lists. */
 export function inTurn(credentials: readonly Credential[]): readonly CredentialedList[] {
   return credentials.map((credential, index) => ({ credential, list: LISTS[index % LISTS.length] ?? {} }));
 }
 
-/** Lists with credentials that must be rejected. */
 export async function sendLists(s: Session, rows: readonly CredentialedList[]): Promise<void> {
   await s.all(s.portion(rows), ({ credential, list }) => s.api.list(list, { credential }));
 }
@@ -49,7 +45,6 @@ export async function readTarget(s: Session, pets: readonly PetView[]): Promise<
   return id;
 }
 
-/** The animal to read, and one of each existing status. */
 async function readTargets(s: Session, pets: readonly PetView[]): Promise<readonly bigint[]> {
   const ids = [await readTarget(s, pets)];
   await s.all(PET_STATUSES, (status) =>
@@ -60,7 +55,7 @@ async function readTargets(s: Session, pets: readonly PetView[]): Promise<readon
   return [...new Set(ids)];
 }
 
-/** Reads animals of all statuses with credentials that must be rejected; each animal and each credential at least once. */
+/** Each animal and each credential at least once. */
 export async function sendReads(
   s: Session,
   pets: readonly PetView[],
@@ -78,12 +73,10 @@ export async function sendReads(
 const STATUSES = [undefined, ...PET_STATUSES];
 const FIRST_CREATIONS = 4;
 
-/** Whether the creation was accepted. */
 export function isAccepted(exchange: Exchange): boolean {
   return isSuccess(statusOf(exchange));
 }
 
-/** Sends a plain NewPet with a credential that must be rejected. */
 export function postWith(s: Session, sent: NewPetInput, credential: Credential, options: CallOptions = {}): Promise<Exchange> {
   return s.api.create({ value: sent }, { ...options, domain: 'plain', credential });
 }
@@ -112,7 +105,6 @@ function isForHttpLayer({ headers }: Credential): boolean {
   return headers.some(([, value]) => value.length > LONG || !PRINTABLE.test(value));
 }
 
-/** Lists with headers that do not have the form `Bearer <API_KEY>`. */
 export async function sendMalformed(s: Session, family: Family): Promise<void> {
   const rows = malformed(s.options.apiKey).filter(({ note }) => malformedFamilyOf(note) === family);
   await s.all(s.portion(rows), (credential) => s.api.list({}, { credential, undocumented: isForHttpLayer(credential) }));

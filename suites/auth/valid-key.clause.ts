@@ -41,7 +41,6 @@ function judgeUnauthorized(event: Event): 'not-applicable' | 'holds' | Breach {
  */
 function judgeForbidden(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
   const { operation } = event.intent;
-  // isRightButForKey: a list whose limit and status are valid, or a plain NewPet. isStatedList: without other parameters.
   if (operation === 'getPet' || !isRightButForKey(event, world)) return 'not-applicable';
   if (operation === 'listPets' && !isStatedList(event)) return 'not-applicable';
   return judgeKey(event, (status) => status === FORBIDDEN);
@@ -102,7 +101,6 @@ export const validKey = defineRules({
       needs: ['pets'],
       accepts: 'listPets',
       exhaustive: true,
-      // LISTS: some ten, with no parameters, a limit, a status, and both.
       send: (s) => s.all(s.portion(LISTS), (list) => s.api.list(list)),
     },
     {
@@ -128,7 +126,6 @@ export const validKey = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
-      // Plain NewPets without a status and with each status, created once for all clauses: another part may have sent them.
       send: (s) => s.fixtures.firstCreations(),
       cases: ({ event: { intent } }) => intent.operation === 'createPet' && intent.body === 'plain',
     },

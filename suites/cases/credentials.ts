@@ -11,7 +11,7 @@ function rejectedCredential(note: string, authorization: string): Credential {
   return { note, standing: 'refused', headers: [['authorization', authorization]] };
 }
 
-/** Requests without a credential; the address that a request claims to come from is not a credential. */
+/** The address that a request claims to come from is not a credential. */
 export const MISSING: readonly Credential[] = [
   NO_CREDENTIAL,
   rejectedCredential('an empty Authorization header', ''),
@@ -31,7 +31,6 @@ export const MISSING: readonly Credential[] = [
   },
 ];
 
-/** The note of this credential in exchanges. */
 export const LIKE_THE_KEY = 'a random token with the length and format of the API key';
 
 const CLASSES = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'] as const;
@@ -76,14 +75,12 @@ function swapCase(text: string): string {
 
 type Signing = { readonly algorithm: string; sign(text: string): string };
 
-/** A JSON Web Token that claims every scope. */
 function jsonWebToken({ algorithm, sign }: Signing): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const text = `${part({ alg: algorithm, typ: 'JWT' })}.${part({ sub: 'admin', scope: '*', exp: 4_102_444_800 })}`;
   return `${text}.${sign(text)}`;
 }
 
-/** A token with a random signature. */
 function forgedToken(random: () => number): string {
   return jsonWebToken({ algorithm: 'HS256', sign: () => Array.from({ length: SIGNATURE }, () => otherCharacter('', random)).join('') });
 }
@@ -143,7 +140,6 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** The API key under a scheme other than Bearer, or without a scheme. */
 export function wrongSchemes(key: string): readonly Credential[] {
   const rows: readonly (readonly [note: string, value: string])[] = [
     ['the API key as the Basic user name', `Basic ${base64(`${key}:`)}`],
@@ -219,7 +215,6 @@ function inWords(group: readonly Place[]): string {
   return `${group[0]?.kind}${group.length === 1 ? '' : 's'} ${listed.map(({ name }) => name).join(', ')}${more}`;
 }
 
-/** The API key at some places of one kind. */
 function keyAt(group: readonly Place[], key: string): Credential {
   const base = { note: `${ELSEWHERE}${inWords(group)}`, standing: 'refused', headers: [] } as const;
   const encoded = group.map(({ name }) => `${name}=${encodeURIComponent(key)}`);
@@ -239,8 +234,8 @@ const groupsFor = (key: string): readonly (readonly Place[])[] => [
 ];
 
 /**
- * The API key anywhere except in the Authorization header. How many places a request has depends on the length of the key. A proxy keeps
- * Proxy-Authorization for itself, so the service would not see it.
+ * How many places a request has depends on the length of the key. A proxy keeps Proxy-Authorization for itself, so the service would not
+ * see it.
  */
 export function elsewhere(key: string, proxy?: string): readonly Credential[] {
   const groups = groupsFor(key).filter((group) => proxy === undefined || !group.some(({ name }) => name === 'proxy-authorization'));
@@ -253,12 +248,10 @@ export function eachPlace({ note }: Credential, key: string): readonly Credentia
   return group.length > 1 ? group.map((place) => keyAt([place], key)) : [];
 }
 
-/** No Authorization header, but the key among the members of the body. */
 export const IN_BODY: Credential = { note: `${ELSEWHERE}body`, standing: 'refused', headers: [] };
 
 const SET_COOKIES = 'the cookies that the service has set';
 
-/** No Authorization header, but the cookies that responses to the API key have set. */
 export function cookieCredential(cookies: readonly string[]): Credential {
   return {
     note: SET_COOKIES,
@@ -282,7 +275,6 @@ const FAMILIES: ReadonlyMap<string, Family> = new Map([
   ...notesOf([cookieCredential([])], 'elsewhere'),
 ]);
 
-/** The family of the credential of an exchange, by its note. */
 export function familyOf(note: string): Family {
   return FAMILIES.get(note) ?? (note.startsWith(ELSEWHERE) ? 'elsewhere' : 'wrong-key');
 }
@@ -294,7 +286,6 @@ const MALFORMED: ReadonlyMap<string, Family> = new Map(
   malformed('key').map(({ note }) => [note, MALFORMED_SCHEME.test(note) ? 'wrong-scheme' : 'wrong-key']),
 );
 
-/** The family of a header that does not have the form `Bearer <API_KEY>`, by its note; undefined for any other credential. */
 export function malformedFamilyOf(note: string): Family | undefined {
   return MALFORMED.get(note);
 }

@@ -1,10 +1,8 @@
-// Bodies of POST /pets that a service rejects, member by member.
-
 import type { NewPetInput } from '../../src/schema/pet.ts';
 import type { CreateBody } from '../../src/session/client/api.ts';
 import { writeJson } from '../../src/wire/json.ts';
 
-/** A body that must be rejected. The name in it, if any, is unique in the run. */
+/** The name in it, if any, is unique in the run. */
 export type InvalidBody = { /** Completes "a body …". */ readonly what: string; body(valid: NewPetInput): CreateBody };
 
 /** A number with exactly these digits: JSON.stringify would round or reject some of them. */
@@ -16,12 +14,10 @@ function without(valid: NewPetInput, ...fields: readonly Field[]): Record<string
   return Object.fromEntries(Object.entries(valid).filter(([name]) => !fields.some((field) => field === name)));
 }
 
-/** A body whose field has this value instead of a valid one. */
 function having(field: Field, what: string, value: unknown): InvalidBody {
   return { what: `whose ${field} is ${what}`, body: (valid) => ({ value: { ...valid, [field]: value } }) };
 }
 
-/** A body that differs in several fields at once. */
 function made(what: string, make: (valid: NewPetInput) => unknown): InvalidBody {
   return { what, body: (valid) => ({ value: make(valid) }) };
 }
@@ -41,7 +37,6 @@ export const NO_BODIES: readonly InvalidBody[] = [
   text('of spaces only', () => '   '),
 ];
 
-/** The start of a valid body, up to the end of the piece. */
 function cutBehind(what: string, piece: (valid: NewPetInput) => string): InvalidBody {
   return text(`that is cut off ${what}`, (json, valid) => json.slice(0, json.indexOf(piece(valid)) + piece(valid).length));
 }

@@ -1,5 +1,3 @@
-// Headers that a service may trust from any client: those of proxies, of CORS, and of frameworks.
-
 import type { Credential } from '../../src/session/client/api.ts';
 
 type Header = readonly [name: string, value: string];
@@ -10,7 +8,6 @@ type HeaderGroup = { readonly what: string; readonly headers: readonly Header[] 
 const LOCAL = '127.0.0.1';
 const USER = 'admin';
 
-/** Headers that claim a client address. */
 export const ORIGINS: HeaderGroup = {
   what: 'headers that claim a local client',
   headers: [
@@ -29,7 +26,6 @@ export const ORIGINS: HeaderGroup = {
   ],
 };
 
-/** Headers by which a proxy claims to have authenticated the client. */
 const IDENTITIES: HeaderGroup = {
   what: 'headers of a proxy that has authenticated the client',
   headers: [
@@ -82,7 +78,6 @@ function methodsTo(method: 'OPTIONS' | 'HEAD'): HeaderGroup {
   };
 }
 
-/** Headers by which a proxy says that the client connected without TLS. */
 export const PLAIN_HTTP: HeaderGroup = {
   what: 'headers of a proxy that was reached over plain HTTP',
   headers: [
@@ -97,7 +92,6 @@ export const PLAIN_HTTP: HeaderGroup = {
   ],
 };
 
-/** The most common ones. */
 export const FORWARDING_HEADERS: readonly HeaderGroup[] = [ORIGINS, IDENTITIES, pathsTo('/health'), methodsTo('OPTIONS')];
 
 /** What a browser sends in a CORS preflight request, here on an ordinary request. */
@@ -128,7 +122,6 @@ function healthCheck(agent: string): HeaderGroup {
   return { what: `the User-Agent ${agent}`, headers: [['user-agent', agent]] };
 }
 
-/** Headers that do not make up for a missing credential. */
 export const TRUSTED_HEADERS: readonly HeaderGroup[] = [
   ORIGINS,
   IDENTITIES,

@@ -109,7 +109,6 @@ export const CHARACTER_NAMES: readonly UnusualName[] = [
   between('-', ' ', behind('property names of JavaScript objects', ' constructor __proto__ toString')),
 ];
 
-/** A name of exactly this many characters. */
 function long(length: number): UnusualName {
   return { what: `a name of ${length} letters`, name: (plain) => plain.padEnd(length, 'x') };
 }
@@ -169,14 +168,12 @@ export const BARE_NAMES: readonly UnusualName[] = [
   { what: 'the name "__proto__"', name: () => '__proto__' },
 ];
 
-/** Digits derived from the plain name. */
 function digitsOf(plain: string): string {
   let value = 7;
   for (const letter of plain) value = (value * 31 + (letter.codePointAt(0) ?? 0)) % 899_999;
   return String(100_000 + value);
 }
 
-/** A NewPet with an unusual name. */
 export function withName(plain: NewPetInput, { name }: UnusualName): NewPetInput {
   return { ...plain, name: name(plain.name) };
 }

@@ -36,7 +36,6 @@ function breachOf({ field, expected, received }: Difference, summary: string): B
 
 /** A 201 to a plain NewPet shows its name and categoryId, as far as they can be read: record.pet judges wrong types. */
 function judgeFields(event: Event): Judgement {
-  // plainIn: what a plain NewPet with the API key says. differences: fields that differ from that; those that can't be read do not count.
   const sent = plainIn(event);
   const { pet } = event;
   if (sent === undefined || pet === undefined) return 'not-applicable';
@@ -52,7 +51,6 @@ function judgeStatus(event: Event, world: World): Judgement {
   if (sent?.status === undefined || pet === undefined || pet.gaps.includes('status')) return 'not-applicable';
   const difference = differences(sent, pet).find(({ field }) => field === 'status');
   if (difference === undefined) return 'holds';
-  // sightsOf: lists and reads of the run that show this animal.
   const stored = sightsOf(event, world).find((sight) => sight.pet.status === sent.status);
   if (stored === undefined) return 'not-applicable';
   const summary = `status ${difference.expected} was stored and returned as ${difference.received}`;
@@ -111,13 +109,11 @@ const STATUS = '/status';
 
 const MOST_READ = 6;
 
-/** Looks at animals whose 201 shows another status than was sent. */
 async function lookAtSuspects(s: Session): Promise<void> {
   await s.fixtures.firstCreations();
   const suspects = s.knowledge.created
     .values()
     .filter(({ plain, sent, answered }) => plain && sent.status !== undefined && answered.status !== sent.status);
-  // look: reads them, and requests limit=100 where a read does not return 200.
   await look(s, [...suspects].slice(0, MOST_READ));
 }
 

@@ -10,7 +10,6 @@ function kindOf(id: bigint): string {
   return `${id > 2n ** 31n ? '63' : '31'} bits`;
 }
 
-/** The response to ids that the client sent: of an existing animal, or of none. */
 function observeIds(events: readonly Event[], { events: all }: World): readonly Observation[] {
   return events.flatMap((event) => {
     const client = event.intent.body === 'unusual' ? clientIdIn(event) : undefined;
@@ -32,7 +31,6 @@ const odd = (question: string, id: unknown): OpenCreation => ({
   describe: () => 'ignored',
 });
 
-/** Values that are not an int64. */
 const oddIds = (far: bigint): readonly OpenCreation[] => [
   odd('id null in the body', null),
   odd('id as a string of digits in the body', String(far)),
@@ -59,10 +57,7 @@ export const createClientId = defineRules({
       needs: ['creation'],
       effect: 'write',
       async send(s) {
-        // sendClientIds, once in a run: plain NewPets with an unused id (31 bits, 63 bits, negative, 0), one as ID, one as petId, and an
-        // existing id.
         await sendClientIds(s);
-        // sendCreations: each once, then the largest lists, which show whether a rejected one was stored anyway.
         await sendCreations(s, oddIds(farId(s.options.seed + 1)));
       },
       cases: ({ event: { intent, ...event } }) =>

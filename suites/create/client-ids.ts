@@ -8,7 +8,6 @@ import { oncePerSession } from '../stimuli/sending.ts';
 /** Properties that hold an id: `id`, and spellings that a mapper which ignores case, or knows the path parameter, takes for it. */
 const MEMBERS = ['id', 'ID', 'petId'] as const;
 
-/** An id of the client's choice in the body of a creation. */
 export type ClientId = { readonly id: bigint; readonly member: (typeof MEMBERS)[number] };
 
 const DIGITS = /^-?\d+$/;
@@ -44,7 +43,6 @@ async function takenId(s: Session): Promise<bigint | undefined> {
   return pet?.id;
 }
 
-/** Sends the id of an animal that is there, and ids of none: of 31 bits, of 63 bits, negative, and zero, once in a run. */
 export const sendClientIds = oncePerSession(async (s): Promise<readonly ClientId[]> => {
   const taken = await takenId(s);
   const far = farId(s.options.seed);

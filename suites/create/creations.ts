@@ -98,13 +98,11 @@ const firstsIn = oncePerObject(({ events }: World): ReadonlySet<Event> => {
   return new Set(byStatus.values());
 });
 
-/** The animals that a list or a read shows. */
 export function shownIn({ intent, pet, pets = [] }: Event): readonly PetView[] {
   if (intent.operation === 'createPet' || intent.undocumented === true || intent.credential !== 'valid') return [];
   return pet === undefined ? pets : [pet];
 }
 
-/** A response that shows an animal. */
 type Sight = { readonly exchange: Exchange; readonly pet: PetView };
 
 /** What lists and reads show of the animal that the creation made, in the order of asking. */
@@ -126,7 +124,6 @@ export async function look(s: Session, creations: readonly Creation[]): Promise<
   if (reads.some((read) => statusOf(read) !== 200)) await s.api.list({ limit: 100 });
 }
 
-/** The NewPet in the body of a POST, if the body is one. */
 export function sentIn(exchange: Exchange): NewPetInput | undefined {
   const { body } = exchange.request;
   const reading = typeof body === 'string' ? readJson(body) : undefined;
@@ -146,7 +143,6 @@ export function returnedId({ outcome }: Exchange): string | undefined {
 
 const LONGEST_BODY = 120;
 
-/** The body of a POST for a summary. */
 export function describeBody({ request: { body } }: Exchange): string {
   if (body === undefined || body.length === 0) return '(empty)';
   return cleanText(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'), LONGEST_BODY).replace(/\s+/g, ' ');
@@ -154,7 +150,6 @@ export function describeBody({ request: { body } }: Exchange): string {
 
 export const LONGEST_NAME = 60;
 
-/** A name for a summary: quoted and bounded, with its length if it is long. */
 export function showName(name: string | undefined): string {
   if (name === undefined) return 'no name';
   const quoted = JSON.stringify(name.slice(0, LONGEST_NAME));

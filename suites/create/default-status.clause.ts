@@ -5,7 +5,6 @@ import { isOfFirst, look, sightsOf } from './creations.ts';
 
 function observeDefault([creation]: readonly Event[], world: World): readonly Observation[] {
   if (creation?.pet === undefined) return [];
-  // sightsOf: lists and reads of the run that show this animal.
   const [sight] = sightsOf(creation, world);
   return [
     { question: 'default status in the 201', answer: creation.pet.status ?? 'none' },
@@ -29,9 +28,7 @@ export const createDefaultStatus = defineRules({
       step: 'final',
       needs: ['creation'],
       effect: 'write',
-      // look: reads the first creation, which has no status, and requests limit=100 where the read does not return 200.
       send: async (s, { creation }) => look(s, creation.slice(0, 1)),
-      // isOfFirst: the first plain NewPet of the run without a status.
       cases: (one, world) => one.event.intent.sent?.status === undefined && isOfFirst(one, world),
       observe: observeDefault,
       unmet: 'no 201 shows an animal created without a status',

@@ -29,7 +29,6 @@ export const createDuplicateNames = defineRules({
         const value = created.sent;
         await s.all(Array.from({ length: TWO }), () => s.api.create({ value }, { domain: 'open', meeting }));
       },
-      // choiceOf: accepted, rejected with a status, or a success without an animal.
       observe: (events) =>
         events
           .filter(({ intent }) => intent.body === 'open')

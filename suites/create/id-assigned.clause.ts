@@ -9,7 +9,6 @@ import { defineRules } from '../define.ts';
 import { concurrentBatch, sendNewPet } from '../stimuli/creations.ts';
 import { plainIn, sentIn, showName, shownIn } from './creations.ts';
 
-/** A creation with a NewPet, and the animal that its 201 shows. */
 type Birth = { readonly event: Event; readonly pet: PetView; readonly name: string };
 
 function birthIn(event: Event): Birth | undefined {
@@ -31,7 +30,6 @@ function judgeDistinct(world: World): readonly Case[] {
   const assigned = new Set(events.flatMap((event) => birthIn(event)?.pet.id ?? []));
   const { listsMixIds } = viewOf(world);
   for (const event of events) {
-    // shownIn: the animals of a list or a read with the API key.
     if (event.intent.operation !== 'listPets' || !listsMixIds)
       for (const { id, name } of shownIn(event)) if (assigned.has(id)) seen.set(id, { event, name });
     const birth = birthIn(event);
@@ -79,7 +77,6 @@ function namesakesOf(names: Iterable<string>, events: readonly Event[]): Namesak
  * animal could it have shown the second.
  */
 function judgeOnce({ events }: World): readonly Case[] {
-  // plainIn: creations with the API key whose body is a plain NewPet.
   const births = events.flatMap((event) => (plainIn(event) === undefined ? [] : (birthIn(event) ?? [])));
   const sent = Map.groupBy(
     events.filter(({ intent }) => intent.operation === 'createPet'),
@@ -107,7 +104,6 @@ function judgeOnce({ events }: World): readonly Case[] {
   });
 }
 
-/** Whether another creation was in flight at the same time. */
 function isConcurrent({ event }: Case, world: World): boolean {
   return postsIn(world).some((other) => other.number !== event.number && other.sent < event.done && other.done > event.sent);
 }
@@ -144,8 +140,6 @@ export const createIdAssigned = defineRules({
       step: 'large-store',
       needs: ['creation'],
       effect: 'write',
-      // concurrentBatch, once in a run: plain NewPets with all statuses and several categories, as many at the same moment as may be under
-      // way, then the others.
       send: (s) => concurrentBatch(s),
       cases: isConcurrent,
     },

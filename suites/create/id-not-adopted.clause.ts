@@ -11,11 +11,9 @@ import { plainIn, shownIn } from './creations.ts';
 /** Whether the service assigns the id to several animals, whatever clients send: create.id-assigned judges that. */
 const isShared = ({ id }: ClientId, { known }: World): boolean => known.sharedIds.has(String(id));
 
-/** A NewPet with an id is rejected, or created with an id of the service. */
 function judgeResponse(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
   const { exchange, intent, pet, response, status = 0 } = event;
   const client = clientIdIn(event);
-  // clientIdIn: an integer, or a string of digits, as id, ID, or petId. isOwnedElsewhere: other clauses judge 401, 429, and 5xx except 501.
   if (client === undefined || response === undefined || isOwnedElsewhere(response) || intent.limited !== undefined) return 'not-applicable';
   if (isShared(client, world)) return 'not-applicable';
   const expected: Breach['expected'] = ['400 with an Error body', '201 with an id assigned by the service'];
@@ -32,13 +30,10 @@ function judgeResponse(event: Event, world: World): 'not-applicable' | 'holds' |
   return { summary: `POST /pets with id ${client.id} in the body returned ${status}; expected 201 or 400`, expected, received };
 }
 
-/** A creation with an id that the client chose. */
 type Claim = ClientId & { readonly event: Event };
 
-/** What shows an animal with the id, in the order of the history. */
 type Sights = readonly { readonly event: Event; readonly pet: PetView }[];
 
-/** The first response that shows the new animal under the id that the client sent. */
 function findUnderId({ event }: Claim, sights: Sights): Event | undefined {
   const name = event.intent.sent?.name;
   return sights.find(({ pet }) => pet.name !== undefined && pet.name === name)?.event;
@@ -50,7 +45,6 @@ function findLost({ id, event }: Claim, sights: Sights, { events }: World): Even
   return events.findLast(({ intent, sent, status }) => intent.petId === id && sent >= event.done && status === NOT_FOUND);
 }
 
-/** The id that the client sent leads to no new animal, and an animal that has it stays. */
 function judgeStored(world: World): readonly Case[] {
   const { events } = world;
   const claims = events.flatMap((event) => {
@@ -97,7 +91,6 @@ export const createIdNotAdopted = defineRules({
     {
       layer: 'values',
       judge: judgeResponse,
-      // Explained by a plain NewPet that is rejected with the same status.
       simpler: { clauses: ['create.success'], isTwin: (simpler) => plainIn(simpler) !== undefined },
     },
     {
@@ -113,8 +106,6 @@ export const createIdNotAdopted = defineRules({
       step: 'large-store',
       needs: ['creation'],
       effect: 'write',
-      // sendClientIds, once in a run: plain NewPets with an unused id (31 bits, 63 bits, negative, 0), one as ID, one as petId, and an
-      // existing id.
       send: (s) => sendClientIds(s),
       cases: isCreation,
     },
@@ -124,7 +115,6 @@ export const createIdNotAdopted = defineRules({
       step: 'large-store',
       needs: ['creation'],
       effect: 'write',
-      // The same creations, then a read of each of these ids.
       send: async (s) => s.all(await sendClientIds(s), ({ id }) => s.api.get(id)),
       cases: (one) => !isCreation(one),
     },

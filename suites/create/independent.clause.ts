@@ -19,7 +19,6 @@ import { showName } from './creations.ts';
 const NAME = 'create.name-required';
 const OWN_STATUS = 'create.independent/own-status';
 
-/** Whether the creation was in flight while others were. */
 const isConcurrent = ({ event }: Pick<Case, 'event'>, world: World): boolean =>
   creationsIn(world).some((one) => one.event === event && one.beside.length > 0);
 
@@ -43,8 +42,6 @@ function takenFrom(others: readonly Event[], { event, shown }: Creation, field: 
  * always shown as that other one, the service changes it by a rule: that is not a mix-up.
  */
 function judgeMixtures(world: World): readonly Case[] {
-  // creationsIn: creations of plain and unusual NewPets that made an animal, each with those in flight at the same time, its 201, and the
-  // reads of the animal (lists where nothing can be read).
   const creations = creationsIn(world);
   const events = creations.map(({ event }) => event);
   const alone = creations.filter(({ beside }) => beside.length === 0);
@@ -145,7 +142,6 @@ function judgeLost(world: World): readonly Case[] {
   });
 }
 
-/** The status that a body has, valid or not. */
 function statusIn({ exchange: { request } }: Event): PetStatus | undefined {
   const reading = typeof request.body === 'string' ? readJson(request.body) : undefined;
   return reading?.ok === true && isJsonObject(reading.value) ? asStatus(reading.value['status']) : undefined;
@@ -196,13 +192,11 @@ function judgeInherited(world: World): readonly Case[] {
   });
 }
 
-/** A body without a name is not given that of the animal created before it. */
 function judgeName(event: Event, world: World) {
   const { intent, pet, status, exchange } = event;
   if (!isCreation(event) || intent.bodyClause !== NAME) return 'not-applicable';
   const previous = previousOf(event, world);
   if (previous?.intent.sent === undefined || previous.pet === undefined) return 'not-applicable';
-  // isRejected: any status from 400 on, except 408 and 429.
   if (isRejected(exchange)) return 'holds';
   if (pet === undefined || pet.id === previous.pet.id || pet.name !== previous.intent.sent.name) return 'not-applicable';
   return {
@@ -213,7 +207,6 @@ function judgeName(event: Event, world: World) {
   };
 }
 
-/** A plain NewPet right after a rejected one is accepted as any other. */
 function judgeAfterRejection(world: World): readonly Case[] {
   const { created } = world.known;
   const isAcceptedOtherwise = ({ intent }: Event): boolean =>
@@ -279,7 +272,6 @@ const INCOMPLETE = [
   { body: { value: {} }, clause: NAME },
 ] as const;
 
-/** On one connection: an animal, and after each rejected creation another one; then a body that lacks everything. */
 async function createBetween(
   s: Session,
   rejections: readonly Rejection[],
@@ -301,7 +293,6 @@ async function createBetween(
   });
 }
 
-/** On one connection: rejected bodies, each with what the one before it lacks. */
 async function rejectInTurn(s: Session): Promise<void> {
   const { name, categoryId, status } = await s.fixtures.plain('sold');
   const rejected: readonly (readonly [ClauseId, Readonly<Record<string, unknown>>])[] = [
@@ -361,7 +352,6 @@ export const createIndependent = defineRules({
     { layer: 'history', judgeAll: judgeMixtures, after: ['create.id-assigned', 'get.identity', 'get.agrees-with-list', 'get.repeatable'] },
     { layer: 'history', judgeAll: judgeLost, after: ['get.repeatable'] },
     { layer: 'history', judgeAll: judgeInherited, after: ['create.answer'] },
-    // Both are about the status of the response.
     { layer: 'status', judge: judgeName },
     { layer: 'status', judgeAll: judgeAfterRejection },
   ],
@@ -373,8 +363,6 @@ export const createIndependent = defineRules({
       needs: ['creation'],
       exhaustive: true,
       effect: 'write',
-      // concurrentBatch, once in a run: plain NewPets with all statuses and several categories, as many at the same moment as may be under
-      // way, then the others.
       send: async (s) => {
         const { creations } = await concurrentBatch(s);
         const numbers = new Set(creations.map(({ exchange }) => exchange.number));
@@ -396,7 +384,6 @@ export const createIndependent = defineRules({
           s.api.list({ ...parameters, limit: LARGEST_LIMIT }),
         );
       },
-      // Those of lists and reads that show these animals, or omit them.
       cases: ({ event }) => event.intent.operation !== 'createPet',
       unmet: "the pages are full, and an animal on a later page can't be seen",
     },

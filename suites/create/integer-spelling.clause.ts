@@ -32,8 +32,6 @@ export const createIntegerSpelling = defineRules({
       step: 'final',
       needs: ['creation'],
       effect: 'write',
-      // sendCreations: each once, then the largest lists, which show whether a rejected one was stored anyway. observeCreations: accepted,
-      // rejected with a status, or a success without an animal.
       send: (s) => sendCreations(s, CREATIONS),
       observe: (events) => observeCreations(events, CREATIONS),
     },

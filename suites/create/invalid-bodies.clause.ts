@@ -62,11 +62,9 @@ function isUsual({ exchange: { request } }: Event): boolean {
   return valuesOf('accept').some(isJson) && valuesOf('content-type').every(isJson) && request.chunked !== true;
 }
 
-/** A body that is invalid under the clause, sent with the API key, gets 400. */
 function judgeInvalid(clause: ClauseId, event: Event): 'not-applicable' | 'holds' | Breach {
   const { exchange, intent, response, status = 0 } = event;
   if (intent.body !== 'invalid' || intent.bodyClause !== clause || intent.credential !== 'valid') return 'not-applicable';
-  // isOwnedElsewhere: other clauses judge 401, 429, and 5xx except 501.
   if (response === undefined || isOwnedElsewhere(response)) return 'not-applicable';
   if (status === BAD_REQUEST) return 'holds';
   if (isTooLarge(event) || (status >= LEAST_REJECTION && !isUsual(event))) return 'not-applicable';
@@ -119,7 +117,6 @@ async function sendInvalid(s: Session, body: CreateBody, options: Omit<CreateOpt
   return exchange;
 }
 
-/** A kind of cases that is a table of bodies, or one body whose missing property stands elsewhere in the request. */
 type Table = {
   readonly id: string;
   readonly title: string;
@@ -132,7 +129,6 @@ type Table = {
   | { readonly elsewhere: 'name' | 'categoryId' }
 );
 
-/** The first row, and so many of the others that the seed chooses, in another order. */
 function draw<Row>([first, ...others]: readonly Row[], count: number, seed: number): readonly Row[] {
   const random = createRandom(seed);
   const placed = others.map((row) => ({ row, place: random() })).toSorted((a, b) => a.place - b.place);
@@ -149,7 +145,6 @@ function sendTable(clause: ClauseId, table: Table): (s: Session) => Promise<unkn
   const note = `without ${member}, but with a ${member} in the query string, headers, and cookies`;
   return async (s) => {
     const { [member]: elsewhere, ...value } = await s.fixtures.draft();
-    // membersElsewhere: a query parameter, the headers `name` and `x-name`, and a cookie.
     return sendInvalid(s, { value }, { ...membersElsewhere({ [member]: String(elsewhere) }), clause, note });
   };
 }
@@ -179,7 +174,6 @@ function sendGenerated(clause: ClauseId, { bodies, planned }: Generated): (s: Se
     const categories = categoriesOf(s);
     const equivalent = equivalentsOf('read', s.options.seed);
     let turn = 0;
-    // sendDrawn: batches of up to five bodies that the seed draws; one that breaks the rule is shrunk to its shortest form.
     return sendDrawn(s, {
       name: clause,
       values: bodies,
@@ -205,7 +199,6 @@ const REJECTED = '`400` with an Error body when the body is missing required fie
 type Invalid = {
   readonly id: CatalogClauseId;
   readonly section: string;
-  /** The sentence that says what is invalid. */
   readonly quote: string;
   readonly requirement: string;
   readonly likelyCause: string;
@@ -213,7 +206,6 @@ type Invalid = {
   readonly generated: Generated;
 };
 
-/** A clause of bodies that must be rejected: one rule, and tables and generators of what is sent. */
 function invalidBodies({ id: clause, quote, tables, generated, ...wording }: Invalid): SessionClause {
   const usual = { needs: ['creation'], effect: 'write', accepts: 'createPet' } as const;
   return defineRules({
@@ -250,14 +242,11 @@ export const createNameRequired = invalidBodies({
     {
       id: 'missing',
       title: 'Rejects bodies without name with 400',
-      // Also `{}`, a NewPet in a property named pet, Name, title, "name ", a zero-width space in the property name, and a name in
-      // __proto__.
       rows: MISSING_NAMES,
     },
     {
       id: 'null',
       title: 'Rejects a null name with 400',
-      // Also all three properties null.
       rows: NULL_NAMES,
     },
     {
@@ -269,7 +258,6 @@ export const createNameRequired = invalidBodies({
   generated: {
     id: 'generated-bodies',
     title: 'Rejects generated bodies without name with 400',
-    // The name left out or null, with members reordered, white space added, and sometimes a further member.
     bodies: missingFields('name'),
     planned: 2,
   },
@@ -286,14 +274,12 @@ export const createNameType = invalidBodies({
     {
       id: 'values',
       title: 'Rejects a name that is a number, a boolean, an array, or an object with 400',
-      // Also an array or an object that contains the name, and a body in which every field has the wrong type.
       rows: WRONG_NAMES,
     },
   ],
   generated: {
     id: 'generated-values',
     title: 'Rejects a generated name that is not a string with 400',
-    // Integers, fractions, booleans, arrays, and objects, with members reordered, white space added, and sometimes a further member.
     bodies: wrongNames(),
     planned: 6,
   },
@@ -310,13 +296,11 @@ export const createCategoryRequired = invalidBodies({
     {
       id: 'missing',
       title: 'Rejects bodies without categoryId with 400',
-      // Also a category object, CategoryID, category, " categoryId", category_id, and a categoryId in __proto__.
       rows: MISSING_CATEGORIES,
     },
     {
       id: 'null',
       title: 'Rejects a null categoryId with 400',
-      // With a status and without one.
       rows: NULL_CATEGORIES,
     },
     {
@@ -328,7 +312,6 @@ export const createCategoryRequired = invalidBodies({
   generated: {
     id: 'generated-bodies',
     title: 'Rejects generated bodies without categoryId with 400',
-    // The categoryId left out or null, with members reordered, white space added, and sometimes a further member.
     bodies: missingFields('categoryId'),
     planned: 2,
   },
@@ -345,15 +328,12 @@ export const createCategoryType = invalidBodies({
     {
       id: 'values',
       title: 'Rejects a categoryId that is a string, a fraction, a boolean, an array, or an object with 400',
-      // Some twenty, among them the id in a string, with spaces around it, or in an array, "0x1F", "", and 0.5 with 2,000 decimals.
       rows: WRONG_CATEGORIES,
     },
   ],
   generated: {
     id: 'generated-values',
     title: 'Rejects a generated categoryId that is not an integer with 400',
-    // Strings (of digits and others), fractions, booleans, arrays, and objects, with members reordered, white space added, and sometimes a
-    // further member.
     bodies: wrongCategories(),
     planned: 10,
   },
@@ -369,14 +349,12 @@ export const createCategoryRange = invalidBodies({
     {
       id: 'values',
       title: 'Rejects a categoryId just outside and far outside int64 with 400',
-      // Some ten, from 2^63 and -2^63-1 to 1e400 and a number of 5,000 digits.
       rows: HUGE_CATEGORIES,
     },
   ],
   generated: {
     id: 'generated-values',
     title: 'Rejects a generated categoryId outside int64 with 400',
-    // From one beyond int64 to some sixty digits, just above 2^64, and with an exponent from 20 to 400.
     bodies: hugeCategories(),
     planned: 6,
   },
@@ -394,8 +372,6 @@ export const createStatusInvalid = invalidBodies({
     {
       id: 'values',
       title: 'Rejects statuses outside the enum and of other types with 400',
-      // Some thirty, among them Available, SOLD, with spaces or U+0000 added, a Cyrillic letter, "", "available,sold", "null", and 300
-      // letters.
       rows: WRONG_STATUSES,
     },
     {
@@ -407,7 +383,6 @@ export const createStatusInvalid = invalidBodies({
   generated: {
     id: 'generated-values',
     title: 'Rejects generated statuses outside the enum with 400',
-    // The three in other letter case, cut, with white space, or two with a comma; other strings; and other types.
     bodies: wrongStatuses(),
     planned: 10,
   },
@@ -424,14 +399,12 @@ export const createBodyObject = invalidBodies({
     {
       id: 'values',
       title: 'Rejects arrays, strings, numbers, booleans, and null as the body with 400',
-      // Also an array with one and with two NewPets, 2,000 nested arrays, and a NewPet as JSON in a string.
       rows: NO_OBJECTS,
     },
   ],
   generated: {
     id: 'generated-bodies',
     title: 'Rejects generated bodies that are not objects with 400',
-    // Also a NewPet in an array, in two nested arrays, or in a string.
     bodies: nonObjects(),
     planned: 5,
   },
@@ -454,42 +427,34 @@ export const createBodyJson = invalidBodies({
     {
       id: 'truncated',
       title: 'Rejects truncated bodies with 400',
-      // After the brace, each colon, and the name, within the name, and before the last brace.
       rows: CUT_BODIES,
     },
     {
       id: 'trailing',
       title: 'Rejects bodies with content before or after the JSON with 400',
-      // A word, a brace, U+0000, or a second document after the JSON, a word or )]}' before it.
       rows: TRAILING_BODIES,
     },
     {
       // RFC 8259, section 9, lets parsers accept other forms too; but the document asks for JSON, and a body that is not JSON is not a NewPet.
       id: 'lenient',
       title: 'Rejects bodies in JavaScript or JSON5 syntax with 400',
-      // Comments, a comma before the last brace, single quotes, unquoted names, +1, 01, 0x1, 1., .1, \q, and raw control characters in the
-      // name.
       rows: LENIENT_BODIES,
     },
     {
       id: 'ignored-values',
       title: 'Rejects bodies that are not JSON within a member that the service ignores with 400',
-      // A NewPet with one more member whose value is not JSON: [012], [1e], [True], [nul], [1,,2], {"a":}, "\x41", ... The first one,
-      // NaN and -Infinity, is always sent; the seed draws some of the others.
       rows: IGNORED_BODIES,
       drawn: 7,
     },
     {
       id: 'other-formats',
       title: 'Rejects bodies in other formats, sent as application/json, with 400',
-      // Words, U+0000, form data, XML, YAML, and the values None, NaN, and Infinity.
       rows: FOREIGN_BODIES,
     },
   ],
   generated: {
     id: 'generated-bodies',
     title: 'Rejects valid bodies that are truncated or damaged anywhere with 400',
-    // Cut off anywhere, or with one of the marks { } : , removed or a letter before it.
     bodies: brokenBodies(),
     planned: 12,
   },

@@ -9,7 +9,6 @@ import { isJsonObject, type JsonObject } from '../../src/wire/json.ts';
 import { largePage } from '../stimuli/lists.ts';
 import { ignoringHalts } from '../stimuli/sending.ts';
 
-/** A creation that the document leaves open. */
 export type OpenCreation = {
   /** The question's name in behavior.json. */
   readonly question: string;
@@ -19,7 +18,6 @@ export type OpenCreation = {
   describe?(created: JsonObject, event: Event): string;
 };
 
-/** Requests the largest page of all animals and of each status. */
 function sendLists(s: Session): Promise<unknown> {
   return s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], async (parameters) =>
     s.api.list(await largePage(s, { ...parameters, limit: 100 })),
@@ -42,7 +40,6 @@ export async function sendCreations(s: Session, creations: readonly OpenCreation
   }
 }
 
-/** The JSON object of a 201. */
 function createdIn({ exchange: { outcome } }: Event): JsonObject | undefined {
   if (outcome.kind === 'failed' || outcome.answer.status !== 201) return undefined;
   const { json } = outcome.answer;
@@ -58,7 +55,6 @@ export function choiceOf(event: Event, describe: OpenCreation['describe'] = () =
   return status < 400 ? `returned ${status} without an animal` : `rejected with ${status}`;
 }
 
-/** The result of each creation that was sent. */
 export function observeCreations(events: readonly Event[], creations: readonly OpenCreation[]): readonly Observation[] {
   return creations.flatMap(({ question, describe }) => {
     const event = events.find(({ intent }) => intent.bodyNote === question);

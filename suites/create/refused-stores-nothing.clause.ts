@@ -25,13 +25,11 @@ import { describeBody, returnedId, showName } from './creations.ts';
 
 type Judgement = 'not-applicable' | 'holds' | Breach;
 
-/** The animals of a list or a read of success. */
 function shownIn({ intent, pet, pets }: Event): readonly PetView[] | undefined {
   if (intent.operation === 'createPet') return undefined;
   return pets ?? (pet === undefined ? undefined : [pet]);
 }
 
-/** No list and no read shows a name that only rejected creations had. */
 function judgeNames(event: Event, { known: { refusedNames, created } }: World): Judgement {
   const shown = shownIn(event);
   if (shown === undefined || !refusedNames.values().some(({ number }) => number < event.number)) return 'not-applicable';
@@ -57,12 +55,9 @@ const NO_NAMES: readonly (string | undefined)[] = [undefined, '', 'null', 'undef
 
 const isNameless = ({ name }: Pick<PetView, 'name'>): boolean => NO_NAMES.includes(name);
 
-/** Clauses of bodies without a usable name. */
 const NAME_CLAUSES: readonly (string | undefined)[] = ['create.name-required', 'create.name-type', 'create.body-object'];
 
-/** Whether a body without a usable name was rejected. */
 function rejectsNameless({ intent, exchange }: Event): boolean {
-  // isRejected: any status from 400 on, except 408 and 429.
   return intent.body === 'invalid' && intent.credential === 'valid' && NAME_CLAUSES.includes(intent.bodyClause) && isRejected(exchange);
 }
 
@@ -72,7 +67,6 @@ function isNamelessCreation({ intent, status = 0 }: Event): boolean {
   return status < LEAST_REJECTION && (lacksName || (intent.sent !== undefined && isNameless(intent.sent)));
 }
 
-/** A list of animals, with the one like it before, and a body without a name that was rejected in between. */
 type Between = { readonly before: Event; readonly rejection: Event; readonly after: Event };
 
 /** For each list, the latest one like it before which a body without a name was sent that was rejected by then. */
@@ -142,7 +136,6 @@ function judgeLoss(event: Event, world: World): Judgement {
   if (event.pet?.id === animal.id) return 'holds';
   // What lags shows it again.
   const isSeen = (one: Event): boolean => one.number > number && shownIn(one)?.some(({ id }) => id === animal.id) === true;
-  // isSettled: the animal was older than the consistency window when this read was sent.
   if (status !== 404 || !isSettled({ since: animal.createdAt }, event, world) || events.some(isSeen)) return 'not-applicable';
   return {
     summary: `animal ${animal.id} (${showName(animal.sent.name)}) was created and read, then disappeared right after other creations were rejected`,
@@ -152,7 +145,6 @@ function judgeLoss(event: Event, world: World): Judgement {
   };
 }
 
-/** A few bodies of each kind, with a name that can be found. */
 const NAMED: readonly (readonly [ClauseId, readonly InvalidBody[]])[] = [
   ['create.category-required', MISSING_CATEGORIES.slice(0, FEW)],
   ['create.category-type', WRONG_CATEGORIES.slice(0, FEW)],
@@ -178,14 +170,12 @@ async function sendRejected(s: Session, table: typeof NAMED): Promise<unknown> {
 const ATTEMPTS = 5;
 const MOST_READ = 3;
 
-/** Bodies that are invalid under these clauses, made from a valid one. */
 const REJECTED: readonly (readonly [ClauseId, (valid: NewPetInput) => unknown])[] = [
   ['create.status-invalid', (valid) => ({ ...valid, status: 'unknown' })],
   ['create.category-required', ({ categoryId: _categoryId, ...others }) => others],
   ['create.name-required', ({ name: _name, ...others }) => others],
 ];
 
-/** Whether getPet shows the animal now. */
 async function isShown(s: Session, id: bigint): Promise<boolean> {
   return eventOf(await s.api.get(id)).pet?.id === id;
 }
@@ -207,7 +197,6 @@ const provokeLoss = oncePerSession(async (s: Session): Promise<void> => {
 
 /** Lists all animals; where some of this run's are missing from lists and reads, sends what may have removed them once more, and looks. */
 async function look(s: Session, known = [...s.knowledge.created.values()]): Promise<void> {
-  // largeLists: limit=100 (less where the service rejects that), without a status and with each.
   const lists = await largeLists(s);
   const listed = new Set(lists.flatMap((list) => (eventOf(list).pets ?? []).map(({ id }) => id)));
   const missing = known.filter(({ id }) => !listed.has(id)).slice(-MOST_READ);
@@ -222,7 +211,6 @@ async function createOne(s: Session): Promise<bigint | undefined> {
   return id === undefined ? undefined : BigInt(id);
 }
 
-/** Ids between those of two animals that were created right before and right after the rejections. */
 function idsBetween(from: bigint, to: bigint, isKnown: (id: bigint) => boolean): readonly bigint[] {
   const gap = to - from - 1n;
   if (gap < 1n || gap > BigInt(MOST_BETWEEN * 2)) return [];

@@ -11,12 +11,6 @@ import { walkWriting } from '../stimuli/walk.ts';
 const OTHER_CATEGORIES = 2;
 const FIRST = 8;
 
-/**
- * Broken where a list, or the reads of an animal, never show the name, category, or status that its NewPet had. Not this clause's: what lists show
- * right and reads do not, or the other way round (get.agrees-with-list); what was right and is wrong for good (get.durable), or now and then
- * (list.read-only, get.repeatable); an unusual value, where plain ones are kept (create.unusual-names, create.unusual-categories); and a value that
- * its 201 has changed, and that everything shows as the 201 did (create.answer).
- */
 const rule: Rule = {
   layer: 'history',
   judgeAll: (world) => timelineCases(world, 'create.round-trip'),
@@ -56,7 +50,6 @@ export const createRoundTrip = defineRules({
       needs: ['creation'],
       effect: 'write',
       send: async (s) => {
-        // acceptedCategories: the configured ones, or up to four that listed animals have.
         const [first, ...others] = await acceptedCategories(s);
         // A service may have closed them; 400 is correct then.
         await s.all(others.filter((category) => category !== first).slice(0, OTHER_CATEGORIES), async (categoryId) =>
@@ -74,7 +67,6 @@ export const createRoundTrip = defineRules({
       step: 'write',
       needs: ['creation'],
       effect: 'write',
-      // largeLists: limit=100 (less where the service rejects that), without a status and with each.
       send: largeLists,
       unmet: 'the lists show none of the created animals',
     },
@@ -84,8 +76,6 @@ export const createRoundTrip = defineRules({
       step: 'property',
       needs: ['creation'],
       effect: 'write',
-      // sendDrawn: batches of up to four plain NewPets that the seed draws, with and without a status; one that breaks the rule is shrunk.
-      // createAndRead: a creation, then a read of the animal.
       send: (s) =>
         sendDrawn(s, {
           name: 'round trip of plain animals',
@@ -104,8 +94,6 @@ export const createRoundTrip = defineRules({
       step: 'property',
       needs: ['creation'],
       effect: 'write',
-      // walkWriting: some twenty drawn sequences of two to eight steps, several at a time: lists, reads, near misses of the API key,
-      // creations, and invalid bodies, one or several at once.
       send: walkWriting,
     },
   ],

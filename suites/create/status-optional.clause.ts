@@ -15,7 +15,6 @@ function judgeChosen(event: Event, world: World): 'not-applicable' | 'holds' | B
   const { pet, exchange } = event;
   if (sent === undefined || sent.status !== undefined || pet?.status === undefined) return 'not-applicable';
   // A list that omits the status of an animal is for get.agrees-with-list.
-  // sightsOf: lists and reads of the run that show this animal.
   const sights = sightsOf(event, world).filter((one) => one.pet.status !== undefined || one.exchange.request.intent.operation === 'getPet');
   const [first] = sights;
   if (first === undefined) return 'not-applicable';
@@ -53,8 +52,6 @@ export const createStatusOptional = defineRules({
   rules: [
     {
       layer: 'status',
-      // judgePlain: a plain NewPet without a status gets 201. Another status is a breach of this clause where the missing status makes
-      // the difference to others, of create.success otherwise; 401, 429, and 5xx except 501 do not count.
       judge: (event, world) => judgePlain('create.status-optional', event, world),
       simpler: { clauses: ['create.success'], isTwin: (simpler) => plainIn(simpler)?.status !== undefined },
     },
@@ -67,9 +64,7 @@ export const createStatusOptional = defineRules({
       step: 'first-page',
       needs: ['creation'],
       effect: 'write',
-      // firstCreations: plain NewPets without a status and with each. look: reads the first one, and requests limit=100 where that fails.
       send: async (s) => look(s, (await s.fixtures.firstCreations()).slice(0, 1)),
-      // isOfFirst: the first plain NewPet of the run without a status.
       cases: (one, world) => one.event.intent.sent?.status === undefined && isOfFirst(one, world),
     },
     {

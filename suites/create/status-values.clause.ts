@@ -18,7 +18,6 @@ function judgeKept(event: Event, world: World): 'not-applicable' | 'holds' | Bre
   const { pet, exchange } = event;
   if (sent?.status === undefined || pet === undefined || pet.gaps.includes('status')) return 'not-applicable';
   if (pet.status === sent.status) return 'holds';
-  // sightsOf: lists and reads of the run that show this animal.
   const sights = sightsOf(event, world).filter((sight) => !sight.pet.gaps.includes('status'));
   const [first] = sights;
   if (first === undefined || sights.some((sight) => sight.pet.status === sent.status)) return 'not-applicable';
@@ -48,8 +47,6 @@ export const createStatusValues = defineRules({
   rules: [
     {
       layer: 'status',
-      // judgePlain: a plain NewPet with a status gets 201. Another status is a breach of this clause where other plain NewPets are created
-      // and none with that status, of create.success otherwise; 401, 429, and 5xx except 501 do not count.
       judge: (event, world) => judgePlain('create.status-values', event, world),
       simpler: {
         clauses: ['create.success'],
@@ -65,9 +62,7 @@ export const createStatusValues = defineRules({
       step: 'first-page',
       needs: ['creation'],
       effect: 'write',
-      // firstCreations: plain NewPets without a status and with each. look: reads them, and requests limit=100 where a read fails.
       send: async (s) => look(s, await s.fixtures.firstCreations()),
-      // isOfFirst: the first plain NewPet of the run with each status.
       cases: (one, world) => one.event.intent.sent?.status !== undefined && isOfFirst(one, world),
     },
   ],

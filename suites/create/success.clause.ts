@@ -13,11 +13,10 @@ import { describeBody, isOfFirst, judgePlain, notCreated, plainIn, returnedId } 
 
 const LONGEST_PLAIN = 20;
 
-/** A way to send a plain NewPet that does not change its meaning. */
 type Form = Pick<Equivalent, 'what'> & CallOptions & { readonly change?: (sent: NewPetInput) => NewPetInput };
 
 const FORMS: readonly Form[] = [
-  // Members in another order, white space, escapes, two pieces, Content-Type in other letter case. The kind in-any-company varies headers.
+  // The kind in-any-company varies headers.
   ...EQUIVALENTS.body,
   {
     what: `with a name of exactly ${LONGEST_PLAIN} letters`,
@@ -63,8 +62,6 @@ export const createSuccess = defineRules({
   likelyCause:
     'The service requires something that the document does not mention (a header or its spelling, a field, an id), or returns another success status (200, 202, 204) or an empty body.',
   rules: [
-    // judgePlain: 201 with a body that is not empty or null holds. Any other status is a breach unless the status of the NewPet, or its
-    // lack, makes the difference (create.status-values, create.status-optional); 401, 429, and 5xx except 501 do not count.
     { layer: 'status', judge: (event, world) => judgePlain('create.success', event, world) },
     // Nothing in a body that is no JSON can be read.
     { layer: 'status', judge: judgeOtherSuccess, after: ['media.well-formed'] },
@@ -75,7 +72,6 @@ export const createSuccess = defineRules({
       title: 'A plain NewPet returns 201 with the created Pet',
       step: 'first-page',
       effect: 'write',
-      // Plain NewPets without a status and with each, created once for all clauses. isOfFirst: the first of each in the run.
       send: (s) => s.fixtures.firstCreations(),
       cases: isOfFirst,
     },
@@ -96,11 +92,6 @@ export const createSuccess = defineRules({
       exhaustive: true,
       mixing: true,
       effect: 'write',
-      // On one connection, each of seven kinds of requests (lists, a read, a creation, and a 400, 404, and 401) after each; then each three
-      // times, each after a pause, and each while three bodies arrive; with other headers in turn. Bodies without a name are followed by white
-      // space, so that many bytes arrive on one connection. Lists follow rejected requests with a status. Two connections list before the
-      // first creation of the pauses and after the consistency window: a worker that keeps lists shows an old one. The list follows once more with
-      // its entity tag of before.
       send: inAnyCompany,
     },
   ],

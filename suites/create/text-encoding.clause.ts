@@ -3,7 +3,6 @@ import { writeJson } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 import { type OpenCreation, observeCreations, sendCreations } from './open-creations.ts';
 
-/** The body with extra bytes after the name, inside its quotes. */
 function withBytes(question: string, bytes: readonly number[]): OpenCreation {
   return {
     question,
@@ -48,8 +47,6 @@ export const createTextEncoding = defineRules({
       step: 'final',
       needs: ['creation'],
       effect: 'write',
-      // sendCreations: each once, then the largest lists, which show whether a rejected one was stored anyway. observeCreations: accepted,
-      // rejected with a status, or a success without an animal.
       send: (s) => sendCreations(s, CREATIONS),
       observe: (events) => observeCreations(events, CREATIONS),
     },

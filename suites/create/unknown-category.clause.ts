@@ -21,7 +21,6 @@ export const unknownCategory = defineRules({
       needs: ['creation'],
       effect: 'write',
       send: async (s) => s.api.create({ value: { ...(await s.fixtures.plain()), categoryId: UNLIKELY } }, { domain: 'open' }),
-      // choiceOf: accepted, rejected with a status, or a success without an animal.
       observe: (events) =>
         events
           .filter(({ intent }) => intent.sent?.categoryId === UNLIKELY)

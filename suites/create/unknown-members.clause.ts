@@ -41,7 +41,6 @@ const CREATIONS: readonly OpenCreation[] = [
   {
     question: 'different values for the fields in the query string, headers, and cookies',
     body: (valid) => ({ value: { ...valid, status: 'pending' } }),
-    // Each as a query parameter, as a header (name, x-name), and in one cookie.
     options: membersElsewhere({ name: 'elsewhere', categoryId: '987654', status: 'sold', id: '987654' }),
   },
 ];
@@ -63,8 +62,6 @@ export const createUnknownMembers = defineRules({
       needs: ['creation'],
       effect: 'write',
       async send(s) {
-        // sendCreations: each once, then the largest lists, which show whether a rejected one was stored anyway. observeCreations:
-        // accepted, rejected with a status, or a success without an animal.
         await sendCreations(s, CREATIONS);
         // record.same-animal compares these reads with the 201 responses.
         const latest = [...s.knowledge.created.keys()].slice(-CREATIONS.length);

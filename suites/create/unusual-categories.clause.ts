@@ -45,15 +45,12 @@ const CATEGORIES = [
 const FIRST_NEW_CATEGORY = 7_730_000n;
 const NEW_CATEGORIES = 1_000;
 
-// unusualRules: 201, 400, and what mayReject allows hold, any other status is a breach if the service creates anything (401, 429, and 5xx
-// except 501 do not count). The 201, lists, and reads show the value as sent, and find the animal, where they do so for plain ones.
 const rules = unusualRules({
   clause: 'create.unusual-categories',
   field: 'categoryId',
   mayReject: (status) => UNKNOWN.includes(status),
 });
 
-/** A category that probably no animal has: two concurrent creations use it, and then a third one. */
 async function createInNew(s: Session): Promise<void> {
   const categoryId = FIRST_NEW_CATEGORY + BigInt(s.options.seed % NEW_CATEGORIES) * 10n;
   const options = { note: 'with a new categoryId', meeting: createMeeting(Math.min(2, s.options.concurrency)) };
@@ -63,7 +60,6 @@ async function createInNew(s: Session): Promise<void> {
 }
 
 async function createIn(s: Session, categoryId: bigint): Promise<readonly Exchange[]> {
-  // createUnusual: a creation and, where it gets 201, a read of the animal. statusInTurn: pending, sold, and none.
   const plain = await s.fixtures.plain(statusInTurn(CATEGORIES.indexOf(categoryId)));
   return createUnusual(s, { ...plain, categoryId }, { note: `with categoryId ${categoryId}` });
 }
@@ -114,9 +110,7 @@ export const createUnusualCategories = defineRules({
       id: 'listed',
       title: 'Lists show unusual categories as they were sent',
       step: 'final',
-      // lastLists, once in a run: limit=100 (less where the service rejects that), without a status and with each.
       send: lastLists,
-      // The cases are those of all lists of the run.
       cases: ({ event, others = [] }) => [event, ...others].some(({ intent }) => intent.operation === 'listPets'),
       unmet: 'no list showed an animal with an unusual category',
     },
@@ -126,8 +120,6 @@ export const createUnusualCategories = defineRules({
       title: 'Generated categories from all of int64 are rejected or kept',
       step: 'property',
       shortestFirst: true,
-      // sendDrawn: batches of up to three that the seed draws, more of them near 2^31, 2^32, 2^53, and the ends of int64; a breach is
-      // shrunk.
       send: (s) =>
         sendDrawn(s, {
           name: 'unusual categories',

@@ -42,8 +42,6 @@ function isForTaken(status: number, { events, known }: World): boolean {
   );
 }
 
-// unusualRules: 201, 400, and what mayReject allows hold, any other status is a breach if the service creates anything (401, 429, and 5xx
-// except 501 do not count). The 201, lists, and reads show the value as sent, and find the animal, where they do so for plain ones.
 const rules = unusualRules({
   clause: 'create.unusual-names',
   field: 'name',
@@ -79,7 +77,6 @@ export const createUnusualNames = defineRules({
       title:
         'Names with accents, an emoji, the words of statuses, or U+0000, a long name, and an empty one are rejected, or kept and found under their status',
       step: 'write',
-      // createUnusual: a creation and, where it gets 201, a read of the animal.
       send: async (s) => {
         await s.all(FIRST_NAMES, async (row) => createUnusual(s, withName(await s.fixtures.plain(row.status), row), spelledAs(row)));
         const statuses = PET_STATUSES.filter((status) => FIRST_NAMES.some((row) => row.status === status));
@@ -91,8 +88,6 @@ export const createUnusualNames = defineRules({
       id: 'characters',
       title: 'Names with all kinds of characters are rejected or kept',
       step: 'large-store',
-      // createNamed: createUnusual for each, without a status, pending, or sold; and where it gets 400, without what it begins and ends with.
-      // Dozens: white space, control characters, quotes, HTML, SQL, percent signs, accents, other scripts, direction marks, emoji, ...
       send: (s) => createNamed(s, CHARACTER_NAMES),
     },
     {
@@ -101,8 +96,6 @@ export const createUnusualNames = defineRules({
       title: 'Names of up to 4,096 characters are rejected with 400 or 413, or kept',
       step: 'large-store',
       exhaustive: true,
-      // From 21 to 4,096 letters around common limits of columns (64, 65, 255, 256, ...), two-byte letters, and emoji; the last two also
-      // begin like a formula.
       send: (s) => createNamed(s, LONG_NAMES),
     },
     {
@@ -111,7 +104,6 @@ export const createUnusualNames = defineRules({
       title: 'Names that are special as a whole (a space, null, digits, __proto__) are rejected or kept',
       step: 'large-store',
       exhaustive: true,
-      // Then one that is the id of a known animal, which is read afterwards.
       send: async (s) => {
         await createNamed(s, BARE_NAMES);
         const [other] = [...s.knowledge.created.values()];
@@ -140,13 +132,10 @@ export const createUnusualNames = defineRules({
       id: 'listed',
       title: 'Lists show unusual names as they were sent',
       step: 'final',
-      // largeStore: creates animals until more than 100 are known. lastLists, once in a run: limit=100 (less where the service rejects
-      // that), without a status and with each.
       send: async (s) => {
         await largeStore(s);
         await lastLists(s);
       },
-      // The cases are those of all lists of the run.
       cases: ({ event, others = [] }) => [event, ...others].some(({ intent }) => intent.operation === 'listPets'),
       unmet: 'no list showed an animal with an unusual name',
     },
@@ -155,8 +144,6 @@ export const createUnusualNames = defineRules({
       id: 'very-long',
       title: 'Names of 16,384 and 65,536 letters, and of 30,000 three-byte characters, are rejected with 400 or 413, or kept',
       step: 'final',
-      // The longer ones are not sent where the first one is not created, or takes more than a twelfth of the deadline. Then lists of pending and
-      // sold animals.
       send: createVeryLong,
     },
     {
@@ -165,8 +152,6 @@ export const createUnusualNames = defineRules({
       title: 'Generated names from all of Unicode, and of naughty strings, are rejected or kept',
       step: 'property',
       shortestFirst: true,
-      // sendDrawn: batches of up to three that the seed draws: a plain name with any characters, or strings of the Big List of Naughty Strings,
-      // before or after it; a breach is shrunk.
       send: (s) =>
         sendDrawn(s, {
           name: 'unusual names',

@@ -56,13 +56,11 @@ function showsOther({ intent: { sent }, pet }: Event, { events }: World): boolea
   );
 }
 
-/** Whether the 201 shows this animal and no other, by how names begin. */
 function showsOwn({ intent: { sent }, pet }: Event): boolean {
   const [name] = BEGINNING.exec(pet?.name ?? '') ?? [];
   return name !== undefined && sent?.name.startsWith(name) === true;
 }
 
-/** The 201 shows it as it was sent. */
 function judgeResponse(event: Event, world: World, { field }: Unusual) {
   const { intent, pet } = event;
   if (showsOther(event, world)) return 'not-applicable';
@@ -93,7 +91,6 @@ const AFTER = [
   'get.repeatable',
 ] as const satisfies readonly ClauseId[];
 
-/** Rules of a NewPet with an unusual value: it is rejected, or accepted, returned and kept as it was sent, and found as any other animal. */
 export function unusualRules(unusual: Unusual): readonly Rule[] {
   const { clause, field } = unusual;
   // A 201 that does not even show plain values as they were sent, or those of others that are created at the same time.
@@ -122,9 +119,6 @@ export function unusualRules(unusual: Unusual): readonly Rule[] {
       after: ['create.independent'],
       simpler,
     },
-    // Broken where nothing shows an accepted animal with an unusual value, or one request never does, and where the value is shown otherwise than
-    // it was sent, each time. Where plain animals fare no better in the same place, that is their clauses' (list.complete, list.filter-complete,
-    // get.success, create.round-trip, get.agrees-with-list), and so is what comes and goes, or is gone for good.
     { layer: 'history', judgeAll: (world) => timelineCases(world, clause), after: AFTER },
   ];
 }

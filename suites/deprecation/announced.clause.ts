@@ -4,10 +4,8 @@ import { describeRequest } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../define.ts';
 import { announcementsOf, shownAnnouncement } from './announcements.ts';
 
-/** getPet announces its removal, and the other operations announce none. */
 function judgeAnnouncement({ exchange, intent, status = 0 }: Event): 'not-applicable' | 'holds' | Breach {
   if (intent.credential !== 'valid' || status < 200 || status > 299) return 'not-applicable';
-  // announcementsOf: the Deprecation and Sunset headers, well-formed or not.
   const announced = announcementsOf(exchange);
   const shown = announced.map(shownAnnouncement).join(', ');
   if (intent.operation === 'getPet') {

@@ -4,7 +4,6 @@ const READERS = { deprecation: readDeprecation, sunset: readSunset } as const;
 export type AnnouncementName = keyof typeof READERS;
 export const ANNOUNCEMENTS = ['deprecation', 'sunset'] as const satisfies readonly AnnouncementName[];
 
-/** A header that announces a removal, as sent and as parsed. */
 export type Announcement = { readonly name: AnnouncementName; readonly values: readonly string[]; readonly reading: DateReading };
 
 function valuesOf(response: HttpResponse, expected: string): readonly string[] {

@@ -11,7 +11,7 @@ const LAST_MOMENT = Date.UTC(2030, 11, 6, 12);
 /** What getPet announces does not contradict the date. deprecation.headers-well-formed judges the form of the headers. */
 function judgeDates({ exchange, intent }: Event): InvariantJudgement {
   if (intent.operation !== 'getPet') return 'not-applicable';
-  // announcementsOf: the Deprecation and Sunset headers; `time` if a date can be read from the value, even if it is not well-formed.
+  // `time` is set if a date can be read from the value, even if it is not well-formed.
   const dated = announcementsOf(exchange).filter(({ reading }) => reading.time !== undefined);
   if (dated.length === 0) return 'not-applicable';
   for (const announcement of dated) {

@@ -9,7 +9,6 @@ function judgeForm({ exchange }: Event): InvariantJudgement {
   if (announcements.length === 0) return 'not-applicable';
   for (const announcement of announcements) {
     const { reading } = announcement;
-    // Not ok: a header sent twice, a Deprecation other than @ and seconds, a Sunset that is not an IMF-fixdate or names a wrong weekday.
     if (reading.ok) continue;
     const received = shownAnnouncement(announcement);
     return {

@@ -4,7 +4,6 @@ import type { PetView } from '../../src/schema/pet.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 
-/** The reason given when a part has no case. */
 const FULL = 'the filtered lists are full before the animals in question, and the document does not show how to ask for later pages';
 
 /** One animal of each status that the lists show: an empty list proves nothing. */
@@ -25,10 +24,7 @@ export const replacement = defineRules({
   requirement: 'The replacement for getPet, the list with the status filter, finds the animals that getPet finds.',
   likelyCause: 'The filter uses a different source than the status shown, or updates later. Clients that migrate to it would lose animals.',
   rules: [
-    // Broken where a list with a status never shows an animal that has that status and that getPet returned, although the list had room for
-    // it (it is empty, or shorter than its limit and than the longer of 20 animals and the longest page seen with a limit up to its own). From the date of the removal
-    // on, no read is required. The same lists break list.filter-complete: there it is a wrong list, here a client that replaces getPet with
-    // lists loses an animal.
+    // The same lists break list.filter-complete: there it is a wrong list, here a client that replaces getPet with lists loses an animal.
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'deprecation.replacement'),
@@ -51,13 +47,11 @@ export const replacement = defineRules({
       step: 'read',
       needs: ['petList'],
       smoke: true,
-      // First reads and first filtered lists: one request each, shared by all parts.
       send: async (s, { petList: { pets } }) => {
         const found = oneOfEach(pets);
         await s.all(found, ({ id }) => s.fixtures.firstRead(id));
         await s.all(found, async ({ status }) => (status === undefined ? undefined : s.fixtures.firstFiltered(status)));
       },
-      // The cases of such lists, whichever part requested them first.
       cases: ({ event, others = [] }) => [event, ...others].some(isFilteredByDefault),
       unmet: FULL,
     },

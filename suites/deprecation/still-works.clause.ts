@@ -22,10 +22,8 @@ function removedEarly({ exchange, status }: Event, { known: { now } }: World) {
  */
 function judgeRead(event: Event, world: World) {
   const { status = 0 } = event;
-  // isReadOfKnown: a read with the API key of an animal that a response showed before.
   if (!isReadOfKnown(event, world)) return 'not-applicable';
   if (status === 200) return 'holds';
-  // REMOVED_STATUSES: 404, 405, 410, 501. GONE_STATUSES: the same without 404, a breach before the date.
   if (mayBeRemoved(world.known.now)) return REMOVED_STATUSES.includes(status) ? 'holds' : 'not-applicable';
   // get.success judges single missing animals.
   return GONE_STATUSES.includes(status) ? removedEarly(event, world) : 'not-applicable';
@@ -63,8 +61,6 @@ export const stillWorks = defineRules({
       step: 'read',
       needs: ['pets'],
       smoke: true,
-      // fewOf: the first listed animal of each status, and the last of all. The first read of each animal is one request, shared by all
-      // parts.
       send: async (s, { pets }) => s.all(fewOf(pets), ({ id }) => s.fixtures.firstRead(id)),
       cases: () => true,
     },

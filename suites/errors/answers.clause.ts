@@ -40,7 +40,6 @@ export const errorsAnswers = defineRules({
       title: 'Lists with and without parameters and reads of existing and missing animals get complete responses',
       step: 'more-reads',
       needs: ['pets'],
-      // LISTS: some ten, with no parameters, a limit, a status, and both.
       send: async (s, { pets }) => {
         const ids = [...pets.slice(0, 1).map(({ id }) => id), await s.fixtures.absentId()];
         const asks = [...LISTS.map((list) => () => s.api.list(list)), ...ids.map((id) => () => s.api.get(id))];

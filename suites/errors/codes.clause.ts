@@ -8,7 +8,6 @@ import { defineRules } from '../define.ts';
 
 type Question = { readonly question: string; readonly isAsked: (event: Event) => boolean };
 
-/** The code of the first response to each question. */
 function codesIn(events: readonly Event[], questions: readonly Question[]): readonly Observation[] {
   return questions.flatMap(({ question, isAsked }) => {
     const event = events.find(isAsked);

@@ -32,7 +32,6 @@ function beforeWaiting({ received: _received, ...exchange }: Exchange): Exchange
 
 function judgeOne(exchange: Exchange): 'not-applicable' | 'holds' | Breach {
   const { outcome } = exchange;
-  // isInfrastructure: 408, 413, 414, 429, 431, 502, 503, and 504.
   if (outcome.kind === 'failed' || !isInfrastructure(outcome.answer)) return 'not-applicable';
   const problem = problemOf(outcome.answer);
   if (problem === undefined) return 'holds';
@@ -45,7 +44,6 @@ function judgeOne(exchange: Exchange): 'not-applicable' | 'holds' | Breach {
   };
 }
 
-/** Judges both the response received after the wait and the one that asked for it. */
 function judgeBodies({ exchange }: Event): 'not-applicable' | 'holds' | Breach {
   const before = beforeWaiting(exchange);
   const early = before === undefined ? 'not-applicable' : judgeOne(before);
@@ -54,7 +52,6 @@ function judgeBodies({ exchange }: Event): 'not-applicable' | 'holds' | Breach {
   return last === 'not-applicable' ? early : last;
 }
 
-/** Explained by a breach of errors.shape at the same pointer: the service's own errors lack the same field. */
 const AS_ALL_ERRORS = {
   clauses: ['errors.shape'],
   isTwin: () => true,

@@ -29,7 +29,6 @@ const WANTED = ['a JSON object with code (string), message (string), and status 
 
 /** An error body is an Error. media.json and media.well-formed judge a body that is not JSON, but not an empty one. */
 function judgeShape({ response, exchange }: Event): 'not-applicable' | 'holds' | Breach {
-  // isInfrastructure: errors.infrastructure-errors judges 408, 413, 414, 429, 431, 502, 503, and 504.
   if (response === undefined || response.status < 400 || isInfrastructure(response)) return 'not-applicable';
   const situation = `the ${response.status} response to ${describeRequest(exchange)}`;
   const received = describeResponse(exchange);
@@ -58,9 +57,7 @@ export const errorsShape = defineRules({
       title: 'The 401 of listPets and the 401 and 404 of getPet have an Error body',
       step: 'read',
       needs: ['pets'],
-      // documentedReads: a list and a read with the API key and without it, and a read of an id that no animal has (200, 401, 404).
       send: documentedReads,
-      // The cases are all lists and reads of the run with a status that the document names: 200, 401, and 404 of getPet.
       cases: ({ event }) => isReadWithDocumentedStatus(event),
     },
     {
@@ -69,8 +66,6 @@ export const errorsShape = defineRules({
       step: 'more-reads',
       needs: ['pets'],
       exhaustive: true,
-      // vagueReads: the same requests without a User-Agent, with an Origin and with a Referer of another site; the service may reject each
-      // of them.
       send: vagueReads,
     },
     {
@@ -80,9 +75,7 @@ export const errorsShape = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
-      // documentedWrites: plain NewPets without a status and with each, and `{}` with the API key and without it (201, 400, 401).
       send: documentedWrites,
-      // The cases are all creations of the run that return 201, 400, or 401.
       cases: ({ event }) => isCreationWithDocumentedStatus(event),
     },
   ],

@@ -10,7 +10,6 @@ const NO_STATUS = 'no error has an integer as its status';
 
 /** The `status` of an Error is the HTTP status. errors.shape judges one that is not an integer. */
 function judgeAgreement({ response, exchange }: Event): 'not-applicable' | 'holds' | Breach {
-  // isInfrastructure: errors.infrastructure-errors judges 408, 413, 414, 429, 431, 502, 503, and 504.
   if (response === undefined || response.status < 400 || isInfrastructure(response)) return 'not-applicable';
   const status = response.json.ok && isJsonObject(response.json.value) ? response.json.value['status'] : undefined;
   if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'not-applicable';
@@ -38,9 +37,7 @@ export const errorsStatusAgrees = defineRules({
       title: 'The 401 of listPets and the 401 and 404 of getPet state their own status',
       step: 'read',
       needs: ['pets'],
-      // documentedReads: a list and a read with the API key and without it, and a read of an id that no animal has (200, 401, 404).
       send: documentedReads,
-      // The cases are all lists and reads of the run with a status that the document names: 200, 401, and 404 of getPet.
       cases: ({ event }) => isReadWithDocumentedStatus(event),
       absent: NO_STATUS,
     },
@@ -51,9 +48,7 @@ export const errorsStatusAgrees = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
-      // documentedWrites: plain NewPets without a status and with each, and `{}` with the API key and without it (201, 400, 401).
       send: documentedWrites,
-      // The cases are all creations of the run that return 201, 400, or 401.
       cases: ({ event }) => isCreationWithDocumentedStatus(event),
       absent: NO_STATUS,
     },

@@ -47,10 +47,6 @@ export const getAgreesWithList = defineRules({
   likelyCause:
     'The list and the single read use different queries, serializers, or caches. Compare what each of them selects and converts.',
   rules: [
-    // Broken if a list never shows the name, category, or status of an animal that a read shows, or reads never show what a list does.
-    // Other clauses judge a value that neither shows as it was sent (create.round-trip), one that alternates in the same request
-    // (list.read-only, get.repeatable), one that was correct and is permanently wrong (get.durable), and a listed animal that reads do not
-    // find (get.success).
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'get.agrees-with-list'),
@@ -67,7 +63,6 @@ export const getAgreesWithList = defineRules({
         const ends = new Set([pets[0]?.id, pets.at(-1)?.id].filter((id) => id !== undefined));
         await s.all([...ends], (id) => s.api.get(id));
       },
-      // All of the run: other parts may have read and listed these animals first.
       cases: () => true,
       unmet: NONE,
     },

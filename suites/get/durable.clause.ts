@@ -8,14 +8,13 @@ const NONE_READ_TWICE = 'no animal was read twice';
 const MOST = 48;
 const STRANGERS = 8;
 
-/** The first, the last and items spread between them. */
 function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
   if (items.length <= most) return items;
   const places = new Set(Array.from({ length: most }, (_unused, index) => Math.round((index * (items.length - 1)) / (most - 1))));
   return items.filter((_unused, index) => places.has(index));
 }
 
-/** Creates an animal, then another one, and then one with the name of the first. Whether a service allows that is open. */
+/** Whether a service allows a second animal with the name is open. */
 async function createTwin(s: Session): Promise<void> {
   const { id, sent } = await s.fixtures.create('sold');
   await s.api.get(id);
@@ -29,7 +28,6 @@ async function createTwin(s: Session): Promise<void> {
 /** With the three of the twin, ten in a row: a defect of every tenth creation shows. */
 const IN_A_ROW = 7;
 
-/** Creates animals one after the other, each read before the next is created, and reads all of them again. */
 async function createInARow(s: Session): Promise<void> {
   const ids: bigint[] = [];
   for (let turn = 0; turn < IN_A_ROW; turn += 1) {
@@ -41,11 +39,9 @@ async function createInARow(s: Session): Promise<void> {
   await s.all(ids, (id) => s.api.get(id));
 }
 
-/** Reads created animals, in equivalent ways, those that were new before the long pause, and some of those that the first list of the run showed. */
 async function readAtTheEnd(s: Session): Promise<void> {
   const created = spread([...s.knowledge.created.keys()].map(BigInt), MOST);
   const listed = (await s.fixtures.recognized()).map(({ id }) => id).filter((id) => !s.knowledge.created.has(String(id)));
-  // Half as usual, half with other headers that change nothing (Accept-Language, caching, header names in capitals, ...).
   const equivalent = equivalentsOf('read', s.options.seed);
   await s.all(created, (id, turn) => s.api.get(id, equivalent(turn)));
   const newest = (await newestBeforePause(s)).filter((id) => !created.includes(id));
@@ -70,10 +66,6 @@ export const getDurable = defineRules({
   likelyCause:
     'The store is a cache or the memory of one worker, a transaction was rolled back after its response, or a later creation overwrites an earlier record.',
   rules: [
-    // Broken where an animal is gone for good: the same list or read has shown it before, and nothing does from some moment on. So it is where its
-    // name, category, or status has changed for good, and where reads find it one time and return 404 another time. Not this clause's: what changes
-    // with nothing but lists in between (list.read-only), or each time after a read of the animal (get.repeatable). Other clients may remove their
-    // own animals, though not many at a time, and change the status of each once.
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'get.durable'),
@@ -89,7 +81,6 @@ export const getDurable = defineRules({
       send: async (s) => {
         await s.all([createTwin, createInARow], (create) => create(s));
       },
-      // All of the run: what was created since is what may have changed an animal.
       cases: () => true,
       unmet: NONE_READ_TWICE,
     },

@@ -16,8 +16,6 @@ export const getIdNotInteger = defineRules({
       title: 'Records the response to words, fractions, and other strings as petId',
       step: 'read',
       needs: ['readable'],
-      // oddIds: reads each of these, made from the id of an animal that getPet returns (`known`), and records the status, or
-      // whether a 200 shows that animal or another one.
       ...oddIds((known) => [
         ['petId is a word', 'many'],
         ['petId is a fraction', `${known}.5`],

@@ -17,8 +17,6 @@ export const getIdOutsideInt64 = defineRules({
       title: 'Records the response to integers outside int64 as petId',
       step: 'read',
       needs: ['readable'],
-      // oddIds: reads each of these, made from the id of an animal that getPet returns (`known`), and records the status, or
-      // whether a 200 shows that animal or another one.
       ...oddIds((known) => [
         ['petId is one more than the largest int64', String(INT64_MAX + 1n)],
         ['petId is one less than the smallest int64', String(INT64_MIN - 1n)],

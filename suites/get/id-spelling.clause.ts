@@ -16,8 +16,6 @@ export const getIdSpelling = defineRules({
       title: 'Records the response to other spellings of a known id',
       step: 'read',
       needs: ['readable'],
-      // oddIds: reads each of these, made from the id of an animal that getPet returns (`known`), and records the status, or
-      // whether a 200 shows that animal or another one.
       ...oddIds((known) => [
         ['petId has a plus sign', `+${known}`],
         ['petId is padded with a zero', `${known < 0n ? '-0' : '0'}${known < 0n ? -known : known}`],

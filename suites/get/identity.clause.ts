@@ -15,7 +15,6 @@ function judgeIdentity(event: Event, world: World) {
   if (petId === undefined || exchange.outcome.kind === 'failed' || exchange.outcome.answer.status !== 200) return 'not-applicable';
   const { json } = exchange.outcome.answer;
   if (!json.ok || !isJsonObject(json.value)) return 'not-applicable';
-  // wasShown: a response showed the animal before this request was sent, or its own does.
   if (!wasShown(petId, event, world)) return 'not-applicable';
   const { id } = json.value;
   // record.pet judges an id that is not an integer.

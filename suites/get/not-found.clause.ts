@@ -35,7 +35,6 @@ function isKnown({ known }: Pick<World, 'known'>, id: bigint, by: number): boole
   return created === undefined ? known.seen.has(String(id)) : created.exchange.timings.startedAt < by;
 }
 
-/** Whether it is a Pet but for its id, which can't be read. */
 function lacksId(value: Json): boolean {
   return isJsonObject(value) && 'name' in value && 'categoryId' in value && petView(value) === undefined;
 }
@@ -59,9 +58,7 @@ function judgeAbsent(event: Event, world: World) {
   const letter = asReceived(exchange);
   if (operation !== 'getPet' || credential !== 'valid' || petId === undefined || letter.outcome.kind === 'failed') return 'not-applicable';
   const { answer: response } = letter.outcome;
-  // isOwnedElsewhere: other clauses judge 401, 429, and 5xx except 501.
   if (isKnown(world, petId, done) || pet?.id === petId || mayShowOwn(event, world) || isOwnedElsewhere(response)) return 'not-applicable';
-  // From 5 December 2030 on, 404, 405, 410, and 501 may say that the operation has been removed.
   if (mayBeRemoved(world.known.now) && REMOVED_STATUSES.includes(response.status)) return 'not-applicable';
   if (response.status === 404) return 'holds';
   return {
@@ -131,7 +128,6 @@ export const getNotFound = defineRules({
   likelyCause:
     'An empty result is returned as a success, the route accepts only positive or 32-bit numbers, or the id is truncated, wrapped, or rounded on its way to the store.',
   rules: [
-    // Explained by a getPet that returns the same status for animals that exist.
     { layer: 'status', judge: judgeAbsent, simpler: { clauses: ['get.success', 'deprecation.still-works'] } },
     { layer: 'history', judgeAll: madeUp },
   ],
@@ -142,9 +138,7 @@ export const getNotFound = defineRules({
       step: 'read',
       needs: ['pets'],
       smoke: true,
-      // absentId: a random id between 1,000,000,000 and 2,100,000,000.
       send: async (s, { pets }) => readUnknown(s, pets, [await s.fixtures.absentId()]),
-      // All of the run: other parts also read ids that no animal has.
       cases: () => true,
       accepts: 'getPet',
       unmet: ALL_EXIST,

@@ -7,7 +7,6 @@ import { isJsonObject } from '../../src/wire/json.ts';
 /** The question's name in behavior.json, which must not depend on the existing animals, and the id in the path. */
 type OddId = readonly [question: string, segment: string];
 
-/** Ids for which the document states no response: some of them are spellings of a known one, or differ from it. */
 type OddIds = (known: bigint) => readonly OddId[];
 
 function resultOf({ exchange: { outcome } }: Event, known: PetView['id']): string {

@@ -13,7 +13,6 @@ const PAIR = 2;
 const CREATED = 2;
 const CODINGS = { headers: [['accept-encoding', 'gzip, deflate, br']] } as const;
 
-/** Two animals of each status. */
 function pairs(pets: readonly PetView[]): readonly PetView[] {
   return [undefined, ...PET_STATUSES].flatMap((status) => pets.filter((pet) => pet.status === status).slice(0, PAIR));
 }
@@ -24,7 +23,6 @@ async function readInTurn(s: Session, animals: readonly { readonly id: bigint }[
   });
 }
 
-/** Reads two animals that the largest list shows, each between two of these lists. */
 async function readBetweenLists(s: Session): Promise<void> {
   const listed = [...s.knowledge.seen.values()];
   const middle = Math.floor(listed.length / 2);
@@ -35,7 +33,6 @@ async function readBetweenLists(s: Session): Promise<void> {
   }
 }
 
-/** On a new connection: reads an animal twice, then as a client that accepts content codings, and then plainly again. */
 async function readOnNewConnection(s: Session, { id }: PetView): Promise<void> {
   await onConnection(s, async (connection) => {
     for (const client of [{}, {}, CODINGS, {}]) await s.api.get(id, { connection, ...client });
@@ -78,9 +75,6 @@ export const getRepeatable = defineRules({
   requirement: 'Repeated reads of an animal show the same name, category, and status, and change nothing.',
   likelyCause: 'Reading has a side effect, or replicas and caches hold different versions of the animal.',
   rules: [
-    // Broken if reads of an animal alternate between two names, categories, or statuses; if lists do so, and each change follows a read of
-    // the animal; and if an animal or its values have changed permanently, each time after a read of it. Other clauses judge 404
-    // alternating with 200, and other permanent changes (get.durable).
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'get.repeatable'),
@@ -99,7 +93,6 @@ export const getRepeatable = defineRules({
         const turns = [...pairs(pets).map((pet) => () => readInTurn(s, [pet])), () => readBetweenLists(s)];
         await s.all(s.portion(turns), (turn) => turn());
       },
-      // All of the run: any other request that reads an animal more than once shows the same.
       cases: () => true,
     },
     {

@@ -14,11 +14,9 @@ const SAMPLE = 12;
 /** A read of an animal that is known returns 200. Timelines judge a 404, deprecation.still-works a removed operation. */
 function judgeStatus(event: Event, world: World) {
   const letter = asReceived(event.exchange);
-  // isReadOfKnown: a read with the API key of an animal that a response showed before. Not judged from 5 December 2030 on.
   if (!isReadOfKnown(event, world) || letter.outcome.kind === 'failed' || mayBeRemoved(world.known.now)) return 'not-applicable';
   const { answer: response } = letter.outcome;
   if (response.status === 200) return 'holds';
-  // GONE_STATUSES: 405, 410, 501. isOwnedElsewhere: other clauses judge 401, 429, and 5xx except 501.
   if (response.status === 404 || GONE_STATUSES.includes(response.status) || isOwnedElsewhere(response)) return 'not-applicable';
   return {
     summary: `${describeRequest(event.exchange)} returned ${response.status} for an animal that exists; expected 200`,
@@ -27,7 +25,6 @@ function judgeStatus(event: Event, world: World) {
   };
 }
 
-/** Whether the read is of an animal that the run created. */
 function isOfCreated({ event: { intent } }: Case, { known }: World): boolean {
   return intent.petId !== undefined && known.created.has(String(intent.petId));
 }
@@ -50,9 +47,6 @@ export const getSuccess = defineRules({
     'The read path uses a different table, partition, or cache than the list or the creation, or does not handle some status or id range.',
   rules: [
     { layer: 'status', judge: judgeStatus },
-    // Broken if reads of an animal return 404 each time although a list shows it, or are the only requests after its 201; and if a read
-    // finds it only once another animal has been created. Other clauses judge an animal that no list shows either (list.complete), one that
-    // was found before (get.durable), and one that is found intermittently (get.durable).
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'get.success'),
@@ -66,7 +60,6 @@ export const getSuccess = defineRules({
       step: 'read',
       needs: ['pets'],
       smoke: true,
-      // The first read of each animal is one request, shared by all parts.
       send: async (s, { pets }) => s.all(fewOf(pets), ({ id }) => s.fixtures.firstRead(id)),
       cases: () => true,
     },

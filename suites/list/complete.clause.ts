@@ -30,7 +30,6 @@ const HEADERS = [
   ['cookie', `limit=1; status=${STATUS}`],
 ] as const;
 
-/** Unlisted ids adjacent to listed ones, those in gaps first. */
 function neighbors(listed: readonly bigint[]): readonly bigint[] {
   const sorted = listed.toSorted((a, b) => (a < b ? -1 : 1));
   const [first, last] = [sorted[0], sorted.at(-1)];
@@ -40,7 +39,6 @@ function neighbors(listed: readonly bigint[]): readonly bigint[] {
   return [...inside, ...near.filter((id) => !inside.includes(id))].slice(0, MOST_NEIGHBORS);
 }
 
-/** Reads ids adjacent to those of animals that lists show; what is found there must be listed, too. */
 async function readNeighbors(s: Session): Promise<void> {
   const pets = await s.fixtures.recognized();
   await s.api.list({ limit: 100 });
@@ -48,7 +46,6 @@ async function readNeighbors(s: Session): Promise<void> {
   await s.api.list({ limit: 100 });
 }
 
-/** Lists that are requested before and after each of several animals is created. */
 async function createAndList(s: Session): Promise<void> {
   const lists = [{}, { limit: 100 }, { status: STATUS }];
   await s.all(lists, (parameters) => s.api.list(parameters));
@@ -58,7 +55,6 @@ async function createAndList(s: Session): Promise<void> {
   }
 }
 
-/** A plain animal and others with its name, also in capitals and with an accent, as far as the service creates them. */
 async function createNamesakes(s: Session): Promise<void> {
   const sent = await s.fixtures.plain(STATUS);
   await s.api.create({ value: sent }, { domain: 'plain' });
@@ -78,15 +74,10 @@ async function compressedInARow(s: Session): Promise<void> {
   });
 }
 
-/**
- * The largest pages, for each status that one of them shows whole a page of exactly that length, and a read of each created animal that no list has
- * shown.
- */
 async function lookForEach(s: Session): Promise<void> {
   await largeStore(s);
   // Not by a probe: its turns have no place for a row on one connection.
   if (!s.options.readOnly) await compressedInARow(s);
-  // askWhole: limit=100, without a status and with each.
   const whole = (await askWhole(s)).map(eventOf);
   // Shorter pages prove nothing: nobody knows which animals come first.
   const exact = whole.filter(({ pets = [] }) => pets.length > DEFAULT_LIMIT && pets.length < LARGEST_LIMIT);
@@ -113,12 +104,6 @@ export const listComplete = defineRules({
   likelyCause:
     'The list comes from a cache, an index, or a replica that does not learn of the creation; a join drops rows; or the last row of a page is cut off.',
   rules: [
-    // Broken where a list without a status omits an animal that another list or a read shows, although it has room for it (it is empty, or shorter
-    // than its limit and than the longer of 20 animals and the longest page seen with a limit up to its own): each time, or because it is stale
-    // and omits at least the three newest. So it is where nothing shows an animal that a 201 has created, and where a list without a limit stays as
-    // it was at first while limit=20 shows newer animals (stalePages). Not this clause's: an animal that repeated lists show now and then
-    // (list.read-only), and one that has been gone from everything since some moment (get.durable). What breaks a clause of `after`, for the same
-    // animal or in the same list, explains it.
     {
       layer: 'history',
       judgeAll: (world) => [...timelineCases(world, 'list.complete'), ...stalePages(world)],
@@ -143,7 +128,6 @@ export const listComplete = defineRules({
       step: 'first-page',
       needs: ['creation'],
       effect: 'write',
-      // FIRST_LISTS: no limit, limit=20, limit=100, and limit=100 with each status.
       send: async (s) => s.all(FIRST_LISTS, (parameters) => s.api.list(parameters)),
       unmet: FULL,
     },
@@ -153,12 +137,10 @@ export const listComplete = defineRules({
       step: 'read',
       needs: ['petList'],
       exhaustive: true,
-      // TWINS: no limit, limit=20, limit=100, and limit=99.
       send: async (s) => {
         await s.all(TWINS, (parameters) => s.api.list(parameters));
         await s.all(PET_STATUSES, (status) => s.api.list({ status }));
       },
-      // Animals that were there before the run.
       cases: ({ animal }, { known }) => animal !== undefined && !known.created.has(String(animal)),
       unmet: FULL,
     },
@@ -194,7 +176,6 @@ export const listComplete = defineRules({
       needs: ['creation'],
       effect: 'write',
       send: createNamesakes,
-      // The animals that this part created, in every list and read of the run.
       cases: ({ animal }, { known }) => known.created.get(String(animal))?.exchange.request.asker === SAME_NAMES,
       unmet: FULL,
     },
@@ -204,8 +185,6 @@ export const listComplete = defineRules({
       step: 'final',
       needs: ['petList'],
       effect: 'write',
-      // largeStore: creates animals until more than 100 are known; a read-only run takes those that exist.
-      // TWINS: as above.
       send: async (s) => {
         await largeStore(s);
         for (let round = 0; round < ROUNDS; round += 1) await s.all(TWINS, (parameters) => s.api.list(parameters));
@@ -236,9 +215,7 @@ export const listComplete = defineRules({
       step: 'large-store',
       needs: ['petList'],
       exhaustive: true,
-      // eachLimit: once more than 100 animals are known, a list with each limit, half of them in spellings that change nothing.
       send: eachLimit,
-      // All of the run: the lists with each limit are requested once, for all clauses about limits.
       cases: () => true,
       unmet: FULL,
     },

@@ -4,7 +4,6 @@ import { defineRules } from '../define.ts';
 import { largeStore } from '../stimuli/creations.ts';
 import { askWhole, FIRST_LISTS } from './lists.ts';
 
-/** The reason given when a part has no case. */
 const NOTHING_TO_FIND = 'the filtered lists show no animal, and have no room for one that is known to have their status';
 
 /** For each status, a list of the default size and one of a single animal: with limit=1, an empty list omits every match. */
@@ -25,11 +24,6 @@ export const filterComplete = defineRules({
   likelyCause:
     'The page is cut before it is filtered, the filter sees only the first page of a scan, or animals with the default status are missing from its index.',
   rules: [
-    // Broken if a list with a status omits an animal with that status that another list or a read shows, although it has room for it (it is
-    // empty, or shorter than its limit and than the longer of 20 animals and the longest page seen with a limit up to its own): each time, or
-    // intermittently. Other clauses judge an animal that no list and no read shows (list.complete, unless only filtered lists were requested), and one that has
-    // been missing everywhere since some moment (get.durable). A breach of a clause in `after`, for the same animal or in the same list,
-    // explains it.
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'list.filter-complete'),
@@ -63,7 +57,6 @@ export const filterComplete = defineRules({
       step: 'first-page',
       needs: ['creation'],
       effect: 'write',
-      // FIRST_LISTS: no limit, limit=20, limit=100, and limit=100 with each status.
       send: async (s) => s.all([...FIRST_LISTS, ...LISTS], (parameters) => s.api.list(parameters)),
       unmet: NOTHING_TO_FIND,
     },
@@ -72,8 +65,6 @@ export const filterComplete = defineRules({
       title: 'In a large store, a filtered list omits no animal with that status that it has room for',
       step: 'large-store',
       exhaustive: true,
-      // largeStore: creates animals until more than 100 are known; a read-only run uses the existing ones. askWhole: limit=100, without a
-      // status and with each.
       send: async (s) => {
         await largeStore(s);
         await askWhole(s);

@@ -10,10 +10,7 @@ import { accepts, isFilled, isPartOf, plainList, strangerIn, tooLong } from './l
 
 type Both = { readonly limit: number; readonly status: PetStatus };
 
-/**
- * A list with a valid limit and status and nothing else (plainList) is no longer than the limit (tooLong), and shows no animal with another
- * status or without one (strangerIn). An empty list proves nothing.
- */
+/** An empty list proves nothing. */
 function judgeBoth(event: Event) {
   const list = plainList(event.exchange);
   if (list === undefined || list.limit === 'absent' || list.status === 'absent' || !isFilled(event)) return 'not-applicable';
@@ -36,7 +33,6 @@ function inTurn({ limit, status }: Both, index: number): Both {
 
 const ROWS: readonly Both[] = PET_STATUSES.flatMap((status) => LIMIT_BOUNDARIES.map((limit, index) => inTurn({ limit, status }, index)));
 
-/** All other pairs. */
 const PAIRS: readonly Both[] = PET_STATUSES.flatMap((status) =>
   Array.from({ length: 100 }, (_unused, index) => ({ limit: index + 1, status })).filter(
     ({ limit }) => !LIMIT_BOUNDARIES.some((boundary) => boundary === limit),
@@ -72,16 +68,12 @@ export const filterWithLimit = defineRules({
   rules: [
     {
       layer: 'status',
-      // accepts: 200 holds, any other status is a breach; 401, 429, and 5xx except 501 do not count.
-      // Explained by a list with one of the two parameters, or with none, that gets the same status.
       judge: accepts('both'),
       simpler: { clauses: ['list.success', 'list.limit-accepted', 'list.status-accepted'], isTwin: isPartOf },
     },
     {
       layer: 'values',
       judge: judgeBoth,
-      // isPartOf: a list with the same limit or the same status alone that is broken in the same way; where the limit alone got no full list,
-      // that with a smaller one or the next.
       simpler: {
         clauses: ['list.limit-maximum', 'list.status-filter'],
         isTwin: (simpler, own) => isPartOf(simpler, own) && isFull(simpler),
@@ -95,7 +87,6 @@ export const filterWithLimit = defineRules({
       title: 'limit and status both apply, for each status with limits 1, 2, 19, 20, 21, 50, 99, and 100',
       step: 'large-store',
       exhaustive: true,
-      // largeStore: creates animals until more than 100 are known; a read-only run uses the existing ones.
       send: async (s) => {
         await largeStore(s);
         const rows = s.portion(ROWS);
@@ -110,12 +101,10 @@ export const filterWithLimit = defineRules({
       id: 'random-combinations',
       title: 'limit and status both apply, for concurrent requests with random combinations',
       step: 'property',
-      // All other pairs of a status and a limit from 1 to 100, as many as the depth allows.
       send: async (s) => {
         const known = await largeStore(s);
         await s.all(s.portion(drawnPairs(s, known)), async (both) => (s.outOfTime() ? undefined : s.api.list(both)));
       },
-      // All of the run: each list with both parameters is such a combination.
       cases: () => true,
       unmet: 'the lists show no animal with a status',
     },

@@ -6,7 +6,6 @@ import { defineRules } from '../define.ts';
 import { eachLimit } from '../stimuli/lists.ts';
 import { accepts } from './lists.ts';
 
-/** Without a status and with each, if one list shows all animals: lists whose limit is the number of animals, one more, and one less. */
 async function aroundStored(s: Session): Promise<void> {
   await s.all([undefined, ...PET_STATUSES], async (status) => {
     const parameters = status === undefined ? {} : { status };
@@ -26,7 +25,6 @@ export const limitAccepted = defineRules({
   requirement: 'Every limit from 1 to 100 is accepted: listPets returns 200.',
   likelyCause:
     'The bounds are checked with < and > instead of <= and >=, the parameter is compared as a string, or only certain page sizes are allowed.',
-  // accepts: with a valid limit alone, 200 holds, any other status is a breach; 401, 429, and 5xx except 501 do not count.
   // list.filter-with-limit judges lists that have a status too.
   rules: [{ layer: 'status', judge: accepts('limit'), simpler: { clauses: ['list.success'] } }],
   sent: [
@@ -49,10 +47,7 @@ export const limitAccepted = defineRules({
       title: 'Accepts every limit from 1 to 100',
       step: 'large-store',
       exhaustive: true,
-      // eachLimit: once more than 100 animals are known, a list with each limit, half of them with headers or spellings that change
-      // nothing.
       send: eachLimit,
-      // All of the run: the lists with each limit are requested once, for all clauses about limits.
       cases: () => true,
     },
   ],

@@ -10,14 +10,13 @@ import { holdsBack, plainList, tooLong } from './lists.ts';
 
 const TOO_FEW = 'so few animals are known that no default holds anything back';
 
-/** At most 20 animals (tooLong). A default proves something only if more animals are known than it allows (holdsBack). */
+/** A default proves something only if more animals are known than it allows. */
 function judgeLength({ exchange }: Event, world: World) {
   const list = plainList(exchange);
   if (list === undefined || list.limit !== 'absent' || list.response.status !== 200) return 'not-applicable';
   return tooLong(list, DEFAULT_LIMIT) ?? (holdsBack({ ...list, limit: DEFAULT_LIMIT }, world) ? 'holds' : 'not-applicable');
 }
 
-/** Lists without a limit, each followed by one with limit=20, in a store of more than 100 animals if the run may write (largeStore). */
 async function askPairs(s: Session, filters: readonly ListParameters[]): Promise<void> {
   await largeStore(s);
   await s.all(filters, async (filter) => {
@@ -38,9 +37,6 @@ export const limitDefault = defineRules({
     { layer: 'values', judge: judgeLength },
     {
       layer: 'history',
-      // defaultPages, for each status and for none: broken if lists without a limit and with limit=20, requested right after one another,
-      // differ in length until the end of the run, at least four times, and once after the consistency window. Judged once 20 animals are
-      // known.
       judgeAll: defaultPages,
       after: ['list.limit-maximum', 'list.filter-with-limit', 'list.status-filter', 'list.unique', 'list.read-only'],
     },

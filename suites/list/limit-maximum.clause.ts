@@ -9,10 +9,7 @@ const SMALL_LIMITS = [1, 2, 3];
 const ALTERNATING = [50, 1, 100, 2, 99, 19, 21, 20];
 const NOTHING_HELD_BACK = 'so few animals are known that no limit holds anything back';
 
-/**
- * Lists with a valid limit, also with unknown parameters (listBesideOthers); list.filter-with-limit judges those that have a status too. A
- * limit proves something only if more animals are known than it allows (holdsBack).
- */
+/** list.filter-with-limit judges those that have a status too. A limit proves something only if more animals are known than it allows. */
 function judgeLimit({ exchange }: Event, world: World) {
   const list = listBesideOthers(exchange);
   if (list === undefined || list.limit === 'absent' || list.status !== 'absent' || list.response.status !== 200) return 'not-applicable';
@@ -43,10 +40,7 @@ export const limitMaximum = defineRules({
       title: 'Lists do not exceed any limit from 1 to 100',
       step: 'large-store',
       exhaustive: true,
-      // eachLimit: once more than 100 animals are known, a list with each limit, half of them with headers or spellings that change
-      // nothing.
       send: eachLimit,
-      // All of the run: the lists with each limit are requested once, for all clauses about limits.
       cases: () => true,
       unmet: NOTHING_HELD_BACK,
     },
@@ -54,7 +48,6 @@ export const limitMaximum = defineRules({
       id: 'alternating',
       title: 'Alternating large and small limits are not mixed up',
       step: 'large-store',
-      // largeStore: creates animals until more than 100 are known; a read-only run uses the existing ones.
       send: async (s) => {
         await largeStore(s);
         for (const limit of ALTERNATING) await s.api.list({ limit });

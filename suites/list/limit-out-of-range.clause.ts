@@ -20,7 +20,6 @@ export const limitOutOfRange = defineRules({
       step: 'final',
       needs: ['petList'],
       send: async (s) => sendLists(s, LISTS),
-      // countChoice: rejected with a status, or how many animals the response shows (exact up to 5, then up to 20, up to 100, or more).
       observe: (events) => observeLists(events, LISTS, countChoice),
     },
   ],

@@ -11,7 +11,6 @@ import { isOwnedElsewhere } from '../responses.ts';
 /** A list request as the document describes it: the API key, valid parameters, and no others. */
 export type PlainList = { readonly limit: number | 'absent'; readonly status: PetStatus | 'absent'; readonly response: HttpResponse };
 
-/** The judgment of a rule on one exchange. */
 type Judgement = ReturnType<NonNullable<Rule['judge']>>;
 
 /** As `plainList`, but other parameters are allowed: if such a list is accepted, they change neither limit nor status. */
@@ -21,7 +20,6 @@ export function listBesideOthers({ request: { intent }, outcome }: Exchange): Pl
   return limit === 'open' || status === 'open' ? undefined : { limit, status, response: outcome.answer };
 }
 
-/** The parameters and the response of a list that the document describes; undefined for any other exchange, or without a response. */
 export function plainList(exchange: Exchange): PlainList | undefined {
   const names = [...new URLSearchParams(exchange.request.query).keys()];
   return names.some((name) => name !== 'limit' && name !== 'status') ? undefined : listBesideOthers(exchange);
@@ -37,7 +35,6 @@ export function situationOf({ limit, status }: Pick<PlainList, 'limit' | 'status
 const TOO_LONG = 'more animals than the limit';
 const STRANGER = 'an animal with another status';
 
-/** Which of the two parameters a list has. */
 type Parameters = 'neither' | 'limit' | 'status' | 'both';
 
 function parametersOf({ limit, status }: PlainList): Parameters {
@@ -62,7 +59,6 @@ export function accepts(parameters: Parameters): (event: Event) => Judgement {
   };
 }
 
-/** More animals than requested. */
 export function tooLong(list: PlainList, most: number): Breach | undefined {
   const count = (itemsOf(list.response) ?? []).length;
   if (count <= most) return undefined;
@@ -108,7 +104,6 @@ export function holdsBack(
   return alike > limit;
 }
 
-/** Whether the list shows any animal. */
 export const isFilled = ({ pets = [] }: Event): boolean => pets.length > 0;
 
 /** Whether a simpler list request has one of the parameters of this one, with the same value, or none. */
@@ -130,7 +125,6 @@ export const FIRST_LISTS: readonly ListParameters[] = [
 /** Two lists that are equal, and two that differ by at most one animal. */
 export const TWINS: readonly ListParameters[] = [{}, { limit: 20 }, { limit: 100 }, { limit: 99 }];
 
-/** The largest pages: unfiltered, and of each status. */
 export function askWhole(s: Session): Promise<readonly Exchange[]> {
   return s.all([{}, ...PET_STATUSES.map((status) => ({ status }))], (filter) => s.api.list({ ...filter, limit: 100 }));
 }

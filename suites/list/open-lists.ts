@@ -33,12 +33,10 @@ function choiceOf({ exchange: { outcome } }: Event, describe: (items: readonly J
   return describe(items);
 }
 
-/** How many animals the response shows. */
 export function countChoice(event: Event): string {
   return choiceOf(event, (items) => `accepted: ${countOf(items.length)}`);
 }
 
-/** Which statuses the response shows. */
 export function statusChoice(event: Event): string {
   return choiceOf(event, (items) => {
     const statuses = new Set(items.map((item) => (isJsonObject(item) && typeof item['status'] === 'string' ? item['status'] : 'none')));
@@ -47,7 +45,6 @@ export function statusChoice(event: Event): string {
   });
 }
 
-/** Requests lists that the document leaves open. */
 export function sendLists(s: Session, lists: readonly OpenList[]): Promise<unknown> {
   return s.all(lists, ({ parameters, options }) => s.api.list(parameters, options));
 }

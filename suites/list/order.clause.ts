@@ -13,7 +13,6 @@ function isSorted<Key extends bigint | string>(keys: readonly Key[]): boolean {
 
 const idsOf = (pets: readonly PetView[]): readonly bigint[] => [...new Set(pets.map(({ id }) => id))];
 
-/** The apparent order of the animals in a list. */
 function orderOf(pets: readonly PetView[]): string {
   if (pets.length < LEAST) return 'too few animals to tell';
   const ids = pets.map(({ id }) => id);
@@ -24,7 +23,6 @@ function orderOf(pets: readonly PetView[]): string {
 
 /** The order in the last two readable lists: the lists before them showed that there are animals, and how large a page can be. */
 function observeOrder(events: readonly Event[]): readonly Observation[] {
-  // readPets: the animals of a 200 list, if they can be read.
   const lists = events.filter((event) => readPets(event) !== undefined);
   const query = lists.at(-1)?.exchange.request.query;
   const [first, second] = lists
@@ -55,7 +53,6 @@ export const listOrder = defineRules({
       title: 'Records the order of two lists',
       step: 'final',
       needs: ['petList'],
-      // largePage: the largest limit of 100, 99, 50, and 20 that the service accepts.
       send: async (s) => {
         const largest = await largePage(s, { limit: 100 });
         await s.api.list(largest);

@@ -6,7 +6,6 @@ import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../responses.ts';
 import { readPets } from './open-lists.ts';
 
-/** Names of headers that point to further pages or state the total count. */
 const PAGING =
   /^(?:link|content-range|accept-ranges|x-(?:total|count|pagination|page|per-page|next|prev|offset|limit|cursor|has-more).*|.*(?:next|continuation|cursor).*|total-count)$/;
 
@@ -15,7 +14,6 @@ function hintsOf({ headers }: HttpResponse): string {
   return names.size === 0 ? 'none' : [...names].sort().join(', ');
 }
 
-/** How many animals were known when the event ended. */
 function countKnown({ done }: Event, { events, known }: World): number {
   const idsIn = (some: readonly Event[]) => new Set(some.flatMap(({ pets, pet }) => pets ?? pet ?? []).map(({ id }) => String(id)));
   const before = idsIn(events.filter((event) => event.done <= done));
@@ -25,7 +23,7 @@ function countKnown({ done }: Event, { events, known }: World): number {
 
 function observePaging(events: readonly Event[], world: World): readonly Observation[] {
   const askedFor = (limit: number) => events.filter(({ exchange }) => exchange.request.query === `limit=${limit}`);
-  // isOwnedElsewhere: 401, 429, and 5xx except 501 say nothing. readPets: the animals of a 200 list.
+  // 401, 429, and 5xx except 501 say nothing.
   const small = askedFor(1).findLast(({ response }) => response !== undefined && !isOwnedElsewhere(response));
   const large = askedFor(LARGEST_LIMIT).findLast((event) => readPets(event) !== undefined);
   if (small?.response === undefined || large === undefined) return [];

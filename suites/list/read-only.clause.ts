@@ -13,7 +13,6 @@ const AT_ONCE = 6;
 const ROUNDS = 6;
 const NONE = 'no animal was in two lists with room';
 
-/** Lists with a status, each followed by one without, on one connection; then both at the same time. */
 async function listAfterFilters(s: Session): Promise<void> {
   await onConnection(s, async (connection) => {
     for (const status of PET_STATUSES) {
@@ -57,11 +56,6 @@ export const listReadOnly = defineRules({
   likelyCause:
     'Some lists come from a replica or a partition that lags, a timeout is treated as "no rows", or listing marks or removes what it shows.',
   rules: [
-    // Broken if the same list, requested again with no creation in between, shows an animal once and omits it another time although it has
-    // room for it; if the same list alternates between two names, categories, or statuses of an animal; and if an animal, or a value of it,
-    // is permanently gone with only lists in between. Other clauses judge what is wrong each time (list.complete, create.round-trip), a
-    // stale list that omits the newest animals (list.complete), and what changes with reads of the animal (get.repeatable); a single new
-    // status of another client's animal is not judged.
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'list.read-only'),
@@ -87,7 +81,6 @@ export const listReadOnly = defineRules({
         for (let turn = 0; turn < REPEATS; turn += 1) await s.api.list({ limit: LARGEST_LIMIT });
         await s.all(Array.from({ length: AT_ONCE }), () => s.api.list({ limit: LARGEST_LIMIT }));
       },
-      // All of the run: other parts request the same lists.
       cases: () => true,
       unmet: NONE,
     },
@@ -98,7 +91,6 @@ export const listReadOnly = defineRules({
       needs: ['petList'],
       exhaustive: true,
       send: listAfterFilters,
-      // listsAfterFilters: lists without a status for which one of the three lists sent right before them has a status.
       cases: ({ event, others = [] }, world) => [event, ...others].some(({ number }) => listsAfterFilters(world).has(number)),
       unmet: NONE,
     },
@@ -117,8 +109,6 @@ export const listReadOnly = defineRules({
       step: 'property',
       needs: ['petList'],
       exhaustive: true,
-      // walkReading: some twenty drawn sequences of two to eight requests, several at a time: lists (limit 1, 20, 100, or none), reads, and
-      // near misses of the API key.
       send: walkReading,
       unmet: NONE,
     },

@@ -26,7 +26,6 @@ export const repeatedParameters = defineRules({
         await sendLists(s, LIMITS);
         await sendLists(s, STATUSES);
       },
-      // countChoice: rejected with a status, or how many animals. statusChoice: rejected with a status, or which statuses they have.
       observe: (events) => [...observeLists(events, LIMITS, countChoice), ...observeLists(events, STATUSES, statusChoice)],
     },
   ],

@@ -17,7 +17,6 @@ export const statusAccepted = defineRules({
   level: 'required',
   requirement: 'Each of available, pending, and sold is accepted as status: listPets returns 200.',
   likelyCause: 'The enum of the query parameter is maintained by hand and lacks a value, or expects another letter case.',
-  // accepts: with a valid status alone, 200 holds, any other status is a breach; 401, 429, and 5xx except 501 do not count.
   // list.filter-with-limit judges lists that have a limit too.
   rules: [{ layer: 'status', judge: accepts('status'), simpler: { clauses: ['list.success'] } }],
   sent: [

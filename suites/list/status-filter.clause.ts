@@ -4,10 +4,7 @@ import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { defineRules } from '../define.ts';
 import { isFilled, listBesideOthers, strangerIn } from './lists.ts';
 
-/**
- * Lists with a valid status, also with unknown parameters (listBesideOthers): an animal with another PetStatus or without one is a breach
- * (strangerIn). list.filter-with-limit judges lists that have a limit too. An empty list proves nothing.
- */
+/** list.filter-with-limit judges lists that have a limit too. An empty list proves nothing. */
 function judgeStatus(event: Event) {
   const list = listBesideOthers(event.exchange);
   if (list === undefined || list.status === 'absent' || list.limit !== 'absent' || !isFilled(event)) return 'not-applicable';
@@ -56,7 +53,6 @@ function underTwoStatuses({ events, known }: World): readonly Case[] {
   });
 }
 
-/** The first list with the status; if it is empty, another one once an animal with that status is known. */
 async function askFilled(s: Session, status: (typeof PET_STATUSES)[number]): Promise<void> {
   const first = await s.fixtures.firstFiltered(status);
   const { outcome } = first;
@@ -86,7 +82,6 @@ export const statusFilter = defineRules({
       needs: ['petList'],
       smoke: true,
       send: async (s) => s.all(PET_STATUSES, (status) => askFilled(s, status)),
-      // All of the run: other parts may have requested the first lists with a status.
       cases: () => true,
       unmet: 'the filtered lists show no animal',
     },

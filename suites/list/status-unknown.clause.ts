@@ -24,7 +24,6 @@ export const statusUnknown = defineRules({
       step: 'final',
       needs: ['petList'],
       send: async (s) => sendLists(s, LISTS),
-      // statusChoice: rejected with a status, or which statuses the animals have: one, several, or no animals.
       observe: (events) => observeLists(events, LISTS, statusChoice),
     },
   ],

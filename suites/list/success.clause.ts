@@ -10,7 +10,6 @@ export const listSuccess = defineRules({
   level: 'required',
   requirement: 'GET /pets with the API key returns 200 with an array of Pets, with or without parameters.',
   likelyCause: 'The route is missing, a parameter became mandatory, or an empty or partial page has a different status (204, 206, 404).',
-  // accepts: 200 holds, any other status is a breach; 401, 429, and 5xx except 501 do not count.
   rules: [{ layer: 'status', judge: accepts('neither') }],
   sent: [
     {
@@ -19,7 +18,6 @@ export const listSuccess = defineRules({
       step: 'read',
       needs: ['petList'],
       smoke: true,
-      // The first list of the run: one request, shared by all parts.
       send: async (s) => s.fixtures.firstList(),
       cases: () => true,
     },
@@ -29,8 +27,6 @@ export const listSuccess = defineRules({
       step: 'more-reads',
       needs: ['petList'],
       exhaustive: true,
-      // Some twenty-five rows: other Accept, Accept-Encoding, Accept-Language, User-Agent, caching and conditional headers, cookies; and the
-      // same headers in reverse order, in capitals, with white space, and after two dozen others; and an empty query, which has no parameters.
       send: (s) => s.all(s.portion([...EQUIVALENTS.read, AFTER_MANY, EMPTY_QUERY]), (equivalent) => s.api.list({}, equivalent)),
     },
   ],

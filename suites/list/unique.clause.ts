@@ -3,7 +3,7 @@ import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
 import { itemsOf, plainList, situationOf } from './lists.ts';
 
-/** The first id that one list shows twice, with valid parameters and no others (plainList). A single animal proves nothing. */
+/** A single animal proves nothing. */
 function judgeIds({ exchange }: Event, { known }: World) {
   const list = plainList(exchange);
   if (list === undefined) return 'not-applicable';

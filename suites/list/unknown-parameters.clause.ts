@@ -51,7 +51,6 @@ export const unknownParameters = defineRules({
         await sendLists(s, COUNTED);
         await sendLists(s, WITH_STATUS);
       },
-      // countChoice: rejected with a status, or how many animals. statusChoice: rejected with a status, or which statuses they have.
       observe: (events) => [...observeLists(events, COUNTED, countChoice), ...observeLists(events, WITH_STATUS, statusChoice)],
     },
   ],

@@ -8,7 +8,6 @@ import { FORWARDING_HEADERS, PLAIN_HTTP } from '../cases/trusted-headers.ts';
 import { defineRules } from '../define.ts';
 import { isOwnedElsewhere } from '../responses.ts';
 
-/** Requests a list again, with the same parameters, as a different client. */
 function askAgain(s: Session, { request: { query } }: Exchange, options: CallOptions): Promise<Exchange> {
   const { limit, status } = Object.fromEntries(new URLSearchParams(query));
   return s.api.list({ ...(limit === undefined ? {} : { limit }), ...(status === undefined ? {} : { status }) }, options);
@@ -69,7 +68,6 @@ function rejected({ exchange, status }: Event, what: string): Breach {
   };
 }
 
-/** A list that one of these clients requests succeeds, if lists are accepted at all. */
 function judgeClient(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
   const { exchange, intent, status = 0 } = event;
   const { operation, credential, onceAccepted = credential } = intent;
@@ -124,7 +122,6 @@ function judgeForwarded(event: Event, { events }: World): 'not-applicable' | 'ho
 }
 
 function sendClients(s: Session, list: Exchange): Promise<unknown> {
-  // askAgain: the list that showed the first animals, with the same parameters.
   return s.all(s.portion(CLIENTS), ({ options }) => askAgain(s, list, options));
 }
 

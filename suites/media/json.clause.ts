@@ -22,7 +22,6 @@ import {
 /** `what` completes "a client …". */
 export type Client = { readonly what: string } & Pick<CallOptions, 'headers' | 'without' | 'undocumented'>;
 
-/** Headers that common clients send. */
 const CLIENTS: readonly Client[] = [
   { what: 'without an Accept header', without: ['accept'] },
   { what: 'that accepts anything', headers: [['accept', '*/*']] },
@@ -43,7 +42,6 @@ const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** Accept headers that are sent with a single list: each content coding, and media types with weights. */
 const LISTERS: readonly Client[] = [
   ...['gzip', 'deflate', 'br', 'zstd', 'identity', 'zstd;q=0.9, br;q=1.0, gzip;q=0'].map((codings) => ({
     what: `with Accept-Encoding: ${codings}`,
@@ -66,7 +64,6 @@ const ACCEPTING = ['accept', 'accept-encoding', 'accept-language'];
 const OF_CLIENTS = [...ACCEPTING, 'user-agent', 'traceparent'];
 const USUAL: Headers = [['accept', 'application/json']];
 
-/** The headers that say which responses a client accepts. */
 const acceptedBy = oncePerObject((headers: Headers): string =>
   ACCEPTING.map((name) => headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? '').join('\n'),
 );
@@ -78,7 +75,6 @@ const KNOWN = new Map(
   ]),
 );
 
-/** The client of the tables that sends such requests; undefined for the usual client and for any other. */
 function clientOf({ exchange: { request } }: Event): Client | undefined {
   return KNOWN.get(acceptedBy(request.headers));
 }
@@ -94,7 +90,6 @@ const contentOf = oncePerObject(({ method, path, query, body, headers }: WireReq
 
 const SUCCESS_STATUS = { listPets: 200, createPet: 201, getPet: 200 } as const;
 
-/** The status that the document names for the request; undefined if it names none. */
 function documentedStatus(event: Event, world: World): number | undefined {
   const { operation, credential, body, petId } = event.intent;
   if (credential === 'refused') return 401;
@@ -159,9 +154,7 @@ function sendAs(s: Session, clients: readonly Client[], documented: readonly Doc
 /** A response body of the interface is application/json. Among undocumented requests, only those of other clients are judged. */
 function judgeMediaType(event: Event): 'not-applicable' | 'holds' | Breach {
   const { response, exchange, intent } = event;
-  // hasOwnBody: not judged are empty bodies, redirects, and what a gateway may write (408, 413, 414, 429, 431, 502, 503, 504).
   if (response === undefined || !hasOwnBody(response)) return 'not-applicable';
-  // clientOf: one of CLIENTS or LISTERS (see the kinds below).
   if (intent.undocumented === true && clientOf(event) === undefined) return 'not-applicable';
   const sent = response.headers.filter(([name]) => name === 'content-type').map(([, value]) => value);
   if (mediaTypeOf(response) === 'application/json' && sent.length === 1) return 'holds';
@@ -185,8 +178,6 @@ export const mediaJson = defineRules({
     'The framework or a proxy sends errors as HTML or text, the framework negotiates other formats, or a handler writes JSON without setting the header.',
   rules: [
     { layer: 'media type', letter: true, undocumented: true, judge: judgeMediaType },
-    // otherStatuses: broken if one of these clients gets, twice, a status below 500 that is neither 401, nor the documented one, nor the
-    // one that the usual client gets before and afterwards.
     { layer: 'status', judgeAll: otherStatuses },
   ],
   sent: [
@@ -195,9 +186,7 @@ export const mediaJson = defineRules({
       title: 'Successes and errors of listPets and getPet are application/json',
       step: 'read',
       needs: ['pets'],
-      // documentedReads: a list and a read with the API key and without it, and a read of an id that no animal has (200, 401, 404).
       send: documentedReads,
-      // The cases are all lists and reads of the run with a status that the document names: 200, 401, and 404 of getPet.
       cases: ({ event }) => isReadWithDocumentedStatus(event),
     },
     {
@@ -205,8 +194,6 @@ export const mediaJson = defineRules({
       title: 'Browsers, clients that accept anything, and clients without an Accept header get application/json',
       step: 'read',
       needs: ['pets'],
-      // sendAs: each of these requests as each of CLIENTS (no Accept, */*, JSON before */*, a browser); if the status differs from that of
-      // the usual client, once more as both.
       send: async (s) => sendAs(s, CLIENTS, await documentedReads(s)),
     },
     {
@@ -215,8 +202,6 @@ export const mediaJson = defineRules({
         'Clients that accept a single content coding, weight their media types, accept events, or prefer another media type get application/json',
       step: 'read',
       needs: ['pets'],
-      // LISTERS, each with one list: gzip, deflate, br, zstd, identity, weights, JSON with text/event-stream,
-      // and JSON after XML, CSV, JSON:API, and YAML.
       send: async (s) => sendAs(s, LISTERS, (await documentedReads(s)).slice(0, 1)),
     },
     {
@@ -226,9 +211,7 @@ export const mediaJson = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
-      // documentedWrites: plain NewPets without a status and with each, and `{}` with the API key and without it (201, 400, 401).
       send: documentedWrites,
-      // The cases are all creations of the run that return 201, 400, or 401.
       cases: ({ event }) => isCreationWithDocumentedStatus(event),
     },
     {
@@ -239,8 +222,7 @@ export const mediaJson = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
-      // documentedRejections: `{}` with the API key and without it. If one is accepted, it is not sent again: it leaves an animal each
-      // time.
+      // One that is accepted is not sent again: it leaves an animal each time.
       send: async (s) => {
         await s.api.create({ value: await s.fixtures.plain() }, { domain: 'plain', without: ['accept'] });
         await sendAs(

@@ -7,7 +7,6 @@ import { defineRules } from '../define.ts';
 /** Registered transfer codings (RFC 9112, section 7), and their former names. */
 const CODINGS = new Set(['chunked', 'compress', 'deflate', 'gzip', 'x-compress', 'x-gzip']);
 
-/** The transfer codings of a response, in order. */
 function codingsOf({ headers }: HttpResponse): readonly string[] {
   const values = headers.filter(([name]) => name === 'transfer-encoding').flatMap(([, value]) => value.split(','));
   return values.map((value) => (value.split(';')[0] ?? '').trim().toLowerCase()).filter((value) => value !== '');
@@ -16,7 +15,6 @@ function codingsOf({ headers }: HttpResponse): readonly string[] {
 type Problem = { readonly what: string } & Pick<Breach, 'expected' | 'received'>;
 
 function problemOf(response: HttpResponse): Problem | undefined {
-  // version: set only where the status line names a version other than HTTP/1.0 and HTTP/1.1.
   const { version, commonNameOnly } = response.connection ?? {};
   if (version !== undefined)
     return { what: `has ${version} in its status line`, expected: ['HTTP/1.1 (or HTTP/1.0) in the status line'], received: version };

@@ -9,7 +9,6 @@ import { documentedReads, documentedWrites, isCreationWithDocumentedStatus, isRe
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** What keeps the body from being strict JSON, or undefined. */
 function problemOf({ text, json }: HttpResponse): string | undefined {
   if (text === undefined) return 'is not UTF-8';
   if (text.startsWith(BYTE_ORDER_MARK)) return 'starts with a byte order mark';
@@ -28,9 +27,7 @@ function claimsJson(response: HttpResponse): boolean {
   return type === undefined || type === '' || type.endsWith('json');
 }
 
-/** A body that is declared as JSON is strict JSON, whatever the status. */
 function judgeForm({ response, exchange }: Event): 'not-applicable' | 'holds' | Breach {
-  // hasOwnBody: not judged are empty bodies, redirects, and what a gateway may write (408, 413, 414, 429, 431, 502, 503, 504).
   if (response === undefined || !hasOwnBody(response) || !claimsJson(response)) return 'not-applicable';
   // Of a body that was too large for the history, only its animals are kept.
   if (exchange.abridged === true && response.text === undefined) return 'not-applicable';
@@ -63,9 +60,7 @@ export const mediaWellFormed = defineRules({
       title: 'Successes and errors of listPets and getPet are strict JSON',
       step: 'read',
       needs: ['pets'],
-      // documentedReads: a list and a read with the API key and without it, and a read of an id that no animal has (200, 401, 404).
       send: documentedReads,
-      // The cases are all lists and reads of the run with a status that the document names: 200, 401, and 404 of getPet.
       cases: ({ event }) => isReadWithDocumentedStatus(event),
       absent: NO_JSON,
     },
@@ -76,9 +71,7 @@ export const mediaWellFormed = defineRules({
       needs: ['pets'],
       accepts: 'createPet',
       effect: 'write',
-      // documentedWrites: plain NewPets without a status and with each, and `{}` with the API key and without it (201, 400, 401).
       send: documentedWrites,
-      // The cases are all creations of the run that return 201, 400, or 401.
       cases: ({ event }) => isCreationWithDocumentedStatus(event),
       absent: NO_JSON,
     },

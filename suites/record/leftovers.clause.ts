@@ -3,9 +3,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { ForbiddenValue, Leftover } from '../../src/session/state/leftovers.ts';
 import { defineRules } from '../define.ts';
 
-/** The number of animals that are read for each kind of value, to see whether the value is stored. */
 const READ_OF_A_KIND = 3;
-/** The number of animals named in the summary; the rest of the finding names all of them. */
 const MOST_NAMED = 5;
 
 function someOfEachKind(found: readonly Leftover[]): readonly Leftover[] {
@@ -34,14 +32,11 @@ function leftOver(old: readonly Leftover[], [first, ...others]: readonly [Event,
 
 /** Animals of earlier runs are Pets, unless only an earlier build can have created them, which a run that creates nothing can't tell. */
 function judgeLeftovers({ events, known: { leftovers } }: World): readonly Case[] {
-  // found: animals of earlier runs that break the schema of Pet, if responses have shown them.
   const found = leftovers.found();
   if (found.length === 0) {
     const list = leftovers.anyAnimal() ? events.findLast(({ pets = [] }) => pets.length > 0) : undefined;
     return list === undefined ? [] : [{ event: list }];
   }
-  // areOld: a list shows them next to valid animals, reads agree, and neither a creation of this run nor an animal of others shows the
-  // same.
   const old = found.filter((one) => leftovers.areOld(clausesOf(one)));
   const ids = new Set(found.map(({ id }) => id));
   const [first, ...others] = events.filter(
@@ -51,7 +46,6 @@ function judgeLeftovers({ events, known: { leftovers } }: World): readonly Case[
   return old.length === 0 || first === undefined || !wasCreating ? [] : [leftOver(old, [first, ...others])];
 }
 
-/** Reads what earlier runs left. */
 async function sendReads(s: Session): Promise<void> {
   const found = s.knowledge.leftovers.found();
   if (found.length === 0) return;

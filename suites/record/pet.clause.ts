@@ -45,7 +45,6 @@ export const recordPet = defineRules({
       step: 'first-page',
       needs: ['creation'],
       effect: 'write',
-      // Plain NewPets without a status and with each status, created once for all clauses: another part may have sent them.
       send: (s) => s.fixtures.firstCreations(),
       cases: ({ event }) => event.intent.operation === 'createPet',
     },

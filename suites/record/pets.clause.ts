@@ -8,8 +8,6 @@ import { judgeRecord } from './records.ts';
 
 function judgePets(event: Event, world: World): ReturnType<NonNullable<Rule['judge']>> {
   const isAsDocumented = event.intent.operation === 'listPets' && statusOf(event.exchange) === 200;
-  // judgeRecord: the schema of Pets, digit by digit. A missing body is a breach. Other clauses judge a body that is not JSON (media.json,
-  // media.well-formed) and animals that earlier runs left (record.leftovers).
   return isAsDocumented ? judgeRecord(event, 'pets', world) : 'not-applicable';
 }
 
@@ -32,7 +30,6 @@ export const recordPets = defineRules({
       title: 'Lists with and without parameters are arrays of Pets',
       step: 'read',
       send: async (s) => {
-        // Creates an animal if there is none.
         await ignoringHalts(() => s.fixtures.admitted());
         await s.all(LISTS, (parameters) => s.api.list(parameters));
       },

@@ -6,15 +6,12 @@ import { describeRequest } from '../../src/session/read-exchange.ts';
 import { type KnownAnimal, knownStatus } from '../../src/session/state/run-state.ts';
 import { defineRules } from '../define.ts';
 
-/** A field for a finding. */
 function shownField(pet: PetView, field: Field): string {
   const value = pet[field];
   return value === undefined ? `no ${field}` : `${field} ${typeof value === 'string' ? JSON.stringify(value) : value}`;
 }
 
-/** The field in which a response contradicts what is known about the animal, or undefined. */
 function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Field; readonly expected: string } | undefined {
-  // knownStatus: as it was sent, or else as the 201 showed it. agreeOn: equal, or not readable in one of the two.
   const status = knownStatus(known);
   const told: PetView = { ...known.answered, status: status ?? pet.status };
   // create.answer judges a 201 that does not repeat what was sent. The status is known from the request.

@@ -70,7 +70,6 @@ function eachAfterEach<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 const TIMES = 3;
-/** Bodies that arrive while another request is sent. */
 const ARRIVING = 3;
 
 /** Milliseconds between the first pieces and the request: less than between the pieces of a body, which a distant list would not be. */
@@ -168,7 +167,6 @@ function entityTagOf({ outcome }: Exchange, { apiKey }: Session['options']): str
   return tag !== undefined && ENTITY_TAG.test(tag) && !tag.includes(apiKey) ? tag : undefined;
 }
 
-/** Whether the list shows the animal that the creation returned. */
 function showsCreated(list: Exchange, created: Exchange): boolean {
   const id = eventOf(created).pet?.id;
   return id !== undefined && eventOf(list).pets?.some((pet) => pet.id === id) === true;

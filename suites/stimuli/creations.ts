@@ -1,5 +1,3 @@
-// Creations that several clauses send. Nothing here judges.
-
 import type { ClauseId } from '../../src/clause/clause.ts';
 import { haltInconclusive } from '../../src/clause/halt.ts';
 import { LARGEST_LIMIT } from '../../src/clause/limits.ts';
@@ -15,7 +13,6 @@ import { BAD_REQUEST, LEAST_REJECTION } from '../../src/wire/statuses.ts';
 import { type UnusualName, VERY_LONG_NAMES, withName } from '../cases/unusual-names.ts';
 import { ignoringHalts, oncePerSession } from './sending.ts';
 
-/** Sends a NewPet of the plain domain, or of the unusual one. */
 export async function sendNewPet(
   s: Session,
   sent: NewPetInput,
@@ -86,7 +83,6 @@ export async function createUnusual(
   return exchanges;
 }
 
-/** How a name is told and spelled. */
 export function spelledAs({ what, spelling }: UnusualName): Pick<CreateOptions, 'note' | 'spelling'> {
   return { note: `with ${what}`, ...(spelling === undefined ? {} : { spelling }) };
 }
@@ -182,7 +178,6 @@ export const largeStore = oncePerSession(async (s: Session): Promise<readonly Pe
   return s.fixtures.sample(EVERY);
 });
 
-/** An invalid body of each kind, derived from a valid one, by the clause that forbids it. */
 const ONE_OF_EACH_KIND: readonly (readonly [ClauseId, (valid: NewPetInput) => CreateBody])[] = [
   ['create.body-json', () => ({ raw: '{' })],
   ['create.body-object', () => ({ value: [] })],

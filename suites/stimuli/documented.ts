@@ -8,7 +8,6 @@ import { ignoringHalts, oncePerSession } from './sending.ts';
 
 // One request for each response that the document names. Nothing here judges.
 
-/** The statuses that the document names for each operation. */
 const DOCUMENTED: Readonly<Record<Operation, readonly number[]>> = {
   listPets: [200, 401],
   createPet: [201, 400, 401],
@@ -17,10 +16,8 @@ const DOCUMENTED: Readonly<Record<Operation, readonly number[]>> = {
 
 const hasDocumentedStatus = ({ intent, status = 0 }: Event): boolean => DOCUMENTED[intent.operation].includes(status);
 
-/** Whether it is a list or a read whose response has a status that the document names for it, whoever sent it. */
 export const isReadWithDocumentedStatus = (event: Event): boolean => event.intent.operation !== 'createPet' && hasDocumentedStatus(event);
 
-/** Whether it is a creation whose response has a status that the document names for it, whoever sent it. */
 export const isCreationWithDocumentedStatus = (event: Event): boolean =>
   event.intent.operation === 'createPet' && hasDocumentedStatus(event);
 
@@ -32,7 +29,6 @@ export type Documented = { readonly ask: Ask; readonly usual: Exchange };
 const asUsual = (s: Session, asks: readonly Ask[]): Promise<readonly Documented[]> =>
   s.all(asks, async (ask) => ({ ask, usual: await ask({}) }));
 
-/** A list, a read, and their rejections. Sent once per session, shared by all parts with these cases. */
 export const documentedReads = oncePerSession(async (s): Promise<readonly Documented[]> => {
   const asks: Ask[] = [(client) => s.api.list({}, client), (client) => s.api.list({ limit: 2 }, { ...client, credential: NO_CREDENTIAL })];
   // The operation may have been removed as announced.
@@ -64,13 +60,11 @@ export const VAGUE_CLIENTS = [
   { headers: [['accept-charset', 'iso-8859-1,*;q=0.5']], vague: true },
 ] as const satisfies readonly CallOptions[];
 
-/** A list, a read, and their rejections, by each of those clients. */
 export async function vagueReads(s: Session): Promise<void> {
   const reads = await documentedReads(s);
   await s.all(s.portion(VAGUE_CLIENTS), (client) => s.all(reads, ({ ask }) => ask(client)));
 }
 
-/** Creations that must be rejected. Sent once per session, shared by all parts with these cases. */
 export const documentedRejections = oncePerSession((s): Promise<readonly Documented[]> => {
   const empty = { value: {} };
   return asUsual(s, [
@@ -79,7 +73,6 @@ export const documentedRejections = oncePerSession((s): Promise<readonly Documen
   ]);
 });
 
-/** Creations with each status, and creations that must be rejected. */
 export async function documentedWrites(s: Session): Promise<void> {
   await s.fixtures.firstCreations();
   await documentedRejections(s);

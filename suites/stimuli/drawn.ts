@@ -8,16 +8,13 @@ export type Drawn<Value> = {
   /** Together with the run's seed, the name decides which values are drawn. */
   readonly name: string;
   readonly values: fc.Arbitrary<Value>;
-  /** The smallest and the largest number of values sent at once. */
   readonly batch: readonly [least: number, most: number];
   /** Batches of a standard run, which the session scales by depth and latency. */
   readonly planned: number;
   /** The maximum number of batches, at any depth (animals are permanent). */
   readonly most?: number;
-  /** The maximum number of batches sent to shrink a breach. */
   readonly shrinking: number;
   readonly send: (value: Value) => Promise<Exchange | readonly Exchange[]>;
-  /** The rules of the clause: a batch that breaks one is shrunk. */
   readonly rules: readonly Rule[];
 };
 

@@ -1,5 +1,3 @@
-// Lists that several clauses request. Nothing here judges.
-
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../src/clause/limits.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
 import { equivalentsOf } from '../../src/session/client/equivalent.ts';
@@ -27,10 +25,8 @@ export const LISTS: readonly ListParameters[] = [
 /** Limits of large pages, in the order in which they are tried until one is accepted. */
 const LARGE = [LARGEST_LIMIT, 99, 50, DEFAULT_LIMIT] as const;
 
-/** Statuses by which a service may reject a parameter. */
 const REJECTIONS: readonly (number | undefined)[] = [400, 404, 409, 416, 422];
 
-/** Whether the list is rejected for its limit or its status, which list.limit-accepted and list.status-accepted judge. */
 function isRejectedList(exchange: Exchange): boolean {
   return REJECTIONS.includes(statusOf(exchange));
 }
@@ -42,7 +38,6 @@ const largestPage = oncePerSession(async (s): Promise<ListParameters> => {
   return isRejectedList(await s.fixtures.firstList()) ? { limit: LARGEST_LIMIT } : {};
 });
 
-/** The parameters, with the largest page that the service gives in place of 100. */
 export async function largePage(s: Session, { limit, ...others }: ListParameters): Promise<ListParameters> {
   return limit === LARGEST_LIMIT ? { ...others, ...(await largestPage(s)) } : { ...others, ...(limit === undefined ? {} : { limit }) };
 }
@@ -56,7 +51,6 @@ export async function largeLists(s: Session): Promise<readonly Exchange[]> {
   return given.length === 0 ? lists : given;
 }
 
-/** The large lists as they are at the end of the run: requested once. */
 export const lastLists = oncePerSession(largeLists);
 
 const LIMITS: readonly number[] = Array.from({ length: LARGEST_LIMIT }, (_unused, index) => index + 1);

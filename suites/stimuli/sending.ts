@@ -13,7 +13,6 @@ export function oncePerSession<Value>(make: (s: Session) => Promise<Value>): (s:
   };
 }
 
-/** Works on a connection of its own, which is closed afterwards. */
 export async function onConnection<Result>(s: Session, work: (connection: Connection) => Promise<Result>): Promise<Result> {
   const connection = s.api.connect();
   try {

@@ -20,7 +20,6 @@ const MOST_ANIMALS = 8;
 
 type Step = (s: Session) => Promise<unknown>;
 
-/** Lists, reads, and rejected credentials. */
 function steps(s: Session): fc.Arbitrary<Step> {
   const ids = [...s.knowledge.seen.values()].slice(-WATCHED).map(({ id }) => id);
   const limit = fc.option(fc.constantFrom(1, DEFAULT_LIMIT, LARGEST_LIMIT), { nil: undefined });
@@ -45,7 +44,6 @@ function steps(s: Session): fc.Arbitrary<Step> {
   return fc.oneof({ weight: 4, arbitrary: list }, { weight: 4, arbitrary: read }, { weight: 1, arbitrary: reject });
 }
 
-/** Creations, invalid bodies, and reads of the animals created last. */
 function writes(): fc.Arbitrary<Step> {
   let left = MOST_ANIMALS;
   const create = plainStatuses().map(
@@ -94,12 +92,10 @@ async function walk(s: Session, step: fc.Arbitrary<Step>): Promise<void> {
   }
 }
 
-/** Sequences of requests that change nothing, drawn by the seed, several at a time. */
 export async function walkReading(s: Session): Promise<void> {
   if (s.knowledge.seen.size > 0) await walk(s, steps(s));
 }
 
-/** As `walkReading`, with creations and invalid bodies in between, and several requests at the same time. */
 export async function walkWriting(s: Session): Promise<void> {
   if (s.knowledge.seen.size === 0) return;
   const step = fc.oneof({ weight: 1, arbitrary: steps(s) }, { weight: 1, arbitrary: writes() });

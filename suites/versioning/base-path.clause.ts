@@ -2,7 +2,6 @@ import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import type { Event, World } from '../../src/oracle/world.ts';
 import { defineRules } from '../define.ts';
 
-/** The address under which animals are listed ends in the version. */
 function judgeAddress({ pets }: Event, { known: { baseUrl } }: World): InvariantJudgement {
   if (pets === undefined || pets.length === 0) return 'not-applicable';
   const { pathname } = new URL(baseUrl);

@@ -21,13 +21,10 @@ export type Scale = {
   readonly least: (threshold: number) => string;
   readonly most: (threshold: number) => string;
   readonly between: (least: number, most: number) => string;
-  /** That the number is a multiple, where that may matter. */
   readonly multiple?: (of: number) => string;
-  /** That the number is not a multiple, where that may matter. */
   readonly noMultiple?: (of: number) => string;
 };
 
-/** One way in which a case may differ from others. */
 export type Circumstance = {
   readonly kind: CircumstanceKind;
   /** What is looked at: cases have one value of it, or none. */

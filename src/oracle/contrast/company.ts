@@ -20,17 +20,13 @@ export type Company = {
   readonly turn: ReadonlyMap<number, number>;
   /** Of a read, its place among those of its animal, from 1. */
   readonly reading: ReadonlyMap<number, number>;
-  /** Of a creation, the one before it. */
   readonly lastCreation: ReadonlyMap<number, Event>;
-  /** Creations with a name that was sent before. */
   readonly sameName: ReadonlySet<number>;
-  /** How many animals the run had created by then. */
   readonly createdBy: (moment: number) => number;
   /** How many animals were there by then, with that status if one is given, as far as the run knows. */
   readonly animalsBy: (moment: number, status?: PetStatus | 'absent') => number;
 };
 
-/** How many of the moments, in their order, had come by then. */
 function countUntil(moments: readonly number[], moment: number): number {
   let [from, to] = [0, moments.length];
   while (from < to) {
@@ -100,7 +96,6 @@ export function companyOf(world: World): Company {
   return { before, onConnection: neighborsOf(events), underWay, sinceSent, turn, reading, lastCreation, sameName, ...animalsOf(world) };
 }
 
-/** The requests of each connection in their order: what came right before. */
 function neighborsOf(events: readonly Event[]): ReadonlyMap<number, Event> {
   const byConnection = Map.groupBy(
     events.filter(({ response }) => response?.connection !== undefined),
@@ -117,7 +112,6 @@ function neighborsOf(events: readonly Event[]): ReadonlyMap<number, Event> {
   return before;
 }
 
-/** Whether the connection was new, and what else was sent on it. */
 export function connectionCircumstances({ number, response, status }: Event, { onConnection }: Company): readonly Circumstance[] {
   const turn = response?.connection?.turn;
   if (turn === undefined) return [];
@@ -154,7 +148,6 @@ export function connectionCircumstances({ number, response, status }: Event, { o
   ];
 }
 
-/** The words for the request right before and its response. */
 export const afterResponse = (operation: Operation, status: number | undefined): string =>
   `right after ${METHODS[operation]} returned ${status ?? 'nothing'}`;
 
@@ -183,7 +176,6 @@ function beforeCircumstances(event: Event, { before, underWay }: Company): reado
   ];
 }
 
-/** Of a creation, how it differs from the one before, and whether its name is one of an earlier one. */
 function sinceLastCreation({ number, intent: { sent } }: Event, { lastCreation, sameName }: Company): readonly Circumstance[] {
   const last = lastCreation.get(number)?.intent.sent;
   if (sent === undefined || last === undefined) return [];
@@ -205,7 +197,6 @@ function sinceLastCreation({ number, intent: { sent } }: Event, { lastCreation, 
   ];
 }
 
-/** Whether another request was in flight, in words that complete "Only …". */
 export const ALONE = 'with no other request under way';
 export const BESIDE = 'while another request is under way';
 /** The words for at least so many in flight: whoever sends more meets it, too. */
@@ -285,7 +276,6 @@ export function companyCircumstances(event: Event, company: Company): readonly C
 /** The words for a list without room: where animals are missing, it proves nothing. */
 export const FULL = 'in full lists';
 
-/** Of a list, how many animals it has room for, and how many there are. */
 export function pageCircumstances({ intent, sent }: Event, { animalsBy }: Company): readonly Circumstance[] {
   const { limit: given, status } = intent;
   if (given === 'open' || status === 'open') return [];

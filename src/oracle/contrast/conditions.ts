@@ -6,18 +6,14 @@ import { CIRCUMSTANCE_KINDS, type Circumstance, type CircumstanceKind, MAY_BE_UN
 import { BESIDE } from './company.ts';
 import { ANY_FORM_OF_PATH, FORM_OF_PATH } from './of-request.ts';
 
-// Candidates: conditions made from what the broken cases have in common.
-
 /** A response or an animal (however often it was seen) that is broken or not. */
 export type Unit = {
   readonly event: Event;
   readonly broken: boolean;
   readonly circumstances: ReadonlyMap<string, Circumstance>;
-  /** The animal that it is, if it is one. */
   readonly animal?: bigint;
 };
 
-/** A candidate for what is special about the broken cases. */
 export type Condition = {
   readonly says: string;
   /** The circumstance that it is about, and its kind; of two conditions together, those of the first. */
@@ -33,7 +29,6 @@ export type Condition = {
   readonly background: Circumstance['background'];
   /** Whether it is about the request right before, which is known for few requests, because others were in flight. */
   readonly elusive: boolean;
-  /** The two that it consists of, if both must hold. */
   readonly pair?: readonly [Condition, Condition];
   /** Undefined if the value of the unit is not known. */
   readonly holds: (unit: Unit) => boolean | undefined;
@@ -50,7 +45,6 @@ const MOST_ON_PURPOSE = 4;
 const NEVER_LISTED: readonly CircumstanceKind[] = ['before', 'at the same time', 'time', 'count'];
 /** Different for each animal, so that two values have nothing in common. */
 export const ID = 'id';
-/** About the request right before on the same connection. */
 export const ON_CONNECTION = /^(?:last|credential|operation) on the connection$/;
 /** Sizes: a defect depends on a threshold, not on one exact size. */
 const SIZE = /length of|bytes of|animals of the list/;
@@ -62,7 +56,6 @@ const LIMIT = 'limit';
 /** A span of time is evidence of an outage only: what depends on the store is broken for a while, too, until the run has created enough. */
 const SINCE_START = 'since the start';
 const LEAST_OF_OUTAGE = 30;
-/** The words for animals of the run. */
 export const OF_THIS_RUN = 'for animals that this run created';
 /** Who created the animal. There are so few creators that a list of several is no finding. */
 export const CREATOR = 'creator';
@@ -104,7 +97,6 @@ function conditionOn(
   };
 }
 
-/** Conditions for the value that most broken units have. */
 function valueIn({ of, one, values }: Basis): readonly Condition[] {
   if (one.scale !== undefined && (NEVER_LISTED.includes(one.kind) || SIZE.test(of))) return [];
   const [most] = Map.groupBy(values, (value) => value?.says)
@@ -146,7 +138,6 @@ function purposesIn({ of, one, values }: Basis, units: readonly Unit[]): readonl
   return [conditionOn({ of, one }, choiceOf(texts), (value) => says.has(value?.says), { chosen: says.size, purpose: true })];
 }
 
-/** Conditions for a few values that are broken, if there are others. */
 function fewValuesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly Condition[] {
   if (NEVER_LISTED.includes(one.kind) || of === ID || one.scale !== undefined || [...ON_PURPOSE, CREATOR].some((name) => of.endsWith(name)))
     return [];
@@ -182,7 +173,6 @@ function divisorOf(numbers: readonly number[]): number {
   return numbers.every(Number.isSafeInteger) ? Math.abs(numbers.reduce((a, b) => divide(a, b), 0)) : 1;
 }
 
-/** Conditions for numbers: at least, at most, between, or a multiple. */
 function rangesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly Condition[] {
   const numbers = values.flatMap((value) => (value?.scale === undefined ? [] : [value.scale.value]));
   const isWhole = numbers.length === values.length || MAY_BE_UNKNOWN.includes(one.kind);
@@ -215,7 +205,6 @@ function rangesIn({ of, one, values }: Basis, units: readonly Unit[]): readonly 
   ];
 }
 
-/** What no broken unit has, and most good ones. */
 function lackedIn(units: readonly Unit[], names: ReadonlyMap<string, Circumstance>): readonly (readonly [of: string, one: Circumstance])[] {
   const lacked = new Map<string, { readonly one: Circumstance; count: number }>();
   for (const { circumstances } of units) {
@@ -248,7 +237,6 @@ export function conditionsIn(units: readonly Unit[]): readonly Condition[] {
   });
 }
 
-/** The condition that both hold. */
 function both(one: Condition, other: Condition): Condition {
   return {
     ...{
@@ -269,7 +257,6 @@ function both(one: Condition, other: Condition): Condition {
 }
 
 const BOTH = new Intl.ListFormat('en-US', { type: 'conjunction' });
-/** The maximum number of headers that are named together. */
 const SAID_HEADERS = 3;
 export const WITH_HEADER = 'with the header ';
 
@@ -291,9 +278,6 @@ export function sayingOf({ says, holds }: Condition, units: readonly Unit[]): st
   return same.length === 0 ? says : together(same.map(([, one]) => one.says));
 }
 
-// The choice: which condition separates broken units from good ones.
-
-/** The number of broken units, and of all. */
 export type BrokenCount = { readonly broken: number; readonly of: number };
 
 /** A condition, and how many cases are broken where it holds and where it does not. */
@@ -302,7 +286,6 @@ export type Fit = { readonly condition: Condition; readonly there: BrokenCount; 
 /** The minimum share of the broken cases for which a condition holds, and the minimum share of broken cases among those for which it holds. */
 const LEAST_COVERED = 0.95;
 const LEAST_PURE = 0.9;
-/** The minimum share of the broken cases for which a population holds. */
 const LEAST_OF_POPULATION = 0.85;
 /** How often the others may be broken where a population is not broken without exception. */
 const MOST_OUTSIDE = 1 / 100;
@@ -340,7 +323,7 @@ const LEAST_ALONE = 8;
 /** Lists grow with time: a long one contains any animal of the run that makes lists wrong. */
 const GROWING = /^animals of the list/;
 
-/** How many are broken where the condition holds, and where it does not. Units for which that is not known are not counted. */
+/** Units for which it is not known whether the condition holds are not counted. */
 export function countOf(units: readonly Unit[], { holds, pair }: Pick<Condition, 'holds' | 'pair'>): Omit<Fit, 'condition'> {
   const there = { broken: 0, of: 0 };
   const elsewhere = { broken: 0, of: 0 };
@@ -412,7 +395,6 @@ const isRace = ({ condition, elsewhere }: Pick<Fit, 'condition' | 'elsewhere'>):
 
 /** `header user-agent: curl` is about the same header as `header user-agent`. */
 export const FACET = /: .*$/;
-/** Whether it is about a header that most requests have. */
 const isOfUsualHeader = ({ condition, there, elsewhere }: Fit): boolean =>
   condition.kind === 'headers' && condition.pair === undefined && there.of > elsewhere.of;
 
@@ -433,10 +415,8 @@ function isTelling(fit: Fit, all: number, least: number): boolean {
   return differs && isKnown && there.broken >= covered * broken && shareOf(there) >= pure;
 }
 
-/** What is true of an animal in each of its responses. */
 const OF_ITS_ANIMAL = /^(?:animal|creation): |^(?:id|creator)$/;
 
-/** Whether it names one animal. */
 const isOfOne = ({ of, chosen, pair }: Condition): boolean => of === ID && chosen === 0 && pair === undefined;
 
 /** Each animal once, however often it was read: broken if one of its cases is. */
@@ -474,7 +454,6 @@ function chanceOfGood(fit: Fit, fits: readonly Fit[]): number {
   return Array.from({ length: elsewhere.of }, (_unused, index) => (index + 1) / (all - index)).reduce((a, b) => a * b, 1);
 }
 
-/** Whether it was varied on purpose, and separates broken from good without exception. */
 const isOfPurpose = ({ condition, there, elsewhere }: Fit): boolean =>
   condition.purpose && there.of === there.broken && elsewhere.broken === 0;
 
@@ -589,7 +568,6 @@ export type Question = {
   readonly pairs?: 'any' | 'forms' | 'none';
   /** Whether what is broken lasts: a store that was damaged once is wrong from then on, whatever damaged it. */
   readonly isLasting?: boolean;
-  /** Whether only a single condition is tried, which separates among all units. */
   readonly isSimple?: boolean;
 };
 
@@ -655,7 +633,6 @@ const LEAST_OF_PART = 0.85;
 const LEAST_OF_NECESSARY = 3 / 4;
 /** Which animal is the newest is not known for sure while others are created. */
 const LEAST_OF_NEWEST = 1 / 2;
-/** Counts that say more than when something was seen. */
 const TELLING_COUNTS: readonly string[] = [LATER_ANIMALS, 'reading'];
 
 /**

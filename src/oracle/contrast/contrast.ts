@@ -39,16 +39,12 @@ import {
 
 // What the broken cases of a clause share and the good ones lack.
 
-/** When a clause is broken. */
 export type Contrast = {
   /** Completes "Only …"; undefined where every case is broken, or nearly every one. */
   readonly when: string | undefined;
-  /** Cases to which that applies, and all others. */
   readonly there: BrokenCount;
   readonly elsewhere: BrokenCount;
-  /** What is counted. */
   readonly unit: 'response' | 'animal';
-  /** A broken case, and the good case that is nearest to it. */
   readonly broken: Event;
   readonly twin: Event | undefined;
   /** Set if the broken case needs it: the request right before, or how many requests were in flight, with its own. */
@@ -62,13 +58,11 @@ export type Contrast = {
   readonly ofWholeName?: true;
 };
 
-/** How the suite calls a value that it sends. */
 const NOTE = 'note';
 const DOUBTFUL: readonly CircumstanceKind[] = ['time', 'count'];
 
 const MOST_UNITS = 6_000;
 
-/** How alike two units are: in how many circumstances they differ. */
 function differencesOf(one: Unit, other: Unit): number {
   let count = 0;
   const isChosen = ({ kind }: Circumstance): boolean => kind !== 'time' && kind !== 'count';
@@ -78,7 +72,6 @@ function differencesOf(one: Unit, other: Unit): number {
   return count;
 }
 
-/** How far apart their parameters are, where these are numbers. */
 function distanceOf(one: Unit, other: Unit): number {
   let sum = 0;
   for (const [of, { kind, scale }] of one.circumstances) {
@@ -88,7 +81,6 @@ function distanceOf(one: Unit, other: Unit): number {
   return sum;
 }
 
-/** What is sent, but for what differs from request to request. */
 function sentBy({ exchange: { request } }: Event): string {
   const headers = request.headers.filter(([name]) => name.toLowerCase() !== 'traceparent');
   return JSON.stringify([request.method, request.path, request.query, headers, request.body]);
@@ -141,14 +133,12 @@ function neededBy(condition: Condition, { number, response }: Event, company: Co
 }
 
 type Known = {
-  /** Whether the response breaks any clause. */
   readonly isBroken: (event: Event) => boolean;
   /** Whether it creates an animal with an unusual name that has more than the letters of the run. */
   readonly hasParts: (event: Event) => boolean;
   readonly company: Company;
 };
 
-/** What the fit says about these units. */
 function contrastOf(
   units: readonly Unit[],
   unit: Contrast['unit'],
@@ -172,7 +162,6 @@ function contrastOf(
   return { ...told, ...(isDoubtful ? { doubtful: true } : {}), ...(isOfWholeName ? { ofWholeName: true } : {}) };
 }
 
-/** That every response is broken, or every one of an operation. */
 function alwaysIn(all: readonly Unit[]): Contrast | undefined {
   const units = ofBrokenOperations(all);
   const [first, ...others] = units;
@@ -184,7 +173,6 @@ function alwaysIn(all: readonly Unit[]): Contrast | undefined {
   return { when, there, elsewhere: { broken: 0, of: all.length - units.length }, unit: 'response', broken: first.event, twin: undefined };
 }
 
-/** The share of responses that may be right where nearly each is broken, and the minimum number of responses. */
 const MOST_RIGHT = 0.02;
 const LEAST_NEARLY = 20;
 
@@ -205,7 +193,6 @@ function nearlyAlwaysIn(all: readonly Unit[]): Contrast | undefined {
   };
 }
 
-/** That every animal is wrong. */
 function alwaysOf(animals: readonly Unit[]): Contrast | undefined {
   const [first] = animals;
   if (first === undefined || animals.length < LEAST_ANIMALS || animals.some(({ broken }) => !broken)) return undefined;
@@ -213,12 +200,10 @@ function alwaysOf(animals: readonly Unit[]): Contrast | undefined {
   return { when: undefined, there, elsewhere: { broken: 0, of: 0 }, unit: 'animal', broken: first.event, twin: undefined };
 }
 
-/** Whether a value of the animal is what is wrong, and not that it is missing. */
 function isOfValue(one: BlamedCase): boolean {
   return isTimelineCase(one) ? one.aspect === 'value' : /^\/(?:name|categoryId|status)$/.test(one.breach?.pointer ?? '');
 }
 
-/** Whether what is wrong are animals, whatever response shows it. */
 function isOfAnimals(cases: readonly BlamedCase[]): boolean {
   return cases.every(({ breach, animal }) => breach === undefined || animal !== undefined);
 }
@@ -232,7 +217,6 @@ function unlessRefused(units: readonly Unit[]): readonly Unit[] {
 
 const doubtfully = (contrast: Contrast | undefined): Contrast | undefined => contrast && { ...contrast, doubtful: true };
 
-/** When clauses are broken, where the run shows it, each by its cases. */
 export type Contrasts = {
   readonly contrastOf: (cases: readonly BlamedCase[]) => Contrast | undefined;
   /** The responses of the operations that are broken, or the creations of the animals that are. */
@@ -260,7 +244,6 @@ export function contrastsIn(world: World, all: CasesByClause): Contrasts {
   const isError = (event: Event): boolean => context.ofEvent(event).get('rejection')?.says === ERROR;
   const stored = storedAnimalsIn(all, world, context);
   const wrong = new Set(stored.flatMap(({ animal, broken }) => (broken && animal !== undefined ? [animal] : [])));
-  /** Whether all that is wrong are values of animals that are wrong in the store. */
   const areStored = (broken: readonly BlamedCase[]): boolean =>
     broken.length > 0 &&
     broken.every((one) => {

@@ -12,7 +12,6 @@ import { OPEN_STATUS, WITHOUT_STATUS } from './of-request.ts';
  */
 export const FOLLOW_UP = { again: 'deciding/again', company: 'deciding/company', name: 'deciding/name' } as const;
 
-/** Whether it was sent to find out when a clause is broken. */
 export const isFollowUp = ({ asker }: Pick<Event, 'asker'>): boolean => Object.values<string | undefined>(FOLLOW_UP).includes(asker);
 
 /** Circumstances that differ on purpose among requests that are sent again. All others differ by chance. */
@@ -28,7 +27,6 @@ const VARIED: readonly string[] = [
   'under way',
   'idle',
 ];
-/** Circumstances that differ among the lists that are sent, too. */
 const PARAMETERS: readonly string[] = [
   'limit',
   'limit given',
@@ -48,9 +46,7 @@ const TURN = 'turn';
 const LEAST_PAUSE = 50;
 const LEAST_BROKEN = 2;
 const LEAST_GOOD = 4;
-/** The minimum share of the broken responses for which the circumstance must be known. */
 const LEAST_KNOWN = 0.5;
-/** The minimum share of the responses that were broken before, and whose circumstance is known, that must agree. */
 const LEAST_AGREEING = 2 / 3;
 
 const ANOTHER = circumstance('before', 'filter before', 'right after another request than a list with a status');
@@ -67,7 +63,6 @@ export const idleBefore = ({ circumstances }: Unit): number => circumstances.get
 
 const brokenIn = (units: readonly Unit[]): readonly Unit[] => units.filter(({ broken }) => broken);
 
-/** Whether the condition holds for exactly the broken units, as far as is known. */
 function tells(units: readonly Unit[], { of, holds }: Condition): boolean {
   const { there, elsewhere } = countOf(units, { holds });
   const all = brokenIn(units).length;
@@ -93,13 +88,10 @@ function agrees(before: readonly Unit[], { of, holds }: Condition): boolean {
   return known.filter(isThere).length >= LEAST_AGREEING * known.length;
 }
 
-/** The minimum number of equal intervals in a series. */
 const LEAST_INTERVALS = 3;
 
-/** Every nth of the requests that were sent one after the other is broken. */
 function everyNthAgain(again: readonly Unit[]): Contrast | undefined {
   const inOrder = again.toSorted((a, b) => a.event.number - b.event.number);
-  // Only requests that were sent one right after the other.
   const end = inOrder.findIndex(({ event }, place) => place > 0 && event.number !== (inOrder[place - 1]?.event.number ?? 0) + 1);
   const series = end === -1 ? inOrder : inOrder.slice(0, end);
   const places = series.flatMap(({ broken }, place) => (broken ? [place] : []));
@@ -187,7 +179,6 @@ function isComparable(unit: Unit, broken: readonly Unit[]): boolean {
   return classOf(unit) === SUCCESS || broken.some((one) => classOf(one) === classOf(unit));
 }
 
-/** A condition on a header, where requests that differ in one header only are not all broken. */
 function contrastByHeader(all: readonly Unit[], before: readonly Unit[]): Contrast | undefined {
   const isOfHeader = (of: string): boolean => of.startsWith('header ');
   const again = all.filter((unit) => isComparable(unit, brokenIn(all)));

@@ -18,7 +18,6 @@ const UNSEEN: Readonly<Record<string, string>> = {
 const isVisible = (character: string): boolean =>
   /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) && !/\p{Default_Ignorable_Code_Point}/u.test(character) && character !== '`';
 
-/** Characters in words that complete "a name that begins with …". */
 function shown(characters: string): string {
   const all = Array.from(characters);
   if (all.every((one, place) => isVisible(one) || (one === ' ' && place > 0 && place < all.length - 1))) return `\`${characters}\``;
@@ -45,13 +44,11 @@ function namedIn(events: readonly Event[], cases: readonly BlamedCase[]): readon
   return areAnimals ? all.filter(({ event }) => event.pet !== undefined) : all;
 }
 
-/** What the names have in common for which a clause is broken. */
 type Affix = { readonly characters: string; readonly says: string; readonly holds: (name: string) => boolean };
 
 /** More than so many characters are no reason that a reader understands. */
 const MOST_CHARACTERS = 8;
 
-/** The few characters that a name has before and after the letters of the run. */
 function affixOf({ name }: Named, tag: string): Affix | undefined {
   const { before = '', after = '' } = affixesOf(name, tag) ?? {};
   const characters = `${before}${after}`;
@@ -65,7 +62,6 @@ function affixOf({ name }: Named, tag: string): Affix | undefined {
   };
 }
 
-/** Whether the characters stand between two names. */
 function isBetween(characters: string, { name }: Named): boolean {
   const [one, other, ...more] = name.split(characters);
   return one !== '' && one === other && more.length === 0;

@@ -41,7 +41,6 @@ function background(kind: CircumstanceKind, of: string, says: string, what: Circ
   return { ...circumstance(kind, of, says), background: what };
 }
 
-/** In what form header fields are written, which means nothing. */
 function formOfFields(headers: readonly (readonly [name: string, value: string])[]): string | undefined {
   const placeOf = (wanted: string): number => headers.findIndex(([name]) => name.toLowerCase() === wanted);
   if (headers.every(([name]) => name === name.toUpperCase())) return 'with header fields in capitals';
@@ -50,7 +49,6 @@ function formOfFields(headers: readonly (readonly [name: string, value: string])
   return first > last && last >= 0 ? 'with header fields in another order' : undefined;
 }
 
-/** The words of a header whose value can be shown: media types, codings, languages, and products. */
 function wordsOf(name: string, value: string): readonly Circumstance[] {
   if (!TELLING_VALUES.includes(name)) return [];
   const words = name === 'user-agent' ? value.split(/[ /;()]+/) : value.split(/[\s,;]+/);
@@ -63,7 +61,6 @@ function wordsOf(name: string, value: string): readonly Circumstance[] {
 
 const USUAL_NAME = 'authorization';
 
-/** Headers that are sent in another way than usual, and those that tell clients apart and are not sent. */
 export function headerCircumstances({ request }: Exchange): readonly Circumstance[] {
   const sent = new Map(TELLING_VALUES.map((name): [string, string | undefined] => [name, undefined]));
   for (const [name, value] of request.headers) if (!USUAL_HEADERS.includes(name.toLowerCase())) sent.set(name.toLowerCase(), value);
@@ -97,7 +94,6 @@ function limitOf(limit: Event['intent']['limit'] | typeof REPEATED): Sayings {
 const INT32 = 2n ** 31n;
 const INT64 = 2n ** 63n;
 
-/** What a limit is that the document does not allow. */
 function formOfLimit(text: string): string {
   if (text === '') return 'with an empty limit';
   if (/^-?\d+\.\d+$/.test(text)) return 'with a limit that has a decimal point';
@@ -109,7 +105,6 @@ function formOfLimit(text: string): string {
   return value < 1n ? 'with a limit below 1' : 'with a limit above 100';
 }
 
-/** What was sent as a limit or status that the document does not settle. */
 function rawParameters({ request }: Exchange): readonly Circumstance[] {
   return request.query
     .split('&')
@@ -121,7 +116,6 @@ function rawParameters({ request }: Exchange): readonly Circumstance[] {
     });
 }
 
-/** How circumstances begin that are about the form of a path. */
 export const FORM_OF_PATH = 'form of path: ';
 
 /** Forms of a path that routers and rules of access read in different ways. */
@@ -152,7 +146,6 @@ const NOT_DECODABLE = 'with percent-encoding in the path that is malformed or no
 /** Stands for all forms of a path: of several that a path may have, the last one that matches is its form. */
 export const ANY_FORM_OF_PATH = `${FORM_OF_PATH}any`;
 
-/** In what a status differs from one of the three, where that is little. */
 function almostStatus(text: string): string | undefined {
   if (PET_STATUSES.some((status) => status === text)) return undefined;
   const isOne = (near: string): boolean => PET_STATUSES.some((status) => status === near);
@@ -160,7 +153,6 @@ function almostStatus(text: string): string | undefined {
   return isOne(text.trim()) ? 'with white space around the status' : undefined;
 }
 
-/** Each limit and status that stands in the query, whatever it means. */
 function givenParameters({ request }: Exchange): readonly Circumstance[] {
   const given = [...new URLSearchParams(request.query)].filter(([name]) => name === 'limit' || name === 'status');
   return given.flatMap(([name, value]) => [
@@ -169,7 +161,6 @@ function givenParameters({ request }: Exchange): readonly Circumstance[] {
   ]);
 }
 
-/** What is special about the target of any request. */
 export function targetCircumstances({ intent, exchange: { request } }: Event): readonly Circumstance[] {
   const isOther = intent.undocumented === true;
   const form = FORMS_OF_PATH.findLast(([, pattern]) => pattern.test(request.path));
@@ -182,7 +173,6 @@ export function targetCircumstances({ intent, exchange: { request } }: Event): r
   ];
 }
 
-/** What stands in the path in place of an id, where that is none. */
 export function segmentCircumstances({ request }: Exchange): readonly Circumstance[] {
   const segment = request.path.slice(request.path.lastIndexOf('/') + 1);
   const isInteger = /^-?\d+$/.test(segment);
@@ -200,7 +190,6 @@ function given<Value>(query: URLSearchParams, name: string, read: (text: string)
   return others.length > 0 ? REPEATED : (read(first) ?? 'open');
 }
 
-/** Of a list: it is not filtered. */
 export const WITHOUT_STATUS = 'without a status';
 const NO_ONE_STATUS: Readonly<Record<string, string>> = {
   absent: WITHOUT_STATUS,
@@ -235,7 +224,6 @@ export function listCircumstances({ intent, exchange }: Event): readonly Circums
 
 const LETTERS_AND_SPACE = /^[A-Za-z ]*$/;
 
-/** What is special about a name, if anything is. */
 function nameKind(name: string): string {
   if (LETTERS_AND_SPACE.test(name)) return 'with a name of ASCII letters';
   if (/^[\x20-\x7e]*$/.test(name)) return 'with a name that has signs or digits';
@@ -246,7 +234,6 @@ function nameKind(name: string): string {
 
 const SIGN = /[!-/:-@[-_{-~]/;
 
-/** Characters that services change or lose. */
 const CHARACTERS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a digit', /\d/],
   ['a line end', /[\r\n]/],
@@ -320,7 +307,6 @@ export function statusCircumstances(status: string | undefined): readonly Circum
   ];
 }
 
-/** What stands in the place of a value, in words. */
 function formOf(value: Json | undefined, token: string | undefined): string {
   if (value === undefined) return 'without';
   if (value === null) return 'with null as';
@@ -352,7 +338,6 @@ function fieldCircumstancesOf(field: Field, own: Json | undefined, text: string)
   ];
 }
 
-/** In which order the fields stand. */
 function orderOfMembers(members: readonly string[]): readonly Circumstance[] {
   return FIELDS.flatMap((one, index) =>
     FIELDS.slice(index + 1).flatMap((other): Circumstance[] => {
@@ -365,7 +350,6 @@ function orderOfMembers(members: readonly string[]): readonly Circumstance[] {
   );
 }
 
-/** What the fields of a NewPet are in a body, right or wrong. */
 function fieldCircumstances(text: string, value: Json): readonly Circumstance[] {
   if (!isJsonObject(value))
     return [
@@ -387,7 +371,6 @@ function fieldCircumstances(text: string, value: Json): readonly Circumstance[] 
   ];
 }
 
-/** The members that the document does not have, as a text that is empty where there are none. */
 function otherMembers(names: string): readonly Circumstance[] {
   if (names === '') return [];
   return [
@@ -398,7 +381,6 @@ function otherMembers(names: string): readonly Circumstance[] {
   ];
 }
 
-/** The body as text: what it is, and how it is written. */
 function textCircumstances(text: string): readonly Circumstance[] {
   const reading = readJson(text);
   const length = Buffer.byteLength(text);
@@ -421,7 +403,6 @@ function textCircumstances(text: string): readonly Circumstance[] {
   ];
 }
 
-/** Why a body is to be rejected, by the clause that says so. */
 const REASONS: Readonly<Record<string, string>> = {
   'create.body-json': 'with a body that is not JSON',
   'create.body-object': 'with a body that is not an object',
@@ -436,7 +417,6 @@ const REASONS: Readonly<Record<string, string>> = {
 /** What completes "a body …"; other notes name what was sent. */
 const COMPLEMENT = /^(?:with|without|whose|that|in|of|wrapped) /;
 
-/** What was sent in a creation: as values, and as text. */
 export function bodyCircumstances({ intent, exchange }: Event): readonly Circumstance[] {
   const { sent, bodyNote, body, bodyClause = '' } = intent;
   const { body: text, divided = false, chunked = false } = exchange.request;
@@ -454,7 +434,6 @@ export function bodyCircumstances({ intent, exchange }: Event): readonly Circums
   ];
 }
 
-/** An id, with what the animal is that has it, as far as that is known. */
 export function idCircumstances(id: bigint, animal?: string): readonly Circumstance[] {
   return [
     circumstance(
@@ -474,7 +453,6 @@ export function idCircumstances(id: bigint, animal?: string): readonly Circumsta
 
 const LEAST_LONG = 2;
 
-/** The scheme and the token that a request sends; undefined without an Authorization header. */
 function authorizationOf({ exchange }: Event): { readonly scheme: string; readonly token: string } | undefined {
   const value = exchange.request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
   if (value === undefined) return undefined;
@@ -494,7 +472,6 @@ function keyIn(world: World): string {
   return key;
 }
 
-/** How many characters both begin with. */
 function sharedBeginning(one: string, other: string): number {
   const end = [...one].findIndex((character, index) => character !== other[index]);
   return end === -1 ? Math.min(one.length, other.length) : end;
@@ -502,7 +479,6 @@ function sharedBeginning(one: string, other: string): number {
 
 const lettersAndDigits = (text: string): string => text.replace(/[^a-z0-9]/gi, '');
 
-/** How a wrong token is like the API key. */
 function likeness(token: string, key: string): readonly Circumstance[] {
   // With the key itself, the scheme is what differs.
   if (token.length < LEAST_LONG || key === '' || token === key) return [];
@@ -533,7 +509,6 @@ function likeness(token: string, key: string): readonly Circumstance[] {
   ];
 }
 
-/** What is sent in place of the API key. */
 export function credentialCircumstances(event: Event, world: World): readonly Circumstance[] {
   const { credential, credentialNote } = event.intent;
   const sent = authorizationOf(event);
@@ -589,12 +564,9 @@ function dueStatus(event: Event, world: World): number | undefined {
   return operation === 'getPet' && petId !== undefined ? 404 : undefined;
 }
 
-/** The words for a request whose status the document does not settle. */
 export const OPEN_STATUS = 'where the document leaves the status open';
-/** The words for a request that must be rejected. */
 export const ERROR = 'where the document requires an error';
 
-/** What the document requires of the response. */
 export function dueCircumstances(event: Event, world: World): readonly Circumstance[] {
   const due = dueStatus(event, world);
   const { status } = event;

@@ -66,7 +66,6 @@ export function everyNthIn(units: readonly Unit[], { events }: World, isRejected
   const bySending = events.toSorted((a, b) => a.sent - b.sent || a.number - b.number);
   const { operation } = first.event.intent;
   const isError = first.circumstances.get('rejection')?.says === ERROR;
-  // Those that the document settles, and that a rule judged.
   const own = new Set(
     units.filter(({ circumstances }) => (circumstances.get('rejection')?.says === ERROR) === isError).map(({ event }) => event),
   );

@@ -36,7 +36,6 @@ export type Context = {
   readonly ofEvent: (event: Event) => Unit['circumstances'];
   readonly ofAnimal: (id: bigint) => Unit['circumstances'];
   readonly company: Company;
-  /** The creation of each animal whose 201 shows its id. */
   readonly births: ReadonlyMap<bigint, Event>;
 };
 
@@ -171,7 +170,6 @@ function sameAnyway(wronged: readonly Wronged[]): (sent: NewPetInput) => boolean
   return (sent) => field !== undefined && values.length === 1 && String(sent[field]) === values[0];
 }
 
-/** The creations of these animals, broken where these are. */
 export function creationsOf(animals: readonly Unit[], { births, ofEvent }: Context): readonly Unit[] {
   return animals.flatMap(({ animal, broken }): Unit[] => {
     const event = animal === undefined ? undefined : births.get(animal);
@@ -252,7 +250,6 @@ export function allResponses(cases: readonly BlamedCase[], judged: ReadonlyMap<E
   );
 }
 
-/** The responses that rules judged, and whether one of them is broken. */
 export function judgedIn(all: CasesByClause): ReadonlyMap<Event, boolean> {
   const judged = new Map<Event, boolean>();
   for (const cases of all.values())
@@ -260,9 +257,6 @@ export function judgedIn(all: CasesByClause): ReadonlyMap<Event, boolean> {
   return judged;
 }
 
-// What is special about a request and about an animal: by what broken cases may differ from good ones.
-
-/** Headers of a response that tell where it comes from. */
 const TELLING_HEADERS: readonly string[] = [
   'server',
   'via',
@@ -290,7 +284,6 @@ function responseCircumstances({ response, intent, pet }: Event): readonly Circu
 const ofAnimals = (says: string): string => `for animals ${says}`;
 const ofCreation = (says: string): string => ofAnimals(`created ${says}`);
 
-/** The circumstance, its texts put in other words. */
 function reworded(one: Circumstance, of: string, word: (says: string) => string): Circumstance {
   const { scale, otherwise } = one;
   return {
@@ -313,12 +306,10 @@ function rewordedScale({ value, least, most, between, multiple, noMultiple }: Sc
   };
 }
 
-/** What is special about an animal: how it was created, by whom, its id, and what it was first seen to be. */
 type AnimalFacts = {
   readonly id: bigint;
   readonly birth: Event | undefined;
   readonly seen: PetView | undefined;
-  /** Whether anything has shown it. */
   readonly exists: boolean;
   /** Whether it was first shown after a list that showed all animals. */
   readonly isLater: boolean;
@@ -336,7 +327,6 @@ function valuesOf({ birth, seen }: AnimalFacts): readonly Circumstance[] {
   ];
 }
 
-/** What the animal is, for a reader who is told its id. */
 function describeAnimal({ birth, seen }: AnimalFacts): string | undefined {
   const { name, categoryId } = birth?.intent.sent ?? seen ?? {};
   const status = birth?.intent.sent?.status ?? seen?.status;
@@ -344,7 +334,6 @@ function describeAnimal({ birth, seen }: AnimalFacts): string | undefined {
   return [JSON.stringify(wholeOrNone(name)), `categoryId ${categoryId}`, ...(status === undefined ? [] : [status])].join(', ');
 }
 
-/** Circumstances of a case that is about an animal, whatever response shows it. */
 function animalCircumstances(facts: AnimalFacts, company: Company): readonly Circumstance[] {
   const { id, birth, exists, isLater } = facts;
   const created =
@@ -374,7 +363,6 @@ function animalCircumstances(facts: AnimalFacts, company: Company): readonly Cir
   ];
 }
 
-/** What is special about a read, apart from its animal: which of its reads it is, and how long after the creation. */
 function readCircumstances(
   { number, sent }: Event,
   { birth, exists }: Pick<AnimalFacts, 'birth' | 'exists'>,
@@ -422,7 +410,6 @@ function readCircumstances(
   ];
 }
 
-/** All circumstances of an exchange. */
 function eventCircumstances(event: Event, company: Company, world: World): readonly Circumstance[] {
   const { intent, exchange } = event;
   const own =

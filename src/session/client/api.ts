@@ -103,7 +103,6 @@ export type Api = {
    * entered in the run state, whatever the domain.
    */
   create(body: CreateBody, options: CreateOptions): Promise<Exchange>;
-  /** Opens a separate connection. */
   connect(): Connection;
 };
 

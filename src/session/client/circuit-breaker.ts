@@ -87,7 +87,6 @@ export function createBreaker(parts: BreakerParts): Breaker {
     return true;
   }
 
-  /** Whether the service responds to something other than what has failed in a row. */
   async function stillResponds(): Promise<boolean> {
     if (!hasResponded) return false;
     if (kind === 'connect') {

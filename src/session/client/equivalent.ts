@@ -88,13 +88,11 @@ function encodeLetters(query: string): string {
 
 const reverse = (query: string): string => query.split('&').reverse().join('&');
 
-/** Queries with the same meaning: parameters in another order, encoded letters. */
 const QUERIES: readonly Equivalent[] = [
   { what: 'with its parameters in another order', spelling: reverse },
   { what: 'with a percent-encoded letter in its query', spelling: encodeLetters },
 ];
 
-/** Spells the members of a JSON object differently. */
 function respell(text: string, spell: (members: readonly (readonly [name: string, value: string])[]) => string): string {
   const reading = readJson(text);
   if (!reading.ok || !isJsonObject(reading.value)) return text;
@@ -133,7 +131,6 @@ const BODIES: readonly Equivalent[] = [
 
 const USUAL: Equivalent = { what: 'as usual' };
 
-/** Equivalents by what they apply to. */
 export const EQUIVALENTS = {
   list: [...HEADERS, OF_SCRIPT_WITHOUT_BODY, ...FORMS, ...QUERIES],
   read: [...HEADERS, OF_SCRIPT_WITHOUT_BODY, ...FORMS],

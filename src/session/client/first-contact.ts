@@ -196,7 +196,6 @@ function isNowhere({ baseUrl }: SessionOptions, responses: readonly HttpResponse
   return responses.every(({ status }) => expected.includes(status)) && responses.some(({ status }) => status === 404);
 }
 
-/** The mistake that all responses have in common, so that nothing else can be judged. */
 async function mistakeIn(options: SessionOptions, responses: readonly [HttpResponse, ...HttpResponse[]]): Promise<string | undefined> {
   const [list] = responses;
   const { baseUrl } = options;
@@ -218,7 +217,6 @@ async function mistakeIn(options: SessionOptions, responses: readonly [HttpRespo
   return undefined;
 }
 
-/** Whether the response is a list, so that no more requests are needed. */
 function isList({ outcome }: Exchange): boolean {
   return outcome.kind === 'answered' && outcome.answer.status === 200 && outcome.answer.json.ok;
 }
@@ -239,13 +237,11 @@ export async function findMistake(session: Session, first: Exchange): Promise<st
 /** How failures of TLS are worded if the other side speaks it: its certificate is not trusted, or it ends the handshake with an alert. */
 const OF_TLS = /^no trusted TLS connection|\(TLS alert \d+\)/;
 
-/** Whether the address speaks TLS. */
 async function speaksTls(options: SessionOptions, https: string): Promise<boolean> {
   const outcome = await askNearby(options, https);
   return outcome.kind === 'answered' || (outcome.failure.reason === 'tls' && OF_TLS.test(outcome.failure.message));
 }
 
-/** The same address with the other scheme. */
 export function otherScheme(baseUrl: string): string {
   return baseUrl.startsWith('https:') ? `http:${baseUrl.slice('https:'.length)}` : `https:${baseUrl.slice('http:'.length)}`;
 }

@@ -17,7 +17,6 @@ type Attempt = Pick<Exchange, 'request' | 'outcome'>;
  * request. A situation is what distinguishes kinds of requests (`situationOf`).
  */
 type MomentaryFailures = {
-  /** Notes the result of a request of that situation. */
   note(situation: string, attempt: Attempt): void;
   /** Whether the API key was rejected in a situation in which it is accepted at other times. */
   isRejectedNow(situation: string, attempt: Attempt): boolean;

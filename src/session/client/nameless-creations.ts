@@ -7,7 +7,6 @@ import { isJsonObject, readJson } from '../../wire/json.ts';
 import type { Dialect } from '../dialect.ts';
 import type { ListParameters } from './api.ts';
 
-/** Lists that may show a new animal. */
 const LISTS: readonly ListParameters[] = [{ limit: 100 }, {}, ...PET_STATUSES.map((status) => ({ status, limit: 100 }))];
 /** The number of consecutive creations that no list shows after which no other is looked for: the pages are full. */
 const MOST_MISSED = 4;
@@ -18,7 +17,6 @@ function nameIn({ request: { body } }: Exchange): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/** The ids of the listed animals with that name. */
 function idsOf(name: string, { outcome }: Exchange): readonly bigint[] {
   if (outcome.kind === 'failed' || outcome.answer.status !== 200 || !outcome.answer.json.ok) return [];
   const { value } = outcome.answer.json;
@@ -53,7 +51,6 @@ export function createSeeker({
   }
 
   return {
-    /** Lets the dialect read the response with the id that was found, if it names no animal itself. */
     async seek(exchange: Exchange): Promise<void> {
       for (const nameless of dialect.nameless(exchange)) {
         const name = nameIn(nameless);

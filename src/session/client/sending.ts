@@ -34,7 +34,6 @@ import type { Traces } from './traces.ts';
 
 type Header = readonly [name: string, value: string];
 
-/** The check that sends the request, if there is one. */
 function attribution(): Pick<WireRequest, 'asker'> {
   const asker = currentCheck();
   return asker === undefined ? {} : { asker };
@@ -60,13 +59,10 @@ export type ApiParts = {
   readonly dialect: Dialect;
   readonly apiKey: string;
   readonly traces: Traces;
-  /** A plain name that is unique in the run. */
   readonly spareName: () => string;
-  /** Halts if no more requests may be sent. */
   readonly assertMaySend: () => void;
 };
 
-/** The API key, sent as the document requires. */
 export function validCredential(apiKey: string): Credential {
   return { note: 'the API key', standing: 'valid', headers: [['authorization', `Bearer ${apiKey}`]] };
 }
@@ -98,7 +94,6 @@ function joinQuery(...parts: readonly (string | undefined)[]): string {
 
 const PLAIN = { domain: 'plain' } as const;
 
-/** The intent of a request, with what only the sender knows. */
 function withCallOptions(intent: Intent, { path, undocumented = false, vague = false, before }: CallOptions): Intent {
   // Without the key, a service may redirect before it rejects.
   const isOnlySpelled = path === EMPTY_QUERY.path && intent.credential === 'valid';
@@ -125,7 +120,6 @@ function causeOfWait({ request: { intent } }: Exchange, { created }: RunState): 
   return intent.operation === 'createPet' && created.size > 0 ? 'circumstance' : 'service';
 }
 
-/** Sends a request once more, unchanged. */
 type SendAgain = (exchange: Pick<Exchange, 'request'>, options?: Pick<CallOptions, 'connection'>) => Promise<Exchange>;
 
 export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } {
@@ -252,7 +246,6 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
     return sendGet({ ...base, body: undefined, intent }, options);
   }
 
-  /** Sends a GET, repeating it after a momentary failure. */
   function sendGet(request: WireRequest, options: CallOptions): Promise<Exchange> {
     return getPast((firstTry) => send(request, options, { firstTry }), options);
   }
@@ -260,7 +253,6 @@ export function createApi(parts: ApiParts): Api & { readonly again: SendAgain } 
   /** The list that shows what has been created: creations wait for it. */
   let looking: Promise<unknown> | undefined;
 
-  /** Sends a POST that the budget has reserved. */
   async function post(request: WireRequest, options: CallOptions, firstTry?: Exchange): Promise<Exchange> {
     const kind = kindOfRejection(request);
     await budget.reserve(kind);

@@ -8,10 +8,8 @@ const RUN_BYTES = 4;
 const TRACE_BYTES = 16;
 const SPAN_BYTES = 8;
 const SAMPLED = '01';
-/** The number of bytes drawn at a time. */
 const DRAWN = 4_096;
 
-/** Random bytes in hexadecimal digits. */
 function createDigits(): (bytes: number) => string {
   let drawn = '';
   return (bytes) => {
@@ -22,7 +20,7 @@ function createDigits(): (bytes: number) => string {
   };
 }
 
-/** The `traceparent` of the next request (W3C Trace Context), or undefined if it has none. */
+/** Undefined if the next request has none. */
 export type Traces = () => string | undefined;
 
 /**

@@ -5,15 +5,13 @@ import { postponement } from '../../wire/rate-limit.ts';
 import { HTTP_LAYER_STATUSES, LEAST_ERROR, LEAST_SERVER_ERROR, UNAUTHORIZED } from '../../wire/statuses.ts';
 import { isCrash } from '../read-exchange.ts';
 
-/** The behavior of the service in a run, whoever sent the requests. */
 export type Conduct = {
   /** Responses that asked to wait (429, and 503 with Retry-After), including those that were waited for. */
   readonly askedToWait: number;
   /** Operations that returned a 2xx to a request with the API key. */
   readonly accepts: readonly Operation[];
-  /** Operations that were seen to reject a request that they must reject, with any 4xx. */
+  /** Operations that were seen to reject a request that they must reject, with any 4xx but those of the HTTP layer. */
   readonly rejects: readonly Operation[];
-  /** A list showed an animal. */
   readonly listsAnimals: boolean;
   /** The API key was accepted first, and from some moment on each request with it got 401: a lockout, or a revoked key. */
   readonly lockedOut: boolean;
@@ -40,7 +38,6 @@ function rejectsWhatItMust({ request: { intent } }: Exchange, status: number): b
   return intent.operation === 'createPet' ? intent.body === 'invalid' : intent.petId !== undefined;
 }
 
-/** Whether the service permanently rejects the key, according to its responses to requests with it. */
 function createKeyLog() {
   let accepted = false;
   let acceptedAgain = false;
@@ -79,7 +76,6 @@ function isPlain({ request: { intent } }: Exchange): boolean {
   return intent.operation === 'getPet' || (intent.limit !== 'open' && intent.status !== 'open');
 }
 
-/** Finds the spans of time in which every response was 5xx. */
 function createOutageLog() {
   const failing: Failing[] = [];
   const outages: Span[] = [];
@@ -124,7 +120,6 @@ function createOutageLog() {
   };
 }
 
-/** What the exchanges of a run say about the service as a whole: a fold over its history. */
 export function createConductLog() {
   const accepts = new Set<Operation>();
   const rejects = new Set<Operation>();
@@ -133,7 +128,6 @@ export function createConductLog() {
   let askedToWait = 0;
   let listsAnimals = false;
   return {
-    /** Adds the next exchange of the history. */
     take(exchange: Exchange): void {
       outageLog.note(exchange);
       if (exchange.request.intent.undocumented === true) return;

@@ -16,14 +16,12 @@ export type CreationLimit = { readonly missing: string; readonly cause: 'service
 
 /** Distinguishes a service that creates nothing (any more) from one that rejects some creations. */
 export type CreationLimits = {
-  /** Inspects the response to a creation before it is judged. */
   consider(exchange: Exchange): Promise<void>;
   /** What limits the creation, whatever was sent; undefined if its response is to be judged. */
   limitOf(exchange: Exchange): CreationLimit | undefined;
 };
 
 export type CreationLimitParts = {
-  /** The number of animals that the service has created in this run. */
   readonly created: () => number;
   /** Sends one more plain creation; undefined if none may be sent. */
   readonly createPlain: () => Promise<Exchange | undefined>;

@@ -12,7 +12,6 @@ export type History = {
   readonly exchanges: readonly Exchange[];
 };
 
-/** Writes the history of a run, and calls listeners. */
 export type Recorder = {
   readonly history: History;
   /** Calls the listener with each exchange that says something about the operations of the document. */
@@ -50,7 +49,6 @@ function statedFieldsOf(animal: JsonObject): JsonObject {
   return Object.fromEntries(['id', ...FIELDS].flatMap((name) => (animal[name] === undefined ? [] : [[name, animal[name]]])));
 }
 
-/** The responses of an exchange, exactly as received. */
 function responsesOf({ outcome, received = outcome, putOff }: Exchange): readonly HttpResponse[] {
   return [...(received.kind === 'answered' ? [received.answer] : []), ...(putOff === undefined ? [] : [putOff])];
 }
@@ -64,7 +62,6 @@ function abridgeOutcome(outcome: ExchangeOutcome): ExchangeOutcome {
   return outcome.kind === 'failed' ? outcome : { ...outcome, answer: abridgeResponse(outcome.answer) };
 }
 
-/** The exchange without its large bodies. */
 function abridge(exchange: Exchange): Exchange {
   const { outcome, received, putOff } = exchange;
   return {
@@ -154,7 +151,6 @@ export function createOperations(): (exchanges: readonly Exchange[]) => readonly
   );
 }
 
-/** The same of a whole history. */
 export const operationsIn = (exchanges: readonly Exchange[]): readonly OperationStatistics[] => createOperations()(exchanges);
 
 function addMembers(into: Set<string>, value: Json | undefined): void {
@@ -190,5 +186,4 @@ export function createTraits(): (exchanges: readonly Exchange[]) => Traits {
   );
 }
 
-/** The headers and members in responses of the operations; undocumented requests don't count. */
 export const traitsIn = (exchanges: readonly Exchange[]): Traits => createTraits()(exchanges);

@@ -6,7 +6,6 @@ import { isJsonObject, type Json, type JsonObject, writeJson } from '../../wire/
 import { oncePer } from '../../wire/once.ts';
 import { isNameOfEarlierRun } from '../names.ts';
 
-/** A record that an earlier run left, and whose stored values break the schema. */
 export type Leftover = { readonly id: bigint; readonly values: readonly ForbiddenValue[] };
 
 /** What earlier runs left in the store, and the current service may be right to reject. */
@@ -26,7 +25,6 @@ export type Leftovers = {
 
 export type LeftoverOptions = {
   readonly runTag: string;
-  /** Ids, as digits, of animals that reports of earlier runs name. */
   readonly leftoverIds: readonly string[];
 };
 
@@ -84,7 +82,6 @@ export function createLeftovers(options: LeftoverOptions, isOwn: (id: string) =>
 
   return {
     leftovers,
-    /** Notes what a 200 of a list or a read shows. */
     notice(value: Json): void {
       if (Array.isArray(value)) {
         const isBesideValid = oncePer((clause: ClauseId) => value.some((other) => showsForm(other, clause)));
@@ -95,7 +92,6 @@ export function createLeftovers(options: LeftoverOptions, isOwn: (id: string) =>
         noteRecord(value, () => false);
       }
     },
-    /** Notes the result of a successful creation. */
     enter({ request: { intent } }: Exchange, created: Json | undefined): void {
       if (intent.body === 'invalid' && intent.bodyClause !== undefined) ofToday.add(intent.bodyClause as ClauseId);
       for (const { clause } of created === undefined ? [] : forbiddenValues(created)) ofToday.add(clause);

@@ -11,7 +11,6 @@ import { plainNameIn } from '../names.ts';
 import { isErrorBody, isRejected, statusOf } from '../read-exchange.ts';
 import { createLeftovers, type LeftoverOptions, type Leftovers } from './leftovers.ts';
 
-/** An animal that the suite created: what was sent and what was returned. */
 export type KnownAnimal = {
   readonly id: bigint;
   readonly sent: NewPetInput;
@@ -24,7 +23,6 @@ export type KnownAnimal = {
   readonly exchange: Exchange;
 };
 
-/** What the run knows about the service so far. */
 export type RunState = {
   /** Animals created by the suite, by the decimal digits of their id. */
   readonly created: ReadonlyMap<string, KnownAnimal>;
@@ -53,7 +51,6 @@ export type RunState = {
   readonly creationQuota: number | undefined;
   /** Ids, as digits, that the service assigned to more than one creation. */
   readonly sharedIds: ReadonlySet<string>;
-  /** What earlier runs left in the store. */
   readonly leftovers: Leftovers;
   /** The number of accepted invalid bodies, by the clause that forbids them. */
   readonly acceptedInvalid: ReadonlyMap<string, number>;
@@ -80,10 +77,8 @@ export type RunStateOptions = {
   readonly now: Date;
 } & LeftoverOptions;
 
-/** What the run knows, and how it learns it. */
 export type RunStateTracker = {
   readonly knowledge: RunState;
-  /** Adds the next exchange of the history. */
   take(exchange: Exchange): void;
 };
 
@@ -91,14 +86,12 @@ export type RunStateTracker = {
 const MOST_SEEN = 5_000;
 const MOST_TURNED_AWAY = 20;
 
-/** The intended domain of a creation's body, whatever limits creations. */
 const domainOf = ({ body, limited }: Intent): Intent['body'] => limited?.domain ?? body;
 
 function textOf({ request: { body = '' } }: Exchange): string {
   return typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
 }
 
-/** The property that an invalid body is about, by its clause. */
 const PROPERTIES = { name: 'name', category: 'categoryId', status: 'status' } as const;
 
 function isPropertyClause(area: string | undefined): area is keyof typeof PROPERTIES {
@@ -126,7 +119,6 @@ export function kindOfRejection({ intent, body, asker = '' }: WireRequest): stri
   return `${intent.bodyClause}: ${typeOf(wrong)}`;
 }
 
-/** The name that a creation was sent with, or a substitute for it. */
 function nameOf(exchange: Exchange): string {
   const { intent, body } = exchange.request;
   if (intent.sent !== undefined) return intent.sent.name;
@@ -153,7 +145,6 @@ function petsIn({ json }: HttpResponse): PetView[] {
   return petViews(Array.isArray(json.value) ? json.value : [json.value]).filter((view) => view !== undefined);
 }
 
-/** The id of a created record that is not a valid Pet, if it can be read. */
 function idIn({ json }: HttpResponse): string {
   return json.ok && isJsonObject(json.value) && isInt64(json.value['id']) ? String(json.value['id']) : '?';
 }
@@ -181,7 +172,6 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
   const lost = createLostCreations();
   /** Names of POSTs that were not rejected, or may not have been. */
   const acceptedNames = new Set<string>();
-  /** Ids of all entries. */
   const ids = new Set<string>();
   /** Names of POSTs without a 2xx response, and whether they were rejected. */
   const unconfirmed = new Map<string, boolean>();
@@ -242,7 +232,6 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
     return ids.has(id) || (shown !== undefined && !names.includes(shown));
   }
 
-  /** Adds the animal in the response to a creation. */
   function takeCreated(exchange: Exchange, response: HttpResponse, name: string): void {
     const { intent } = exchange.request;
     const { json } = response;
@@ -262,7 +251,6 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
       created.set(String(answered.id), { id: answered.id, sent, answered, plain: domainOf(intent) === 'plain', createdAt, exchange });
   }
 
-  /** Adds the result of a creation. */
   function takeCreation(exchange: Exchange): void {
     const { request, outcome } = exchange;
     const { bodyClause, credential, limited } = request.intent;
@@ -297,7 +285,6 @@ export function trackRunState(options: RunStateOptions): RunStateTracker {
     enterAnimal(String(pet.id), pet.name, pet.status);
   }
 
-  /** Adds what a list or a read shows. */
   function takeShown(exchange: Exchange): void {
     const { request, outcome } = exchange;
     if (request.intent.credential !== 'valid' || outcome.kind === 'failed' || outcome.answer.status !== 200) return;
@@ -339,7 +326,6 @@ export type LostCreations = {
   names(): readonly string[];
   /** The number of rejected creations. */
   rejected(): number;
-  /** The animal with that name has been found. */
   found(name: string, rejected: boolean): void;
   /** An animal that no known creation explains is seen for the first time. */
   meet(id: bigint): void;
@@ -408,7 +394,6 @@ function createLostCreations(): LostCreations {
  */
 type Remember = <Value>(begin: () => Value) => Value;
 
-/** The memory of one run, empty. */
 export function createMemory(): Remember {
   const values = new Map<() => unknown, unknown>();
   return <Value>(begin: () => Value): Value => {

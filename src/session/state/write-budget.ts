@@ -37,7 +37,6 @@ const PER_LIST = 8;
 
 const total = (counts: ReadonlyMap<unknown, number>): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** The unused budget of a run. */
 export function createWriteBudget(
   { readOnly, maxCreates }: { readonly readOnly: boolean; readonly maxCreates: number },
   state: Pick<RunState, 'entries' | 'ambiguous' | 'acceptedInvalid' | 'acceptedKinds' | 'lookedUp' | 'uncheckedRejections'>,
