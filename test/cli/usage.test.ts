@@ -13,6 +13,13 @@ const URL = ['--base-url', 'http://127.0.0.1:1/v1'];
 const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
   ['a command of version 2', ['mcp', ...URL], KEY, /^error: `mcp` was removed in version 3: let an agent call `run`/],
   ['an option of version 2', ['run', ...URL, '--passing=list.*'], KEY, /^error: --passing was removed in version 3: report.json/],
+  [
+    'a file of the monitor',
+    ['run', '--config', 'monitor.yaml'],
+    KEY,
+    /^error: --config was removed in version 3: name the service with --base/,
+  ],
+  ['a target of the monitor', ['replay', 'reports', '--target=x'], KEY, /^error: --target was removed in version 3: name the service with/],
   ['a variable of version 2', ['run', ...URL], { ...KEY, PETSTORE_PASSING: '*' }, /the variable PETSTORE_PASSING was removed in version 3/],
   [
     'a report of version 2',
@@ -418,7 +425,7 @@ test('--help shows every option with its default, and no option that does not wo
 });
 
 test.each([
-  ['run', { ...configOptions, ...runOptions, ...outputOptions }],
+  ['run', { ...runOptions, ...outputOptions }],
   ['smoke', { ...configOptions, ...smokeOptions }],
 ] as const)('%s --help shows ten options first and all others by what they are about', async (command, table) => {
   const { stdout } = await runProgram([command, '--help']);

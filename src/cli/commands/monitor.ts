@@ -3,7 +3,7 @@ import { EXIT_CODES } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/package-files.ts';
 import type { Monitor } from '../../probe/monitor.ts';
 import { messageOf } from '../../wire/wording.ts';
-import { loadEnvironment, readsOf } from '../environment.ts';
+import { loadEnvironment } from '../environment.ts';
 import { leave } from '../leave.ts';
 import { commanderOptions, UsageError } from '../option-spec.ts';
 import { dotenvOption } from '../options.ts';
@@ -60,7 +60,7 @@ async function serve(monitor: Monitor): Promise<void> {
 }
 
 async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise<void> {
-  const { environment, warnings } = loadEnvironment({ dotenv }, readsOf(file));
+  const { environment, warnings } = loadEnvironment({ dotenv }, { named: file });
   for (const warning of warnings) printError(`warning: ${warning}`);
   const [{ loadConfig }, { ConfigError }, { clauses: all }] = await Promise.all([
     import('../../probe/config/load-config.ts'),

@@ -63,8 +63,11 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
   const seconds = resolveDeadline(configuration, PLANNED_FOR_SMOKE + budget);
   const deadline = seconds === undefined ? NEVER : Math.min(NEVER, seconds * 1000 + waitForReady);
   const today = new Date();
-  const sources = { waivers: configuration.waivers, updateWaivers: false };
-  const { waivers, warnings: ofWaivers } = await readWaivers(sources, { today, configured: ofConfig });
+  // The reader of the configuration has warned about its own.
+  const { waivers, warnings: ofWaivers } =
+    ofConfig !== undefined && ofConfig.length > 0
+      ? { waivers: ofConfig, warnings: [] }
+      : await readWaivers({ waivers: configuration.waivers, updateWaivers: false }, today);
   const { baseUrl, apiKey, warnings: ofTarget, close } = await openTarget(configuration, environment);
   const unread =
     textfile === undefined || textfile.endsWith('.prom')
