@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { EXIT_CODES, type ExitCode } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/package-files.ts';
-import { wrap } from '../../report/text.ts';
+import { wrap } from '../../report/columns.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { maskKey } from '../address.ts';
 import { type Configured, configure } from '../config-option.ts';

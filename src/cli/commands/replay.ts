@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { EXIT_CODES, type ExitCode, type RunRecord } from '../../clause/run-record.ts';
 import type { Replayed, ReplayState } from '../../judge/replay.ts';
-import { count, wrap } from '../../report/text.ts';
+import { wrap } from '../../report/columns.ts';
+import { count } from '../../report/text.ts';
 import { cleanText } from '../../wire/redact.ts';
 import { environmentOfWriter } from '../command-environment.ts';
 import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
