@@ -385,11 +385,11 @@ const ABOUT = {
     'ca',
     'proxy',
   ],
-  'What is judged:': ['skip', 'ownClauses', 'now', 'name'],
+  'What is judged:': ['skip', 'ownClauses', 'now'],
   'What is sent:': ['maxCreates', 'categoryId', 'seed', 'consistencyWindow', 'budget'],
   'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline'],
   'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline'],
-  'Output:': ['quiet', 'format', 'reports', 'reporter', 'textfile', 'pingUrl'],
+  'Output:': ['quiet', 'format', 'reports', 'reporter', 'textfile', 'name', 'pingUrl'],
 } as const;
 
 /** The options of a command for its help: the first ones, then the others by topic. */

@@ -415,6 +415,11 @@ test('--help names each command once, under the heading that says what it is for
   expect([...stdout.matchAll(/^[A-Z][\w ]+:$/gm)].map(([heading]) => heading)).toEqual(['Options:', ...Object.keys(GROUPS)]);
 });
 
+test.each(Object.keys(SUMMARIES))('%s --help fits a terminal of 80 columns', async (command) => {
+  const { code, stdout } = await runProgram([command, '--help']);
+  expect({ code, wide: stdout.split('\n').filter((line) => line.length > 80) }).toEqual({ code: 0, wide: [] });
+});
+
 test('--help shows every option with its default, and no option that does not work', async () => {
   const { code, stdout } = await runProgram(['run', '--help']);
   expect(code).toBe(0);

@@ -5,6 +5,7 @@ import { wrap } from '../../report/columns.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { maskKey } from '../address.ts';
 import { type Configured, configure } from '../config-option.ts';
+import { helpNotes } from '../help-notes.ts';
 import { givenOptions, ourCommand } from '../invocation.ts';
 import { commanderOptions, type Environment, flagOf, resolveOptions, variableOf } from '../option-spec.ts';
 import { configOptions, dotenvOption, runOptions, targetOptions } from '../options.ts';
@@ -149,7 +150,7 @@ export function addDoctor(program: Command): void {
   command
     .addHelpText(
       'after',
-      '\nA handful of reads; nothing is created. Exit codes: 0 ready, 1 no pet store there with this key, 2 usage, 3 unreachable.',
+      helpNotes('A handful of reads; nothing is created. Exit codes: 0 ready, 1 no pet store there with this key, 2 usage, 3 unreachable.'),
     )
     .action(doctor);
 }

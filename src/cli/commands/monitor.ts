@@ -4,6 +4,7 @@ import { toolVersion } from '../../gate/package-files.ts';
 import type { Monitor } from '../../probe/monitor.ts';
 import { messageOf } from '../../wire/wording.ts';
 import { loadEnvironment } from '../environment.ts';
+import { helpNotes } from '../help-notes.ts';
 import { leave } from '../leave.ts';
 import { commanderOptions, UsageError } from '../option-spec.ts';
 import { dotenvOption } from '../options.ts';
@@ -118,7 +119,7 @@ export function addMonitor(program: Command): void {
     .description(SUMMARIES.monitor)
     .requiredOption('--config <file>', 'targets and all other settings, in YAML (schemas/monitor.schema.json)')
     .option('--check-config', 'check the file, its secrets, and its waivers, then exit: 0 valid, 2 invalid')
-    .addHelpText('after', '\nSIGHUP reloads the configuration; SIGTERM exits with 0 after the current runs.')
+    .addHelpText('after', helpNotes('SIGHUP reloads the configuration; SIGTERM exits with 0 after the current runs.'))
     .action(run);
   for (const option of commanderOptions(dotenvOption)) command.addOption(option);
 }

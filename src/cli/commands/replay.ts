@@ -5,6 +5,7 @@ import { wrap } from '../../report/columns.ts';
 import { count } from '../../report/text.ts';
 import { cleanText } from '../../wire/redact.ts';
 import { environmentOfWriter } from '../command-environment.ts';
+import { helpNotes } from '../help-notes.ts';
 import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
 import { allReplayOptions, replayOptions, runOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
@@ -115,12 +116,15 @@ export function addReplay(program: Command): void {
     .command('replay')
     .description(SUMMARIES.replay)
     .argument('<report>', 'report.json of the run, or its folder')
-    .argument('[glob...]', 'chapters, clauses or checks (default: all that failed)');
+    .argument('[glob...]', 'chapters, clauses, or checks (default: all that failed)');
   for (const option of commanderOptions(allReplayOptions)) command.addOption(option);
   command
     .addHelpText(
       'after',
-      '\nThe API key is sent only to the service of --base-url or PETSTORE_BASE_URL, never to an address that the report names. A report of a read-only run is replayed read-only.\nExit codes: 0 all fixed but for warnings, 1 some still fail, are flaky, or have come to fail, 2 usage, 3 not all of it could be judged.',
+      helpNotes(
+        'The API key is sent only to the service of --base-url or PETSTORE_BASE_URL, never to an address that the report names. A report of a read-only run is replayed read-only.',
+        'Exit codes: 0 all fixed but for warnings, 1 some still fail, are flaky, or have come to fail, 2 usage, 3 not all of it could be judged.',
+      ),
     )
     .action(replayReport);
 }

@@ -4,6 +4,7 @@ import { plannedRequests } from '../../judge/time-limit.ts';
 import { environmentOfWriter } from '../command-environment.ts';
 import { createRunDeadline, createStop, timeAtRate, timeLimitOf } from '../deadline.ts';
 import { driftFromBaseline, leftoversOf, selectFailed } from '../earlier-runs.ts';
+import { helpNotes } from '../help-notes.ts';
 import { resolveOptions, UsageError } from '../option-spec.ts';
 import { dotenvOption, groupedOptions, outputOptions, runOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
@@ -114,17 +115,13 @@ export function addRun(program: Command): void {
   for (const option of groupedOptions({ ...dotenvOption, ...runOptions, ...outputOptions }, FIRST)) command.addOption(option);
   command.addHelpText(
     'after',
-    `
-Every option has an environment variable, PETSTORE_ and its name (--base-url is PETSTORE_BASE_URL); PETSTORE_API_KEY holds the key.
-A .env file in the working directory is read too, unless CI is set. A repeatable option takes one value each time; its variable
-takes several, separated by commas. Precedence: option, environment, .env, default. An unknown variable is an error if it
-resembles a known one, or is in .env.
-A GLOB is a chapter, by its name in the table of a run (list-pets) or by what its ids begin with (list), or the id of
-a clause or check, in which * matches any text ('list.limit*').
-Reports of an earlier run are renamed to NAME.previous before anything is sent, and also when the options are wrong.
-
-Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM,
-129 for SIGHUP).`,
+    helpNotes(
+      'Every option has an environment variable, PETSTORE_ and its name (--base-url is PETSTORE_BASE_URL); PETSTORE_API_KEY holds the key. A .env file in the working directory is read too, unless CI is set. A repeatable option takes one value each time; its variable takes several, separated by commas. Precedence: option, environment, .env, default. An unknown variable is an error if it resembles a known one, or is in .env.',
+      "A GLOB is a chapter, by its name in the table of a run (list-pets) or by what its ids begin with (list), or the id of a clause or check, in which * matches any text ('list.limit*').",
+      'Reports of an earlier run are renamed to NAME.previous before anything is sent, and also when the options are wrong.',
+      '',
+      'Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM, 129 for SIGHUP).',
+    ),
   );
   command.action(run);
 }
