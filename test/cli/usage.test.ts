@@ -12,14 +12,19 @@ const URL = ['--base-url', 'http://127.0.0.1:1/v1'];
 /** Wrong usage: exit code 2 and one sentence on stderr that says what is wrong and what to do; nothing on stdout. */
 const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
   ['a command of version 2', ['mcp', ...URL], KEY, /^error: `mcp` was removed in version 3: let an agent call `run`/],
-  ['an option of version 2', ['run', ...URL, '--passing=list.*'], KEY, /^error: --passing was removed in version 3: report.json/],
+  ['an option of version 2', ['run', ...URL, '--passing=list.*'], KEY, /^error: `run --passing` was removed in version 3: report.json/],
   [
     'a file of the monitor',
     ['run', '--config', 'monitor.yaml'],
     KEY,
-    /^error: --config was removed in version 3: name the service with --base/,
+    /^error: `run --config` was removed in version 3: name the service with --base/,
   ],
-  ['a target of the monitor', ['replay', 'reports', '--target=x'], KEY, /^error: --target was removed in version 3: name the service with/],
+  [
+    'a target of the monitor',
+    ['replay', 'reports', '--target=x'],
+    KEY,
+    /^error: `replay --target` was removed in version 3: name the service with/,
+  ],
   ['a variable of version 2', ['run', ...URL], { ...KEY, PETSTORE_PASSING: '*' }, /the variable PETSTORE_PASSING was removed in version 3/],
   [
     'a report of version 2',

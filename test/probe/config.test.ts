@@ -304,7 +304,9 @@ targets:
     const ended = await runProgram(['monitor', '--config', 'monitor.yaml', '--no-writes']);
     expect(ended).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--no-writes was removed in version 3: the monitor creates nothing, in any configuration'),
+      stderr: expect.stringContaining(
+        '`monitor --no-writes` was removed in version 3: leave it out; the monitor creates nothing, in any configuration',
+      ),
     });
   });
 });
