@@ -18,6 +18,11 @@ type GoneOption = {
 const OPTIONS: readonly GoneOption[] = [
   { flag: '--bail', commands: ['run'], instead: 'interrupt the run, or end it with --deadline; the report says what was judged by then' },
   {
+    flag: '--base-path',
+    commands: ['reference'],
+    instead: 'the path is /v1, as the interface has it; `--variant base-path-deep` serves below another one',
+  },
+  {
     flag: '--baseline',
     commands: ['report'],
     instead: '`report BEFORE AFTER` shows both runs, `run --baseline` fails where behavior differs',

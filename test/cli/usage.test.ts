@@ -25,6 +25,12 @@ const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string
     KEY,
     /^error: `replay --target` was removed in version 3: name the service with/,
   ],
+  [
+    'an option of a server',
+    ['reference', '--base-path', '/v2'],
+    KEY,
+    /^error: `reference --base-path` was removed in version 3: the path is/,
+  ],
   ['a variable of version 2', ['run', ...URL], { ...KEY, PETSTORE_PASSING: '*' }, /the variable PETSTORE_PASSING was removed in version 3/],
   [
     'a report of version 2',
