@@ -52,9 +52,8 @@ function isOverruled(flags: Flags, given: Readonly<Record<'config' | 'target', s
 }
 
 /** What the file says about the target, as the texts of options. */
-function optionsOf({ target, own, key, waiversFile }: NamedTarget, command: Command): Flags {
-  const milliseconds = own.timeout === undefined ? undefined : target.timeout;
-  const all: Flags = {
+function optionsOf({ target, own, key, waiversFile }: NamedTarget): Flags {
+  return {
     baseUrl: target.baseUrl,
     apiKeyFile: key.startsWith('file:') ? key.slice('file:'.length) : undefined,
     ca: target.ca,
@@ -64,15 +63,12 @@ function optionsOf({ target, own, key, waiversFile }: NamedTarget, command: Comm
     strict: own.strict === true ? true : undefined,
     concurrency: own.concurrency?.toString(),
     rate: own.rate?.toString(),
-    timeout: milliseconds?.toString(),
+    timeout: own.timeout === undefined ? undefined : target.timeout.toString(),
     waivers: waiversFile,
-  };
-  const ofSmoke: Flags = {
     name: target.name,
     deadline: own.deadline === undefined ? undefined : String(Math.ceil(target.deadline / SECOND)),
     budget: own.budget?.toString(),
   };
-  return command === 'smoke' ? { ...all, ...ofSmoke } : all;
 }
 
 const given = (flags: Flags): Flags => Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
@@ -98,11 +94,11 @@ async function load(file: string, name: string | undefined, { environment, flags
 }
 
 /** The values of a target that count: what the process environment sets takes precedence over a target that the file of settings names. */
-function countedOf(found: NamedTarget, { command, isOfFile }: { command: Command; isOfFile: boolean }): Flags {
+function countedOf(found: NamedTarget, isOfFile: boolean): Flags {
   const own = isOfFile ? ownEnvironment() : {};
   const specs: Readonly<Record<string, Parameters<typeof variableOf>[0]>> = { ...runOptions, ...smokeOptions };
   return Object.fromEntries(
-    Object.entries(optionsOf(found, command)).filter(([name]) => specs[name] === undefined || own[variableOf(specs[name])] === undefined),
+    Object.entries(optionsOf(found)).filter(([name]) => specs[name] === undefined || own[variableOf(specs[name])] === undefined),
   );
 }
 
@@ -135,7 +131,7 @@ export async function configure(flags: Flags, command: Command): Promise<Configu
   const ofTarget = Object.fromEntries(Object.entries(environment).filter(([variable]) => !OF_ANOTHER.includes(variable)));
   const isReplaced = environment['PETSTORE_BASE_URL'] !== undefined && environment['PETSTORE_BASE_URL'] !== target.baseUrl;
   return {
-    flags: { ...countedOf(found, { command, isOfFile }), ...given(flags) },
+    flags: { ...countedOf(found, isOfFile), ...given(flags) },
     environment:
       key.startsWith('env:') && flags['apiKeyFile'] === undefined ? { ...ofTarget, PETSTORE_API_KEY: target.apiKey() } : ofTarget,
     file,
