@@ -1,13 +1,13 @@
 import { nearestName } from '../clause/similar-names.ts';
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { NamedTarget } from '../probe/config/load-config.ts';
-import { type LoadedEnvironment, loadEnvironment, ownEnvironment, readsOf } from './environment.ts';
-import { type Environment, flagOf, resolveOptions, UsageError, variableOf } from './option-spec.ts';
-import { configOptions, runOptions, smokeOptions, targetOptions } from './options.ts';
-import { printError } from './output.ts';
+import { announce } from './command-environment.ts';
+import { loadEnvironment, ownEnvironment } from './environment.ts';
+import { type Environment, resolveOptions, UsageError, variableOf } from './option-spec.ts';
+import { configOptions, runOptions, smokeOptions } from './options.ts';
 
 type Flags = Readonly<Record<string, unknown>>;
-type Command = 'run' | 'smoke' | 'doctor' | 'replay';
+type Command = 'smoke' | 'doctor';
 
 /** Options and variables, combined with the target of --config, if there is one. */
 export type Configured = {
@@ -52,50 +52,29 @@ function isOverruled(flags: Flags, given: Readonly<Record<'config' | 'target', s
 }
 
 /** What the file says about the target, as the texts of options. */
-function optionsOf({ target, own, key, waiversFile }: NamedTarget, command: Command): Flags {
-  const milliseconds = own.timeout === undefined ? undefined : target.timeout;
-  const all: Flags = {
+function optionsOf({ target, own, key, waiversFile }: NamedTarget): Flags {
+  return {
     baseUrl: target.baseUrl,
     apiKeyFile: key.startsWith('file:') ? key.slice('file:'.length) : undefined,
     ca: target.ca,
     proxy: target.proxy,
     only: own.only,
     skip: own.skip,
-    depth: own.depth,
     strict: own.strict === true ? true : undefined,
     concurrency: own.concurrency?.toString(),
     rate: own.rate?.toString(),
-    timeout: milliseconds?.toString(),
+    timeout: own.timeout === undefined ? undefined : target.timeout.toString(),
     waivers: waiversFile,
-  };
-  const ofSmoke: Flags = {
     name: target.name,
     deadline: own.deadline === undefined ? undefined : String(Math.ceil(target.deadline / SECOND)),
     budget: own.budget?.toString(),
   };
-  return command === 'smoke' ? { ...all, ...ofSmoke } : all;
 }
 
 const given = (flags: Flags): Flags => Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 
-/** Commands that may create animals unless it is forbidden. */
-const WRITERS: readonly Command[] = ['run', 'replay'];
-
-/**
- * A run only reads a production service: permission to write must be given on this command line, not in a file or variable that was meant
- * for others.
- */
-function protection({ target, production }: NamedTarget, { flags, command }: { flags: Flags; command: Command }) {
-  if (!production || command === 'smoke') return { options: {}, warnings: [] };
-  const options = { productionBaseUrl: target.baseUrl };
-  if (flags['allowProductionWrites'] === true) return { options, warnings: [] };
-  const warning = `${target.name} is a production service, so \`${command}\` only reads it; "production: false" in the file says that it is none`;
-  const isNews = WRITERS.includes(command) && flags['readOnly'] !== true;
-  return { options: { ...options, readOnly: true }, warnings: isNews ? [warning] : [] };
-}
-
 /** Variables that name the service of this folder, and not the target. */
-const OF_ANOTHER = ['PETSTORE_API_KEY', 'PETSTORE_API_KEY_FILE', 'PETSTORE_ALLOW_PRODUCTION_WRITES'];
+const OF_ANOTHER = ['PETSTORE_API_KEY', 'PETSTORE_API_KEY_FILE'];
 
 async function load(file: string, name: string | undefined, { environment, flags }: { environment: Environment; flags: Flags }) {
   const [{ loadTarget }, { ConfigError }, { clauses }] = await Promise.all([
@@ -114,38 +93,12 @@ async function load(file: string, name: string | undefined, { environment, flags
   }
 }
 
-/** Options that spare a service: one that is meant to must not be left out for being in the wrong place. */
-const SPARING = ['readOnly', 'productionBaseUrl', 'maxCreates', 'rate', 'concurrency'] as const;
-
-function checkSparing({ ignored, file }: LoadedEnvironment, { flags, command }: { flags: Flags; command: Command }): void {
-  if (!WRITERS.includes(command) || flags['reference'] === true) return;
-  const spec = SPARING.filter((name) => flags[name] === undefined && ignored.includes(variableOf(targetOptions[name]))).map(
-    (name) => targetOptions[name],
-  )[0];
-  if (spec === undefined) return;
-  throw new UsageError(
-    `${variableOf(spec)} in ${file} is meant to spare the service, and has no effect, because the API key does not come from there: set it in the environment, or use ${flagOf(spec)}`,
-  );
-}
-
-/** The environment of a command, with what is to be said about it. */
-function loadFor(flags: Flags, command: Command, reads: ReturnType<typeof readsOf> | undefined): LoadedEnvironment {
-  const loaded = loadEnvironment(flags, reads);
-  const { file, fromFile, warnings } = loaded;
-  // doctor reports it in its list.
-  if (fromFile.length > 0 && command !== 'doctor') printError(`from ${file}: ${fromFile.join(', ')}`);
-  // At once: an error may be their consequence.
-  for (const warning of warnings) printError(`warning: ${warning}`);
-  checkSparing(loaded, { flags, command });
-  return loaded;
-}
-
 /** The values of a target that count: what the process environment sets takes precedence over a target that the file of settings names. */
-function countedOf(found: NamedTarget, { command, isOfFile }: { command: Command; isOfFile: boolean }): Flags {
+function countedOf(found: NamedTarget, isOfFile: boolean): Flags {
   const own = isOfFile ? ownEnvironment() : {};
   const specs: Readonly<Record<string, Parameters<typeof variableOf>[0]>> = { ...runOptions, ...smokeOptions };
   return Object.fromEntries(
-    Object.entries(optionsOf(found, command)).filter(([name]) => specs[name] === undefined || own[variableOf(specs[name])] === undefined),
+    Object.entries(optionsOf(found)).filter(([name]) => specs[name] === undefined || own[variableOf(specs[name])] === undefined),
   );
 }
 
@@ -156,8 +109,10 @@ function countedOf(found: NamedTarget, { command, isOfFile }: { command: Command
 export async function configure(flags: Flags, command: Command): Promise<Configured> {
   const own = ownEnvironment();
   const named = resolveOptions(configOptions, flags, own);
-  const loaded = loadFor(flags, command, named.config === undefined ? undefined : readsOf(named.config));
+  const loaded = loadEnvironment(flags, { named: named.config });
   const { environment, file, fromFile } = loaded;
+  // doctor names the variables in its list.
+  announce(command === 'doctor' ? { ...loaded, fromFile: [] } : loaded);
   const asked = resolveOptions(configOptions, flags, environment);
   const unconfigured = { flags, environment, file, fromFile, target: undefined, origin: undefined, waivers: undefined, warnings: [] };
   const isOfFile = asked.config !== named.config || asked.target !== named.target;
@@ -174,10 +129,9 @@ export async function configure(flags: Flags, command: Command): Promise<Configu
   const found = await load(asked.config, asked.target, { environment, flags });
   const { target, key, waiversFile } = found;
   const ofTarget = Object.fromEntries(Object.entries(environment).filter(([variable]) => !OF_ANOTHER.includes(variable)));
-  const { options, warnings: ofProtection } = protection(found, { flags, command });
   const isReplaced = environment['PETSTORE_BASE_URL'] !== undefined && environment['PETSTORE_BASE_URL'] !== target.baseUrl;
   return {
-    flags: { ...countedOf(found, { command, isOfFile }), ...given(flags), ...options },
+    flags: { ...countedOf(found, isOfFile), ...given(flags) },
     environment:
       key.startsWith('env:') && flags['apiKeyFile'] === undefined ? { ...ofTarget, PETSTORE_API_KEY: target.apiKey() } : ofTarget,
     file,
@@ -185,10 +139,6 @@ export async function configure(flags: Flags, command: Command): Promise<Configu
     target,
     origin: { file: asked.config, key: flags['apiKeyFile'] === undefined ? key : undefined },
     waivers: waiversFile === undefined && flags['waivers'] === undefined ? target.waivers : undefined,
-    warnings: [
-      ...(isReplaced ? ['PETSTORE_BASE_URL is set but ignored: --target names the service'] : []),
-      ...found.warnings,
-      ...ofProtection,
-    ],
+    warnings: [...(isReplaced ? ['PETSTORE_BASE_URL is set but ignored: --target names the service'] : []), ...found.warnings],
   };
 }

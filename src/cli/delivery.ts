@@ -13,7 +13,7 @@ import { count } from '../report/text.ts';
 import { appendSummary, type PlannedReport, type ReportError, writeReports } from '../report/write-reports.ts';
 import { givenOptions, ourCommand, shellWord } from './invocation.ts';
 import type { Environment, Resolved } from './option-spec.ts';
-import { allReplayOptions, configOptions, dotenvOption, type outputOptions, runOptions, targetOptions } from './options.ts';
+import { allReplayOptions, dotenvOption, type outputOptions, runOptions, targetOptions } from './options.ts';
 import { print, printCommands, printError, terminalWidth, wantsColor } from './output.ts';
 import type { ReporterName } from './reporter-names.ts';
 import { REFERENCE_ANIMALS, type RunConfiguration } from './target.ts';
@@ -49,7 +49,7 @@ function commandsAgain(files: readonly string[], { configuration, flags }: Deliv
   const [program, file] = [ourCommand(), shellWord(report)];
   return {
     again: {
-      judged: `${program} run${givenOptions(flags, { ...configOptions, ...dotenvOption, ...runOptions })} --failed ${file}`,
+      judged: `${program} run${givenOptions(flags, { ...dotenvOption, ...runOptions })} --failed ${file}`,
       // The built-in server has stopped by then.
       sent: configuration.reference ? undefined : `${program} replay ${file}${givenOptions(flags, allReplayOptions)}`,
     },

@@ -20,8 +20,11 @@ export type LoadedEnvironment = {
   readonly warnings: readonly string[];
 };
 
+/** For a command that judges a target of a configuration: the one that the command line or the process environment names, if any. */
+type Configuration = { readonly named: string | undefined };
+
 /** What a configuration reads: variables by `env:NAME`, those with keys of targets, and whether one of the keys is in a file. */
-export type Reads = { readonly variables: readonly string[]; readonly keys: readonly string[]; readonly hasKeyFile: boolean };
+type Reads = { readonly variables: readonly string[]; readonly keys: readonly string[]; readonly hasKeyFile: boolean };
 
 const KEY = 'PETSTORE_API_KEY';
 const NOTHING: Reads = { variables: [], keys: [], hasKeyFile: false };
@@ -49,7 +52,7 @@ let asked: Flags = {};
 export const ownEnvironment = (): Environment => present(process.env);
 
 /** What a configuration reads; nothing if it can't be read, which is reported later. */
-export function readsOf(configuration: string): Reads {
+function readsOf(configuration: string): Reads {
   try {
     const text = readBoundedFile(configuration, { limit: LARGEST.settings });
     const keys = [...text.matchAll(/\bapiKey["']?\s*:\s*(?:&\S+\s+)?["']?(env|file):(\w*)/g)];
@@ -107,12 +110,14 @@ function hasKey(file: Environment, own: Environment, { flags, reads }: { readonl
 }
 
 type Split = { readonly used: Environment; readonly ignored: readonly string[] };
+type SplitOptions = { readonly flags: Flags; readonly configuration: Configuration | undefined };
 
 /** The variables of a file that are used, and those that are not because the key is elsewhere. Those of the process take precedence. */
-function split(file: Environment, own: Environment, { flags, reads }: { readonly flags: Flags; readonly reads: Reads | undefined }): Split {
+function split(file: Environment, own: Environment, { flags, configuration }: SplitOptions): Split {
   const given = new Set(Object.keys(own).map((name) => name.toUpperCase()));
   const left = Object.entries(present(file)).filter(([name]) => !given.has(name.toUpperCase()));
-  const ofFile = file['PETSTORE_CONFIG'] === undefined ? NOTHING : readsOf(file['PETSTORE_CONFIG']);
+  const reads = configuration?.named === undefined ? undefined : readsOf(configuration.named);
+  const ofFile = configuration === undefined || file['PETSTORE_CONFIG'] === undefined ? NOTHING : readsOf(file['PETSTORE_CONFIG']);
   const all = reads ?? { ...ofFile, keys: [KEY, ...ofFile.keys] };
   const isTrusted = hasKey(present(file), own, { flags, reads: all });
   // A key that a configuration of the user asks for goes to the address of that configuration.
@@ -131,18 +136,19 @@ function withCleanKey(environment: Environment): Environment {
 /**
  * The process environment, which takes precedence over the settings of a file. With the key from elsewhere, the file is used for comfort
  * only: a pull request may bring it.
- *
- * @param reads what the configuration reads that the command line or the process environment names, if there is one
  */
-export function loadEnvironment(flags: Flags = {}, reads?: Reads): LoadedEnvironment {
+export function loadEnvironment(flags: Flags = {}, configuration?: Configuration): LoadedEnvironment {
   asked = flags;
   const own = ownEnvironment();
   const { path, variables: file, warnings } = readSettings(flags, own);
   const where = path ?? DEFAULT_FILE;
   if (file[variableOf(dotenvOption.dotenv)] !== undefined)
     throw new UsageError(`PETSTORE_DOTENV in ${where} can't name another file: set it in the environment, or use --dotenv`);
-  const unknown = checkVariables({ file, process: own, alsoKnown: (reads ?? NOTHING).variables, where });
-  const { used, ignored } = split(file, own, { flags, reads });
+  // Known to every command, since the environment is the same for all.
+  const named = configuration?.named ?? own['PETSTORE_CONFIG'] ?? file['PETSTORE_CONFIG'];
+  const alsoKnown = named === undefined ? [] : readsOf(named).variables;
+  const unknown = checkVariables({ file, process: own, alsoKnown, where });
+  const { used, ignored } = split(file, own, { flags, configuration });
   return {
     environment: withCleanKey({ ...used, ...own }),
     file: path,
@@ -163,7 +169,7 @@ export function loadEnvironment(flags: Flags = {}, reads?: Reads): LoadedEnviron
 export function soundEnvironment(flags: Flags): Environment {
   const own = ownEnvironment();
   try {
-    return { ...split(readSettings(flags, own).variables, own, { flags, reads: undefined }).used, ...own };
+    return { ...split(readSettings(flags, own).variables, own, { flags, configuration: undefined }).used, ...own };
   } catch (error) {
     if (error instanceof UsageError) return own;
     throw error;

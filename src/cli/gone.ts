@@ -18,6 +18,11 @@ type GoneOption = {
 const OPTIONS: readonly GoneOption[] = [
   { flag: '--bail', commands: ['run'], instead: 'interrupt the run, or end it with --deadline; the report says what was judged by then' },
   {
+    flag: '--base-path',
+    commands: ['reference'],
+    instead: 'the path is /v1, as the interface has it; `--variant base-path-deep` serves below another one',
+  },
+  {
     flag: '--baseline',
     commands: ['report'],
     instead: '`report BEFORE AFTER` shows both runs, `run --baseline` fails where behavior differs',
@@ -27,25 +32,29 @@ const OPTIONS: readonly GoneOption[] = [
     commands: ['run', 'replay'],
     instead: 'name the service with --base-url; the file is for `monitor`, `smoke`, and `doctor`',
   },
-  { flag: '--leftovers', commands: ['run'], instead: 'animals of the last run are known from the report.json in the folder of --reports' },
+  {
+    flag: '--leftovers',
+    commands: ['run'],
+    instead: 'leave it out; animals of the last run are known from report.json in the folder of --reports',
+  },
   {
     flag: '--name-prefix',
     commands: ['run'],
-    instead: 'names of created animals begin with Conformance, by which everybody can tell them',
+    instead: 'leave it out; names of created animals begin with Conformance, by which you can tell them',
   },
   {
     flag: '--no-trace',
     commands: ['run', 'smoke', 'replay'],
-    instead: 'one request in eight has no traceparent, and no service may depend on it',
+    instead: 'leave it out; one request in eight is sent without traceparent anyway',
   },
-  { flag: '--no-writes', commands: ['monitor'], instead: 'the monitor creates nothing, in any configuration' },
+  { flag: '--no-writes', commands: ['monitor'], instead: 'leave it out; the monitor creates nothing, in any configuration' },
   {
     flag: '--passing',
     commands: ['run'],
     instead: 'report.json says of each check how many exchanges it judged; `explain ID` shows examples',
   },
   { flag: '--target', commands: ['run', 'replay'], instead: 'name the service with --base-url' },
-  { flag: '--time-budget', commands: ['run'], instead: '--deadline ends the whole run' },
+  { flag: '--time-budget', commands: ['run'], instead: 'end the whole run with --deadline' },
 ];
 
 /** Report formats, each with what has the same. */
@@ -58,16 +67,13 @@ export const GONE_REPORTERS: Readonly<Record<string, string>> = {
 
 const gone = (what: string, instead: string): UsageError => new UsageError(`${what} was removed in version 3: ${instead}`);
 
-/** Throws UsageError if the words of the command line name a command or an option that is gone. */
-export function checkGone([command = '', ...words]: readonly string[]): void {
+/** The mistake if the words of a command line that was rejected name a command or an option that is gone. */
+export function goneOf([command = '', ...words]: readonly string[]): UsageError | undefined {
   const instead = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
-  if (instead !== undefined) throw gone(`\`${command}\``, instead);
-  for (const word of words) {
-    if (word === '--') return;
-    const [flag] = word.split('=', 1);
-    const found = OPTIONS.find((option) => option.flag === flag && option.commands.includes(command));
-    if (found !== undefined) throw gone(found.flag, found.instead);
-  }
+  if (instead !== undefined) return gone(`\`${command}\``, instead);
+  const flags = words.map((word) => word.split('=', 1)[0]);
+  const found = OPTIONS.find((option) => option.commands.includes(command) && flags.includes(option.flag));
+  return found === undefined ? undefined : gone(`\`${command} ${found.flag}\``, found.instead);
 }
 
 /** Throws UsageError if one of the variables, which no option has, is that of an option that is gone. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { givenOptions, startedAs } from './invocation.ts';
 import { flagOf, type Specs } from './option-spec.ts';
-import { allReplayOptions, configOptions, runOptions } from './options.ts';
+import { allReplayOptions, runOptions } from './options.ts';
 
 const NPM = { npm_config_user_agent: 'npm/11.19.1 node/v24.21.0 linux x64 workspaces/false' };
 const PNPM = { npm_config_user_agent: 'pnpm/10.34.9 npm/? node/v24.21.0 linux x64' };
@@ -84,7 +84,7 @@ test.each([
   expect(startedAs({ file, folder: '/home/me/shop', environment })).toBe(command);
 });
 
-const RUN: Specs = { ...configOptions, ...runOptions };
+const RUN: Specs = runOptions;
 
 test('givenOptions repeats what a command line says, and no password', () => {
   const flags = {

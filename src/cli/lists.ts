@@ -1,7 +1,7 @@
 // The lists of `explain` and of the tool with its name: what is judged, and what the reference server can do.
 
 import { faultOfPart } from '../reference/faults/parts.ts';
-import { columns, pad, wrap } from '../report/text.ts';
+import { columns, pad, wrap } from '../report/columns.ts';
 import { loadRegistry } from './own-clauses-option.ts';
 
 /** What can be listed. */

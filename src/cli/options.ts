@@ -236,7 +236,7 @@ export const judgeOptions = {
 /** Everything that `run` understands. */
 export const runOptions = { ...targetOptions, ...judgeOptions } as const;
 
-/** The file, shared with the monitor, that names the service and its limits. */
+/** The file of the monitor, which names the service and its limits. */
 export const configOptions = {
   config: one<string | undefined>({
     flags: '--config <file>',
@@ -246,7 +246,7 @@ export const configOptions = {
   }),
   target: one<string | undefined>({
     flags: '--target <name>',
-    help: 'which target of that file; `run` and `replay` create nothing there, unless the file says production: false, or the command line --allow-production-writes',
+    help: 'which target of that file',
     fallback: undefined,
     parse: text,
   }),
@@ -330,7 +330,6 @@ export const replayOptions = {
 
 /** Everything that `replay` understands. */
 export const allReplayOptions = {
-  ...configOptions,
   ...dotenvOption,
   ...{ baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId },
   ...{ concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy },
@@ -386,11 +385,11 @@ const ABOUT = {
     'ca',
     'proxy',
   ],
-  'What is judged:': ['skip', 'ownClauses', 'now', 'name'],
+  'What is judged:': ['skip', 'ownClauses', 'now'],
   'What is sent:': ['maxCreates', 'categoryId', 'seed', 'consistencyWindow', 'budget'],
   'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline'],
   'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline'],
-  'Output:': ['quiet', 'format', 'reports', 'reporter', 'textfile', 'pingUrl'],
+  'Output:': ['quiet', 'format', 'reports', 'reporter', 'textfile', 'name', 'pingUrl'],
 } as const;
 
 /** The options of a command for its help: the first ones, then the others by topic. */

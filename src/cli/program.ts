@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT_CODES, type ExitCode } from '../clause/run-record.ts';
 import { toolVersion } from '../gate/package-files.ts';
-import { checkGone } from './gone.ts';
+import { goneOf } from './gone.ts';
 import { leave } from './leave.ts';
 import { exit } from './output.ts';
 import { GROUPS, type SUMMARIES } from './summaries.ts';
@@ -68,7 +68,6 @@ function addNames(program: Command): void {
 export async function createProgram(words: readonly string[], complain: (text: string) => void): Promise<Command> {
   const program = bareProgram(complain);
   const asked = askedFor(words);
-  checkGone(words);
   if (asked === undefined) addNames(program);
   else (await COMMANDS[asked]())(program);
   for (const command of program.commands) command.copyInheritedSettings(program);
@@ -93,7 +92,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     });
     await program.parseAsync([...argv]);
   } catch (error) {
-    const code = await exitCodeOf(error, complaint);
+    const code = await exitCodeOf(error, { complaint, words: argv.slice(2) });
     const run = argv[2] === 'run' ? program?.commands.find((command) => command.name() === 'run') : undefined;
     if (code === EXIT_CODES.usage && run !== undefined) (await import('./reports-folder.ts')).setAsideUnusedReports(run.opts());
     await exit(code);
@@ -110,9 +109,13 @@ async function withOwners(complaint: string): Promise<string> {
   return complaint.replace(/'\n(?:\(Did you mean[^\n]*\n)?/, `', which is an option of ${names}\n`);
 }
 
-async function exitCodeOf(error: unknown, complaint: string): Promise<ExitCode> {
-  if (!(error instanceof CommanderError)) return (await import('./failed-command.ts')).explainFailure(error);
-  if (complaint !== '') (await import('./failed-command.ts')).printComplaint(await withOwners(complaint));
+type Rejected = { readonly complaint: string; readonly words: readonly string[] };
+
+async function exitCodeOf(error: unknown, { complaint, words }: Rejected): Promise<ExitCode> {
   // Help and version end this way with 0.
-  return error.exitCode === 0 ? EXIT_CODES.conformant : EXIT_CODES.usage;
+  const isMistake = error instanceof CommanderError && error.exitCode !== 0;
+  const failure = (isMistake ? goneOf(words) : undefined) ?? error;
+  if (!(failure instanceof CommanderError)) return (await import('./failed-command.ts')).explainFailure(failure);
+  if (complaint !== '') (await import('./failed-command.ts')).printComplaint(await withOwners(complaint));
+  return isMistake ? EXIT_CODES.usage : EXIT_CODES.conformant;
 }

@@ -14,7 +14,7 @@ const UNDERSTANDING = {
 } as const;
 
 const SETTING_UP = {
-  init: 'write .env, a waivers file and a CI pipeline into this folder',
+  init: 'write .env, a waivers file, and a CI pipeline into this folder',
   doctor: 'check whether a run can judge the service: settings, address, key, first contact',
   reference: 'serve the built-in reference server, which conforms unless a fault is set',
 } as const;

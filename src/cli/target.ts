@@ -88,7 +88,7 @@ type Again = {
  * those are easily forgotten.
  */
 export function checkSameService({ file, record: { target }, configuration: { baseUrl, reference }, commandLine }: Again): void {
-  const isMeant = ['baseUrl', 'reference', 'config', 'target'].some((option) => commandLine[option] !== undefined);
+  const isMeant = ['baseUrl', 'reference'].some((option) => commandLine[option] !== undefined);
   if (isMeant || (reference ? target.reference : baseUrl === undefined)) return;
   const here = reference ? BUILT_IN : baseUrl === undefined ? '' : parseBaseUrl(baseUrl, { what: 'the base URL' });
   const there = target.reference ? BUILT_IN : cleanText(target.baseUrl, 200);

@@ -22,17 +22,6 @@ function readFile(file: string): string {
   }
 }
 
-/** Today's date, and the waivers in a configuration, whose reader has already warned about them. */
-type WaiverSource = { readonly today: Date; readonly configured?: readonly Waiver[] | undefined };
-
-function ofConfiguration(waivers: readonly Waiver[], updates: boolean): ReadWaivers {
-  if (updates)
-    throw new UsageError(
-      '--update-waivers writes to a file of waivers only, and those of the target stand in the configuration: move them to a file, and name it there',
-    );
-  return { waivers, warnings: [] };
-}
-
 /**
  * The waivers of the run, read before anything is sent. A file that --update-waivers will create may be missing. Throws UsageError for ids
  * that name nothing; expired entries are warnings, and make the exit code 1. Without `ownClauses`, the command judges no clauses from
@@ -44,9 +33,8 @@ export async function readWaivers(
     updateWaivers,
     ownClauses,
   }: Pick<RunConfiguration, 'waivers' | 'updateWaivers'> & Partial<Pick<RunConfiguration, 'ownClauses'>>,
-  { today, configured }: WaiverSource,
+  today: Date,
 ): Promise<ReadWaivers> {
-  if (configured !== undefined && configured.length > 0) return ofConfiguration(configured, updateWaivers);
   if (file === undefined) {
     if (updateWaivers) throw new UsageError('--update-waivers has no file to write to: name it with --waivers FILE');
     return { waivers: [], warnings: [] };

@@ -1,10 +1,11 @@
 import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { whenText } from './broken-clauses.ts';
+import { pad, wrap } from './columns.ts';
 import { locatePointer } from './json-text.ts';
 import { adviceText, conditionOf, type Diagnosis, likelyText } from './likely-causes.ts';
 import type { Judged } from './tally.ts';
-import { count, duration, LONGEST_COMMAND, oneLine, pad, plain, shorten, thousands, wrap } from './text.ts';
+import { count, duration, LONGEST_COMMAND, oneLine, plain, shorten, thousands } from './text.ts';
 import { contrastCommand } from './try-command.ts';
 
 /** One part of a failure block: prose, alternatives or steps, text to show unchanged, or a command that must stay on one line. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CANARY_KEY, hostileRecord, sampleRecord } from '../../test/report/sample-record.ts';
+import { columns } from './columns.ts';
 import { renderTerminal } from './render-terminal.ts';
-import { columns } from './text.ts';
 
 const PLAIN = { color: false, width: 80 };
 const FILES = ['reports/report.html', 'reports/report.json'];

@@ -1,5 +1,6 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { type BrokenClause, brokenClauses, waivedClauses } from './broken-clauses.ts';
+import { columns, pad, wrap } from './columns.ts';
 import { isHardlyJudged } from './headline.ts';
 import { inertMarks, inertText } from './inert.ts';
 import type { Diagnosis } from './likely-causes.ts';
@@ -7,7 +8,7 @@ import { CHAPTER_COLUMNS, type ChapterColumn, chapterCounts, columnWord, describ
 import { clauseBlocks, rowsOf, warningLines } from './terminal/clause-lines.ts';
 import { type Again, closingLines } from './terminal/closing-lines.ts';
 import { createPage, flow, hanging, type Page, type Style } from './terminal/page.ts';
-import { columns, count, LONGEST_COMMAND, oneLine, pad, wrap } from './text.ts';
+import { count, LONGEST_COMMAND, oneLine } from './text.ts';
 
 export type TerminalOptions = {
   readonly color: boolean;

@@ -1,5 +1,3 @@
-import fastStringWidth from 'fast-string-width';
-import { wrapAnsi } from 'fast-wrap-ansi';
 import { cleanText } from '../wire/redact.ts';
 import { inSeconds } from '../wire/wording.ts';
 
@@ -48,21 +46,4 @@ export function duration(milliseconds: number): string {
   if (milliseconds < 59_950) return inSeconds(milliseconds);
   const seconds = Math.round(milliseconds / 1_000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-/** Columns that a text takes in a terminal. */
-export function columns(text: string): number {
-  return fastStringWidth(text);
-}
-
-/** The text padded with spaces after it, or before it, to a number of columns. */
-export function pad(text: string, width: number, side: 'left' | 'right' = 'right'): string {
-  const space = ' '.repeat(Math.max(0, width - columns(text)));
-  return side === 'left' ? space + text : text + space;
-}
-
-/** Lines of at most `width` columns, broken between words and, where a word is longer, inside it. Line breaks are kept. */
-export function wrap(text: string, width: number): string[] {
-  // One line at a time: of a whole text, the spaces that indent a short line would go.
-  return text.split('\n').flatMap((line) => (columns(line) <= width ? [line] : wrapAnsi(line, width, { hard: true }).split('\n')));
 }

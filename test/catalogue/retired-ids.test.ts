@@ -70,7 +70,7 @@ describe('an id that is retired', () => {
     const entry = (id: string): string => `  - { id: ${id}, reason: known, expires: 2026-12-31 }\n`;
     writeFileSync(file, `waivers:\n${entry(OF_PART)}${entry(OF_CLAUSE)}`);
     const today = new Date('2026-12-01T00:00:00Z');
-    const { waivers, warnings } = await readWaivers({ waivers: file, updateWaivers: false }, { today });
+    const { waivers, warnings } = await readWaivers({ waivers: file, updateWaivers: false }, today);
     expect(warnings).toEqual([noticeOf(OF_PART, PART), noticeOf(OF_CLAUSE, CLAUSE)]);
     const failed = [PART, ...ofClause, 'list.unique/every-list'].map((id) => sampleCheck(id, 'fail'));
     const { checks, staleWaivers } = applyWaivers(failed, waivers, { registry: clauses, today });

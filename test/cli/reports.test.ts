@@ -32,6 +32,7 @@ describe('reports of an earlier run', () => {
     ['there is no service', ['run'], env, 2],
     ['an option has a bad value', [...QUICK, '--timeout', 'soon'], {}, 2],
     ['there is no such option', [...QUICK, '--time-out', '1'], {}, 2],
+    ['an option was removed', [...QUICK, '--bail'], {}, 2],
     ['a variable is misspelt', QUICK, { PETSTORE_READ_OLNY: 'true' }, 2],
     ['the waivers are not there', [...QUICK, '--waivers', 'nowhere.yaml'], {}, 2],
     ['a pattern matches nothing', ['run', '--reference', '--only', 'nope'], {}, 2],
@@ -46,6 +47,7 @@ describe('reports of an earlier run', () => {
 
   test.each([
     ['--reports', ['--reports', 'out', '--timeout', 'soon'], {}],
+    ['--reports before an option that was removed', ['--reports', 'out', '--bail'], {}],
     ['PETSTORE_REPORTS', ['--timeout', 'soon'], { PETSTORE_REPORTS: 'out' }],
   ])('are renamed in the folder given by %s', async (_where, args, variables) => {
     const cwd = folderOfEarlier('out');

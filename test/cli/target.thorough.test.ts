@@ -52,7 +52,7 @@ describe('--fault', () => {
       cwd: ownFolder(),
     });
     expect(stdout).toMatch(/FAIL list\.limit-maximum/);
-    expect(stdout).toMatch(/run --reference --fault limit-plus-one --failed/);
+    expect(stdout).toMatch(/run --reference --fault limit-plus-one --only list\.limit-maximum --failed/);
     expect(code).toBe(1);
   });
 

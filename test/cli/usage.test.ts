@@ -12,7 +12,25 @@ const URL = ['--base-url', 'http://127.0.0.1:1/v1'];
 /** Wrong usage: exit code 2 and one sentence on stderr that says what is wrong and what to do; nothing on stdout. */
 const BAD: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
   ['a command of version 2', ['mcp', ...URL], KEY, /^error: `mcp` was removed in version 3: let an agent call `run`/],
-  ['an option of version 2', ['run', ...URL, '--passing=list.*'], KEY, /^error: --passing was removed in version 3: report.json/],
+  ['an option of version 2', ['run', ...URL, '--passing=list.*'], KEY, /^error: `run --passing` was removed in version 3: report.json/],
+  [
+    'a file of the monitor',
+    ['run', '--config', 'monitor.yaml'],
+    KEY,
+    /^error: `run --config` was removed in version 3: name the service with --base/,
+  ],
+  [
+    'a target of the monitor',
+    ['replay', 'reports', '--target=x'],
+    KEY,
+    /^error: `replay --target` was removed in version 3: name the service with/,
+  ],
+  [
+    'an option of a server',
+    ['reference', '--base-path', '/v2'],
+    KEY,
+    /^error: `reference --base-path` was removed in version 3: the path is/,
+  ],
   ['a variable of version 2', ['run', ...URL], { ...KEY, PETSTORE_PASSING: '*' }, /the variable PETSTORE_PASSING was removed in version 3/],
   [
     'a report of version 2',
@@ -408,6 +426,11 @@ test('--help names each command once, under the heading that says what it is for
   expect([...stdout.matchAll(/^[A-Z][\w ]+:$/gm)].map(([heading]) => heading)).toEqual(['Options:', ...Object.keys(GROUPS)]);
 });
 
+test.each(Object.keys(SUMMARIES))('%s --help fits a terminal of 80 columns', async (command) => {
+  const { code, stdout } = await runProgram([command, '--help']);
+  expect({ code, wide: stdout.split('\n').filter((line) => line.length > 80) }).toEqual({ code: 0, wide: [] });
+});
+
 test('--help shows every option with its default, and no option that does not work', async () => {
   const { code, stdout } = await runProgram(['run', '--help']);
   expect(code).toBe(0);
@@ -418,7 +441,7 @@ test('--help shows every option with its default, and no option that does not wo
 });
 
 test.each([
-  ['run', { ...configOptions, ...runOptions, ...outputOptions }],
+  ['run', { ...runOptions, ...outputOptions }],
   ['smoke', { ...configOptions, ...smokeOptions }],
 ] as const)('%s --help shows ten options first and all others by what they are about', async (command, table) => {
   const { stdout } = await runProgram([command, '--help']);

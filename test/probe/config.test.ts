@@ -267,11 +267,16 @@ describe('fields of version 2', () => {
     const { problems } = loadText(`defaults:
   writes: true
 targets:
-  - { name: one, baseUrl: "https://petstore.example/v1", apiKey: env:KEY, writes: ${CREATES} }
+  - { name: one, baseUrl: "https://petstore.example/v1", apiKey: env:KEY, writes: ${CREATES}, production: false }
   - { name: two, baseUrl: "https://petstore.example/v1", apiKey: env:KEY, interval: soon, writes: { perDay: none } }
 `);
     const lines = problems.split('\n');
-    expect(lines.flatMap((line) => LEFT.exec(line)?.[1] ?? [])).toEqual(['defaults.writes', 'targets[0].writes', 'targets[1].writes']);
+    expect(lines.flatMap((line) => LEFT.exec(line)?.[1] ?? [])).toEqual([
+      'defaults.writes',
+      'targets[0].writes',
+      'targets[0].production',
+      'targets[1].writes',
+    ]);
     expect(lines.filter((line) => !LEFT.test(line))).toEqual([expect.stringContaining('FILE:5: targets[1].interval: expected')]);
     expect(lines).toContain(
       'FILE:2: defaults.writes: was removed in version 3: the monitor creates nothing, in any configuration; let `run` judge creations where animals may stay, such as in staging',
@@ -299,7 +304,9 @@ targets:
     const ended = await runProgram(['monitor', '--config', 'monitor.yaml', '--no-writes']);
     expect(ended).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--no-writes was removed in version 3: the monitor creates nothing, in any configuration'),
+      stderr: expect.stringContaining(
+        '`monitor --no-writes` was removed in version 3: leave it out; the monitor creates nothing, in any configuration',
+      ),
     });
   });
 });

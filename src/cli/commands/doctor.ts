@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { EXIT_CODES, type ExitCode } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/package-files.ts';
-import { wrap } from '../../report/text.ts';
+import { wrap } from '../../report/columns.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { maskKey } from '../address.ts';
 import { type Configured, configure } from '../config-option.ts';
+import { helpNotes } from '../help-notes.ts';
 import { givenOptions, ourCommand } from '../invocation.ts';
 import { commanderOptions, type Environment, flagOf, resolveOptions, variableOf } from '../option-spec.ts';
 import { configOptions, dotenvOption, runOptions, targetOptions } from '../options.ts';
@@ -15,6 +16,9 @@ import { chooseTarget, openTarget, type RunConfiguration, type Target } from '..
 
 const { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, timeout, waitForReady, ca, proxy } = targetOptions;
 const doctorOptions = { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, timeout, waitForReady, ca, proxy } as const;
+
+/** What `smoke` understands too. */
+const sharedWithSmoke = { ...configOptions, ...dotenvOption, apiKeyFile, timeout, waitForReady, ca, proxy } as const;
 
 const MARKS = { good: '✓', bad: '✗', note: '·' } as const;
 const LABEL = 14;
@@ -72,10 +76,15 @@ function saySettings(target: Target, settings: Settings): void {
   );
 }
 
-type Examination = { readonly configuration: RunConfiguration; readonly environment: Environment; readonly run: string };
+type Examination = {
+  readonly configuration: RunConfiguration;
+  readonly environment: Environment;
+  /** The command that judges the service. */
+  readonly next: string;
+};
 
 /** The first contact and its result: nothing is created. */
-async function examine(target: Target, { configuration, environment, run }: Examination): Promise<ExitCode> {
+async function examine(target: Target, { configuration, environment, next }: Examination): Promise<ExitCode> {
   const [{ openSession }, { UnreachableError }, { statusOf }, { NO_CREDENTIAL }] = await Promise.all([
     import('../../session/open-session.ts'),
     import('../../session/client/first-contact.ts'),
@@ -99,11 +108,11 @@ async function examine(target: Target, { configuration, environment, run }: Exam
     }
     if (statusOf(list) !== 200 || statusOf(nobody) !== 401) {
       say('bad', 'verdict', 'a run can judge this service, and will not find it conformant');
-      print(`\nThen: ${run}`);
+      print(`\nThen: ${next}`);
       return EXIT_CODES.broken;
     }
     say('good', 'verdict', `a pet store with this key${configuration.readOnly ? ', to be judged read-only' : ''}`);
-    print(`\nThen: ${run}`);
+    print(`\nThen: ${next}`);
     return EXIT_CODES.conformant;
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
@@ -125,7 +134,11 @@ async function doctor(given: Flags): Promise<void> {
   const code = await examine(target, {
     configuration,
     environment,
-    run: `${ourCommand()} run${givenOptions(given, { ...configOptions, ...runOptions })}`,
+    next: `${ourCommand()} ${
+      configured.target === undefined
+        ? `run${givenOptions(given, { ...dotenvOption, ...runOptions })}`
+        : `smoke${givenOptions(given, sharedWithSmoke)}`
+    }`,
   });
   await target.close();
   await exit(code);
@@ -137,7 +150,7 @@ export function addDoctor(program: Command): void {
   command
     .addHelpText(
       'after',
-      '\nA handful of reads; nothing is created. Exit codes: 0 ready, 1 no pet store there with this key, 2 usage, 3 unreachable.',
+      helpNotes('A handful of reads; nothing is created. Exit codes: 0 ready, 1 no pet store there with this key, 2 usage, 3 unreachable.'),
     )
     .action(doctor);
 }

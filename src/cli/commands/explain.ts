@@ -6,7 +6,9 @@ import type { SessionCheck, SessionClause } from '../../oracle/world.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { faultOfPart } from '../../reference/faults/parts.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
-import { columns, oneLine, pad, wrap } from '../../report/text.ts';
+import { columns, pad, wrap } from '../../report/columns.ts';
+import { oneLine } from '../../report/text.ts';
+import { helpNotes } from '../help-notes.ts';
 import { ourCommand } from '../invocation.ts';
 import { LISTS, listText, rowsOf } from '../lists.ts';
 import { commanderOptions, UsageError } from '../option-spec.ts';
@@ -163,7 +165,7 @@ export function addExplain(program: Command): void {
     .description(SUMMARIES.explain)
     .addArgument(what)
     .option('--json', 'a list as JSON')
-    .addHelpText('after', '\n">" marks the check or fault you asked for, and the checks that name the fault.')
+    .addHelpText('after', helpNotes('">" marks the check or fault you asked for, and the checks that name the fault.'))
     .action(printExplained);
   for (const option of commanderOptions(ownClausesOption)) command.addOption(option);
 }

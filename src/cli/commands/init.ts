@@ -8,6 +8,7 @@ import { EMPTY_WAIVERS } from '../../judge/waiver-file.ts';
 import { makeFolder } from '../../report/write-reports.ts';
 import { messageOf } from '../../wire/wording.ts';
 import { parseBaseUrl } from '../address.ts';
+import { helpNotes } from '../help-notes.ts';
 import { ourCommand } from '../invocation.ts';
 import { exit, print, printError } from '../output.ts';
 import { SUMMARIES } from '../summaries.ts';
@@ -104,7 +105,7 @@ export function addInit(program: Command): void {
     .addOption(new Option('--ci <name>', 'for which CI system (default: gitlab where .gitlab-ci.yml is, else github)').choices(SYSTEMS))
     .addHelpText(
       'after',
-      '\nFiles that are there are kept as they are. Exit codes: 0 all files are there, 2 usage, 3 one could not be written.',
+      helpNotes('Files that are there are kept as they are. Exit codes: 0 all files are there, 2 usage, 3 one could not be written.'),
     )
     .action(init);
 }

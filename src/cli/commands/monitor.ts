@@ -3,7 +3,8 @@ import { EXIT_CODES } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/package-files.ts';
 import type { Monitor } from '../../probe/monitor.ts';
 import { messageOf } from '../../wire/wording.ts';
-import { loadEnvironment, readsOf } from '../environment.ts';
+import { loadEnvironment } from '../environment.ts';
+import { helpNotes } from '../help-notes.ts';
 import { leave } from '../leave.ts';
 import { commanderOptions, UsageError } from '../option-spec.ts';
 import { dotenvOption } from '../options.ts';
@@ -60,7 +61,7 @@ async function serve(monitor: Monitor): Promise<void> {
 }
 
 async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise<void> {
-  const { environment, warnings } = loadEnvironment({ dotenv }, readsOf(file));
+  const { environment, warnings } = loadEnvironment({ dotenv }, { named: file });
   for (const warning of warnings) printError(`warning: ${warning}`);
   const [{ loadConfig }, { ConfigError }, { clauses: all }] = await Promise.all([
     import('../../probe/config/load-config.ts'),
@@ -118,7 +119,7 @@ export function addMonitor(program: Command): void {
     .description(SUMMARIES.monitor)
     .requiredOption('--config <file>', 'targets and all other settings, in YAML (schemas/monitor.schema.json)')
     .option('--check-config', 'check the file, its secrets, and its waivers, then exit: 0 valid, 2 invalid')
-    .addHelpText('after', '\nSIGHUP reloads the configuration; SIGTERM exits with 0 after the current runs.')
+    .addHelpText('after', helpNotes('SIGHUP reloads the configuration; SIGTERM exits with 0 after the current runs.'))
     .action(run);
   for (const option of commanderOptions(dotenvOption)) command.addOption(option);
 }

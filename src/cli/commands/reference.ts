@@ -24,7 +24,6 @@ type ReferenceCommand = {
   host?: string;
   apiKey?: string;
   seedAnimals?: number;
-  basePath?: string;
   fault?: string[];
   variant?: string[];
 };
@@ -38,7 +37,7 @@ function keyOf(options: ReferenceCommand): string | undefined {
 async function serve(options: ReferenceCommand): Promise<void> {
   const apiKey = options.apiKey ?? keyOf(options);
   if (!apiKey) throw new UsageError('the reference server needs an API key: set --api-key KEY or PETSTORE_API_KEY');
-  const { port = 0, host, seedAnimals, basePath, fault = [], variant = [] } = options;
+  const { port = 0, host, seedAnimals, fault = [], variant = [] } = options;
   const { startReference } = await import('../../reference/server.ts');
   const server = await startReference({
     port,
@@ -47,7 +46,6 @@ async function serve(options: ReferenceCommand): Promise<void> {
     variants: variant,
     ...(host === undefined ? {} : { host }),
     ...(seedAnimals === undefined ? {} : { seedAnimals }),
-    ...(basePath === undefined ? {} : { basePath }),
   }).catch((error: unknown) => {
     throw new UsageError(messageOf(error));
   });
@@ -65,7 +63,6 @@ export function addReference(program: Command): void {
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--api-key <key>', 'the API key that it requires (env: PETSTORE_API_KEY); make one up, since process lists show it')
     .option('--seed-animals <n>', 'animals in the store at the start', whole(1_000_000))
-    .option('--base-path <path>', 'base path (default: /v1)')
     .option('--fault <name>', 'inject this defect (repeatable; see `explain faults`)', collect)
     .option('--variant <name>', 'choose this behavior where the document is silent (repeatable; see `explain variants`)', collect)
     .action(serve);

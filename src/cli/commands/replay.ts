@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { EXIT_CODES, type ExitCode, type RunRecord } from '../../clause/run-record.ts';
 import type { Replayed, ReplayState } from '../../judge/replay.ts';
-import { count, wrap } from '../../report/text.ts';
+import { wrap } from '../../report/columns.ts';
+import { count } from '../../report/text.ts';
 import { cleanText } from '../../wire/redact.ts';
-import { configure } from '../config-option.ts';
+import { environmentOfWriter } from '../command-environment.ts';
+import { helpNotes } from '../help-notes.ts';
 import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
 import { allReplayOptions, replayOptions, runOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
@@ -21,9 +23,7 @@ function configurationOf(record: RunRecord, configuration: RunConfiguration): Ru
   if (configuration.baseUrl === undefined || configuration.reference) {
     const { baseUrl: address, reference } = record.target;
     const origin = reference ? 'comes from the built-in reference server, which no longer runs' : `is of ${cleanText(address, 200)}`;
-    throw new UsageError(
-      `the report ${origin}; name a service to send the API key to with --base-url URL or PETSTORE_BASE_URL, or a target with --config FILE --target NAME`,
-    );
+    throw new UsageError(`the report ${origin}; name a service to send the API key to with --base-url URL or PETSTORE_BASE_URL`);
   }
   return {
     ...configuration,
@@ -64,8 +64,8 @@ function sumOf(replayed: readonly Replayed[], states: readonly ReplayState[]): s
   return parts.join(', ');
 }
 
-async function replayReport(path: string, patterns: readonly string[], given: Readonly<Record<string, unknown>>): Promise<void> {
-  const { flags, environment, warnings } = await configure(given, 'replay');
+async function replayReport(path: string, patterns: readonly string[], flags: Readonly<Record<string, unknown>>): Promise<void> {
+  const environment = environmentOfWriter(flags);
   const { tries } = resolveOptions(replayOptions, flags, environment);
   const file = reportFile(path);
   const record = readReport(file);
@@ -87,14 +87,14 @@ async function replayReport(path: string, patterns: readonly string[], given: Re
   }
   const chosen = chooseTarget(asked, flags);
   const configuration = configurationOf(record, chosen.configuration);
-  checkSameService({ file, record, configuration, commandLine: given });
+  checkSameService({ file, record, configuration, commandLine: flags });
   const judged = resolveTarget(configuration, environment);
   const session = {
     ...(await sessionOptions(configuration, judged, environment)),
     depth: record.options.depth as RunConfiguration['depth'],
   };
   const ofRetired = retiredNotices([...patterns, ...failed.map(({ id }) => id)]);
-  for (const warning of [...warnings, ...judged.warnings, ...ofRetired]) printError(`warning: ${warning}`);
+  for (const warning of [...judged.warnings, ...ofRetired]) printError(`warning: ${warning}`);
   print(`replaying against ${judged.baseUrl}${session.readOnly ? ', read-only' : ''}, ${tries} tries`);
   try {
     const replayed = await replay({ registry, session, tries, record, failures });
@@ -116,12 +116,15 @@ export function addReplay(program: Command): void {
     .command('replay')
     .description(SUMMARIES.replay)
     .argument('<report>', 'report.json of the run, or its folder')
-    .argument('[glob...]', 'chapters, clauses or checks (default: all that failed)');
+    .argument('[glob...]', 'chapters, clauses, or checks (default: all that failed)');
   for (const option of commanderOptions(allReplayOptions)) command.addOption(option);
   command
     .addHelpText(
       'after',
-      '\nThe API key is sent only to the service of --base-url, PETSTORE_BASE_URL, or --target, never to an address that the report names. A report of a read-only run is replayed read-only.\nExit codes: 0 all fixed but for warnings, 1 some still fail, are flaky, or have come to fail, 2 usage, 3 not all of it could be judged.',
+      helpNotes(
+        'The API key is sent only to the service of --base-url or PETSTORE_BASE_URL, never to an address that the report names. A report of a read-only run is replayed read-only.',
+        'Exit codes: 0 all fixed but for warnings, 1 some still fail, are flaky, or have come to fail, 2 usage, 3 not all of it could be judged.',
+      ),
     )
     .action(replayReport);
 }

@@ -7,6 +7,7 @@ import { renderTerminal } from '../../report/render-terminal.ts';
 import type { NamedRun } from '../../report/runs.ts';
 import { type PlannedReport, writeReports } from '../../report/write-reports.ts';
 import { plannedReports } from '../delivery.ts';
+import { helpNotes } from '../help-notes.ts';
 import { commanderOptions, type Resolved, resolveOptions, UsageError } from '../option-spec.ts';
 import { reportOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
@@ -108,6 +109,9 @@ export function addReport(program: Command): void {
     .argument('<report...>', 'report.json of the run, or its folder; several are compared, clause by clause, in matrix.html and matrix.md');
   for (const option of commanderOptions(reportOptions)) command.addOption(option);
   command
-    .addHelpText('after', '\nNothing is sent. Exit codes: 0 written, whatever the verdicts were; 2 usage, 3 a report could not be written.')
+    .addHelpText(
+      'after',
+      helpNotes('Nothing is sent. Exit codes: 0 written, whatever the verdicts were; 2 usage, 3 a report could not be written.'),
+    )
     .action(report);
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import type { Progress } from '../../gate/gate.ts';
 import { plannedRequests } from '../../judge/time-limit.ts';
-import { configure } from '../config-option.ts';
+import { environmentOfWriter } from '../command-environment.ts';
 import { createRunDeadline, createStop, timeAtRate, timeLimitOf } from '../deadline.ts';
 import { driftFromBaseline, leftoversOf, selectFailed } from '../earlier-runs.ts';
+import { helpNotes } from '../help-notes.ts';
 import { resolveOptions, UsageError } from '../option-spec.ts';
-import { configOptions, dotenvOption, groupedOptions, outputOptions, runOptions } from '../options.ts';
+import { dotenvOption, groupedOptions, outputOptions, runOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
 import { ownClauseModules } from '../own-clauses-option.ts';
 import { checkFolders, createCheckpoints, setAsideReports } from '../reports-folder.ts';
@@ -53,16 +54,16 @@ function createProgress(planned: number | undefined): { show(progress: Progress)
   };
 }
 
-async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
-  const { flags, environment, waivers: configured, warnings } = await configure(options, 'run');
+async function run(flags: Readonly<Record<string, unknown>>): Promise<void> {
+  const environment = environmentOfWriter(flags);
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
   const output = resolveOptions(outputOptions, flags, environment);
   if (output.verbose && output.quiet) throw new UsageError('--verbose and --quiet contradict each other: remove one of them');
   if (output.watch) return (await import('../watch.ts')).watch(configuration);
   const stop = createStop();
-  const failed = await selectFailed(configuration, options);
+  const failed = await selectFailed(configuration, flags);
   const today = new Date();
-  const { waivers, warnings: ofWaivers } = await readWaivers(configuration, { today, configured });
+  const { waivers, warnings: ofWaivers } = await readWaivers(configuration, today);
   const drift = await driftFromBaseline(configuration.baseline);
   const ownClauses = ownClauseModules(configuration.ownClauses);
   const deadline = createRunDeadline(configuration);
@@ -71,8 +72,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   const session = { ...(await sessionOptions(configuration, target, environment)), leftoverIds };
   checkFolders(configuration);
   setAsideReports(configuration.reports, { except: [configuration.waivers, configuration.baseline] });
-  for (const warning of [...warnings, ...ofChoice, ...target.warnings, ...ofWaivers, ...(failed?.warnings ?? [])])
-    printError(`warning: ${warning}`);
+  for (const warning of [...ofChoice, ...target.warnings, ...ofWaivers, ...(failed?.warnings ?? [])]) printError(`warning: ${warning}`);
   const { rate, depth, readOnly } = configuration;
   const planned = configuration.only.length + configuration.skip.length > 0 ? undefined : plannedRequests({ depth, readOnly });
   if (rate > 0 && planned !== undefined && !output.quiet) printError(timeAtRate(planned, rate));
@@ -100,7 +100,7 @@ async function run(options: Readonly<Record<string, unknown>>): Promise<void> {
   await checkpoints.end();
   // The renderers reuse the memory that the judging thread released.
   const { deliver } = await import('../delivery.ts');
-  const { exitCode, lastLine } = await deliver(record, { configuration, output, environment, flags: options });
+  const { exitCode, lastLine } = await deliver(record, { configuration, output, environment, flags });
   for (const line of await updateWaivers(record, { configuration, waivers, today })) printError(line);
   await target.close();
   if (lastLine !== undefined) (output.format === 'text' && configuration.reporter.includes('terminal') ? print : printError)(lastLine);
@@ -112,21 +112,16 @@ const FIRST = ['baseUrl', 'apiKeyFile', 'reference', 'readOnly', 'depth', 'only'
 
 export function addRun(program: Command): void {
   const command = program.command('run').description(SUMMARIES.run);
-  for (const option of groupedOptions({ ...configOptions, ...dotenvOption, ...runOptions, ...outputOptions }, FIRST))
-    command.addOption(option);
+  for (const option of groupedOptions({ ...dotenvOption, ...runOptions, ...outputOptions }, FIRST)) command.addOption(option);
   command.addHelpText(
     'after',
-    `
-Every option has an environment variable, PETSTORE_ and its name (--base-url is PETSTORE_BASE_URL); PETSTORE_API_KEY holds the key.
-A .env file in the working directory is read too, unless CI is set. A repeatable option takes one value each time; its variable
-takes several, separated by commas. Precedence: option, target of --config, environment, .env, default. An
-unknown variable is an error if it resembles a known one, or is in .env.
-A GLOB is a chapter, by its name in the table of a run (list-pets) or by what its ids begin with (list), or the id of
-a clause or check, in which * matches any text ('list.limit*').
-Reports of an earlier run are renamed to NAME.previous before anything is sent, and also when the options are wrong.
-
-Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM,
-129 for SIGHUP).`,
+    helpNotes(
+      'Every option has an environment variable, PETSTORE_ and its name (--base-url is PETSTORE_BASE_URL); PETSTORE_API_KEY holds the key. A .env file in the working directory is read too, unless CI is set. A repeatable option takes one value each time; its variable takes several, separated by commas. Precedence: option, environment, .env, default. An unknown variable is an error if it resembles a known one, or is in .env.',
+      "A GLOB is a chapter, by its name in the table of a run (list-pets) or by what its ids begin with (list), or the id of a clause or check, in which * matches any text ('list.limit*').",
+      'Reports of an earlier run are renamed to NAME.previous before anything is sent, and also when the options are wrong.',
+      '',
+      'Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 could not be judged, 130 interrupted (143 for SIGTERM, 129 for SIGHUP).',
+    ),
   );
   command.action(run);
 }

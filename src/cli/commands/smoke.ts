@@ -5,6 +5,7 @@ import type { RotationSource } from '../../probe/judge-target.ts';
 import { resolveProxy } from '../address.ts';
 import { configure } from '../config-option.ts';
 import { createStop, PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
+import { helpNotes } from '../help-notes.ts';
 import { resolveOptions, UsageError } from '../option-spec.ts';
 import { configOptions, dotenvOption, groupedOptions, judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
@@ -63,8 +64,11 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
   const seconds = resolveDeadline(configuration, PLANNED_FOR_SMOKE + budget);
   const deadline = seconds === undefined ? NEVER : Math.min(NEVER, seconds * 1000 + waitForReady);
   const today = new Date();
-  const sources = { waivers: configuration.waivers, updateWaivers: false };
-  const { waivers, warnings: ofWaivers } = await readWaivers(sources, { today, configured: ofConfig });
+  // The reader of the configuration has warned about its own.
+  const { waivers, warnings: ofWaivers } =
+    ofConfig !== undefined && ofConfig.length > 0
+      ? { waivers: ofConfig, warnings: [] }
+      : await readWaivers({ waivers: configuration.waivers, updateWaivers: false }, today);
   const { baseUrl, apiKey, warnings: ofTarget, close } = await openTarget(configuration, environment);
   const unread =
     textfile === undefined || textfile.endsWith('.prom')
@@ -140,7 +144,9 @@ export function addSmoke(program: Command): void {
   command
     .addHelpText(
       'after',
-      '\nNever creates anything. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged, 130 interrupted (143 for SIGTERM, 129 for SIGHUP).',
+      helpNotes(
+        'Never creates anything. Exit codes: 0 conformant, 1 broken, 2 usage, 3 could not be judged, 130 interrupted (143 for SIGTERM, 129 for SIGHUP).',
+      ),
     )
     .action(smoke);
 }

@@ -1,4 +1,4 @@
-// Reads a configuration file: all of it for the monitor, or one target for `run` and `smoke`.
+// Reads a configuration file: all of it for the monitor, or one target for `smoke` and `doctor`.
 
 import { dirname, resolve } from 'node:path';
 import { selectAmong, suggestAmong, unmatchedPattern } from '../../judge/selection.ts';
@@ -6,7 +6,6 @@ import { unknownWaiver } from '../../judge/waivers.ts';
 import type { SessionClause } from '../../oracle/world.ts';
 import { type Environment, headerFault, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
 import { certificateFault, readBoundedFile } from '../../secrets/secret-file.ts';
-import { hostOf } from '../../wire/host.ts';
 import { hasLogin, receiverFault } from '../../wire/login.ts';
 import { oncePer } from '../../wire/once.ts';
 import { environmentProxy } from '../../wire/proxy.ts';
@@ -330,15 +329,13 @@ function maintenanceOf(raw: RawMaintenance, { reading: { problems }, path, names
   };
 }
 
-/** A target of a configuration for one run of `run` or `smoke`. */
+/** A target of a configuration for `smoke` or `doctor`. */
 export type NamedTarget = {
   readonly target: Target;
   /** The limits in the file itself, without defaults. */
   readonly own: RawLimits;
   /** Where its key is: `env:NAME`, or `file:` and an absolute path. */
   readonly key: string;
-  /** Whether people rely on it, or on another target of the file at the same host. */
-  readonly production: boolean;
   /** The file of its waivers, if they are not in the configuration itself. */
   readonly waiversFile: string | undefined;
   readonly warnings: readonly string[];
@@ -348,11 +345,6 @@ export type FoundTarget = ({ readonly kind: 'found' } & NamedTarget) | { readonl
 
 /** What the command line replaces: the value in the file is then not read. */
 type Replaced = { readonly key: boolean; readonly ca: boolean; readonly waivers: boolean };
-
-function isProduction({ name, baseUrl, production = true }: RawTarget, { targets }: RawConfig): boolean {
-  const host = hostOf(baseUrl);
-  return production || targets.some((other) => other.name !== name && other.production !== false && hostOf(other.baseUrl) === host);
-}
 
 /**
  * One target of a configuration file; the secrets of all others may be missing. Throws ConfigError with the problems of the file and of
@@ -394,7 +386,6 @@ export function loadTarget(file: string, name: string | undefined, context: Load
     target,
     own: { ...defaults, ...found },
     key: apiKey?.startsWith('file:') ? `file:${resolve(reading.folder, apiKey.slice('file:'.length))}` : (apiKey ?? ''),
-    production: isProduction(found, raw),
     waiversFile,
     // The reader of the key warns about it.
     warnings: boundProblems(

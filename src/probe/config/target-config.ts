@@ -36,7 +36,6 @@ export type RawDefaults = RawLimits & {
 export type RawTarget = RawDefaults & {
   name: string;
   baseUrl: string;
-  production?: boolean;
   ca?: string;
   proxy?: string;
 };

@@ -12,9 +12,10 @@ import {
   waitingText,
   whenText,
 } from '../broken-clauses.ts';
+import { columns, pad, wrap } from '../columns.ts';
 import { blockLines, contrastFields, exchangeFields } from '../failure-block.ts';
 import { causeAt, type Diagnosis, likelyText } from '../likely-causes.ts';
-import { columns, count, LONGEST_COMMAND, oneLine, pad, plain, wrap } from '../text.ts';
+import { count, LONGEST_COMMAND, oneLine, plain } from '../text.ts';
 import { tryCommand } from '../try-command.ts';
 import { flow, hanging, indented, NARROW, type Page, table, truncate } from './page.ts';
 

@@ -1,8 +1,9 @@
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import { type BrokenClause, whyFirst } from '../broken-clauses.ts';
+import { columns, pad, wrap } from '../columns.ts';
 import { costText, headline, judgedText, otherReasons } from '../headline.ts';
 import { causeAt, causesHead, type Diagnosis, explainedBy } from '../likely-causes.ts';
-import { columns, count, oneLine, pad, wrap } from '../text.ts';
+import { count, oneLine } from '../text.ts';
 import { listRow } from './clause-lines.ts';
 import { hanging, indented, NARROW, type Page, truncate } from './page.ts';
 

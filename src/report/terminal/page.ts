@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { RunRecord } from '../../clause/run-record.ts';
-import { columns, pad, shorten, wrap } from '../text.ts';
+import { columns, pad, wrap } from '../columns.ts';
+import { shorten } from '../text.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
