@@ -6,7 +6,6 @@ import { columns, count, oneLine, pad, wrap } from '../text.ts';
 import { listRow } from './clause-lines.ts';
 import { hanging, indented, NARROW, type Page, truncate } from './page.ts';
 
-/** The maximum number of rows in the list of broken clauses. */
 const LISTED = 12;
 /** Columns of the number of a cause, including the margin. */
 const NUMBER = 5;
@@ -14,7 +13,6 @@ const NUMBER = 5;
 export type ClosingOptions = {
   readonly broken: readonly BrokenClause[];
   readonly diagnosis: Diagnosis | undefined;
-  /** Paths of the report files that were written. */
   readonly files: readonly string[];
   readonly again: Again | undefined;
   /** Nothing else is shown, so it includes the findings. */
