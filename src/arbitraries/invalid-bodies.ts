@@ -11,7 +11,6 @@ export type Mutation = {
   readonly clause: ClauseId;
   /** In words, for the summary: "a categoryId that is not an integer". */
   readonly what: string;
-  /** The bytes of the body to send. */
   body(valid: NewPetInput): string;
 };
 
@@ -81,17 +80,14 @@ const containers = (): fc.Arbitrary<string> =>
   );
 const booleans = (): fc.Arbitrary<string> => fc.constantFrom('true', 'false');
 
-/** name and categoryId left out or null. */
 export function missingFields(field: 'name' | 'categoryId'): fc.Arbitrary<Mutation> {
   return replacing(field === 'name' ? KINDS.missingName : KINDS.missingCategory, fc.constantFrom(undefined, 'null'));
 }
 
-/** A name that is not a string. */
 export function wrongNames(): fc.Arbitrary<Mutation> {
   return replacing(KINDS.wrongName, fc.oneof(fc.integer().map(String), fractions(), booleans(), containers()));
 }
 
-/** A categoryId that is not an integer. */
 export function wrongCategories(): fc.Arbitrary<Mutation> {
   const digits = fc.oneof(fc.integer(), fc.bigInt({ min: INT64_MIN, max: INT64_MAX })).map((value) => JSON.stringify(String(value)));
   return replacing(KINDS.wrongCategory, fc.oneof(digits, json(fc.string({ maxLength: 12 })), fractions(), booleans(), containers()));
@@ -113,7 +109,6 @@ export function hugeCategories(): fc.Arbitrary<Mutation> {
   return replacing(KINDS.hugeCategory, texts);
 }
 
-/** A status that is not one of the three, or not a string. */
 export function wrongStatuses(): fc.Arbitrary<Mutation> {
   const status = fc.constantFrom(...PET_STATUSES);
   const near = fc.oneof(
@@ -130,7 +125,6 @@ export function wrongStatuses(): fc.Arbitrary<Mutation> {
   return replacing(KINDS.wrongStatus, fc.oneof({ arbitrary: json(near), weight: 2 }, other));
 }
 
-/** JSON that is not an object. */
 export function nonObjects(): fc.Arbitrary<Mutation> {
   const around = fc.constantFrom('array', 'nested', 'text').map((kind): Mutation['body'] => (valid) => {
     const object = spell(membersOf(valid), { reversed: false, indent: '', extra: undefined });
@@ -156,7 +150,6 @@ export function nonObjects(): fc.Arbitrary<Mutation> {
 
 const BODY_JSON = 'create.body-json';
 
-/** A fraction of a length as a position in it. */
 function position(share: number, length: number): number {
   return Math.min(length - 1, Math.floor(share * length));
 }
@@ -194,7 +187,6 @@ export function brokenBodies(): fc.Arbitrary<Mutation> {
   return fc.oneof({ arbitrary: cutBodies(), weight: 2 }, damagedBodies());
 }
 
-/** Any of the mutations above. */
 export function anyInvalidBody(): fc.Arbitrary<Mutation> {
   return fc.oneof(
     missingFields('name'),

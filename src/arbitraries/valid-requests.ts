@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { INT64_MAX, INT64_MIN } from '../schema/validators.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 
-/** Parameters that the document allows; each may be absent. */
 export type AllowedParameters = { readonly limit?: number; readonly status?: PetStatus };
 
 /** Limits at which implementations change their behavior. */
@@ -15,7 +14,6 @@ function allowedLimits(): fc.Arbitrary<number> {
   return fc.oneof({ arbitrary: fc.integer({ min: 1, max: 100 }), weight: 3 }, fc.constantFrom(...LIMIT_BOUNDARIES));
 }
 
-/** Any allowed limit with any status; each may be absent. */
 export function allowedParameters(): fc.Arbitrary<AllowedParameters> {
   return fc.record({ limit: allowedLimits(), status: fc.constantFrom(...PET_STATUSES) }, { requiredKeys: [] });
 }

@@ -17,7 +17,6 @@ export type ClauseCounts = {
   readonly by: Readonly<Record<Why, number>>;
 };
 
-/** How many clauses were judged, and why the others were not. */
 export function countClauses(clauses: Clauses, checks: Checks): ClauseCounts {
   const open = clauses.filter(({ verdict }) => verdict === 'inconclusive');
   const by: Record<Why, number> = { service: 0, choice: 0, circumstance: 0, waits: 0 };

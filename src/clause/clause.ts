@@ -49,7 +49,6 @@ export const NEEDS = {
   readable: 'an animal that getPet returns',
   creation: 'a plain NewPet that is accepted',
 } as const;
-/** A precondition of sending requests, one of NEEDS. */
 export type Need = keyof typeof NEEDS;
 
 export type { CatalogClauseId, CheckId, ClauseId, OwnClauseId };
@@ -159,7 +158,6 @@ export type Check<Session, Event = never, World = never> = Kind<Event, World> & 
   /** What holds, in a full sentence. */
   readonly title: string;
   readonly step: Step;
-  /** Its preconditions. */
   readonly needs: readonly Need[];
   /** Resolves to the reason why something could not be sent; undefined if everything was sent. */
   readonly send: (session: Session) => Promise<Unsent | undefined>;

@@ -4,7 +4,6 @@ import type { Outcome, Why } from './outcome.ts';
 /** A response after which a part can't continue: the rules tell which clause it breaks once they have judged it. */
 export type Stopped = { readonly kind: 'stopped'; readonly missing: string /** Its number in the history. */; readonly exchange: number };
 
-/** Why requests were not sent. */
 export type Unsent = Outcome | Stopped;
 
 /**

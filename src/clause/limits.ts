@@ -4,7 +4,6 @@ export const LARGEST_LIMIT = 100;
 /** The document: a list without `limit` shows at most 20 animals. */
 export const DEFAULT_LIMIT = 20;
 
-/** What other interfaces call the limit. */
 export const OTHER_LIMITS: readonly string[] = [
   ...['page_size', 'pageSize', 'page[size]', 'per_page', 'perPage', 'size', '$top', 'top', 'first', 'take', 'count', 'max'],
 ];

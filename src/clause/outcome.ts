@@ -24,7 +24,6 @@ export type Observation = { readonly question: string; readonly answer: string }
 export const WHYS = ['service', 'choice', 'circumstance', 'waits'] as const;
 export type Why = (typeof WHYS)[number];
 
-/** The result of one check. */
 export type Outcome =
   | { readonly kind: 'pass' /** The evidence. */; readonly evidence: string }
   | { readonly kind: 'fail'; readonly findings: readonly [Finding, ...Finding[]] }
@@ -42,7 +41,6 @@ export const VERDICTS = ['pass', 'fail', 'inconclusive', 'not-applicable', 'obse
 /** The result of a check, an invariant, or a clause, one of VERDICTS. */
 export type Verdict = (typeof VERDICTS)[number];
 
-/** The note of a part that nothing breaks. */
 export function passNote(judged: number): string {
   return judged === 1 ? '1 exchange judged, which does not break it' : `${judged} exchanges judged, none of which breaks it`;
 }

@@ -29,7 +29,6 @@ export type ReportedShare = { readonly broken: number; readonly of: number };
 export type ReportedContrast = {
   /** Completes "only …"; missing if every case is broken. */
   readonly when?: string;
-  /** What is counted. */
   readonly unit: 'response' | 'animal';
   /** The cases to which that applies, and all others. */
   readonly there: ReportedShare;
@@ -116,7 +115,6 @@ export type Traits = {
 export type Departure = {
   /** The kind of response that departs. */
   readonly place: string;
-  /** The clause that fails because of it. */
   readonly clause: ClauseId;
   /** How such responses are read, as a sentence. */
   readonly description: string;

@@ -5,7 +5,6 @@ import type { CheckRecord, ClauseRecord, ReportedFinding, RunRecord } from '../c
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { writerOf } from './fingerprints/index.ts';
 
-/** A likely cause of findings, as reports show it. */
 export type Cause = {
   /** Opaque and stable. */
   readonly id: string;
@@ -14,19 +13,17 @@ export type Cause = {
   readonly certainty: 'likely';
   /** The clauses that it explains, each with the checks and invariants that have a finding explained by it. */
   readonly explains: readonly { readonly clause: ClauseId; readonly checks: readonly CheckId[] }[];
-  /** The number of cases explained: exchanges that break their clause, each counted once. */
+  /** Cases explained: exchanges that break their clause, each counted once. */
   readonly findings: number;
-  /** The number of checks that wait for the clauses that it explains. */
+  /** Checks that wait for the clauses that it explains. */
   readonly waiting: number;
   /** Requests and responses that show it, one sentence each. */
   readonly evidence: readonly string[];
-  /** Where to fix it. */
   readonly advice: string;
   /** It only shows with several requests in flight: a single request does not reproduce it. */
   readonly atOnce?: true;
 };
 
-/** A finding that shows a cause, with the sentence that says how. */
 export type Sign = { readonly failure: Failure; readonly sentence: string };
 
 /** A cause as data: its signs, how many of them it takes, and where to fix it. */
@@ -34,7 +31,6 @@ export type CauseRule = {
   readonly id: string;
   readonly title: string | ((signs: readonly Sign[]) => string);
   readonly advice: string | ((signs: readonly Sign[], run: RunView) => string);
-  /** Clauses whose findings it may explain. */
   readonly clauses: readonly ClauseId[];
   /** How the finding shows the cause, as a sentence; undefined if it does not. */
   readonly sign: (failure: Failure, run: RunView) => string | undefined;
@@ -42,7 +38,6 @@ export type CauseRule = {
   readonly suffices?: (signs: readonly Sign[], run: RunView) => boolean;
   /** If it holds, no other cause is worth reporting. */
   readonly excludesOthers?: true;
-  /** It only shows with several requests in flight. */
   readonly atOnce?: true;
 };
 
@@ -54,14 +49,13 @@ export type Failure = {
   readonly exchange: RedactedExchange;
 };
 
-/** A run record, prepared for the causes. */
 export type RunView = {
   readonly record: RunRecord;
   /** Every finding of every failed check that has an exchange, in the order of the record. */
   readonly failures: readonly Failure[];
   /** Products that wrote a response of some finding, by name; not those that only may have. */
   readonly products: ReadonlySet<string>;
-  /** The number of responses of an operation by status; of all operations if none is named. */
+  /** Of all operations if none is named. */
   statuses(operation?: RedactedExchange['operation']): ReadonlyMap<string, number>;
   failed(...clauses: readonly ClauseId[]): readonly Failure[];
 };
@@ -79,7 +73,6 @@ function failuresOf({ clauses, checks }: RunRecord): Failure[] {
     });
 }
 
-/** A run record prepared for the causes. */
 export function viewRun(record: RunRecord): RunView {
   const failures = failuresOf(record);
   const products = failures.flatMap(({ exchange }) => writerOf(exchange)?.product ?? []);

@@ -4,7 +4,6 @@ import { type Cause, type CauseRule, type RunView, type Sign, viewRun } from './
 import { causes } from './causes/index.ts';
 import { type Breakage, breakagesOf, byWeight, weightOfAll } from './repair-order.ts';
 
-/** The likely causes of the failures of a run. */
 export type Diagnosis = {
   /** The cause to repair first comes first. */
   readonly causes: readonly Cause[];
@@ -53,7 +52,7 @@ function causeOf(rule: CauseRule, signs: readonly Sign[], { run, breakages }: { 
   };
 }
 
-/** The signs of a cause among what no other cause has explained yet; empty if they are not enough. */
+/** Only what no other cause has explained yet; empty if the signs are not enough. */
 function signsOf(rule: CauseRule, run: RunView, left: RunView['failures']): readonly Sign[] {
   const signs = left
     .filter(({ clause }) => rule.clauses.includes(clause.id))
@@ -85,14 +84,13 @@ const clausesOf = ({ explains }: Cause): string =>
     .toSorted()
     .join();
 
-/** Clauses that are red and have failed checks without a cause. */
 function unexplained({ checks, clauses }: RunRecord, found: readonly Cause[]): readonly ClauseId[] {
   const explained = new Set<string>(found.flatMap(({ explains }) => explains.flatMap((one) => one.checks)));
   const open = new Set(checks.filter(({ id, verdict }) => verdict === 'fail' && !explained.has(id)).map(({ clause }) => clause));
   return clauses.filter(({ id }) => open.has(id)).map(({ id }) => id);
 }
 
-/** The likely causes of a finished run. Says nothing that the record does not show, and changes no verdict. */
+/** Says nothing that the record does not show, and changes no verdict. */
 export function diagnose(record: RunRecord): Diagnosis {
   const run = viewRun(record);
   const breakages = breakagesOf(record);

@@ -14,17 +14,17 @@ export function sentObject({ requestBody }: RedactedExchange): Readonly<Record<s
   return object(requestBody);
 }
 
-/** The status of the response; 0 without a response. */
+/** 0 without a response. */
 export function statusOf({ answer: response }: RedactedExchange): number {
   return response.kind === 'answered' ? response.status : 0;
 }
 
-/** The body of the response as shown; empty if there is none. */
+/** As shown; empty if there is none. */
 export function bodyOf({ answer: response }: RedactedExchange): string {
   return response.kind === 'answered' ? (response.body ?? '') : '';
 }
 
-/** The JSON object of the response; undefined for anything else. */
+/** Undefined for anything but a JSON object. */
 export function shownObject(exchange: RedactedExchange): Readonly<Record<string, unknown>> | undefined {
   return object(bodyOf(exchange));
 }
@@ -44,7 +44,6 @@ export function textOf(animal: string, member: string): string | undefined {
   return new RegExp(`"${member}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`).exec(animal)?.[1];
 }
 
-/** The parameters of a list request. */
 export function parametersOf({ url }: RedactedExchange): URLSearchParams {
   const at = url.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));

@@ -16,11 +16,10 @@ export type Breakage = Weight & {
 /** A case in one line, and the finding that shows it, if it is kept. */
 export type KnownCase = { readonly summary: string; finding: ReportedFinding | undefined };
 
-/** What decides whether one thing is repaired before another. */
 export type Weight = {
   /** So many requests got no real response that everything else that is broken may be a consequence. */
   readonly widespread: boolean;
-  /** The number of checks that could not be judged because of it. */
+  /** Checks that could not be judged because of it. */
   readonly waiting: number;
   /**
    * A check that looked for it found it; what only invariants show, which look at every response, is more often a consequence of something
@@ -30,7 +29,6 @@ export type Weight = {
   /** Another broken clause says more directly what it says. */
   readonly restsOn?: ClauseId;
   readonly level: Level;
-  /** The number of cases that show it. */
   readonly total: number;
 };
 
@@ -46,7 +44,6 @@ const RESTS_ON: Partial<Record<ClauseId, readonly ClauseId[]>> = {
  */
 const WIDESPREAD_SHARE = 0.1;
 
-/** The weight of a single clause about which only its failure is known. */
 export function weightOf({ level }: { readonly level: Level }): Weight {
   return { widespread: false, waiting: 0, soughtFor: true, level, total: 1 };
 }
@@ -67,7 +64,6 @@ export function byWeight(left: Weight, right: Weight): number {
   );
 }
 
-/** The weight of several broken clauses with one cause. */
 export function weightOfAll(breakages: readonly Weight[]): Weight {
   const [first] = breakages.toSorted((left, right) => LEVELS.indexOf(left.level) - LEVELS.indexOf(right.level));
   const sum = (of: 'waiting' | 'total'): number => breakages.reduce((all, one) => all + one[of], 0);
@@ -80,7 +76,6 @@ export function weightOfAll(breakages: readonly Weight[]): Weight {
   };
 }
 
-/** The clauses with that verdict, in the order of the record. */
 export function breakagesOf(record: RunRecord, verdict: 'fail' | 'waived' = 'fail'): readonly Breakage[] {
   const checks = Map.groupBy(
     record.checks.filter((check) => check.verdict === verdict),

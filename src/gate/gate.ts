@@ -9,7 +9,6 @@ import { toolVersion } from './package-files.ts';
 import { startVitest } from './runner.ts';
 
 export type GateOptions = Omit<RecordOptions, 'version'> & {
-  /** Modules with clauses from outside, as URLs. */
   readonly ownClauses?: readonly string[];
   /** Aborted with a StopReason: the run ends early, and its record is complete for what was judged. */
   readonly signal: AbortSignal;
@@ -22,7 +21,7 @@ export type GateOptions = Omit<RecordOptions, 'version'> & {
   readonly onCheckpoint?: (record: RunRecord) => void;
 };
 
-/** Milliseconds between two such records. */
+/** Milliseconds. */
 const CHECKPOINTS = 2_000;
 const KILLED = { cutShort: 'the run did not finish' } as const;
 
@@ -85,7 +84,6 @@ function noteErrors(collected: Collected, errors: readonly string[]): void {
   collected.internalErrors = [...collected.internalErrors, ...errors];
 }
 
-/** Records a message of the worker. */
 function take(message: FromWorker, collected: Collected): void {
   switch (message.kind) {
     case 'listed':

@@ -17,7 +17,6 @@ const order: Order | undefined = receiveMessageOnPort(line)?.message;
 if (order === undefined) throw new Error('judging-thread was given nothing to do');
 Object.assign(process.env, order.environment);
 
-/** What the spec file registers. */
 export const job: Job = order.job;
 
 const { init, runBaseTests, setupEnvironment } = await import('vitest/worker');

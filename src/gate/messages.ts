@@ -4,17 +4,14 @@ import type { RunOutcome } from '../judge/run.ts';
 import type { Listing, Selection } from '../judge/selection.ts';
 import type { SessionOptions } from '../session/session.ts';
 
-/** The job of the gate's worker thread. */
 export type Job = {
   readonly session: SessionOptions;
   readonly selection: Selection;
   /** Seconds in which the run must end, if the service allows few requests per second. */
   readonly timeLimit?: number | undefined;
-  /** Modules with clauses from outside, as URLs. */
   readonly ownClauses: readonly string[];
 };
 
-/** What the worker thread gets at its start. */
 export type Order = { readonly job: Job; readonly environment: NodeJS.ProcessEnv };
 
 /** From the worker, first of all: what it will judge. */

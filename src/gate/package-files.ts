@@ -5,10 +5,8 @@ const FROM_SOURCE = import.meta.url.endsWith('.ts');
 
 const EXTENSION = FROM_SOURCE ? 'ts' : 'js';
 
-/** The one spec file. */
 export const SPEC_FILE: URL = new URL(`../../suites/conformance.test.${EXTENSION}`, import.meta.url);
 
-/** The thread that judges. */
 export const THREAD_FILE: URL = new URL(`judging-thread.${EXTENSION}`, import.meta.url);
 
 const ROOT = new URL(FROM_SOURCE ? '../../' : '../../../', import.meta.url);
@@ -19,5 +17,4 @@ const MANIFEST = new URL('package.json', ROOT);
 export const CI_TEMPLATES: URL = new URL('deploy/ci/', ROOT);
 export const ENVIRONMENT_TEMPLATE: URL = new URL('.env.example', ROOT);
 
-/** Version of this tool. */
 export const toolVersion: string = (JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string }).version;

@@ -47,7 +47,6 @@ function withoutStack(error: Error): Error {
   return error;
 }
 
-/** Ends the test of a check or invariant as vitest shows it. */
 function show(id: string, { outcome, context }: { readonly outcome: RunOutcome | undefined; readonly context: TestContext }): void {
   const nothing = outcome?.unreachable ?? outcome?.mistaken;
   if (nothing !== undefined) context.skip(nothing);

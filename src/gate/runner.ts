@@ -45,7 +45,6 @@ function optionsFor({ reporter, pool }: { readonly reporter: Reporter; readonly 
   };
 }
 
-/** Runs the work without letting it install signal handlers. */
 async function withoutSignalHandlers<Value>(work: () => Promise<Value>): Promise<Value> {
   const drop = (name: string | symbol, listener: () => void): void => {
     if (SIGNALS.includes(name)) queueMicrotask(() => process.off(name, listener));
@@ -93,7 +92,6 @@ export async function startVitest(job: Job, reporter: Reporter): Promise<{ reado
   }
 }
 
-/** The vitest pool with the one thread that judges. */
 export type JudgingPool = {
   readonly runner: PoolRunnerInitializer;
   /** The port to the thread, which queues messages until there is a listener. */

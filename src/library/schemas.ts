@@ -10,7 +10,7 @@ const load = (name: string): JsonSchema => JSON.parse(readFileSync(new URL(name,
 
 /**
  * The messages of the interface as JSON Schema 2020-12, and the whole interface as OpenAPI 3.1. The files are exported as well:
- * `petstore-conformance/schemas/pet.schema.json`.
+ * `@petstore-conformance/cli/schemas/pet.schema.json`.
  *
  * @example
  * ```ts

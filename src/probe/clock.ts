@@ -22,12 +22,11 @@ export const systemClock: Clock = {
 
 /** Work that is repeated until all of it is stopped; an exception in one round does not end it. */
 export type Repeater = {
-  /** Repeats the work that many milliseconds after the previous round. */
+  /** Counts from the end of the previous round. */
   every(milliseconds: number, work: () => void): void;
   stop(): void;
 };
 
-/** A repeater on a clock, which passes exceptions of the work to `onError`. */
 export function createRepeater(clock: Clock, onError: (error: unknown) => void): Repeater {
   const timers = new Set<() => void>();
   let stopped = false;

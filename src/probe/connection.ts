@@ -8,7 +8,6 @@ import type { Phases } from './sample.ts';
 export type ConnectionReport = {
   readonly phases: Phases;
   readonly certificateExpiry?: number;
-  /** The name did not resolve, or not in time. */
   readonly unresolved: boolean;
 };
 

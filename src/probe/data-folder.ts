@@ -79,7 +79,6 @@ const LOCKED_PATIENCE = 100;
 
 export type DatabaseOptions = {
   readonly file: string;
-  /** Statements that create the tables if they are missing. */
   readonly schema: string;
   /** FULL survives a power cut with every commit, NORMAL may lose the last ones but never the file. */
   readonly synchronous: 'FULL' | 'NORMAL';
@@ -88,7 +87,6 @@ export type DatabaseOptions = {
   /** Wall clock, for the name of a file that is set aside. */
   readonly now: () => number;
   readonly onProblem: (problem: string) => void;
-  /** A damaged file was set aside, and an empty one replaces it. */
   readonly onSetAside?: () => void;
 };
 

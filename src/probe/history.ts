@@ -62,14 +62,14 @@ export type HistoryOptions = {
   readonly rollupDays: number;
   readonly maxBytes: number;
   readonly now: () => number;
-  /** Called for each failed write and each damaged file. */
+  /** For each failed write and each damaged file. */
   readonly onProblem: (problem: string) => void;
 };
 
 export type History = ChangesStore & {
   /** Stores a sample; written together with others by `flush`. Never throws. */
   add(sample: Sample): void;
-  /** Stores the last turns of rotating checks; written together with others by `flush`. Never throws. */
+  /** As `add`. */
   keepTurns(target: string, turns: readonly Turn[]): void;
   /** The known turns of a target's rotating checks; undefined if they can't be read. */
   turns(target: string): Turns | undefined;
@@ -79,7 +79,6 @@ export type History = ChangesStore & {
   prune(): void;
   /** Slices of an hour or a day, oldest first; without those that have no run. Empty if they can't be read. */
   slices(range: Range): readonly Slice[];
-  /** The sums of these slices. */
   counts(range: Range): Counts;
   /** At most that many of each kind; empty if they can't be read. */
   runs(target: string, most: number): PastRuns;
@@ -192,7 +191,7 @@ function runsOf({ lastRuns, failedRuns }: Statements, target: string, most: numb
   return { last, failed: oldest === undefined ? [] : failedRuns.all(target, oldest, most).map(runOf) };
 }
 
-/** A parsed turn; empty if it is not valid, or has a fixed part of a table, as in earlier versions. */
+/** Empty if it is not valid, or has a fixed part of a table, as in earlier versions. */
 function turnOf(text: string): readonly Turn[] {
   try {
     const turn = JSON.parse(text) as Partial<Turn> & { readonly portion?: unknown };
@@ -207,8 +206,8 @@ function turnOf(text: string): readonly Turn[] {
 /** The history of all targets in one SQLite file. Losing it never stops a run: every operation is tried, and failures are reported. */
 export function openHistory(options: HistoryOptions): History {
   const waiting: Sample[] = [];
-  /** The last turn of each check of a target. */
   const tables = createChangesTables();
+  /** The last turn of each check of a target. */
   const turnsWaiting = new Map<string, readonly [target: string, turn: Turn]>();
   let database: DatabaseSync | undefined;
   let statements: Statements | undefined;

@@ -24,7 +24,6 @@ export type TargetRun = {
   readonly mistaken?: string;
   /** Why the last request got no complete response, if none got one. */
   readonly failure?: { readonly reason: TransportReason; readonly message: string };
-  /** Whether the deadline of the run cut it short. */
   readonly late: boolean;
   /** The signal that ended it. */
   readonly interrupted: StopSignal | undefined;
@@ -36,7 +35,6 @@ export type TargetRun = {
   readonly evidence: RunEvidence;
   /** Checks that had their turn in this run, and failures of earlier turns that no check has passed since. */
   readonly rotation: readonly Turn[];
-  /** What later runs may show differently. */
   readonly impressions: readonly Impression[];
 };
 
@@ -59,21 +57,17 @@ export type JudgeOptions = {
 
 type Settled = { readonly checks: readonly CheckRecord[]; readonly errors: readonly string[] };
 
-/** What the record of a target is based on in addition to the verdicts. */
 type TargetFacts = Pick<RunFacts, 'clauses' | 'summary' | 'startedAt' | 'duration' | 'version' | 'strict' | 'reference'> &
   Pick<JudgeOptions, 'now' | 'today'> & {
     readonly target: Target;
-    /** Exceptions of the suite. */
     readonly errors: readonly string[];
     readonly evidence: RunEvidence;
     readonly unreachable: string | undefined;
-    /** Why the first contact left nothing else to judge, if that is so. */
     readonly mistaken?: string | undefined;
     readonly late: boolean;
     readonly interrupted?: StopSignal | undefined;
   };
 
-/** The rotating checks of a target, with the results of earlier runs. */
 export type RotationSource = Pick<RotationOptions, 'kinds' | 'clauses' | 'turns' | 'perTurn'> & {
   /** The record of the run includes their verdicts: for a single run. */
   readonly recorded?: true;
@@ -169,7 +163,7 @@ async function within({ deadline, stop }: Limits, work: Promise<void>): Promise<
 type Progress = {
   /** The sentence of `reach` when it gave up. */
   unreached: string | undefined;
-  /** What the first contact says is wrong. */
+  /** As `TargetRun.mistaken`. */
   mistaken: string | undefined;
   failure: { reason: TransportReason; message: string } | undefined;
   httpStatus: number;

@@ -27,7 +27,6 @@ import { createFreshView, type MonitorView } from './view.ts';
 
 export type MonitorOptions = {
   readonly config: MonitorConfig;
-  /** What each run judges. */
   readonly clauses: readonly SessionClause[];
   /** Where the rotating checks come from: all clauses. */
   readonly rotating: readonly SessionClause[];
@@ -63,7 +62,7 @@ export type Monitor = {
   readonly maintenance: Pick<Maintenance, 'begin' | 'end'>;
   /** Acknowledges the open incident of a target; false if it has none. */
   acknowledge(target: Target, taker: Pick<Acknowledgment, 'by' | 'note'>): boolean;
-  /** Starts no new runs, completes the running ones, and writes everything. */
+  /** Completes the running runs, and writes everything. */
   stop(): Promise<void>;
 };
 
@@ -75,7 +74,6 @@ const LOOK_AFTER_EVERY = 60_000;
 export function createMonitor(options: MonitorOptions): Monitor {
   const { clock, clauses, version } = options;
   let config = options.config;
-  /** Those of the configuration, by their names. */
   let targets = new Map<string, Target>();
   // Set once there is a ledger, whose problems are logged too.
   let receivers: Receivers | undefined;
@@ -104,7 +102,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   let reloadProblem: string | undefined;
   let stopping = false;
 
-  /** The address of a target's page: names of targets have no characters that need escaping. */
+  /** Names of targets have no characters that need escaping. */
   const linkTo = (target: string): string | null =>
     config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/?target=${target}`;
   const addresses = createReceivers({
@@ -142,7 +140,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
       ...(config.dnsCanary === undefined ? {} : { dnsCanary: config.dnsCanary }),
     });
 
-  /** An error of our own: counted, shown, and logged with its stack. */
   function noteUnexpected(what: string, error: unknown): void {
     metrics.unexpected();
     problems.note(redact(`${what}: ${messageOf(error)}`), `${what}: ${describeInternalError(error)}`);

@@ -6,7 +6,6 @@ import type { Sample } from './sample.ts';
 const STALLED = 1_000;
 const OVERLOADED = 0.95;
 
-/** How this process itself fared during a run. */
 export type OwnHealth = {
   /** The longest time in milliseconds for which the process was blocked. */
   readonly stall: number;

@@ -27,7 +27,6 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
   internal: 'the probe itself',
 } satisfies Partial<Record<FailureReason, string>>;
 
-/** The reason for a person, on a page. */
 export function reasonWords(reason: string): string {
   return REASON_WORDS[reason] ?? reason;
 }
@@ -45,7 +44,7 @@ export type SampleFailure = {
   readonly exchange?: string;
 };
 
-/** Seconds of the phases of a connection; undefined if the phase did not take place. */
+/** In seconds; undefined if the phase did not take place. */
 export type Phases = {
   readonly resolve?: number;
   readonly connect?: number;
@@ -72,12 +71,11 @@ export type Sample = {
   /** Responses by operation and status code; requests without a response are under `none`. */
   readonly responses: readonly { readonly operation: string; readonly code: string; readonly count: number }[];
   readonly requests: number;
-  /** Status of the first complete response; 0 if there was none. */
   /** A response took longer than the target's limit, whatever the verdict. */
   readonly slow: boolean;
+  /** Status of the first complete response; 0 if there was none. */
   readonly httpStatus: number;
   readonly phases: Phases;
-  /** What later runs may show differently. */
   readonly impressions: readonly Impression[];
   /** The reason of the maintenance window that the target was in. */
   readonly maintenance?: string;
@@ -85,9 +83,7 @@ export type Sample = {
   readonly certificateExpiry?: number;
 };
 
-/** Clauses about the shape of responses. */
 const SCHEMA_CLAUSES = /^(?:record\.pets?|errors\.shape|media\.)/;
-/** Clauses about status codes. */
 const STATUS_CLAUSES =
   /^(?:[a-z]+\.success|auth\.|get\.not-found|list\.(?:limit|status)-accepted|errors\.(?:status-agrees|no-server-error)|deprecation\.still-works)/;
 
@@ -109,7 +105,6 @@ function exchangeText({ method, url, credential, answer: response }: RedactedExc
   return `${asked}\n\n${response.status}${type === undefined ? '' : `\ncontent-type: ${cut(type, LONGEST_URL)}`}\n\n${body}`;
 }
 
-/** Why a check failed, as one of a closed list of words. */
 export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): FailureReason {
   const response = check.findings[0]?.exchanges.at(-1)?.answer;
   if (response?.kind === 'failed') return FAILURE_REASONS.find((reason) => reason === response.reason) ?? 'protocol';
@@ -118,13 +113,11 @@ export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): Failu
   return 'assertion';
 }
 
-/** A failed check or invariant for a sample. */
 export function failureOf(check: CheckRecord, level: Level): SampleFailure {
   const exchange = check.findings[0]?.exchanges.at(-1);
   const shown = exchange === undefined ? {} : { exchange: exchangeText(exchange) };
   return { clause: check.clause, level, check: check.id, reason: reasonOf(check), summary: check.note, ...shown };
 }
 
-/** The output formats of `smoke`. */
 export const SMOKE_FORMATS = ['text', 'json', 'junit', 'prometheus'] as const;
 export type SmokeFormat = (typeof SMOKE_FORMATS)[number];

@@ -3,12 +3,11 @@
 import type { Clock } from './clock.ts';
 import type { SmokeResult } from './smoke.ts';
 
-/** An item that runs repeatedly. */
 export type Scheduled = {
   readonly name: string;
   /** Milliseconds. */
   readonly interval: number;
-  /** The maximum duration of a run in milliseconds. */
+  /** Milliseconds. */
   readonly deadline: number;
 };
 
@@ -18,7 +17,7 @@ export type SkipReason = (typeof SKIP_REASONS)[number];
 
 export type SchedulerOptions<Item extends Scheduled> = {
   readonly clock: Clock;
-  /** Concurrent runs, over all items. */
+  /** Over all items. */
   readonly places: number;
   /** Must not reject. */
   readonly run: (item: Item) => Promise<void>;
@@ -160,7 +159,6 @@ export function createScheduler<Item extends Scheduled>(options: SchedulerOption
 
 export type SharedProbesOptions = {
   readonly clock: Clock;
-  /** The maximum number of concurrent runs, over all targets. */
   readonly most: () => number;
 };
 
@@ -172,17 +170,15 @@ type Running = {
   readonly result: Promise<SmokeResult>;
 };
 
-/** A requested probe: a target, the checks of a module, and the available milliseconds. */
+/** `deadline` in milliseconds from now. */
 export type AskedProbe = { readonly target: string; readonly module?: string | undefined; readonly deadline: number };
 
-/** Runs on request, outside of the schedule. */
 export type SharedProbes = {
   /**
    * A run within that many milliseconds from now; undefined if too many are running. A request during another run of the target by the same
    * module shares it if that one has at least as much time and ends in time: nobody gets a timeout that another caller chose.
    */
   run(asked: AskedProbe, start: () => Promise<SmokeResult>): Promise<SmokeResult> | undefined;
-  /** Resolves when all runs have ended. */
   settled(): Promise<unknown>;
 };
 

@@ -9,30 +9,25 @@ import { renderPrometheus } from './metrics/run-metrics.ts';
 import type { SmokeFormat } from './sample.ts';
 import { assessAlone, createSmoke, type SmokeOptions, type SmokeResult, type SmokeTarget } from './smoke.ts';
 
-/** The resolved command line. */
 export type SmokeCommand = {
   readonly target: SmokeTarget;
   readonly reference: boolean;
   readonly strict: boolean;
   readonly now: Date | undefined;
-  /** The day by which waivers expire. */
   readonly today: Date;
   readonly format: SmokeFormat;
   /** For node_exporter's textfile collector. */
   readonly textfile: string | undefined;
   readonly pingUrl: string | undefined;
-  /** The proxy that leads to it. */
   readonly pingProxy: string | undefined;
   readonly version: string;
   readonly rotation?: RotationSource;
   readonly session?: NonNullable<SmokeOptions['session']>;
   /** Aborted with the name of the signal that ends the run. */
   readonly stop: AbortSignal;
-  /** Sentences for the report in addition to those of the run. */
   readonly notices?: readonly string[];
 };
 
-/** The output of the command: the command line passes the real streams. */
 export type SmokeOutput = {
   readonly out: (text: string) => void;
   readonly err: (line: string) => void;
@@ -70,7 +65,7 @@ async function writeTextfile(path: string, text: string): Promise<string | undef
   );
 }
 
-/** The exit code of the run; a sample without a run is a failure of the suite. */
+/** A sample without a run is a failure of the suite. */
 function exitCodeOf({ run }: SmokeResult): ExitCode {
   return run?.record.conclusion.exitCode ?? EXIT_CODES.unjudged;
 }
@@ -111,7 +106,7 @@ const PATIENCE = 10_000;
 const LONGEST_BODY = 10_000;
 const SUFFIX: Readonly<Record<PingMoment, string>> = { start: '/start', success: '', fail: '/fail' };
 
-/** The address for a moment: the path is extended, and a query stays after it. */
+/** The path is extended, and a query stays after it. */
 export function pingUrl(base: string, moment: PingMoment): string {
   const url = new URL(base);
   url.pathname = url.pathname.replace(/\/+$/, '') + SUFFIX[moment];

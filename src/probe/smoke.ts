@@ -137,7 +137,6 @@ function isBinding({ level }: SampleFailure, { strict }: Pick<Target, 'strict'>)
 
 type Weighed = { readonly failure: SampleFailure; readonly own: boolean; readonly weight: Weight };
 
-/** The failures of the checks of a run, each with the weight of its clause. */
 function weighedOf({ record }: TargetRun): readonly Weighed[] {
   const breakages = new Map(breakagesOf(record).map((one) => [one.clause.id, one]));
   return record.checks.flatMap((check) => {
@@ -213,7 +212,7 @@ function judge(run: TargetRun, target: Target, options: AssessOptions): Judgemen
   return { verdict: 'pass', note: [`${passed} clauses passed`, ...rest].join('; ') };
 }
 
-/** The run as a sample: a pure function of what was observed. */
+/** A pure function of what was observed. */
 function assess(run: TargetRun, target: Target, options: AssessOptions): Sample {
   const { first, reason, verdict, note } = judge(run, target, options);
   const clauses = Object.fromEntries(VERDICTS.map((name) => [name, 0])) as Record<Verdict, number>;

@@ -7,7 +7,7 @@ import { NO_HISTORY, openHistory } from './history.ts';
 
 const ROLLUP_DAYS = 400;
 
-/** The storage of a monitor, on disk, or in memory if it has no folder. */
+/** In memory if the monitor has no folder. */
 export type MonitorStorage = {
   readonly history: ReturnType<typeof openHistory>;
   readonly ledger: ReturnType<typeof openAlertLedger>;
@@ -17,7 +17,6 @@ export type MonitorStorage = {
 export type StorageOptions = {
   readonly data: MonitorConfig['data'];
   readonly clock: Clock;
-  /** The storage has failed. */
   readonly onProblem: (problem: string) => void;
 };
 

@@ -18,7 +18,6 @@ import type { Target } from './target.ts';
 /** The last 24 hours, 30 days and 90 days. */
 type Span = 'day' | 'month' | 'quarter';
 
-/** A target for the page, the API, and the badge. */
 export type TargetView = {
   readonly target: Pick<Target, 'name' | 'baseUrl' | 'interval' | 'objective' | 'latencyLimit'>;
   readonly state: TargetState;
@@ -29,19 +28,16 @@ export type TargetView = {
   readonly days: () => readonly Slice[];
   /** The sums of the runs in a period up to now. */
   readonly counts: (span: Span) => Counts;
-  /** What the rotating checks have shown in the last day. */
   readonly coverage: Coverage;
-  /** What it does differently from before, newest first: read on demand. */
+  /** Newest first. */
   readonly changes: () => readonly Change[];
-  /** When it was down, newest first: read on demand. */
+  /** Newest first. */
   readonly incidents: () => readonly Incident[];
   /** Its last runs and the failed ones before them: read on demand. */
   readonly runs: () => PastRuns;
-  /** Its current maintenance window. */
   readonly maintenance?: MaintenanceWindow | undefined;
 };
 
-/** Everything that is shown to people, as one value. */
 export type MonitorView = {
   readonly version: string;
   /** Wall clock, milliseconds. */
@@ -53,7 +49,6 @@ export type MonitorView = {
   readonly changes: readonly Change[];
   /** Current windows and those of the next week, the earliest first. */
   readonly maintenance: readonly MaintenanceWindow[];
-  /** Current problems of the probe itself. */
   readonly problems: readonly string[];
 };
 
@@ -66,7 +61,6 @@ export type Availability = {
   readonly budgetLeft: number | undefined;
 };
 
-/** Uptime and error budget over runs. */
 export function availabilityOf({ pass, degraded, fail }: Counts, objective: number): Availability {
   const runs = pass + degraded + fail;
   if (runs === 0) return { runs, failed: fail, uptime: undefined, budgetLeft: undefined };
@@ -117,13 +111,11 @@ export type ViewSource = {
   readonly version: string;
   readonly storage: MonitorStorage;
   readonly config: () => MonitorConfig;
-  /** The latest sample of a target. */
   readonly last: ReadonlyMap<string, Sample>;
   readonly coverage: Rotation['coverage'];
   readonly changes: Pick<Changes, 'recent'>;
   readonly incidents: Pick<Incidents, 'of'>;
   readonly maintenance: Pick<Maintenance, 'of' | 'windows'>;
-  /** Problems for the operator. */
   readonly problems: () => MonitorView['problems'];
 };
 

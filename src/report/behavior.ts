@@ -7,7 +7,7 @@ import { messageOf } from '../wire/wording.ts';
 
 const MOST_OF_A_DIFFERENCE = 1_000;
 
-/** Version of the shape of behavior.json (schemas/behavior.schema.json). */
+/** schemas/behavior.schema.json. */
 export const BEHAVIOR_VERSION = 1;
 
 type ByName<Value> = Readonly<Record<string, Value>>;
@@ -37,7 +37,6 @@ export type Behavior = {
   };
 };
 
-/** The behavior of a run. */
 export function behaviorOf(record: RunRecord): Behavior {
   const observed = record.checks.filter(({ observations }) => observations.length > 0);
   const byClause = Map.groupBy(observed, ({ clause }) => clause as string);

@@ -24,15 +24,14 @@ export type BrokenClause = {
   readonly clause: ClauseRecord;
   readonly checks: readonly CheckRecord[];
   readonly standing: Standing;
-  /** The first finding in one line. */
   readonly found: string;
   /** Different cases, with those of different kinds first. */
   readonly cases: readonly Case[];
   /** Exchanges that break it, each counted once. */
   readonly total: number;
-  /** The number of exchanges that it applies to; undefined if no invariant counts them. */
+  /** Exchanges that it applies to; undefined if no invariant counts them. */
   readonly judged: number | undefined;
-  /** The number of checks that could not be judged because of it. */
+  /** Checks that could not be judged because of it. */
   readonly waiting: number;
   /** The clause about unserved requests, if all of these cases are unserved: its repair repairs this one. */
   readonly consequenceOf: ClauseId | undefined;
@@ -182,7 +181,6 @@ export function extentOf({ cases, total, judged }: BrokenClause): string | undef
   return judged === undefined ? count(total, 'case') : `${thousands(total)}${of} ${number === 1 ? 'response' : 'responses'}`;
 }
 
-/** Whether all cases are bodies that should have been rejected. */
 export function areAcceptedBodies(cases: readonly Case[]): boolean {
   return (
     cases.length > 0 &&
@@ -193,7 +191,6 @@ export function areAcceptedBodies(cases: readonly Case[]): boolean {
   );
 }
 
-/** The extent and the first finding, in one line, for a list of broken clauses. */
 export function describeBroken(broken: BrokenClause): string {
   const extent = extentOf(broken);
   const found = extent === undefined ? broken.found : `${extent}: ${broken.found}`;
@@ -217,14 +214,13 @@ export function waitingText({ waiting }: BrokenClause): string {
   return waiting === 1 ? '1 check waits for this' : `${thousands(waiting)} checks wait for this`;
 }
 
-/** A case in three short texts: the request, the status that it got, and what is wrong with the response. */
 export type CaseText = { readonly request: string; readonly status: string; readonly received: string };
 
 const LONGEST = 1_000;
 const LONGEST_BODY = 5_000;
-/** The maximum number of characters of a body that is shown unchanged, and of a message. */
+/** Characters of a body that is shown unchanged, and of a message. */
 const TELLING = 60;
-/** The maximum length of an ordinary name in a body. */
+/** Characters of an ordinary name in a body. */
 const LONGEST_NAME = 40;
 const VALID_CREDENTIAL = 'the API key';
 
@@ -247,7 +243,6 @@ function requestText(exchange: RedactedExchange, record: RunRecord): string {
   return oneLine(withoutNames(`${requestLine(exchange, record)}${body}`, record), LONGEST);
 }
 
-/** The body of an accepted case, and the status. */
 export function acceptedText({ exchange, summary }: Case, record: RunRecord): string {
   if (exchange?.answer.kind !== 'answered' || exchange.requestBody === undefined) return oneLine(summary, LONGEST);
   return `${oneLine(withoutNames(exchange.requestBody, record), LONGEST)} → ${exchange.answer.status}`;
@@ -287,7 +282,7 @@ function errorText(body: string): string {
   return oneLine(isPage ? body.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, ' ') : body, TELLING);
 }
 
-/** A text of the request without irrelevant parts: generated names and the rest of a long text become an ellipsis. */
+/** Generated names and the rest of a long text become an ellipsis. */
 function withoutNames(text: string, { animals }: RunRecord): string {
   const known = text.slice(0, LONGEST_BODY);
   const made = /^[A-Za-z]{3,60}$/.test(animals.prefix) ? known.replace(new RegExp(`${animals.prefix}[A-Za-z]+`, 'gi'), lengthOf) : known;
@@ -299,7 +294,7 @@ function lengthOf(name: string): string {
   return name.length <= LONGEST_NAME ? '…' : `…(${name.length} letters)`;
 }
 
-/** The contrast of a broken clause: the first one among its checks and invariants. */
+/** The first one among the checks and invariants. */
 export function contrastOf(checks: readonly CheckRecord[]): ReportedContrast | undefined {
   return checks.find(({ contrast }) => contrast !== undefined)?.contrast;
 }
@@ -317,7 +312,7 @@ export function contrastText(contrast: ReportedContrast | undefined): string {
   return oneLine(`only ${when}: ${share}; otherwise ${thousands(elsewhere.broken)} of ${thousands(elsewhere.of)}${again}`, 500);
 }
 
-/** The condition with its counts, for a reader; empty where it separates nothing. */
+/** Empty where the condition separates nothing. */
 export function whenText(contrast: ReportedContrast | undefined): string {
   return conditionOf(contrast) === undefined ? '' : contrastText(contrast);
 }

@@ -14,7 +14,6 @@ export type BlockField =
   | { readonly kind: 'list'; readonly label: string; readonly items: readonly string[] }
   | { readonly kind: 'code' | 'command'; readonly label: string; readonly text: string };
 
-/** The report of one broken check or invariant, before layout. */
 type FailureBlock = {
   readonly id: string;
   /** One line that fits in a CI list. */
@@ -22,9 +21,9 @@ type FailureBlock = {
   readonly fields: readonly BlockField[];
 };
 
-/** The number of findings shown in full; the others are counted. */
+/** Shown in full; the others are counted. */
 const SHOWN_FINDINGS = 5;
-/** The maximum number of characters of a body. */
+/** Characters. */
 const LONGEST_BODY = 4_000;
 const LONGEST_SEQUENCE = 12;
 const ORIGIN = /^https?:\/\/[^/?#]+/i;
@@ -137,7 +136,6 @@ function requestText(exchange: RedactedExchange, longestBody: number): string {
   return [oneLine(`${exchange.method} ${exchange.url}`), ...headerLines(exchange.requestHeaders), ...body].join('\n');
 }
 
-/** The response as received: status, headers, the body around its broken part; or why there was none. */
 function responseText(exchange: RedactedExchange, options: { body: number; pointer: string | undefined }): string {
   const { answer: response } = exchange;
   if (response.kind === 'failed') return `no complete response: ${oneLine(response.reason)} — ${plain(response.message)}`;
@@ -180,10 +178,10 @@ function excerpt(body: string, { body: longest, pointer }: { body: number; point
   return shorten(`${from > 0 ? '…' : ''}${plain(window, longest)}${from + longest < body.length ? '…' : ''}`, longest + 2);
 }
 
-/** The findings of a check for a person: repeated ones are only counted. */
+/** Repeated ones are only counted. */
 export type DistinctFindings = { readonly shown: readonly ReportedFinding[]; readonly hidden: number };
 
-/** The first finding of each summary, at most `most`; and the number of others. */
+/** The first finding of each summary. */
 function distinctFindings(findings: readonly ReportedFinding[], most: number): DistinctFindings {
   const distinct = new Map<string, ReportedFinding>();
   for (const finding of findings) {
@@ -196,7 +194,6 @@ function distinctFindings(findings: readonly ReportedFinding[], most: number): D
 export type BlockTextOptions = {
   /** Columns of a line. Code is wrapped there too; a command is not, so that it can be copied. */
   readonly width: number;
-  /** How a label is styled. */
   readonly label: (text: string) => string;
   readonly code: (text: string) => string;
 };
@@ -213,7 +210,6 @@ export function blockText({ summary, fields }: FailureBlock): string {
   return [summary, '', ...blockLines(fields, UNPAINTED)].join('\n');
 }
 
-/** The fields of a failure block as lines of text. */
 export function blockLines(fields: readonly BlockField[], options: BlockTextOptions): string[] {
   return fields.flatMap((field) => fieldLines(field, options));
 }

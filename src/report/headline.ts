@@ -7,7 +7,6 @@ import { count, duration, oneLine } from './text.ts';
 /** No requirement is broken, and a waiver or the baseline fails the run. */
 const CONFORMANT_BUT = 'conformant, but ';
 
-/** The verdict in one or two words. */
 export function verdictWords({ conclusion }: RunRecord): string {
   switch (conclusion.exitCode) {
     case EXIT_CODES.conformant:
@@ -40,7 +39,6 @@ export function headline(record: RunRecord): string {
   return goesOn ? `${words} ${details}` : `${words}: ${details}`;
 }
 
-/** The headline without its first words. */
 export function detailsOf(record: RunRecord): string {
   const { conclusion, clauses } = record;
   const warnings = warningsOf(record);

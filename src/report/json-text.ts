@@ -2,7 +2,7 @@
 
 import { applyEdits, findNodeAtLocation, format, type Node, parseTree } from 'jsonc-parser';
 
-/** A range of a text, from the first character to after the last. */
+/** From the first character to after the last. */
 export type Span = { readonly from: number; readonly to: number };
 
 /** RFC 6901, section 4; an index has no leading zero. */
@@ -11,7 +11,6 @@ function pathOf(pointer: string): (string | number)[] {
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The node of a part: an item of an array by its index, a member of an object by its name. */
 function within(node: Node | undefined, part: string | number): Node | undefined {
   if (node?.type !== 'array') return node === undefined ? undefined : findNodeAtLocation(node, [part]);
   return /^(?:0|[1-9]\d*)$/.test(String(part)) ? findNodeAtLocation(node, [Number(part)]) : undefined;

@@ -2,17 +2,14 @@ import type { ClauseId } from '../clause/clause.ts';
 import type { ClauseRecord, ReportedContrast } from '../clause/run-record.ts';
 import { count } from './text.ts';
 
-/** Something in the service that probably breaks several clauses at once. */
 export type LikelyCause = {
   readonly id: string;
   readonly title: string;
-  /** The broken clauses that it explains. */
   readonly explains: readonly { readonly clause: ClauseId }[];
-  /** The number of checks that could not be judged because of them. */
+  /** Checks that could not be judged because of them. */
   readonly waiting: number;
   /** Requests and responses that show it, one sentence each. */
   readonly evidence: readonly string[];
-  /** What to change, and where. */
   readonly advice: string;
   /** A single request does not show it. */
   readonly atOnce?: true;
@@ -62,7 +59,6 @@ export function adviceText({ id }: ClauseRecord, diagnosis: Diagnosis | undefine
   return found.map(({ advice }) => advice).join('. ');
 }
 
-/** The clauses that a cause explains. */
 export function explainedBy({ explains }: LikelyCause): readonly ClauseId[] {
   return explains.map(({ clause }) => clause);
 }

@@ -68,7 +68,6 @@ const LISTED = 20;
 
 export type HeadParts = { readonly broken: readonly BrokenClause[]; readonly diagnosis: Diagnosis | undefined };
 
-/** The verdict in words, the findings or the evidence, and the facts of the run. */
 function headView(record: RunRecord, { broken, diagnosis }: HeadParts): Markup {
   const { conclusion, interrupted } = record;
   const tone = conclusion.exitCode === EXIT_CODES.conformant ? 'good' : conclusion.exitCode === EXIT_CODES.broken ? 'bad' : 'unsure';
@@ -107,7 +106,6 @@ function causeView(cause: LikelyCause): Markup {
   return html`<li><b>${oneLine(cause.title, 200)}</b>${waits}<br>${explainedBy(cause).map((id) => html`${clauseLink(id)} `)}<br><span>${oneLine(cause.advice, 600)}</span></li>`;
 }
 
-/** The findings, one line per clause. */
 function listView(broken: readonly BrokenClause[]): Markup | '' {
   if (broken.length === 0) return '';
   const hidden = broken.length - LISTED;
@@ -119,7 +117,6 @@ function listView(broken: readonly BrokenClause[]): Markup | '' {
     )}${hidden > 0 && html`<li>and ${hidden} more</li>`}</ul>`;
 }
 
-/** The evidence for a verdict without failures. */
 function evidenceView(record: RunRecord): Markup {
   const passed = record.clauses.filter(({ verdict }) => verdict === 'pass').length;
   const checks = record.checks.filter(({ verdict }) => verdict === 'pass');
@@ -161,7 +158,6 @@ function facts(record: RunRecord): readonly (readonly [name: string, value: stri
 
 const MOST_ROWS = 500;
 
-/** What the document leaves open, and the choices of this server. */
 function observationsView(record: RunRecord): Markup | '' {
   const rows = judgedOf(record).flatMap(({ check, clause }) => check.observations.map((observation) => ({ observation, clause })));
   if (rows.length === 0) return '';
@@ -192,7 +188,6 @@ ${link}<ul class="named">${judged.map(({ check }) => html`<li><code>${oneLine(ch
 })}</section>`;
 }
 
-/** The animals that remain: there is no way to remove them. */
 function animalsView({ animals }: RunRecord): Markup | '' {
   const { created, ambiguous } = animals;
   if (created.length + ambiguous.length === 0) return '';

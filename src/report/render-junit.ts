@@ -32,7 +32,6 @@ export function renderJunit(record: RunRecord, { diagnosis }: { readonly diagnos
   );
 }
 
-/** The file of a clause in this package. */
 export function clauseFile(id: ClauseId): string {
   return `suites/${INVALID_BODY_CLAUSES.some((one) => one === id) ? 'create/invalid-bodies' : id.replace('.', '/')}.clause.ts`;
 }

@@ -12,22 +12,20 @@ import { count, LONGEST_COMMAND, oneLine } from './text.ts';
 
 export type TerminalOptions = {
   readonly color: boolean;
-  /** Columns of the terminal. */
+  /** Columns. */
   readonly width: number;
   /** `verbose`: every exchange; `quiet`: only the last screen. */
   readonly detail?: 'short' | 'verbose' | 'quiet';
-  /** Paths of the report files that were written. */
   readonly files?: readonly string[];
   readonly again?: Again;
   /** The command that starts the built-in server again, which the commands in the report need. */
   readonly server?: string;
   readonly diagnosis?: Diagnosis;
-  /** Whether blocks are grouped for GitHub's log viewer. */
   readonly groups?: boolean;
 };
 
 const NARROWEST = 40;
-/** The maximum width of prose, however wide the terminal. */
+/** However wide the terminal. */
 const WIDEST = 120;
 const LISTED_GROUPS = 8;
 /** Rows of a terminal for a server with a handful of defects. */
@@ -38,7 +36,6 @@ const SERVER_AGAIN = 'The commands below need the built-in server, which has sto
 /** A part of the report; one with a title may be collapsed below it. */
 type Section = { readonly title?: string; readonly lines: readonly string[] };
 
-/** The final report of a run for a person at a terminal. */
 export function renderTerminal(record: RunRecord, options: TerminalOptions): string {
   const { color, diagnosis, detail = 'short', files = [], again, server, groups = false } = options;
   const page = createPage(record, { width: Math.min(WIDEST, Math.max(NARROWEST, options.width)), color });
@@ -105,7 +102,7 @@ function waivedLines(page: Page): string[] {
   ];
 }
 
-/** What could not be judged, one line per reason. */
+/** One line per reason. */
 function inconclusiveLines(page: Page, verbose: boolean): string[] {
   const amount = withVerdict(page.record, 'inconclusive').length;
   if (amount === 0) return [];

@@ -7,7 +7,7 @@ import { renderJson } from './render-json.ts';
 import { renderJunit } from './render-junit.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
-/** The text of each report file as a function of the run record. The command line and the library both take theirs from here. */
+/** The command line and the library both take theirs from here. */
 export const RENDERERS: Readonly<Record<ReportFile, (record: RunRecord) => string>> = {
   'junit.xml': (record) => renderJunit(record, { diagnosis: diagnose(record) }),
   'report.json': renderJson,

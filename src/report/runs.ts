@@ -13,7 +13,6 @@ import { inlineCode, prose, table } from './markdown.ts';
 import { undecidedText } from './tally.ts';
 import { count, oneLine, thousands } from './text.ts';
 
-/** A run and its name in comparisons. */
 export type NamedRun = { readonly name: string; readonly record: RunRecord };
 
 /** The result of a clause in a run; undefined if it was not selected. */
@@ -24,9 +23,8 @@ type ClauseRow = {
   readonly level: Level;
   readonly requirement: string;
   readonly cells: readonly RunCell[];
-  /** Whether the runs that judged it differ. */
+  /** Only the runs that judged it count. */
   readonly differs: boolean;
-  /** Whether it is broken in all runs that judged it. */
   readonly broken: boolean;
 };
 
@@ -95,7 +93,6 @@ function observationRows(runs: readonly NamedRun[]): readonly ObservationRow[] {
   });
 }
 
-/** How far runs agree, in a sentence. */
 function likewise(differing: number, chapters: readonly ChapterRows[]): string {
   const all = chapters.reduce((sum, { rows }) => sum + rows.length, 0);
   if (all === 0) return 'None of them judged a requirement';

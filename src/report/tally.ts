@@ -3,7 +3,6 @@ import type { Verdict, Why } from '../clause/outcome.ts';
 import type { CheckRecord, ClauseRecord, RunRecord } from '../clause/run-record.ts';
 import { oneLine, thousands } from './text.ts';
 
-/** A check or invariant together with its clause. */
 export type Judged = { readonly check: CheckRecord; readonly clause: ClauseRecord };
 
 /** The effect of a verdict on the run: it fails it, it warns, or neither. */
@@ -12,7 +11,6 @@ export type Standing = 'fails' | 'warns' | 'neutral';
 /** A clause, or one of its checks with the level of the clause. */
 export type Standable = Pick<ClauseRecord, 'verdict' | 'level' | 'flaky'>;
 
-/** Options that decide the effect of verdicts on a run. */
 export type Policy = Pick<RunRecord['options'], 'strict' | 'flaky'>;
 
 /** The effect on the run of a verdict on a clause of that level (advised breaches and inconclusive checks fail it only under `strict`). */
@@ -49,12 +47,12 @@ export function judgedOf(record: RunRecord): readonly Judged[] {
   return clausesInOrder(record).flatMap((clause) => (byClause.get(clause.id) ?? []).map((check) => ({ check, clause })));
 }
 
-/** The clauses in the order of the chapters. */
+/** In the order of the chapters. */
 export function clausesInOrder(record: RunRecord): readonly ClauseRecord[] {
   return chaptersOf(record).flatMap(({ clauses }) => clauses);
 }
 
-/** The chapters that have clauses, in the order of the document. */
+/** Those that have clauses, in the order of the document. */
 export function chaptersOf(record: RunRecord): readonly { readonly chapter: Chapter; readonly clauses: readonly ClauseRecord[] }[] {
   return CHAPTERS.map((chapter) => ({ chapter, clauses: record.clauses.filter((clause) => clause.chapter === chapter) })).filter(
     ({ clauses }) => clauses.length > 0,
@@ -67,7 +65,6 @@ export function withVerdict(record: RunRecord, verdict: Verdict): readonly Judge
 
 export type Counts = Readonly<Record<Verdict, number>>;
 
-/** The number of items with each verdict. */
 export function countVerdicts(items: readonly { readonly verdict: Verdict }[]): Counts {
   const counts: Record<Verdict, number> = { pass: 0, fail: 0, inconclusive: 0, 'not-applicable': 0, observed: 0, waived: 0 };
   for (const { verdict } of items) counts[verdict] += 1;
@@ -96,12 +93,10 @@ export function columnWord(column: ChapterColumn, amount: number): string {
   return column === 'warnings' && amount === 1 ? 'warning' : column;
 }
 
-/** How many clauses of each chapter passed, failed, only warn, and so on. */
 export function chapterCounts(record: RunRecord): readonly { readonly chapter: Chapter; readonly counts: ChapterCounts }[] {
   return chaptersOf(record).map(({ chapter, clauses }) => ({ chapter, counts: columnCounts(clauses, record.options) }));
 }
 
-/** How many clauses passed, failed, only warn, and so on. */
 export function columnCounts(clauses: readonly ClauseRecord[], policy: Policy): ChapterCounts {
   const verdicts = countVerdicts(clauses);
   const warnings = clauses.filter((clause) => clause.verdict === 'fail' && standing(clause, policy) === 'warns').length;
@@ -122,12 +117,11 @@ export function undecidedText({ undecided = 0 }: Pick<ClauseRecord, 'undecided'>
   return undecided === 0 ? '' : `${undecided} ${columnWord('partsUndecided', undecided)}`;
 }
 
-/** The broken clauses that do not fail the run. */
+/** Broken clauses that do not fail the run. */
 export function warningsOf({ clauses, options }: RunRecord): number {
   return columnCounts(clauses, options).warnings;
 }
 
-/** The requests sent in the run. */
 export function requestsOf(record: RunRecord): number {
   return record.operations.reduce((sum, { requests }) => sum + requests, 0);
 }

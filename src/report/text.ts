@@ -1,9 +1,9 @@
 import { cleanText } from '../wire/redact.ts';
 import { inSeconds } from '../wire/wording.ts';
 
-/** The maximum length of one text field in a report; bodies have limits of their own. */
+/** Characters of one text field; bodies have limits of their own. */
 export const LONGEST_FIELD = 2_000;
-/** The maximum length of a command: a cut one would do something else. */
+/** A cut command would do something else. */
 export const LONGEST_COMMAND = 10_000;
 
 /** A text made safe and bounded, with its line breaks kept. Records are clean already, but a report does not rely on it. */

@@ -94,7 +94,6 @@ export function contrastCommand({ broken, before, atOnce }: ReportedContrast): s
 type Shown = Pick<BrokenClause, 'clause' | 'cases' | 'contrast'>;
 const shownCase = ({ cases }: Shown) => cases.find(({ exchange }) => exchange !== undefined);
 
-/** The command that shows that a clause is broken, if no single request does. */
 export function companyCommand(broken: Shown, diagnosis: Diagnosis | undefined): string | undefined {
   const { clause, contrast } = broken;
   const { exchange, finding } = shownCase(broken) ?? {};

@@ -12,7 +12,6 @@ export type PlannedReport = {
   readonly render: () => string;
 };
 
-/** A report that could not be made or written. */
 export class ReportError extends Error {
   override readonly name = 'ReportError';
   readonly reporter: string;

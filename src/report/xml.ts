@@ -1,7 +1,7 @@
 import { cleanText } from '../wire/redact.ts';
 import { inertXml } from './inert.ts';
 
-/** An XML element before serialization; undefined attributes are left out. */
+/** Undefined attributes are left out. */
 export type XmlElement = {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string | number | undefined>>;

@@ -5,7 +5,6 @@ import { INT64_MAX, INT64_MIN, isInt64, schemaProblems } from './validators.ts';
 /** A NewPet as the suite sends it. */
 export type NewPetInput = NonNullable<Intent['sent']>;
 
-/** The fields of a Pet other than its id. */
 export const FIELDS = ['name', 'categoryId', 'status'] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -27,7 +26,6 @@ export function agreeOn(field: Field, one: Pick<PetView, Field | 'gaps'>, other:
   return one[field] === other[field] || one.gaps.includes(field) || other.gaps.includes(field);
 }
 
-/** The value if it is one of the statuses, or undefined. */
 export function asStatus(value: unknown): PetStatus | undefined {
   return PET_STATUSES.find((status) => status === value);
 }
@@ -85,7 +83,6 @@ function damagedView(pet: JsonObject): PetView | undefined {
   return { id, name, categoryId: category, status, gaps, json: pet };
 }
 
-/** Whether the value is a Pet, exactly as the schema says. */
 export function isPet(value: Json): boolean {
   return isJsonObject(value) && schemaProblems('pet', value).length === 0;
 }

@@ -52,13 +52,9 @@ type TextReader = (text: string, size: number) => Body;
 
 const readText: TextReader = (text, size) => ({ size, text, json: readJson(text) });
 
-/** The number of characters of texts that a reader remembers. */
 const MOST_REMEMBERED = 1024 * 1024;
 
-/**
- * Reads each text once: most bodies of a run repeat earlier ones (errors, animals, and lists that have not changed). Equal texts give the
- * same value, so anything that is cached for a value is shared too.
- */
+/** Reads each text once, since most bodies of a run repeat: equal texts give the same value, so anything that is cached for a value is shared too. */
 export function createTextReader(): TextReader {
   const known = new Map<string, Body>();
   let remembered = 0;
@@ -79,7 +75,6 @@ export function createTextReader(): TextReader {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Undefined if the bytes are not UTF-8. */
 function textOf(bytes: Buffer): string | undefined {
   try {
     return utf8.decode(bytes);
@@ -99,9 +94,8 @@ export function readBody(bytes: Buffer, read = readText): Body {
 }
 
 /**
- * Joins the pieces of a body as they arrive. A service may send each byte as a chunk of its own, and a small array costs a hundred times
- * its content: so there is one buffer, which doubles when it is full. Memory that is no longer needed is freed at once, not at the next
- * garbage collection.
+ * Joins the pieces of a body. A service may send each byte as a chunk of its own, and a small array costs a hundred times its content: so
+ * there is one buffer, which doubles when it is full, and is freed at once and not at the next garbage collection.
  */
 function createJoiner(cap: number): { add(piece: Uint8Array): void; bytes(): Buffer; free(): void } {
   /** Most bodies are one piece, which is not copied. */
@@ -136,28 +130,22 @@ function createJoiner(cap: number): { add(piece: Uint8Array): void; bytes(): Buf
   };
 }
 
-/** The size up to which bodies are received concurrently. */
+/** Bytes up to which bodies are received concurrently. */
 const LIGHT = 256 * 1024;
-/** The initial buffer size of a body of more than one piece. */
 const FIRST_SIZE = 4 * 1024;
 
-/** The connection on which a body arrives. */
 export type Source = { pause(): void; resume(): void };
 
-/** Receives one body. */
 export type BodySink = {
   /** Receives the next bytes; throws BodyTooLargeError as soon as the limit is exceeded. */
   write(chunk: Uint8Array): void;
-  /** The body is complete: decodes and reads it. */
+  /** Decodes and reads the complete body. */
   end(): Promise<Pick<HttpResponse, 'size' | 'text' | 'json'>>;
-  /** Nothing more arrives, and the received bytes are discarded. */
+  /** Discards what was received. */
   abandon(): void;
 };
 
-/**
- * Creates the sink of a body with that content coding; one large body is held at a time, so that a service with large bodies does not fill
- * the memory.
- */
+/** Creates the sinks of bodies; one large body is held at a time, so that a service with large bodies does not fill the memory. */
 export function createBodySinks(cap: number): (coding: string, source: Source) => BodySink {
   const alone = createSemaphore(() => 1);
   const readOnce = createTextReader();

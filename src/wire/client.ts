@@ -58,17 +58,15 @@ export type Client = {
    * the number is not the reason, and nothing is held back for it any more.
    */
   sendFewerThan(underWay: number): void;
-  /** A dispatcher that keeps one connection. */
   connect(): Dispatcher;
   /** Milliseconds since the client was created. */
   elapsed(): number;
-  /** Requests sent so far. */
   requests(): number;
   /** Kept-alive connections on which the service sent a response without a request. */
   unasked(): number;
   /** Milliseconds spent waiting because the service asked for it. */
   waited(): number;
-  /** Milliseconds by which the run is longer because the service asks to wait and limits the rate of requests. */
+  /** Milliseconds by which the run is longer because of waits that the service asks for and its rate limit. */
   heldBack(): number;
   /** Whether responses are slow, so that it matters which requests come first. */
   isFar(): boolean;
@@ -76,7 +74,7 @@ export type Client = {
   allowedRate(): number | undefined;
   /** Why the run is currently slower than usual, in words; undefined if it is not. */
   slowBecause(): string | undefined;
-  /** What the report says about requests that were given less time than usual; undefined if there were none. */
+  /** What the report says about requests with a shortened deadline; undefined if there were none. */
   hangs(): string | undefined;
   /** What the report says about a service that serves few connections at a time; undefined if it does not. */
   fewServed(): string | undefined;
@@ -86,7 +84,7 @@ export type Client = {
 const HEADER_CAP = 64 * 1024;
 const MOST_POSTPONEMENTS = 6;
 const TOO_MANY_REQUESTS = 429;
-/** Milliseconds between the pieces of a divided body. */
+/** Milliseconds. */
 const BETWEEN_PIECES = 30;
 /** Shared: undici would create one, with its stack, for each closed connection. */
 const CLOSED = new errors.ClientDestroyedError();
@@ -133,7 +131,7 @@ export function dispatcherFor(
 
 type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolean };
 
-/** The error with which undici closes a connection that received a response without a request. */
+/** How undici closes a connection that received a response without a request. */
 function isUnasked(error: Error): boolean {
   return error instanceof errors.SocketError && error.message === 'bad response';
 }
@@ -268,7 +266,6 @@ export function createClient(options: ClientOptions): Client {
     return atOnce ? concurrency.regardless(() => enter(work, asker)) : enter(work, asker);
   }
 
-  /** Notes what a response says about the request rate. True if it asks to wait and the client does. */
   function waitsFor({ outcome, timings }: Omit<Exchange, 'postponed'>, postponed: number, { once = false }: SendOptions): boolean {
     if (outcome.kind === 'failed') return false;
     const { answer: response } = outcome;
@@ -347,7 +344,6 @@ export function createClient(options: ClientOptions): Client {
 }
 
 type AskOptions = {
-  /** Aborted when the deadline has passed. */
   readonly signal: AbortSignal;
   readonly progress: Progress;
   readonly sinkFor: (coding: string, source: Source) => BodySink;

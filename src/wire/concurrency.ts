@@ -1,12 +1,10 @@
 // How many requests are in flight.
 
 type Waiting = {
-  /** The position in the order of requests. */
   readonly turn: number;
   readonly enter: () => void;
 };
 
-/** The waiting work of one asker, in order. */
 type Queue = Waiting[];
 
 function isBefore(one: Queue, other: Queue, fewestFirst: boolean): boolean {
@@ -60,9 +58,9 @@ export function createSemaphore(
   };
 }
 
-/** The largest factor by which concurrency grows, at the longest distance. */
+/** The largest factor by which concurrency grows. */
 export const MOST_MORE = 5;
-/** The average response time in milliseconds from which on responses are late. */
+/** Milliseconds of average response time. */
 const LATE = 100;
 /**
  * Factors of concurrency by the shortest of the recent response times in milliseconds, the largest first. The shortest one shows the
@@ -76,7 +74,6 @@ const FAR = [
 ] as const;
 /** The factor if responses are only late on average. */
 const LATE_TIMES = 2;
-/** The number of recent response times of which the shortest counts. */
 const LATELY = 32;
 /** A smaller --concurrency means that the user wants to spare the service. */
 const SPARING = 8;
@@ -85,7 +82,6 @@ const RECOVERY = 40;
 /** How many times the concurrency needed for the allowed rate may be in flight: some responses take longer than usual. */
 const ROOM = 2;
 
-/** How many requests may be in flight. */
 export type AdaptiveConcurrency = {
   /** The average of recent response times, in milliseconds. */
   usual(): number;

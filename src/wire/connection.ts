@@ -26,7 +26,7 @@ export function trusting(file: string): SecureContext {
   return context;
 }
 
-/** The callback of net.connect: all addresses, or one and its family. */
+/** The callback of net.connect. */
 type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
 const underWay = new Map<string, Found[]>();
@@ -71,7 +71,6 @@ const facts = new WeakMap<object, ConnectionFacts>();
 const places = new WeakMap<Duplex, { readonly id: number; turn: number }>();
 let opened = 0;
 
-/** Counts a request on its connection. */
 function takeTurn(socket: Duplex): void {
   const place = places.get(socket);
   if (place !== undefined) {
@@ -82,7 +81,6 @@ function takeTurn(socket: Duplex): void {
   places.set(socket, { id: opened, turn: 1 });
 }
 
-/** Stores the version in the status line of the next response on a connection. */
 function noteStatusLine(socket: Duplex, begin: Buffer): void {
   const [version = ''] = /^HTTP\/\d\.\d(?= )/.exec(begin.toString('latin1', 0, 'HTTP/1.1 '.length)) ?? [];
   versions.set(socket, version);
@@ -117,7 +115,6 @@ subscribe('undici:request:headers', (message) => {
   facts.set(response.headers, { id, turn, ...(unusual ? { version } : {}), ...(commonNameOnly ? { commonNameOnly } : {}) });
 });
 
-/** The connection of a response, by its raw headers; undefined if it is unknown. */
 export function connectionFacts(rawHeaders: unknown): ConnectionFacts | undefined {
   return typeof rawHeaders === 'object' && rawHeaders !== null ? facts.get(rawHeaders) : undefined;
 }
@@ -144,7 +141,7 @@ function isOneWrite({ body }: Asked): boolean {
   return body === undefined || body === null || (body.byteLength ?? ONE_WRITE) < ONE_WRITE;
 }
 
-/** The connection of a request that failed: whether a response had begun, and how, and whether TLS was rejected after the handshake. */
+/** Notes how a request failed: whether a response had begun, and whether TLS was rejected after the handshake. */
 function noteBeginning(error: Error & { code?: string }, { socket, bytesRead }: Sent): void {
   if (socket.bytesRead !== bytesRead) begun.add(error);
   const cause = brokenBy.get(socket);
@@ -183,7 +180,6 @@ subscribe('undici:request:error', (message) => {
   if (error.code === 'EPIPE' && isOneWrite(request)) unsent.add(error);
 });
 
-/** Whether a byte of the response had been received when the request failed. */
 export function hasBegun(error: unknown): boolean {
   return typeof error === 'object' && error !== null && begun.has(error);
 }
@@ -193,7 +189,7 @@ export function rejectionBehind(error: unknown): Error | undefined {
   return typeof error === 'object' && error !== null ? rejections.get(error) : undefined;
 }
 
-/** The status line and headers of a response whose length is wrong; undefined if they are unknown. */
+/** Status line and headers of a response whose length is wrong. */
 export function headBefore(error: object): string | undefined {
   return headsBefore.get(error);
 }

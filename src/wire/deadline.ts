@@ -1,16 +1,15 @@
 import type { ExchangeOutcome } from './exchange.ts';
 
-/** The number of timeouts after which the service is known to let requests hang. */
+/** Timeouts after which the service is known to let requests hang. */
 const PROOFS = 6;
 /** The smallest fraction of the deadline that such a service gets, and the factor to its slowest response. */
 const LEAST = 0.2;
 const MARGIN = 3;
 
-/** How long each request of a client may take. */
 export type Deadline = {
-  /** Milliseconds from now on. */
+  /** Milliseconds. */
   current(): number;
-  /** The outcome of a request, and after how many milliseconds. */
+  /** `duration` in milliseconds. */
   note(outcome: ExchangeOutcome, duration: number): void;
   /** How many requests have had the full deadline, once later ones get less; otherwise undefined. */
   shortenedAfter(): number | undefined;

@@ -60,7 +60,6 @@ export type WireRequest = {
   /** The body is sent in chunks, without a Content-Length. */
   readonly chunked?: boolean;
   readonly intent: Intent;
-  /** The check that sends it. */
   readonly asker?: string;
 };
 
@@ -73,7 +72,6 @@ export type HttpResponse = {
   /** The body as text; undefined if it is not UTF-8, or not kept. */
   readonly text: string | undefined;
   readonly json: JsonReading;
-  /** The connection on which it was received. */
   readonly connection?: ConnectionFacts;
 };
 
@@ -82,7 +80,6 @@ export function shownBody({ text, json }: HttpResponse): string | undefined {
   return text ?? (json.ok ? writeJson(json.value) : undefined);
 }
 
-/** Whether the status says that the request succeeded (2xx); no response is no success. */
 export function isSuccess(status: number | undefined): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }

@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** The one name that stands for all names of this machine. */
 const HERE = 'localhost';
 
 /** The IPv4 address in an IPv4-mapped IPv6 address, as the URL parser spells it. */

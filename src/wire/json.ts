@@ -65,7 +65,6 @@ function occurrences(text: string, character: string): number {
   return count;
 }
 
-/** Whether a text has so few characters and brackets that it can't exceed either limit. */
 function surelyModest(text: string): boolean {
   return text.length <= MOST_VALUES && occurrences(text, '[') + occurrences(text, '{') <= DEEPEST;
 }
@@ -132,7 +131,6 @@ export function writeJson(value: unknown): string {
   return JSON.stringify(value, (_member, part: unknown) => (typeof part === 'bigint' ? JSON.rawJSON(String(part)) : part));
 }
 
-/** True for a JSON object (not null, not an array). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return isRecord(value);
 }

@@ -7,7 +7,6 @@ const WAITING = 1_000;
 /** The same, as a factor to the usual duration: where all responses are slow, that says nothing. */
 const TIMES_USUAL = 5;
 
-/** What a request has seen so far. */
 export type Waiting = { readonly connected: boolean; readonly bytes: number };
 
 export type KeptConnections = {
@@ -15,16 +14,16 @@ export type KeptConnections = {
   take(): { readonly dispatcher: Dispatcher; done(): void };
   /** Watches a request, whatever connection it uses, until the returned function is called. */
   watch(request: Waiting): () => void;
-  /** What the report says about a service that serves few connections; undefined if it serves as many as were opened. */
+  /** What the report says about a service that serves few connections; undefined if it does not. */
   fewServed(): string | undefined;
   destroy(reason: Error): Promise<void>;
 };
 
 export type KeptConnectionsParts = {
-  /** A dispatcher that keeps at most this many connections open; 0 keeps none. */
+  /** At most this many connections stay open; 0 keeps none. */
   readonly open: (connections: number) => Dispatcher;
   readonly most: number;
-  /** The usual duration of a request in milliseconds. */
+  /** Milliseconds. */
   readonly usual: () => number;
 };
 

@@ -33,7 +33,6 @@ function decodedCharacter(groups: Readonly<Record<string, string | undefined>>):
   return code <= 0xffff ? String.fromCharCode(code) : undefined;
 }
 
-/** Undoes one layer of HTML, JSON, JavaScript, and percent escapes. */
 function unescapeOnce(mapped: Mapped): Mapped {
   const { text } = mapped;
   if (!ESCAPING.test(text)) return mapped;
@@ -74,7 +73,6 @@ function hits(text: string, pieces: ReadonlySet<string>, length: number): Range[
   return found;
 }
 
-/** The hits in a text that has separators between characters or bytes. */
 function separatedHits(text: string, pieces: ReadonlySet<string>, length: number): Range[] {
   const found: Range[] = [];
   for (const { text: joined, positions } of joinSeparated(text)) {
@@ -118,7 +116,7 @@ export function createKeyFinder(key: string): (text: string) => Range[] {
   };
 }
 
-/** A text without its separators, and the position of each of its characters. */
+/** A text without its separators, and where each of its characters stood. */
 export type Joined = { readonly text: string; readonly positions: readonly number[] };
 
 /** Single characters with the same separator between them: `k e y`, `k.e.y`, `"k","e","y"`, and UTF-16 read as bytes. */
@@ -126,7 +124,6 @@ const SPACED = /[\s\S]([^a-z0-9]{1,6}?)[\s\S](?:\1[\s\S]){5,}/g;
 /** The same with one to four bytes at a time in hexadecimal: `6b 65 79`, `6b:65:79`, `0x6b, 0x65`, `6b65 7900`. */
 const HEXADECIMAL = /(?:[0-9a-f]{2}){1,4}([^0-9a-f]{1,4}?|[^0-9a-f]{0,4}0x)(?:[0-9a-f]{2}){1,4}(?:\1(?:[0-9a-f]{2}){1,4})*/g;
 
-/** The characters at those positions, as one text. */
 function pick(text: string, positions: readonly number[]): Joined {
   return { text: positions.map((at) => text.charAt(at)).join(''), positions };
 }

@@ -3,7 +3,6 @@
 import { reversed, swapAlike } from './key-spellings.ts';
 import { REDACTED } from './redact.ts';
 
-/** A text as one word of a POSIX shell. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -32,13 +31,11 @@ const SPELLINGS: readonly (readonly [spell: (key: string) => string, expansion: 
   ],
 ];
 
-/** A part of a word that is written as it is, or an expansion. */
 type Piece = string | { readonly expansion: string };
 
 const withoutEnd = (count: number): Piece => ({ expansion: `\${PETSTORE_API_KEY%${'?'.repeat(count)}}` });
 const withoutBeginning = (count: number): Piece => ({ expansion: `\${PETSTORE_API_KEY#${'?'.repeat(count)}}` });
 
-/** How many characters two texts have in common from the start. */
 function commonLength(left: string, right: string): number {
   let length = 0;
   while (length < left.length && left[length] === right[length]) length += 1;
@@ -76,7 +73,6 @@ function wordOf(pieces: readonly Piece[]): string {
   return isPlain ? `"${parts.join('')}"` : parts.join('');
 }
 
-/** The masked text as a word of a shell, with the API key wherever the mask is. */
 const unmasked = (shown: string): string =>
   wordOf(shown.split(REDACTED).flatMap((text, index) => (index === 0 ? [text] : [{ expansion: KEY }, text])));
 

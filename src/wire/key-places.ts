@@ -1,12 +1,10 @@
 // Places other than the Authorization header at which services look for keys: the suite sends the key there, and reports mask it.
 
-/** A place other than the Authorization header. */
 export type Place = { readonly kind: 'query parameter' | 'header' | 'cookie'; readonly name: string; readonly bearer?: true };
 
 const places = (kind: Place['kind'], names: readonly string[]): readonly Place[] => names.map((name) => ({ kind, name }));
 const bearers = (names: readonly string[]): readonly Place[] => names.map((name) => ({ kind: 'header', name, bearer: true }));
 
-/** Where services look for keys: these one by one. */
 export const COMMON_PLACES: readonly Place[] = [
   ...places('query parameter', ['access_token', 'api_key', 'apiKey', 'key']),
   ...places('header', ['x-api-key', 'x-auth-token']),
@@ -14,7 +12,7 @@ export const COMMON_PLACES: readonly Place[] = [
   ...bearers(['proxy-authorization']),
 ];
 
-/** And these as many at a time as a request has room for. */
+/** As many at a time as a request has room for. */
 export const RARER_PLACES: readonly (readonly Place[])[] = [
   places('query parameter', [
     ...['apikey', 'api-key', 'x-api-key', 'token', 'auth', 'auth_token', 'authToken', 'bearer', 'bearer_token', 'authorization'],
@@ -31,5 +29,4 @@ export const RARER_PLACES: readonly (readonly Place[])[] = [
 
 const ALL: readonly Place[] = [...COMMON_PLACES, ...RARER_PLACES.flat()];
 
-/** The names of all places of a kind. */
 export const namesOfPlaces = (kind: Place['kind']): readonly string[] => ALL.flatMap((place) => (place.kind === kind ? [place.name] : []));

@@ -6,10 +6,8 @@ const ALIKE: Readonly<Record<string, string>> = {
   ...{ Z: '2', 2: 'Z', S: '5', 5: 'S', B: '8', 8: 'B' },
 };
 
-/** The key with each letter or digit replaced by one that looks like it. */
 export const swapAlike = (key: string): string => key.replace(/[0OoIl1Z2S5B8]/g, (character) => ALIKE[character] ?? character);
 
-/** The key from its last character to its first. */
 export const reversed = (key: string): string => [...key].reverse().join('');
 
 /** Characters: half of what many servers allow for all headers together. */

@@ -24,7 +24,6 @@ const BEAT = 50;
 const WORTH_NOTING = 50;
 const MOST_KEPT = 200;
 
-/** Watches the event loop by a timer that should come every 50 ms. */
 export function watchLateness(timers: Timers = OWN_TIMERS): Lateness {
   const delays: { readonly end: number; readonly length: number }[] = [];
   let due = 0;

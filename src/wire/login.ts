@@ -3,13 +3,11 @@
 /** Everything up to the @, with the scheme in a group. A parser of URLs takes backslashes for slashes, and any number of them. */
 const USER_INFO = /^\s*((?:[a-z][a-z0-9+.-]*:[\\/]+)?)[^\\/?#]*@/i;
 
-/** Whether an address has a login, even an empty one. */
 export function hasLogin(address: string): boolean {
   const url = URL.parse(address);
   return USER_INFO.test(address) || (url !== null && (url.username !== '' || url.password !== ''));
 }
 
-/** The address for a message: without its login. */
 export function maskLogin(address: string): string {
   return address.replace(USER_INFO, '$1USER:PASSWORD@');
 }

@@ -1,6 +1,5 @@
 // Values that are made when they are first asked for, and kept.
 
-/** Makes a value at the first call; all calls get it. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

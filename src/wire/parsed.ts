@@ -1,6 +1,5 @@
 // JSON texts as JavaScript reads them: for reports and diagnoses, which see no raw exchange and need no exact digits.
 
-/** The value of a JSON text; undefined for any other text. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

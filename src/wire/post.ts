@@ -8,11 +8,10 @@ export type Message = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Milliseconds for everything. */
+  /** Milliseconds. */
   readonly patience: number;
   readonly ca: string | undefined;
   readonly proxy: string | undefined;
-  /** Ends the wait for a response as well. */
   readonly stop?: AbortSignal | undefined;
 };
 

@@ -3,7 +3,6 @@
 import { BlockList, isIP } from 'node:net';
 import { loginFault } from './login.ts';
 
-/** The variables of a process, or some of them. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The address of an HTTP proxy, or why it is none, as the end of a sentence; neither the address nor its login is repeated. */
@@ -21,7 +20,6 @@ export function readProxy(text: string): ReadProxy {
   return { address };
 }
 
-/** Host names in URLs that mean this machine. */
 export const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 

@@ -57,7 +57,7 @@ function rateOfPolicy(policy: string): number | undefined {
   return rates.length === 0 ? undefined : Math.min(...rates);
 }
 
-/** Seconds until the window of the limit ends. */
+/** Seconds. */
 function resetOf(response: Headers): number | undefined {
   const state = fieldOf(response, 'ratelimit');
   const stated = state === undefined ? undefined : parameter(state, ['t', 'reset']);
@@ -66,9 +66,7 @@ function resetOf(response: Headers): number | undefined {
   return reset / (reset < MILLISECONDS_SINCE_1970 ? 1 : SECOND) - dateOf(response) / SECOND;
 }
 
-/** What a service says about its limit in the fields of its responses. */
 export type StatedLimit = {
-  /** Reads the fields of a response. */
   read(response: Headers): void;
   /** Requests per second; undefined if nothing is stated. */
   rate(): number | undefined;
@@ -115,7 +113,6 @@ const KEPT = 2 * SECOND;
 /** A request that was rejected because of its rate; times are in milliseconds, on one clock. */
 export type Rejection = {
   readonly sentAt: number;
-  /** When the response arrived, and how long it asks to wait. */
   readonly receivedAt: number;
   readonly wait: number;
   /** Requests per second that the service says it allows. */
@@ -132,7 +129,6 @@ export type LearnedRate = {
 
 /** The requests between two waits, up to the first rejection. */
 type Stretch = { readonly begin: number; accepted: number; readonly lately: number[] };
-/** The end of a stretch. */
 type End = Omit<Rejection, 'wait'> & {
   /** The request rate at that moment, and the number accepted in the second before the previous rejection. */
   readonly rate: number;
@@ -233,9 +229,7 @@ const WAITING_BUDGET = 90_000;
  */
 const SLACK = 50;
 
-/** The content of a response that asks to wait. */
 export type Postponement = {
-  /** When the request was sent. */
   readonly sentAt: number;
   readonly wait: number;
   /** Given if the request was rejected because of the request rate, with the rate that the service says it allows. */
@@ -284,7 +278,6 @@ export function createRateLimiter(rate: number, clock = REAL) {
       const rate = learned.at(Math.max(clock.now(), pausedUntil));
       return Number.isFinite(rate) ? rate : undefined;
     },
-    /** Whether requests are queued. */
     holdsBack: () => queued > 0,
     /**
      * Milliseconds that requests at the head of the queue waited because of the service: until it asked to retry, or for the rate that it

@@ -17,7 +17,6 @@ export const SHORT_KEY_WARNING =
 
 const quoteRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Names of headers, parameters, and members that hold a credential. */
 const HOLDERS = [
   ...(['query parameter', 'header', 'cookie'] as const).flatMap((kind) => namesOfPlaces(kind)).map(quoteRegExp),
   'api[-_]?key',

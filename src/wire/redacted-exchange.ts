@@ -8,7 +8,6 @@ import { REDACTED, type Redactor, showText } from './redact.ts';
 
 /** Authentication, and headers that are sent elsewhere in its place. */
 const CREDENTIALS = ['authorization', 'cookie', ...namesOfPlaces('header')];
-/** Headers that proxies and gateways add. */
 export const FORWARDING: readonly string[] = [
   ...['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-server', 'x-forwarded-uri', 'x-forwarded-path'],
   ...['x-forwarded-prefix', 'x-forwarded-method', 'x-real-ip', 'x-client-ip', 'client-ip', 'true-client-ip', 'cf-connecting-ip'],
@@ -23,7 +22,6 @@ export const FORWARDING: readonly string[] = [
 ];
 /** Many header fields without a meaning for the service. */
 export const TRACE_HEADERS: readonly string[] = Array.from({ length: 24 }, (_unused, index) => `x-trace-${index}`);
-/** Headers that clients send. */
 const CLIENT = [
   ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'content-type', 'transfer-encoding', 'user-agent'],
   ...['if-modified-since', 'if-none-match', 'dnt', 'referer', 'te', 'x-correlation-id', 'x-request-id'],
@@ -56,7 +54,6 @@ export type RedactedExchange = {
   readonly partial?: true;
   readonly credential: string;
   readonly operation: Exchange['request']['intent']['operation'];
-  /** The check that sent it. */
   readonly check?: string;
   /** Its trace id, which the service may have in its logs. */
   readonly trace?: string;
@@ -79,7 +76,6 @@ export type RedactedExchange = {
 };
 
 type Shown = Pick<RedactedExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody' | 'requestBytes'>;
-/** How the texts of a request are written as words of a shell. */
 type Words = { readonly header: (name: string, value: string) => string; readonly text: (shown: string) => string };
 
 /** With a colon, curl would omit an empty header. */
@@ -96,7 +92,7 @@ function printfFormat(base64: string): string {
   return shellQuote(escaped.join(''));
 }
 
-/** How the command of a request without a body of bytes begins. */
+/** The beginning of each command without a body of bytes. */
 export const CURL = 'curl -sS -i ';
 
 function curlOf({ method, url, requestHeaders, requestBody, requestBytes }: Shown, words: Words): string {
@@ -139,7 +135,6 @@ function hideCookies(name: string, value: string): string {
   );
 }
 
-/** Whether it is sent with the API key, by any client. */
 const hasKey = ({ credential, onceAccepted = credential }: Intent): boolean => onceAccepted === 'valid';
 
 /** Whether the header holds the API key where it belongs: whoever repeats the request inserts it there. */
@@ -149,12 +144,11 @@ function isApiKey({ intent }: Exchange['request'], name: string): boolean {
 
 const isTrace = (name: string): boolean => name.toLowerCase() === 'traceparent';
 
-/** Whether a body is text: other bytes are not shown. */
 function isText(body: Exchange['request']['body']): boolean {
   return body === undefined || typeof body === 'string' || isUtf8(body);
 }
 
-/** The maximum number of bytes that are kept as such. */
+/** Bytes kept as such. */
 const MOST_BYTES = 2_000;
 
 /** The bytes of a body that no text shows, unless the key may be among them. */
@@ -165,7 +159,6 @@ function bytesOf(body: string | Uint8Array | undefined, shown: string | undefine
   return isText(body) && bytes.equals(Buffer.from(shown ?? '')) ? undefined : bytes.toString('base64');
 }
 
-/** An exchange as reports may show it. */
 export function redactExchange(exchange: Exchange, options: { baseUrl: string; redact: Redactor; apiKey?: string }): RedactedExchange {
   const show = (text: string, header?: string): string => showText(text, options.redact, header);
   const showHeader = (name: string, value: string): string =>

@@ -4,19 +4,16 @@ import { errors } from 'undici';
 import { hasBegun, headBefore, isStaleConnection, rejectionBehind } from './connection.ts';
 import type { TransportFailure, TransportReason } from './exchange.ts';
 
-/** A body that exceeded the size limit. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
 }
 
-/** A body whose content coding does not decode. */
 export class ContentCodingError extends Error {
   override readonly name = 'ContentCodingError';
 }
 
 type Coded = Error & { readonly code?: string; readonly syscall?: string };
 
-/** How far a response got before it failed. */
 export type Progress = {
   /** The deadline in milliseconds. */
   readonly deadline: number;
@@ -26,20 +23,17 @@ export type Progress = {
   connected: boolean;
   /** The status, once the headers were complete. */
   status?: number;
-  /** Bytes of the body that were received. */
   bytes: number;
 };
 
 type Explained = Pick<TransportFailure, 'reason' | 'message' | 'party'>;
 
-/** Why a name does not resolve. */
 const UNRESOLVED: Readonly<Record<string, string>> = {
   EAI_AGAIN: ': no name server answers',
   EAI_FAIL: ': the name server fails',
 };
 const DNS = /^(?:ENOTFOUND|EAI_)/;
 
-/** Why there is no connection to a host. */
 const UNCONNECTED: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   EHOSTUNREACH: 'there is no route to the host',
@@ -56,7 +50,6 @@ const UNKNOWN_CA =
   'its certificate is signed by no CA that is trusted here: name the file of its CA with --ca (`ca` of a target in the configuration)';
 const OTHER_NAME = 'its certificate is for other host names: use one of these, or give the service a certificate for this one';
 
-/** Why a certificate is not trusted. */
 const UNTRUSTED: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_CA,
   UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_CA,
@@ -113,7 +106,6 @@ const LACKING: Readonly<Record<string, string>> = {
   ENOMEM: 'this machine has no memory for another connection',
 };
 
-/** What llhttp found in a response that is not HTTP. */
 const MALFORMED: readonly (readonly [RegExp, string])[] = [
   [/Expected HTTP/i, 'it does not begin with HTTP/'],
   [/version|Expected dot/i, 'its first line has no version of HTTP'],
@@ -167,7 +159,6 @@ function explainConnection(error: Coded, progress: Progress): Explained | undefi
   return { reason: 'connect', message: `${where}: ${why}${inCode(error)}`, ...ofProxy };
 }
 
-/** The number of the alert with which the other side rejected TLS. */
 function alertOf({ message }: Coded): number | undefined {
   const [, number] = /SSL alert number (\d+)/.exec(message) ?? [];
   return number === undefined ? undefined : Number(number);
@@ -198,7 +189,6 @@ function explainTimeout({ deadline, connected, status, bytes }: Progress): strin
   return connected ? `connected, but no response within ${deadline} ms` : `no connection within ${deadline} ms`;
 }
 
-/** How far it got, in words. */
 function stage({ status, bytes }: Progress, begun: boolean): string {
   if (status !== undefined) return `after ${bytesOf(bytes)} of the body of a ${status}`;
   return begun ? 'before the response headers were complete' : 'without a byte of a response';

@@ -1,6 +1,5 @@
 // Words of messages that every module writes.
 
-/** What an error says, whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

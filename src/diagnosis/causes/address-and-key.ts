@@ -86,7 +86,6 @@ const REJECTION_ADVICE: Readonly<Record<string, string>> = {
 
 const isMissing = ({ clause }: Failure): boolean => clause.id === 'auth.missing-credential';
 
-/** Missing, wrong, or malformed credentials that get 400 or 403. */
 export const credentialsRejectedOtherwise: CauseRule = {
   id: 'credentials-rejected-otherwise',
   title: (signs) =>

@@ -63,7 +63,6 @@ const isFiltered = ({ exchange }: Failure): boolean => parametersOf(exchange).ha
 const isNowAndThen = ({ exchange, finding }: Failure): boolean =>
   finding.exchanges.some(({ number, url }) => number !== exchange.number && url === exchange.url);
 
-/** Whether lists of different statuses got the same body. */
 function isShared(failures: readonly Failure[]): boolean {
   const statuses = Map.groupBy(failures, ({ exchange }) => bodyOf(exchange))
     .values()

@@ -103,7 +103,6 @@ function isAllOfOneStatus(signs: readonly Sign[], run: RunView): boolean {
   return others && invariant?.evidence?.broken === all;
 }
 
-/** Errors of one status that are written by something other than all other errors. */
 export const errorsOfOneStatus: CauseRule = {
   id: 'errors-of-one-status',
   title: (signs) => `Something other than the error handler writes the ${statusOfSigns(signs)} responses`,

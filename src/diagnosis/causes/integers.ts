@@ -5,7 +5,7 @@ import { bodyOf, describeExchange, isBeyondShown, numberOf, statusOf } from '../
 
 const INTEGER = /^-?\d+$/;
 
-/** An integer as it was sent and as it was returned, if the two differ. */
+/** An integer that was not returned as sent. */
 type Changed = { readonly sent: string; readonly shown: string };
 
 /** The integer that a request is about: the id in its path, or the categoryId in its body, as spelled. */
@@ -85,7 +85,6 @@ function isNarrowed(failure: Failure): boolean {
   return changed !== undefined && bitsOf(changed) !== undefined;
 }
 
-/** Whether an integer that needs more than 32 bits was rejected or crashed. */
 function isRejectedAsTooWide({ clause, exchange }: Failure): boolean {
   const sent = integerSent(exchange);
   if (sent === undefined || widthOf(sent) === 'narrow') return false;

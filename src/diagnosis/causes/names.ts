@@ -3,7 +3,6 @@ import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 import type { CauseRule, Failure, Sign } from '../cause.ts';
 import { describeExchange, numberOf, sentObject, shownAnimals, shownObject, statusOf } from '../exchanges.ts';
 
-/** A name as it was sent, and as a response shows it. */
 type Names = { readonly sent: string; readonly shown: string };
 
 const asName = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -20,7 +19,7 @@ function nameIn(exchange: RedactedExchange, id: string): string | undefined {
   }
 }
 
-/** The names of the finding; undefined where one of them can't be read, or they are the same. */
+/** Undefined where one of them can't be read, or they are the same. */
 function namesIn({ finding, exchange }: Failure): Names | undefined {
   const creation = finding.exchanges.find((one) => one.method === 'POST' && statusOf(one) === 201);
   const sent = creation === undefined ? undefined : asName(sentObject(creation)?.['name']);
@@ -121,7 +120,6 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** The ways to count how long a name is. */
 const MEASURES: readonly { readonly of: string; readonly length: (name: string) => number }[] = [
   { of: 'characters', length: (name) => name.length },
   { of: 'characters', length: (name) => [...name].length },
@@ -146,7 +144,6 @@ function cutOf(all: readonly Names[]): Change | undefined {
   return undefined;
 }
 
-/** What was done to all of them. */
 function changeOf(signs: readonly Sign[]): Change | undefined {
   const all = signs.flatMap(({ failure }) => namesIn(failure) ?? []);
   return CHANGES.find(({ apply }) => all.every(({ sent, shown }) => apply(sent) === shown)) ?? cutOf(all);

@@ -316,7 +316,6 @@ function consequence(failure: Failure, run: RunView): Member | undefined {
   return isKnown ? member : undefined;
 }
 
-/** The members whose invalid values were accepted, according to a finding. */
 function membersOf(failure: Failure, run: RunView): readonly Member[] {
   if (!isOfRecord(failure)) return acceptedBy(failure);
   const member = consequence(failure, run);

@@ -43,7 +43,7 @@ export const fingerprints: readonly Fingerprint[] = [
   ...[...traefik, ...reasonPhraseAlone],
 ];
 
-/** Who wrote the response; undefined if nothing shows it. */
+/** Undefined if nothing shows it. */
 export function writerOf(exchange: RedactedExchange): Fingerprint | undefined {
   const traces = tracesOf(exchange);
   return traces === undefined ? undefined : fingerprints.find(({ matches }) => matches(traces));

@@ -12,21 +12,19 @@ export type Fingerprint = {
   readonly writer: string;
   /** Where the facts come from: project and file, or page. */
   readonly source: string;
-  /** Where to fix it, as a sentence. */
   readonly advice: string;
   /** It also decides the status of rejections: one repair fixes both. */
   readonly validates?: true;
   readonly matches: (traces: Traces) => boolean;
 };
 
-/** What a response shows about its author. */
 export type Traces = {
   readonly status: number;
   /** The Content-Type as sent; empty if missing. */
   readonly contentType: string;
   /** The body as shown in reports: redacted, and cut if it is long. Empty if missing. */
   readonly text: string;
-  /** The body as JSON; undefined for anything else, and for a body that was cut. */
+  /** Undefined for anything but JSON, and for a body that was cut. */
   readonly json: unknown;
   /** The members of a JSON object in the order of the body, joined by commas; empty for anything else. */
   readonly members: string;
@@ -34,7 +32,7 @@ export type Traces = {
   header(name: string): string | undefined;
 };
 
-/** The traces of a response; undefined without a response. */
+/** Undefined without a response. */
 export function tracesOf({ answer: response }: RedactedExchange): Traces | undefined {
   if (response.kind === 'failed') return undefined;
   const text = response.body ?? '';
@@ -50,13 +48,12 @@ export function tracesOf({ answer: response }: RedactedExchange): Traces | undef
   };
 }
 
-/** A string member of the JSON object; empty if missing. */
+/** Empty if missing. */
 export function textMember({ json }: Traces, name: string): string {
   const value = isRecord(json) ? json[name] : undefined;
   return typeof value === 'string' ? value : '';
 }
 
-/** Whether the body is an HTML page. */
 export function isHtml({ text }: Traces): boolean {
   return /^\s*<(?:!doctype html|html|head|body|h1)\b/i.test(text);
 }

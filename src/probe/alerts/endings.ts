@@ -17,7 +17,6 @@ export type EndingOptions = {
   readonly name: string;
   /** Undefined: the configuration has no such target. */
   readonly target: Pick<Target, 'alertRule'> | undefined;
-  /** Whether the monitor schedules runs. */
   readonly schedule: boolean;
   /** Wall clock in milliseconds. */
   readonly at: number;
@@ -46,7 +45,6 @@ export function endingOf(state: TargetState, { name, target, schedule, at, link 
 export type ReceiversParts = {
   readonly ledger: Pick<AlertLedger, 'pending' | 'enqueue' | 'state' | 'targets'>;
   readonly webhooks: () => readonly Webhook[];
-  /** The address of a target's page. */
   readonly linkTo: (target: string) => string | null;
   /** Wall clock in milliseconds. */
   readonly wall: () => number;
@@ -59,9 +57,7 @@ export type Receivers = {
   dismiss(): void;
   /** Tells new addresses; at the first call, all are known from the process before. */
   welcome(): void;
-  /** Old addresses that have not been told yet. */
   leaving(): readonly Webhook[];
-  /** The secret parts of old addresses. */
   addressParts(): readonly string[];
 };
 
@@ -78,7 +74,6 @@ export function createReceivers({ ledger, webhooks, linkTo, wall, onEvent }: Rec
   let isFirst = true;
   let leaving: readonly Webhook[] = [];
 
-  /** An event for each open alert, of all targets. */
   function open(make: (target: string, state: TargetState) => Pick<AlertEvent, 'status' | 'reminder'> & { readonly summary?: string }) {
     return ledger.targets().flatMap((target) => {
       const state = ledger.state(target);

@@ -28,7 +28,7 @@ export type AlertEvent = {
   readonly acknowledged?: Pick<Acknowledgment, 'by' | 'note'>;
 };
 
-/** The status in words: a reminder is a repeated firing. */
+/** A reminder is a repeated firing. */
 export function wordOf({ status, reminder }: Pick<AlertEvent, 'status' | 'reminder'>): string {
   return reminder === undefined ? status : `${status}, reminder ${reminder}`;
 }
@@ -49,9 +49,7 @@ export function eventId({ dedupId, since, status, reminder, acknowledged, at }: 
   return [dedupId, since, status, ...(reminder === undefined && acknowledged === undefined ? [] : [at])].join('/');
 }
 
-/** What the reaction to a run depends on, apart from the run. */
 export type Circumstances = {
-  /** The address of the target's page. */
   readonly link: string | null;
   readonly rule: AlertRule;
   /** Milliseconds after which the alert is repeated for a failing target that nobody has acknowledged. */
@@ -82,7 +80,7 @@ function announcement(sample: Sample, link: string | null): AlertEvent {
 
 type Context = Omit<Circumstances, 'remindEvery'> & { readonly state: TargetState };
 
-/** An event of the state's incident, with a summary in addition to its clause. */
+/** `summary` comes in addition to the clause. */
 function incidentEvent(
   { status, summary }: Pick<AlertEvent, 'status' | 'summary'>,
   { target, at }: Pick<Sample, 'target' | 'at'>,
@@ -175,7 +173,6 @@ function isHeld(change: StateChange, { maintenance }: Sample, before: TargetStat
   }
 }
 
-/** The state, with whether an alert was sent for what has begun. */
 function markAlerted(state: TargetState, changes: readonly StateChange[], { maintenance, at }: Sample): TargetState {
   const held = maintenance !== undefined;
   const { outage, unknown } = state;
@@ -211,7 +208,7 @@ function alertLater(state: TargetState, sample: Sample, { remindEvery, ...circum
   };
 }
 
-/** The new state of a target after a sample, and the events to send: a pure function. */
+/** A pure function. */
 export function reactTo(before: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
   const { state: next, changes } = advance(before, sample, circumstances.rule);
   const alerted = changes.filter((change) => !isHeld(change, sample, before));
@@ -231,7 +228,7 @@ export type Occasion = Pick<AlertEvent, 'status'> &
     readonly summary?: string;
   };
 
-/** An event with the identity of each alert of a target that was sent and has not ended: a pure function. */
+/** One event for each alert of a target that was sent and has not ended: a pure function. */
 export function eventsOfOpen(
   state: TargetState,
   { status, summary, ...run }: Occasion,
@@ -247,7 +244,7 @@ export function eventsOfOpen(
   ];
 }
 
-/** Acknowledges the open incident of a target; undefined if there is none with an alert. */
+/** Undefined if no incident with an alert is open. */
 export function acknowledge(
   state: TargetState,
   { target, ...acknowledged }: Acknowledgment & Pick<Sample, 'target'>,

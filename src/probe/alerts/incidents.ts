@@ -3,7 +3,6 @@ import type { Sample } from '../sample.ts';
 import type { AlertEvent } from './event.ts';
 import type { Acknowledgment } from './target-state.ts';
 
-/** A webhook that accepted the event. */
 type AcceptedDelivery = {
   readonly webhook: string;
   readonly status: AlertEvent['status'];
@@ -18,21 +17,16 @@ export type Incident = {
   /** The `dedupId` of its events, which all incidents of a target share, and their `since`, which distinguishes them. */
   readonly id: string;
   readonly target: string;
-  /** The first run that failed. */
   readonly firstSeen: number;
   /** The run that confirmed it; missing if that was in an earlier process. */
   readonly confirmed?: number;
-  /** The latest acknowledgment. */
   readonly acknowledged?: Acknowledgment;
-  /** The run that ended it. */
   readonly mended?: number;
   readonly clause: string | null;
   readonly reason: string | null;
   readonly summary: string;
-  /** How many of the last runs had failed when it was confirmed. */
   readonly failures: number;
   readonly total: number;
-  /** The request and the response that show it. */
   readonly exchange?: string;
   readonly told: readonly AcceptedDelivery[];
 };
@@ -47,9 +41,9 @@ function incidentOf(event: AlertEvent): Incident {
   return { id: incidentId(event), target, firstSeen: Date.parse(since), clause, reason, summary, failures, total, told: [] };
 }
 
-/** The number of incidents kept without a history. */
+/** Incidents kept without a history. */
 const MOST_REMEMBERED = 200;
-/** The number of accepted deliveries kept per incident. */
+/** Accepted deliveries kept per incident. */
 const MOST_TOLD = 20;
 
 export type IncidentsParts = {
@@ -58,11 +52,9 @@ export type IncidentsParts = {
   readonly wall: () => number;
 };
 
-/** The timelines of incidents, kept across restarts if there is a history. */
+/** Kept across restarts if there is a history. */
 export type Incidents = {
-  /** Continues the incident that an event of this run belongs to. */
   take(event: AlertEvent, sample: Pick<Sample, 'failures'>): void;
-  /** A webhook accepted the event. */
   told(webhook: string, event: AlertEvent): void;
   /** Newest first. */
   of(target: string, most: number): readonly Incident[];

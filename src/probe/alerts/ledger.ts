@@ -13,7 +13,6 @@ CREATE TABLE IF NOT EXISTS outbox (
 CREATE TABLE IF NOT EXISTS told (json TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS maintenance (json TEXT NOT NULL);`;
 
-/** An event that one webhook has not accepted yet. */
 export type Pending = {
   /** Unique to the event; stable across attempts and restarts. */
   readonly id: string;
@@ -26,9 +25,8 @@ export type Pending = {
 
 export type AlertLedger = {
   state(target: string): TargetState;
-  /** The names of targets with a state. */
   targets(): readonly string[];
-  /** Stores a new state (undefined: none any more) together with its events, in one transaction. */
+  /** Stores both in one transaction; undefined: no state any more. */
   commit(
     target: string,
     change: { state: TargetState | undefined; events: readonly AlertEvent[]; webhooks: readonly string[]; at: number },
@@ -43,7 +41,6 @@ export type AlertLedger = {
   recent(most: number): readonly AlertEvent[];
   /** Windows that somebody opened or ended, and that are not over. */
   windows(): readonly MaintenanceWindow[];
-  /** Stores all of them. */
   keepWindows(windows: readonly MaintenanceWindow[]): void;
   /** Writes what could not be written before. */
   sync(): void;

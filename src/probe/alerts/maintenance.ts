@@ -2,9 +2,9 @@ import { hashOf } from '../schedule.ts';
 import type { AlertLedger } from './ledger.ts';
 
 const WEEK = 604_800_000;
-/** Maximum number of kept windows, more than anybody opens by hand. */
+/** More than anybody opens by hand. */
 const MOST_KEPT = 500;
-/** How many milliseconds in advance a window is shown. */
+/** Milliseconds in advance at which a window is shown. */
 const AHEAD = WEEK;
 
 /** Maintenance planned in the configuration: once, or weekly from the first time on. Times are wall clock milliseconds. */
@@ -21,12 +21,10 @@ export type PlannedMaintenance = {
 export type MaintenanceWindow = {
   readonly id: string;
   readonly reason: string;
-  /** Names of targets; empty for all. */
   readonly targets: readonly string[];
   /** Wall clock, milliseconds. */
   readonly from: number;
   readonly to: number;
-  /** When it was ended early. */
   readonly ended?: number;
 };
 
@@ -39,11 +37,11 @@ export type MaintenanceParts = {
 
 /** The windows of the configuration, and those that somebody opened or ended while the monitor runs. */
 export type Maintenance = {
-  /** The current window of a target, the longest one of several. Callers with many targets pass the windows. */
+  /** The longest current window. Callers with many targets pass the windows. */
   of(target: string, windows?: readonly MaintenanceWindow[]): MaintenanceWindow | undefined;
   /** Current windows and those of the next week, the earliest first. */
   windows(): readonly MaintenanceWindow[];
-  /** Opens one now; undefined if there are too many. */
+  /** Undefined if there are too many. */
   begin(wanted: Pick<PlannedMaintenance, 'reason' | 'targets' | 'duration'>): MaintenanceWindow | undefined;
   /** Ends a current window, or cancels a future one; undefined if there is none. The next occurrence of a weekly one stays as planned. */
   end(id: string): MaintenanceWindow | undefined;
@@ -66,7 +64,6 @@ export function isUnderWay({ from }: MaintenanceWindow, now: number): boolean {
   return from <= now;
 }
 
-/** Its targets, in words. */
 export function namesOf({ targets }: Pick<MaintenanceWindow, 'targets'>): string {
   return targets.length === 0 ? 'all targets' : targets.join(', ');
 }

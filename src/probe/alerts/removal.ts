@@ -6,7 +6,6 @@ export const PLANNED_REMOVAL = {
   clause: 'deprecation.still-works',
   date: REMOVAL_DATE,
   replacement: 'GET /pets with the status filter',
-  /** How many days in advance it is announced. */
   ahead: 90,
 } as const;
 
@@ -25,7 +24,6 @@ export function isRemovalNear(now: number): boolean {
   return daysToRemoval(now) <= PLANNED_REMOVAL.ahead;
 }
 
-/** Whether the removal is to be announced and has not been. */
 export function isAnnouncementDue(announced: readonly string[], now: number): boolean {
   return isRemovalNear(now) && !announced.includes(PLANNED_REMOVAL.date);
 }

@@ -8,12 +8,11 @@ export type AlertRule = { readonly failures: number; readonly window: number; re
 /** The number of consecutive runs without a verdict after which somebody should look at the probe. */
 export const UNKNOWN_RULE = 5;
 
-/** Consecutive runs without a verdict. */
 type UnknownRuns = {
   readonly runs: number;
   /** Wall clock in milliseconds. */
   readonly since: number;
-  /** It was noticed in a maintenance window: no alert was sent. */
+  /** Not alerted, because it was noticed in a maintenance window. */
   readonly held?: true;
 };
 
@@ -35,7 +34,6 @@ export type Outage = Pick<Sample, 'note'> & {
   readonly held?: true;
   /** Time of the latest alert, wall clock in milliseconds. */
   readonly toldAt?: number;
-  /** The number of reminders. */
   readonly reminders?: number;
   readonly acknowledged?: Acknowledgment;
 };
@@ -54,7 +52,7 @@ export type TargetState = {
   readonly outage?: Outage;
   /** Until the next run with a verdict. */
   readonly unknown?: UnknownRuns;
-  /** Has the name that stored states have. */
+  /** Named as in stored states. */
   readonly unanswered?: Unserved;
   /** Removals that have been announced. */
   readonly announced: readonly string[];
@@ -86,7 +84,6 @@ function windowBefore({ window }: TargetState, unserved: Unserved, failed: boole
   return given ? window.map((one, index) => one || index > window.length - UNSERVED_RULE) : window;
 }
 
-/** The data of a run that the state of a target depends on. */
 type Run = Pick<Sample, 'verdict' | 'at' | 'target' | 'responses' | 'clause' | 'reason' | 'note'>;
 
 function advanceKnown(state: TargetState, sample: Run, rule: AlertRule): Transition {
@@ -145,7 +142,6 @@ const UNSERVED_RULE = 3;
 /** By operation: consecutive runs in which it was requested and never served; served operations are not listed. */
 type Unserved = Readonly<Record<string, number>>;
 
-/** Statuses that ask to retry later. */
 const POSTPONED = new Set(['429', '503']);
 /**
  * Statuses that say nothing about the operation: a request without a key is rejected before anything is examined, and `none` is a missing
@@ -153,7 +149,7 @@ const POSTPONED = new Set(['429', '503']);
  */
 const SAYS_NOTHING = new Set(['401', 'none']);
 
-/** The counts after a sample. An operation that was not requested keeps its count. */
+/** An operation that was not requested keeps its count. */
 function countUnserved(before: Unserved, { responses }: Pick<Sample, 'responses'>): Unserved {
   const counts: Record<string, number> = { ...before };
   for (const asked of new Set(responses.map(({ operation }) => operation))) {

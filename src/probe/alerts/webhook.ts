@@ -18,11 +18,10 @@ export type Webhook = {
   readonly url: () => string;
   /** Signs a message, or is PagerDuty's routing key or ntfy's access token. */
   readonly secret: () => string | undefined;
-  /** The proxy that leads to an address. */
   readonly proxyFor: (address: string) => string | undefined;
 };
 
-/** Milliseconds that a receiver has to respond. */
+/** Milliseconds. */
 const PATIENCE = 10_000;
 const MARKS: Readonly<Record<AlertEvent['status'], string>> = {
   firing: ':red_circle:',
@@ -74,7 +73,6 @@ const NTFY_MARKS: Readonly<Record<AlertEvent['status'], { readonly priority: num
   announcement: { priority: 3, tag: 'calendar' },
 };
 
-/** The event in ntfy's JSON format. */
 function ntfyBody(event: AlertEvent, topic: string): string {
   const { priority, tag } = NTFY_MARKS[event.status];
   const click = event.link === null ? {} : { click: event.link };
@@ -158,14 +156,13 @@ export type PostmanOptions = {
   readonly webhooks: () => readonly Webhook[];
   /** Addresses that are told for the last time, before the webhooks, and are given up after some attempts. */
   readonly leaving: () => readonly Webhook[];
-  /** Sends once; returns what went wrong, or undefined. */
   readonly deliver: (webhook: Webhook, delivery: Delivery, now: number) => Promise<string | undefined>;
   readonly onDelivered: (webhook: string, event: AlertEvent) => void;
   readonly onFailed: (webhook: string, problem: string) => void;
 };
 
 export type Postman = {
-  /** Goes through the outbox once; resolves when everything due has been tried. */
+  /** Resolves when everything due has been tried. */
   round(): Promise<void>;
 };
 
@@ -180,10 +177,7 @@ export function pauseAfter(attempts: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.max(0, attempts - 1));
 }
 
-/**
- * Delivers events from the outbox to the webhooks until each has been accepted: at least once, in order for each webhook, without giving
- * up on any that is configured.
- */
+/** Delivers each event at least once, in order for each webhook, without giving up on any that is configured. */
 export function createPostman(options: PostmanOptions): Postman {
   const { clock, ledger, deliver, onDelivered, onFailed } = options;
   const busy = new Set<string>();

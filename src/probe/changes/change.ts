@@ -19,7 +19,6 @@ export type Impression = {
   readonly detail?: string;
 };
 
-/** Something that a target does differently from before. */
 export type Change = Pick<Impression, 'kind' | 'subject' | 'detail'> & {
   readonly target: string;
   /** Two runs in a row show it; it alternates between values; it no longer does. */
@@ -32,7 +31,7 @@ export type Change = Pick<Impression, 'kind' | 'subject' | 'detail'> & {
   readonly at: number;
 };
 
-/** The unique key of an impression's subject, over all kinds. */
+/** Unique over all kinds. */
 export function keyOf({ kind, subject }: Pick<Impression, 'kind' | 'subject'>): string {
   return `${kind} ${subject}`;
 }
@@ -47,7 +46,6 @@ const LABELS: Readonly<Record<ChangeKind, string>> = {
   deprecation: 'Deprecation',
 };
 
-/** The kind of a change, as a heading. */
 export function labelOf(kind: ChangeKind): string {
   return LABELS[kind];
 }
@@ -55,7 +53,6 @@ export function labelOf(kind: ChangeKind): string {
 type Words = { readonly what: string; readonly value: (value: string) => string };
 type Animal = { readonly name?: string; readonly categoryId?: string };
 
-/** The name and the category of an animal as one value. */
 export function animalValue({ name, categoryId }: { name: string | undefined; categoryId: bigint | undefined }): string {
   return JSON.stringify({ name, categoryId: categoryId === undefined ? undefined : String(categoryId) });
 }
@@ -116,7 +113,6 @@ export function describeChange(change: Change): string {
   return change.detail === undefined ? plainly(change) : `${plainly(change)} (${change.detail})`;
 }
 
-/** The clause that a change is about; undefined if there is none. */
 export function clauseOf({ kind, subject }: Pick<Impression, 'kind' | 'subject'>): string | undefined {
   return kind === 'behavior' ? subject.slice(0, subject.indexOf(' ')) : undefined;
 }
@@ -127,7 +123,7 @@ export function describePublicly({ kind, subject, what }: Change): string {
   return `${about} ${what === 'settled' ? 'no longer varies' : what}`;
 }
 
-/** The number of a target's animals that are tracked from run to run. */
+/** Animals tracked from run to run, per target. */
 const MOST_ANIMALS = 8;
 const LONGEST = 100;
 const ANNOUNCEMENTS = ['deprecation', 'sunset'] as const;
@@ -136,7 +132,7 @@ type Announcement = (typeof ANNOUNCEMENTS)[number];
 
 const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text);
 
-/** The number of animals in a list without parameters. */
+/** Animals in a list without parameters. */
 function listedIn({ request: { intent }, outcome }: Exchange): number | undefined {
   const { operation, status, credential, undocumented } = intent;
   if (operation !== 'listPets' || status !== 'absent' || credential !== 'valid' || undocumented === true) return undefined;

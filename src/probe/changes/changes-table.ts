@@ -14,25 +14,24 @@ CREATE TABLE IF NOT EXISTS incident (
   number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, target TEXT NOT NULL, at INTEGER NOT NULL, json TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS incident_by_target ON incident (target, number);`;
 
-/** The number of changes kept per target. */
+/** Per target. */
 const MOST_CHANGES = 200;
-/** The number of incidents kept per target. */
+/** Per target. */
 const MOST_INCIDENTS = 50;
 const MOST_WAITING = 2_000;
 
 /** What was known about a target on a day, valid until the next row. */
 export type BehaviorDay = { readonly day: number; readonly json: string };
 
-/** What changes over time, as a part of the history. */
+/** The part of the history that changes over time. */
 export type ChangesStore = {
   /** Stores a fact, or deletes it; written together with others by `flush`. Never throws. */
   keepFact(target: string, key: string, fact: Fact | undefined): void;
   keepChange(change: Change): void;
   /** Stores changes again, oldest first, that were in a file that is set aside, together with those that were not written to it. */
   keepChangesAnew(changes: readonly Change[]): void;
-  /** Stores what is known about a target since the day that begins at `day`. */
+  /** Stores what is known since the day that begins at `day`. */
   keepBehavior(target: string, row: BehaviorDay): void;
-  /** Stores the current state of an incident. */
   keepIncident(incident: Incident): void;
   /** Newest first. */
   incidents(most: number, target: string): readonly Incident[];
@@ -41,7 +40,7 @@ export type ChangesStore = {
   facts(target: string): ReadonlyMap<string, Fact> | undefined;
   /** Newest first; of all targets if none is named. Undefined if they can't be read. */
   changes(most: number, target?: string): readonly Change[] | undefined;
-  /** The last row that began at or before a moment; undefined if there is none. */
+  /** The last row that began at or before that moment. */
   behavior(target: string, at: number): BehaviorDay | undefined;
 };
 
@@ -60,7 +59,6 @@ export type ChangesTables = Omit<ChangesStore, 'facts' | 'changes' | 'behavior' 
   prune(live: DatabaseSync, before: number): void;
 };
 
-/** A parsed row; empty if it is not valid. */
 function parsed<Value>(text: unknown, isSound: (value: Partial<Value>) => boolean): readonly Value[] {
   try {
     const value = JSON.parse(String(text)) as Partial<Value>;
@@ -71,7 +69,6 @@ function parsed<Value>(text: unknown, isSound: (value: Partial<Value>) => boolea
 }
 
 const areTexts = (values: readonly unknown[]): boolean => values.every((one) => typeof one === 'string');
-/** Times that a date can represent. */
 const areMoments = (values: readonly unknown[]): boolean =>
   values.every((one) => typeof one === 'number' && !Number.isNaN(new Date(one).getTime()));
 

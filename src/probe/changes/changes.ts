@@ -3,12 +3,12 @@ import type { Sample } from '../sample.ts';
 import { CHANGE_KINDS, type Change, type Impression, keyOf } from './change.ts';
 import { dayOf, type Fact, isNews, observationsOf, settleFact } from './fact.ts';
 
-/** The maximum number of facts stored per target, whatever it returns. */
+/** Per target, whatever it returns. */
 const MOST_FACTS = 200;
 const LONGEST_VALUE = 300;
 /** The number of runs without an animal after which it is forgotten: it may be on another page by now. */
 const UNSEEN_RUNS = 200;
-/** The number of changes kept without a history. */
+/** Changes kept without a history. */
 const MOST_REMEMBERED = 500;
 const HOUR = 3_600_000;
 const NEAR = 14 * 24 * HOUR;
@@ -28,13 +28,12 @@ export type Changes = {
   take(sample: Sample): readonly Change[];
   /** Newest first; of all targets if none is named. */
   recent(most: number, target?: string): readonly Change[];
-  /** The choices of a target where the document is silent, as known at the end of a day; undefined if none are known. */
+  /** The choices where the document is silent, as known at the end of a day; undefined if none are known. */
   behavior(target: string, at: number): ReturnType<typeof observationsOf> | undefined;
   /** Forgets targets that are no longer configured; their file entries stay. */
   use(names: ReadonlySet<string>): void;
 };
 
-/** The known facts of one target. */
 type Known = {
   readonly facts: Map<string, Fact>;
   /** Whether they include the facts in the file. Until those can be read, nothing is written over them. */
@@ -49,7 +48,7 @@ type Known = {
 
 const cut = (text: string): string => (text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text);
 
-/** What a check recorded about open questions; a broken service says nothing about its behavior. */
+/** A broken service says nothing about its behavior. */
 function behaviorIn({ rotation, at, verdict }: Sample): Impression[] {
   if (verdict === 'fail') return [];
   return rotation.flatMap((turn) => {

@@ -10,14 +10,12 @@ import type { Change, Impression } from './change.ts';
  */
 export const CHANGE_RULE = { doubts: 3, quiet: 50 } as const;
 
-/** What is known about one thing that may change. */
 export type Fact = {
   readonly value: string;
   /** Wall clock of the first run that showed the value, milliseconds. */
   readonly since: number;
-  /** The previous value; missing if none is known. */
+  /** Missing if none is known. */
   readonly before?: string;
-  /** A different value that the last run showed. */
   readonly candidate?: { readonly value: string; readonly since: number };
   /** How often it changed, or nearly did, since it was last quiet. */
   readonly doubts: number;
@@ -63,7 +61,7 @@ function seenOtherwise(fact: Fact, value: string, at: number): Settled {
   return doubted(changed, fact.value, { what: 'changed', before: fact.value, after: value, since: candidate.since });
 }
 
-/** The fact after one more run, and what to report: a pure function. */
+/** A pure function. */
 export function settleFact(known: Fact | undefined, { value, usual }: Pick<Impression, 'value' | 'usual'>, at: number): Settled {
   const fact = known ?? { value: usual ?? value, since: at, doubts: 0, quiet: 0 };
   return value === fact.value ? seenAgain(fact) : seenOtherwise(fact, value, at);

@@ -18,10 +18,9 @@ export type MonitorConfig = {
   readonly dnsCanary: string | undefined;
   readonly webhooks: readonly Webhook[];
   readonly maintenance: readonly PlannedMaintenance[];
-  /** By their names. */
   readonly modules: ReadonlyMap<string, Module>;
   readonly targets: readonly Target[];
-  /** Warnings for the operator: secret files that others can read, expired waivers. */
+  /** For the operator: secret files that others can read, expired waivers. */
   readonly warnings: readonly string[];
   /** The current value of every secret: no output may contain one. */
   readonly secrets: () => readonly string[];

@@ -47,14 +47,13 @@ type RawConfig = {
 const MEGABYTE = 1024 * 1024;
 /** Bytes: more than 5,000 targets with waivers need. */
 const LARGEST_CONFIG = 8 * MEGABYTE;
-/** The minimum length of a token: a shorter one can be guessed by clients of the monitor. */
+/** A shorter one can be guessed by clients of the monitor. */
 const LEAST_TOKEN = 16;
 
 type LoadContext = {
   readonly environment: Environment;
   /** All clauses: those that a waiver or a pattern may name. */
   readonly clauses: readonly SessionClause[];
-  /** The day by which waivers expire. */
   readonly today: Date;
 };
 
@@ -184,7 +183,7 @@ function soundness(problems: readonly FormProblem[]): IsSound {
   return (...part) => !around.has(keyOf(part)) && ![...part, ''].some((_segment, depth) => broken.has(keyOf(part.slice(0, depth))));
 }
 
-/** The entries of a list that have the required form, with their positions. */
+/** The entries that have the required form, with their positions. */
 function soundOf<One>(list: string, entries: readonly One[] | undefined, isSound: IsSound) {
   return (Array.isArray(entries) ? (entries as readonly One[]) : []).flatMap((one, position) => {
     const path = [list, String(position)];
@@ -291,7 +290,6 @@ export function loadConfig(file: string, context: LoadContext): MonitorConfig {
   return { ...config, warnings: boundProblems(reading.warnings, format) };
 }
 
-/** The shape that the schema allows. */
 type RawMaintenance = { reason: string; duration: string; start?: string; weekly?: string; targets?: string[] };
 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -307,7 +305,6 @@ function firstTime(weekly: string): number {
 
 type Place = { readonly reading: Reading; readonly path: readonly string[] /** Of all targets. */; readonly names: readonly string[] };
 
-/** A planned maintenance window; its mistakes are added to the problems of the reading. */
 function maintenanceOf(raw: RawMaintenance, { reading: { problems }, path, names }: Place): PlannedMaintenance {
   const { reason, start, weekly, targets = [] } = raw;
   const duration = milliseconds(raw.duration);

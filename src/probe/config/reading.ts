@@ -10,18 +10,18 @@ export type Reading = {
   /** The folder of the configuration: its relative paths start here, wherever the process was started. */
   readonly folder: string;
   readonly environment: Environment;
-  /** What is wrong with a waiver whose id names nothing; undefined for one that names something. */
+  /** What is wrong with a waiver whose id names nothing. */
   readonly unknownWaiver: (waiver: Waiver) => string | undefined;
-  /** What is wrong with a pattern that selects nothing; undefined for one that selects something. */
+  /** What is wrong with a pattern that selects nothing. */
   readonly unmatched: (pattern: string) => string | undefined;
-  /** What is wrong with a selection that leaves a run of the probe nothing to send; undefined for one that leaves something. */
+  /** What is wrong with a selection that leaves a run of the probe nothing to send. */
   readonly emptySelection: (selection: { readonly only: readonly string[]; readonly skip: readonly string[] }) => string | undefined;
-  /** Why the certificates of a file can't be trusted; undefined if they can. */
+  /** Why the certificates of a file can't be trusted. */
   readonly certificateFault: (file: string) => string | undefined;
   readonly today: Date;
   /** Not empty: the configuration can't be used. */
   readonly problems: Problem[];
-  /** Warnings for the operator that do not prevent a start. */
+  /** They do not prevent a start. */
   readonly warnings: Problem[];
   /** Secret files that have been checked: a thousand targets may share one. */
   readonly secretFiles: Set<string>;
@@ -71,7 +71,6 @@ function warnOfReaders({ secretFiles, warnings }: Reading, path: readonly string
   if (exposed !== undefined) warnings.push({ path, text: exposed });
 }
 
-/** What is wrong with a field of the configuration. */
 export type Problem = { readonly path: readonly string[]; readonly text: string };
 
 /** More than anybody reads at once. Finding the line of a problem walks the document, so thousands would take minutes. */

@@ -30,7 +30,6 @@ type RawChecks = {
 export type RawLimits = RawChecks & { interval?: string; objective?: number; downAfter?: string; upAfter?: number; remindEvery?: string };
 export type RawDefaults = RawLimits & {
   apiKey?: string;
-  /** A list of them, or the file that contains them. */
   waivers?: readonly unknown[] | string;
 };
 export type RawTarget = RawDefaults & {
@@ -56,11 +55,10 @@ const LARGEST_WAIVERS = 4 * 1024 * 1024;
 
 type Entries = {
   readonly waivers: readonly Waiver[];
-  /** The path of the entry at that position. */
   readonly at: (position: number) => readonly string[];
 };
 
-/** The waivers of a file, with the file name at the start of remarks. */
+/** Its remarks begin with the file name. */
 function waiversOfFile(file: string, { reading, path }: Place): Entries {
   const at = (): readonly string[] => path;
   try {
@@ -109,7 +107,6 @@ function checkPatterns({ only = [], skip = [] }: RawChecks, { reading, path }: P
   }
 }
 
-/** Rejects a selection that leaves a run nothing to send. */
 function checkSelection(selection: Pick<Checks, 'only' | 'skip'>, { reading, path }: Place): void {
   const text = reading.emptySelection(selection);
   if (text !== undefined) reading.problems.push({ path: [...path, selection.only.length > 0 ? 'only' : 'skip'], text });
@@ -139,7 +136,6 @@ function alertRuleOf({ downAfter, upAfter }: RawLimits, { reading, path }: Place
   return { failures, window, passes: upAfter ?? alertRule.passes };
 }
 
-/** The values of a target that it does not specify itself. */
 export type Defaults = {
   readonly limits: RawLimits;
   /** Undefined: each target has its own. */
@@ -185,7 +181,7 @@ function certificatesOf(file: string | undefined, { reading, path }: Place): str
   return found;
 }
 
-/** What a run sends and how: omitted values come from `base`. */
+/** Omitted values come from `base`. */
 function checksOf(raw: RawChecks, base: Checks): Checks {
   return {
     only: raw.only ?? base.only,
@@ -200,7 +196,6 @@ function checksOf(raw: RawChecks, base: Checks): Checks {
   };
 }
 
-/** A resolved target; mistakes are added to the problems of the reading. */
 export function targetOf(raw: RawTarget, context: TargetContext): Target {
   const { reading, path, defaults } = context;
   const at = (field: string): readonly string[] => [...path, field];
@@ -232,7 +227,7 @@ export type RawModule = RawChecks;
 /** A named configuration of checks, for `/probe?module=NAME`: changes a target for probes under that name. */
 export type Module = (target: Target) => Target;
 
-/** Values of a module replace those of the target; mistakes are added to the problems of the reading. */
+/** Values of a module replace those of the target. */
 export function moduleOf(raw: RawModule, place: { readonly reading: Reading; readonly path: readonly string[] }): Module {
   checkPatterns(raw, place);
   checkSelection({ only: raw.only ?? [], skip: raw.skip ?? [] }, place);

@@ -56,7 +56,6 @@ const segmentsOf = (pointer: string): string[] =>
 
 const LABELS_HINT = "set a target's labels in the scrape configuration of Prometheus; here, each would multiply all series";
 
-/** What is wrong with a field that the schema does not have. */
 function unknownField(name: string): string {
   const instead = GONE_FIELDS.get(name);
   if (instead !== undefined) return `was removed in version 3: ${instead}`;

@@ -85,7 +85,6 @@ function shown(app: App, monitor: Monitor): void {
   });
 }
 
-/** The routes of a monitor. */
 export function createMonitorApp(monitor: Monitor): App {
   const app: App = new Hono();
   guard(app, monitor);
@@ -108,7 +107,6 @@ function endOf(day: string): number | undefined {
   return Number.isFinite(begin) ? begin + DAY - 1 : undefined;
 }
 
-/** What changes over time, for programs. */
 function changesShown(app: Hono<{ Bindings: HttpBindings }>, monitor: Monitor): void {
   app.get('/feed.atom', (context) => {
     const target = context.req.query('target');

@@ -4,7 +4,6 @@ import { type Change, describeChange, describePublicly, keyOf, labelOf } from '.
 import { iso } from '../text.ts';
 import type { MonitorView } from '../view.ts';
 
-/** The content of a feed: all targets or one, with or without words of services, and the address of the status page if it is known. */
 export type FeedOptions = { readonly target: string | undefined; readonly public: boolean; readonly address: string | undefined };
 
 const LONGEST_TEXT = 1_000;

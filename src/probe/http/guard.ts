@@ -6,7 +6,6 @@ import { CONTENT_SECURITY_POLICY } from './status-page.ts';
 
 const OPEN_ROUTES = new Set(['/-/healthy', '/-/ready']);
 
-/** Headers of every response. */
 export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'X-Content-Type-Options': 'nosniff',

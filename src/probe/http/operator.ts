@@ -14,7 +14,6 @@ const LONGEST_TEXT = 200;
 const DURATION = /^[1-9]\d{0,4}(?:ms|s|m|h)$/;
 
 type Fields = Readonly<Record<string, unknown>>;
-/** What is read from a body, or what is wrong with it. */
 type Read<Value> = { readonly value: Value } | { readonly problem: string };
 
 /** The body of a request as an object with only known members: with `target` instead of `targets`, a window would apply to all targets. */
@@ -63,7 +62,6 @@ function windowIn(fields: Fields, names: readonly string[]): Read<Wanted> {
   return { value: { reason, duration: milliseconds(duration), targets } };
 }
 
-/** Who takes over an incident, and of which target. */
 function takerIn(fields: Fields): Read<{ readonly target: string; readonly by: string; readonly note: string | null }> {
   const { target, by, note } = fields;
   if (typeof target !== 'string') return problemOf('target', 'the name of a target', fields);
@@ -72,7 +70,6 @@ function takerIn(fields: Fields): Read<{ readonly target: string; readonly by: s
   return { value: { target, by, note: note ?? null } };
 }
 
-/** What an operator can change: maintenance, and acknowledgments. */
 export function operatorRoutes(app: Hono<{ Bindings: HttpBindings }>, monitor: Monitor): void {
   for (const route of ['/api/maintenance', '/api/maintenance/:id', '/api/acknowledge'])
     app.use(route, async (context, next) => (isFromBrowser(context) ? context.text('not from a browser\n', 403) : next()));

@@ -41,7 +41,6 @@ export function span(milliseconds: number): string {
 
 const LONGEST_SUMMARY = 1_000;
 
-/** A request and its response, collapsed. */
 export function exchangeBlock(exchange: string | undefined, options: PageOptions): Html | string {
   if (exchange === undefined || options.public) return '';
   return html`<details><summary>Request and response</summary><pre>${exchange}</pre></details>`;
@@ -52,7 +51,7 @@ function deliveriesOf({ told }: Incident, status: 'firing' | 'resolved'): Html |
   return webhooks.length === 0 ? '' : html`${webhooks.map(({ webhook, at }) => html`<li>Notified ${webhook} ${moment(at)}</li>`)}`;
 }
 
-/** Who has taken over an incident; without the name and the note on the public page. */
+/** Without the name and the note on the public page. */
 export function acknowledgedBy({ by, note, at }: Acknowledgment, options: PageOptions): Html {
   const who = options.public ? '' : html` by <span class="text">${by}${note === null ? '' : `: ${note}`}</span>`;
   return html`Acknowledged ${moment(at)}${who}`;
@@ -71,7 +70,7 @@ ${options.public ? '' : html`<p class="text">${cut(summary, LONGEST_SUMMARY)}</p
 <ol class="story"><li>First seen ${moment(firstSeen)}</li>${confirmed === undefined ? '' : html`<li>Confirmed ${moment(confirmed)}${of}</li>`}${deliveriesOf(incident, 'firing')}${acknowledged === undefined ? '' : html`<li>${acknowledgedBy(acknowledged, options)}</li>`}${mended === undefined ? '' : html`<li>Resolved ${moment(mended)}</li>`}${deliveriesOf(incident, 'resolved')}</ol>${exchangeBlock(exchange, options)}</li>`;
 }
 
-/** The incidents of a target, newest first, each from the first failure to its end. */
+/** Newest first, each from the first failure to its end. */
 export function incidentList(incidents: readonly Incident[], now: number, options: PageOptions): Html {
   const list =
     incidents.length === 0 ? html`<p>None.</p>` : html`<ul class="incidents">${incidents.map((one) => story(one, now, options))}</ul>`;
@@ -81,7 +80,7 @@ export function incidentList(incidents: readonly Incident[], now: number, option
 const LONGEST_NOTE = 300;
 const COLORS: Readonly<Record<ProbeVerdict, Health>> = { pass: 'up', degraded: 'degraded', fail: 'down', unknown: 'unknown' };
 
-/** When it was, its result, how long it took, and what failed. Its time links to it, for sharing. */
+/** Its time links to it, for sharing. */
 function runItem({ at, verdict, duration, clause, reason, note }: PastRun, options: PageOptions): Html {
   const failed = clause === undefined ? '' : html` <code>${clause}</code>`;
   const text = verdict === 'pass' || options.public ? '' : html`<br><span class="text">${cut(note, LONGEST_NOTE)}</span>`;
@@ -92,7 +91,6 @@ function runSection(title: string, runs: readonly PastRun[], options: PageOption
   return html`<section class="card" aria-label="${title}"><h2>${title}</h2><ul class="alerts">${runs.map((run) => runItem(run, options))}</ul></section>`;
 }
 
-/** The last runs of a target, and the failed ones before them, newest first. */
 export function runList({ last, failed }: PastRuns, options: PageOptions): Html {
   if (last.length === 0)
     return html`<section class="card" aria-label="Last runs"><h2>Last runs</h2><p>None in the history; without data.folder none are kept.</p></section>`;

@@ -103,7 +103,7 @@ function bounded(listener: Listener, places: ReturnType<typeof createPlaces>, { 
   };
 }
 
-/** Listens on the configured address. Rejects with the errors of `listen`. */
+/** Rejects with the errors of `listen`. */
 export async function serveMonitor(monitor: Monitor, limits: ServerLimits = LIMITS): Promise<MonitorServer> {
   const { host, port } = monitor.config().server;
   const times = { headersTimeout: limits.headers, requestTimeout: REQUEST_PATIENCE, connectionsCheckingInterval: LOOK_EVERY };

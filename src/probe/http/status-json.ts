@@ -6,19 +6,17 @@ import type { SampleFailure } from '../sample.ts';
 import { iso } from '../text.ts';
 import { availabilityOf, failuresOf, healthOf, type MonitorView, type TargetView, warningsOf } from '../view.ts';
 
-/** Who has taken over the open incident. */
 function acknowledgedOf({ state: { outage } }: TargetView, shown: (text: string) => string | undefined) {
   if (outage?.acknowledged === undefined) return undefined;
   const { by, note, at } = outage.acknowledged;
   return { by: shown(by), note: note === null ? undefined : shown(note), at: iso(at) };
 }
 
-/** A window for programs. */
 export function windowJson({ id, reason, targets, from, to, ended }: MaintenanceWindow) {
   return { id, reason, targets, from: iso(from), to: iso(to), ended: ended === undefined ? undefined : iso(ended) };
 }
 
-/** /api/status: the content of the page, for programs. The public variant contains no URL and quotes no response. */
+/** The public variant contains no URL and quotes no response. */
 export function statusJson(view: MonitorView, options: { public: boolean }) {
   const shown = (text: string): string | undefined => (options.public ? undefined : text);
   const failure = ({ clause, level, reason, summary, consequenceOf, exchange }: SampleFailure) => ({

@@ -14,7 +14,7 @@ import { targetCard, targetRow } from './target-card.ts';
 export type StatusPageOptions = PageOptions & {
   /** For a screen on a wall: reloading loses the position of readers who use a screen reader or a magnifier. */
   readonly refresh?: boolean;
-  /** Starts at 1; beyond the last page, the last one. */
+  /** From 1; beyond the last page, the last one. */
   readonly page?: number;
   /** Only this target, with everything that is known about it. */
   readonly target?: string;
@@ -91,7 +91,7 @@ function alertList(alerts: readonly AlertEvent[], options: PageOptions): Html {
     )}</ul></section>`;
 }
 
-/** The address of another part of the page, in the same variant. */
+/** Another part of the page, in the same variant. */
 function linkTo(part: Readonly<Record<string, string>>, options: StatusPageOptions): string {
   const query = new URLSearchParams({
     ...part,
@@ -101,7 +101,6 @@ function linkTo(part: Readonly<Record<string, string>>, options: StatusPageOptio
   return `?${String(query)}`;
 }
 
-/** The number of pages, and which of them is shown. */
 export function pageOf(targets: number, wanted = 1): { readonly page: number; readonly pages: number } {
   const pages = Math.max(1, Math.ceil(targets / PAGE_SIZE));
   return { page: Math.min(Math.max(1, wanted), pages), pages };
@@ -117,7 +116,7 @@ function pageLinks(targets: number, label: string, options: StatusPageOptions): 
   return html`<nav aria-label="${label}"><p>Targets ${first} to ${last} of ${targets}, failing ones first.${link(page - 1, 'Previous')}${link(page + 1, 'Next')}</p></nav>`;
 }
 
-/** The targets, worst first: in full if they are few, otherwise as a list. */
+/** Worst first: in full if they are few, otherwise as a list. */
 function targetList({ targets, now }: MonitorView, options: StatusPageOptions): Html {
   const byHealth = ORDER.flatMap((health) => targets.filter((one) => healthOf(one) === health));
   const link = (one: TargetView): string => linkTo({ target: one.target.name }, options);
@@ -129,7 +128,7 @@ function targetList({ targets, now }: MonitorView, options: StatusPageOptions): 
   return html`${links('Pages')}<section class="card" aria-label="Targets"><ul class="rows">${rows.map(row)}</ul></section>${links('Pages, below the targets')}`;
 }
 
-/** The query of the feed with the shown events, in the same variant. */
+/** The shown events, in the same variant. */
 function feedQuery({ target, public: hidden }: StatusPageOptions): string {
   const query = new URLSearchParams({ ...(target === undefined ? {} : { target }), ...(hidden ? { public: '' } : {}) });
   return query.size === 0 ? '' : `?${String(query)}`;
@@ -176,7 +175,7 @@ const COLORS: Readonly<Record<Health, string>> = {
 };
 const CHARACTER = 7;
 
-/** A badge as in READMEs: name and health, as one SVG without scripts, fonts, or links. */
+/** As in READMEs, without scripts, fonts, or links. */
 export function badge(name: string, health: Health): string {
   const left = name.length * CHARACTER + 14;
   const right = health.length * CHARACTER + 14;

@@ -5,7 +5,6 @@ import { cut } from '../text.ts';
 import { availabilityOf, failuresOf, type Health, healthOf, type TargetView, warningsOf } from '../view.ts';
 import { acknowledgedBy, exchangeBlock, type Html, moment, type PageOptions, percent, span, WORDS } from './page-parts.ts';
 
-/** How much a list shows of the failures of one target. */
 const LISTED = { most: 2, longest: 160 };
 const WHOLE = { most: 100, longest: 1_000 };
 const DAY = 86_400_000;
@@ -59,7 +58,7 @@ function failureList({ last, state }: TargetView, options: PageOptions, limits =
   return html`<ul class="failures" aria-label="${last.verdict === 'pass' ? 'Warnings' : 'Current failures'}">${failures.slice(0, most).map(item)}${more}</ul>`;
 }
 
-/** What the rotating checks have shown in the last day. */
+/** Of the last day. */
 function coverageRow({ coverage }: TargetView): readonly (readonly [string, string])[] {
   const { of, passed, failing, notApplicable } = coverage;
   if (of === 0) return [];
@@ -67,7 +66,6 @@ function coverageRow({ coverage }: TargetView): readonly (readonly [string, stri
   return [['Rotating checks, 24 h', failing.length > 0 ? `${judged}, ${failing.length} failing` : judged]];
 }
 
-/** The expiry of the certificate in the last run. */
 function certificateRow({ last }: TargetView, now: number): readonly (readonly [string, string])[] {
   if (last?.certificateExpiry === undefined) return [];
   const end = last.certificateExpiry * 1000;
@@ -104,12 +102,10 @@ function pill(one: TargetView, now: number): Html {
   return html`<span class="pill ${health}">${WORDS[health]}${since}${besides}</span>`;
 }
 
-/** Who has taken over the open incident. */
 function takenOver({ state: { outage } }: TargetView, options: PageOptions): Html | string {
   return outage?.acknowledged === undefined ? '' : html`<p class="soft">${acknowledgedBy(outage.acknowledged, options)}</p>`;
 }
 
-/** Everything that is known about a target. */
 export function targetCard(
   one: TargetView,
   now: number,

@@ -8,7 +8,6 @@ import { SKIP_REASONS, type SkipReason } from '../schedule.ts';
 import type { Target } from '../target.ts';
 import { createRegistry, type Registry } from './registry.ts';
 
-/** The prefix of all of the probe's own metrics. */
 export const PREFIX = 'petstore_probe_';
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const DELAY_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30];
@@ -101,7 +100,6 @@ export function createMetrics(version: string) {
   }
 
   return {
-    /** The text for a scrape. */
     text: registry.text,
     setTargets(targets: readonly Target[]): void {
       known.clear();
@@ -128,13 +126,11 @@ export function createMetrics(version: string) {
       for (const { operation, code, count } of sample.responses) all.responses.inc({ target, operation, code }, count);
       if (sample.certificateExpiry !== undefined) all.certificate.set({ target }, sample.certificateExpiry);
     },
-    /** The state of a target, which runs alone do not show. */
     standing(target: string, { down, maintenance }: { readonly down: boolean; readonly maintenance: boolean }): void {
       if (!known.has(target)) return;
       all.down.set({ target }, down ? 1 : 0);
       all.maintenance.set({ target }, maintenance ? 1 : 0);
     },
-    /** How many of the rotating checks were judged in the last day. */
     rotated(target: string, coverage: Coverage): void {
       if (!known.has(target)) return;
       const counts = countsOf(coverage);

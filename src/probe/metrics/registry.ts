@@ -1,6 +1,5 @@
 // Families of metrics, their series, and the text format of Prometheus.
 
-/** A value that goes up and down. */
 export type Gauge<Name extends string> = {
   set(labels: Labels<Name>, value: number): void;
   remove(labels: Labels<Name>): void;
@@ -9,7 +8,6 @@ export type Gauge<Name extends string> = {
 /** A value that only goes up: by 1, or by the given number, which may be 0 to show the series before anything is counted. */
 export type Counter<Name extends string> = { inc(labels: Labels<Name>, by?: number): void };
 
-/** Values counted by the smallest bucket that holds them. */
 export type Histogram<Name extends string> = {
   /** Shows the series before anything is observed; earlier observations stay. */
   show(labels: Labels<Name>): void;
@@ -18,7 +16,6 @@ export type Histogram<Name extends string> = {
 
 type Buckets = { readonly counts: readonly { readonly bound: number; count: number }[]; sum: number };
 
-/** The metric families of a process, and the text for a scrape. */
 export type Registry = {
   gauge<const Name extends string>(name: string, help: string, labels: readonly Name[]): Gauge<Name>;
   counter<const Name extends string>(name: string, help: string, labels: readonly Name[]): Counter<Name>;
@@ -52,7 +49,6 @@ function requireFinite(name: string, value: number): number {
   return value;
 }
 
-/** `prefix` is the prefix of every family's name. */
 export function createRegistry(prefix: string): Registry {
   const families = new Map<string, { readonly series: Pick<Series<string, unknown>, 'removeWhere'>; readonly family: () => Family }>();
 
@@ -107,7 +103,6 @@ export function createRegistry(prefix: string): Registry {
   };
 }
 
-/** A value for each label of a family. */
 type Labels<Name extends string> = Readonly<Record<Name, string>>;
 
 /** The series of one family, in the order in which they were first set. */
@@ -144,7 +139,6 @@ function createSeries<Name extends string, Value>(names: readonly Name[]): Serie
   };
 }
 
-/** One line of a family. */
 export type Sample = {
   /** What a histogram adds to the name of its family: `_bucket`, `_sum`, or `_count`. */
   readonly suffix?: string;
@@ -169,7 +163,6 @@ export function writeLabels(labels: readonly (readonly [name: string, value: str
   return labels.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',');
 }
 
-/** A number in the spelling of the format, for a value or the label `le`. */
 function writeNumber(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (Number.isFinite(value)) return String(value);

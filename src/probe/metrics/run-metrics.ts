@@ -101,7 +101,6 @@ export function deadlineOf(header: string | undefined, own: number): number {
   return Math.max(100, Math.min(own, seconds * 1000 - margin));
 }
 
-/** A gauge of a single run; its values by their labels. */
 type RunGauge = {
   readonly name: string;
   readonly help: string;

@@ -12,10 +12,8 @@ export type RotationOptions = RotationLimits & {
   readonly kinds: readonly Turning[];
   /** The maximum number of requests of a turn of a table, so that a run includes more than one; the whole budget by default. */
   readonly perTurn?: number;
-  /** The clauses whose rules judge what is sent. */
   readonly clauses: readonly SessionClause[];
   readonly turns: Turns;
-  /** Whether a record's failure is known. */
   readonly waived: (record: CheckRecord) => boolean;
   /** Wall clock, milliseconds. */
   readonly now: number;
@@ -25,7 +23,6 @@ export type Rotated = {
   readonly turns: readonly Turn[];
   /** The verdicts of these turns, with the invariants that failed during them. */
   readonly records: readonly CheckRecord[];
-  /** Exceptions of the suite. */
   readonly errors: readonly string[];
 };
 

@@ -9,7 +9,6 @@ import { type Coverage, coverageOf, type Turn, type Turns, turning, turningOfRun
 
 export type RotationParts = {
   readonly clauses: readonly SessionClause[];
-  /** Stores the turns across restarts. */
   readonly history: Pick<History, 'turns' | 'keepTurns' | 'onSetAside'>;
   /** Wall clock, milliseconds. */
   readonly wall: () => number;
@@ -17,22 +16,17 @@ export type RotationParts = {
 
 const MINUTE = 60_000;
 
-/** A target by name, with its selection and what a run may send. */
 type Rotating = Pick<Target, 'name' | 'rotation'> & Partial<Pick<Target, 'only' | 'skip'>>;
 
-/** The rotating kinds on some targets. */
 type Selected = Pick<RotationSource, 'kinds' | 'clauses'> & { readonly ids: ReadonlySet<CheckId> };
 
 /** The largest fraction of a budget for a turn of a table: a run includes several. */
 export const SHARE = 1 / 2;
 
-/** The rotating checks, with their known turns on each target. */
 export type Rotation = {
-  /** The source for the next run of a target. */
   of(target: Rotating): RotationSource;
   /** The source for a single run: the minute is its number. */
   alone(target: Rotating): RotationSource;
-  /** Stores the turns of a run. */
   keep(sample: Pick<Sample, 'target' | 'rotation'>): void;
   coverage(target: Rotating): Coverage;
 };

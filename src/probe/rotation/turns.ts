@@ -84,13 +84,12 @@ export function turningOfRun(run: number, budget: number, all: readonly Turning[
 
 const DAY = 86_400_000;
 
-/** What is known about one kind of requests on one target: its last turn, and its progress. */
+/** Of one kind of requests on one target. */
 export type Turn = {
   readonly check: CheckId;
   /** Wall clock of the last turn, milliseconds since 1970. */
   readonly at: number;
   readonly verdict: Verdict;
-  /** The number of requests that it sent. */
   readonly requests: number;
   /** The number of rows that it sent; 1 without a table. */
   readonly rows?: number;
@@ -106,13 +105,11 @@ export type Turn = {
   readonly passedAt?: number | undefined;
   /** What was found, until it passes. */
   readonly failure?: SampleFailure;
-  /** Observations about open questions, from this turn alone. */
   readonly observations?: readonly Observation[];
   /** The failure recurred when the same requests were repeated. */
   readonly confirmed: boolean;
 };
 
-/** Turns by the ids of their checks. */
 export type Turns = ReadonlyMap<CheckId, Turn>;
 
 /** How much a run may send beyond the checks of every run. */
@@ -221,21 +218,19 @@ export function dueKinds(
     .map(({ one }) => one);
 }
 
-/** How much of the rotation has been judged lately. */
 export type Coverage = {
-  /** The number of rotating checks on this target within its limits. */
+  /** Rotating checks on this target within its limits. */
   readonly of: number;
   readonly passed: number;
   /** Ids of the checks that fail. */
   readonly failing: readonly CheckId[];
   readonly notApplicable: number;
-  /** The number of checks that need more requests than a run may send, or credentials that it may not send. */
+  /** Checks that need more requests than a run may send, or credentials that it may not send. */
   readonly leftOut: number;
 };
 
 type CheckState = (typeof ROTATION_STATES)[number];
 
-/** What a kind has shown lately. */
 function stateOf(one: Turning, turns: Turns, { budget, nearMisses, now }: RotationLimits & { now: number }): CheckState {
   if ((one.nearMiss && !nearMisses) || requestsOfRow(one, turns) > budget) return 'left-out';
   const turn = turns.get(one.check.id);
@@ -259,7 +254,6 @@ export function coverageOf(all: readonly Turning[], turns: Turns, limits: Rotati
   };
 }
 
-/** The states of a rotating check in the last day, as a closed list of words. */
 export const ROTATION_STATES = ['passed', 'failing', 'not-applicable', 'not-judged', 'left-out'] as const;
 
 /** The coverage as numbers of checks, whose sum is the number of rotating checks. */

@@ -22,7 +22,6 @@ async function handle(context: Context): Promise<Reply> {
   return rejection === undefined ? await context.parts.dispatch(context) : problemReply(context, rejection);
 }
 
-/** Runs the operation that method and path name. */
 async function dispatch(context: Context): Promise<Reply> {
   switch (context.call.operation) {
     case 'listPets':
@@ -74,7 +73,6 @@ async function createPet(context: Context): Promise<Reply> {
   return jsonReply(context, parts.createdStatus(), parts.petRecord(shown, 'create'));
 }
 
-/** `GET /pets/{petId}`. */
 function getPet(context: Context): Reply {
   const { parts, call, store } = context;
   const id = parts.parseId(call.petId);
@@ -221,7 +219,6 @@ export const baseParts: Parts = {
 
 const NAMES = ['Rex', 'Mia', 'Balu', 'Luna', 'Coco', 'Nala', 'Simba', 'Bella', 'Felix', 'Tofu', 'Pixel', 'Momo'] as const;
 
-/** Stores plausible animals, with alternating statuses and categories. */
 export function seed(store: Store, parts: Parts, count: number, categories: readonly bigint[]): void {
   for (let index = 0; index < count; index += 1) {
     const turn = index % 7;

@@ -32,7 +32,7 @@ export function atPath(call: Call, rest: string): Call {
   return { ...call, operation, petId: operation === 'getPet' ? decodeSegment(rest.slice('/pets/'.length)) : '' };
 }
 
-/** A request as the parts see it. The target is taken as sent, without normalization. */
+/** The target is taken as sent, without normalization. */
 export function readCall(incoming: IncomingMessage, basePath: string): Call {
   const method = incoming.method ?? 'GET';
   const target = incoming.url ?? '/';
@@ -66,9 +66,7 @@ export const dropLastSlash: Spelling = (path) => path.replace(/\/+$/, '');
 export const dropParameters: Spelling = (path) => path.replace(/;[^/]*/g, '');
 /** `.` and `..` are resolved. */
 export const resolveDots: Spelling = (path) => new URL(`http://localhost${path}`).pathname;
-/** Letter case makes no difference. */
 export const foldCase: Spelling = (path) => path.toLowerCase();
-/** A suffix names the format. */
 export const dropSuffix: Spelling = (path) => path.replace(/\.json$/, '');
 
 /** Percent-encoded characters are equivalent to the characters. */

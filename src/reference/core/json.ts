@@ -34,7 +34,6 @@ export function literal(text: string): unknown {
   return exactJson.rawJSON(text);
 }
 
-/** Whether the value is a JSON object, as opposed to an array, a number, or null. */
 export function isObject(value: Json): value is { readonly [member: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText);
 }
@@ -48,10 +47,8 @@ const SMALLEST = -(2n ** 63n);
 const LARGEST = 2n ** 63n - 1n;
 const CANONICAL = /^-?(?:0|[1-9]\d*)$/;
 
-/** The smallest and the largest int64. */
 export const INT64_RANGE = { smallest: SMALLEST, largest: LARGEST } as const;
 
-/** Whether the value fits a signed 64-bit integer. */
 export function isInt64(value: bigint): boolean {
   return value >= SMALLEST && value <= LARGEST;
 }

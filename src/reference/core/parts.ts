@@ -7,7 +7,6 @@ import type { NewPet, Pet, Status, Store } from './store.ts';
 /** What a request is about, known from method and path alone. */
 export type Operation = 'listPets' | 'createPet' | 'getPet' | 'unknown';
 
-/** A request as the parts see it. */
 export type Call = {
   readonly method: string;
   /** The request target as sent, query included. */
@@ -27,17 +26,14 @@ export type Call = {
   readonly firstPiece: () => number;
 };
 
-/** A response before it is put on the wire. */
 export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 };
 
-/** Where a Pet record is shown. */
 export type Place = 'list' | 'get' | 'create';
 
-/** What listPets was asked for, after validation. */
 export type ListQuery = { readonly limit: number; readonly status: Status | undefined };
 
 /** Everything that an operation needs. One object per request. */
@@ -71,11 +67,8 @@ export type Parts = {
   parseStatus(texts: readonly string[]): Status | undefined | Problem;
   /** All animals that a list may show, in the order of the list. */
   arrange(store: Store): readonly Pet[];
-  /** Whether the filter keeps the animal. */
   matches(pet: Pet, status: Status): boolean;
-  /** Cuts the matching animals to a page. */
   page(animals: readonly Pet[], query: ListQuery, call: Call): readonly Pet[];
-  /** The list body from its records. */
   listBody(records: readonly unknown[]): unknown;
 
   /** Bytes to JSON. */
@@ -96,14 +89,11 @@ export type Parts = {
 
   petRecord(pet: Pet, place: Place): Record<string, unknown>;
   errorRecord(problem: Problem, call: Call): unknown;
-  /** The HTTP status of a rejection. */
   errorStatus(problem: Problem, call: Call): number;
   createdStatus(): number;
-  /** A value as JSON text. */
   encode(value: unknown): string | Uint8Array;
   /** All headers of a response, given those of the operation. */
   headers(headers: Readonly<Record<string, string>>, reply: { readonly status: number }, call: Call): Record<string, string>;
-  /** Puts the response on the wire. */
   send(reply: Reply, outgoing: ServerResponse, call: Call): Awaitable<void>;
 };
 
@@ -124,17 +114,14 @@ export class Problem {
   }
 }
 
-/** The rejection of a request without a valid credential. */
 export function unauthorized(message = 'A valid API key is required'): Problem {
   return new Problem(401, 'unauthorized', message, { 'www-authenticate': 'Bearer realm="pet store"' });
 }
 
-/** The rejection of a value that the interface does not allow. */
 export function invalid(message: string, code = 'invalid_request'): Problem {
   return new Problem(400, code, message);
 }
 
-/** The response about something that does not exist. */
 export function notFound(message = 'The animal does not exist'): Problem {
   return new Problem(404, 'not_found', message);
 }
@@ -157,7 +144,6 @@ export function withParts(context: Context, changes: Partial<Parts>): Context {
   return { ...context, parts: { ...context.parts, ...changes } };
 }
 
-/** The headers except the named ones. */
 export function withoutHeaders(headers: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 }

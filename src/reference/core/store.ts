@@ -1,7 +1,5 @@
-/** The three availability states. */
 export const STATUSES = ['available', 'pending', 'sold'] as const;
 
-/** An availability state of an animal. */
 export type Status = (typeof STATUSES)[number];
 
 /** An animal to be created, after validation. */
@@ -27,12 +25,10 @@ export type Store = {
   lastId: bigint;
 };
 
-/** An empty store whose ids begin at 1. */
 export function createStore(): Store {
   return { animals: [], byId: new Map(), lastId: 0n };
 }
 
-/** Adds the animal at the end. */
 export function addPet(store: Store, pet: Pet): void {
   store.animals.push(pet);
   store.byId.set(pet.id, pet);

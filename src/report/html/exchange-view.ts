@@ -9,7 +9,7 @@ import { html, type Markup } from './page.ts';
 const LONGEST_BODY = 6_000;
 const SHOWN_LINES = 44;
 
-/** A request and its response side by side, with the broken part of the body marked. */
+/** With the broken part of the body marked. */
 export function exchangeView(exchange: RedactedExchange, pointer: string | undefined): Markup {
   const { answer: response } = exchange;
   return html`<div class="exchange">
@@ -27,7 +27,6 @@ ${headers(response.headers)}${responseBody(response, pointer)}</pre>`
 ${commandView(html`${senderText(exchange) !== '' && html`Sent by ${senderText(exchange)}<br>`}Send it again`, exchange.curl)}`;
 }
 
-/** A command to paste into a shell, with what it is for. */
 export function commandView(purpose: Markup | string, command: string): Markup {
   return html`<div class="command"><span class="aside">${purpose}</span><pre><code>${plain(command, LONGEST_COMMAND)}</code></pre></div>`;
 }

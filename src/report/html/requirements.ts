@@ -109,7 +109,6 @@ function toolbar(record: RunRecord): Markup {
 </div>`;
 }
 
-/** The one place of a clause in the page. */
 function anchorOf(clause: string): string {
   return `clause-${clause}`;
 }

@@ -28,7 +28,6 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
   'not-applicable': 'not applicable',
 };
 
-/** The status of a clause, or of one of its checks. */
 export function shownStatusOf(item: Standable, policy: Policy): Status {
   const { verdict } = item;
   switch (verdict) {
@@ -50,7 +49,6 @@ export function statusWord(status: Status): string {
   return STATUS_WORDS[status];
 }
 
-/** The sign, for sighted readers only. */
 export function signView(status: Status): Markup {
   return html`<span aria-hidden="true">${MARKS[status]}</span>`;
 }

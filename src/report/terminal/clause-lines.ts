@@ -19,14 +19,12 @@ import { count, LONGEST_COMMAND, oneLine, plain } from '../text.ts';
 import { tryCommand } from '../try-command.ts';
 import { flow, hanging, indented, NARROW, type Page, table, truncate } from './page.ts';
 
-/** How much is shown of each broken clause. */
 type Detail = {
   readonly cases: number;
   readonly requirement: boolean;
-  /** The maximum number of lines of the likely cause. */
+  /** Lines of the likely cause, at most. */
   readonly cause: number;
   readonly command: boolean;
-  /** Every case with its whole exchange. */
   readonly exchanges: boolean;
 };
 
@@ -55,7 +53,7 @@ const STEPS: readonly { readonly level: number; readonly blocks: number }[] = [
 ];
 /** The first blocks quote the requirement; of the others, the finding says enough. */
 const WITH_REQUIREMENT = 2;
-/** The number of clauses shown with their findings, however many are broken. */
+/** Shown with their findings, however many are broken. */
 const MOST_BLOCKS = 20;
 const LABEL = 16;
 /** Of so many cases, those that look different are shown. */
@@ -67,7 +65,7 @@ const LONGEST_RECORD = 36;
 export type ClauseOptions = {
   readonly verbose: boolean;
   readonly diagnosis: Diagnosis | undefined;
-  /** The number of terminal rows that all blocks may take together before they are shortened. */
+  /** Terminal rows of all blocks together before they are shortened. */
   readonly room: number;
 };
 
@@ -130,7 +128,6 @@ function leftOutLines(broken: readonly BrokenClause[], details: readonly Detail[
   return said.length === 0 ? [] : hanging(`${said.join(', ')}: --verbose or report.html`, page.width);
 }
 
-/** Advised clauses that the service breaks, a few lines each. */
 export function warningLines(warnings: readonly BrokenClause[], page: Page): string[] {
   if (warnings.length === 0) return [];
   return [
@@ -276,7 +273,6 @@ function labelled(label: string, text: string, page: Page): string[] {
   return [`  ${page.paint('cyan', pad(label, LABEL - 2))}${first}`, ...rest.map((line) => ' '.repeat(indent) + line)];
 }
 
-/** The first lines, with an ellipsis if more follow. */
 function cut(lines: readonly string[], most: number, { width }: Page): string[] {
   if (lines.length <= most) return [...lines];
   const shown = lines.slice(0, most);

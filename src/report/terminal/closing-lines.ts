@@ -7,7 +7,6 @@ import { count, oneLine } from '../text.ts';
 import { listRow } from './clause-lines.ts';
 import { hanging, indented, NARROW, type Page, truncate } from './page.ts';
 
-/** The maximum number of rows in the list of broken clauses. */
 const LISTED = 12;
 /** Columns of the number of a cause, including the margin. */
 const NUMBER = 5;
@@ -15,7 +14,6 @@ const NUMBER = 5;
 export type ClosingOptions = {
   readonly broken: readonly BrokenClause[];
   readonly diagnosis: Diagnosis | undefined;
-  /** Paths of the report files that were written. */
   readonly files: readonly string[];
   readonly again: Again | undefined;
   /** Nothing else is shown, so it includes the findings. */

@@ -5,7 +5,6 @@ import { shorten } from '../text.ts';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** What the parts of a report at a terminal share. */
 export type Page = {
   readonly record: RunRecord;
   readonly width: number;
@@ -23,12 +22,11 @@ export function createPage(record: RunRecord, { width, color }: { readonly width
   };
 }
 
-/** Wrapped lines, indented after the first one. */
+/** Indented after the first line. */
 export function hanging(text: string, width: number, indent = 2): string[] {
   return wrap(text, width - indent).map((line, index) => (index === 0 ? line : ' '.repeat(indent) + line));
 }
 
-/** Wrapped lines, all indented. */
 export function indented(text: string, width: number, indent = 2): string[] {
   return wrap(text, width - indent).map((line) => ' '.repeat(indent) + line);
 }
@@ -68,7 +66,6 @@ export function table(
   });
 }
 
-/** The text cut to a number of columns. */
 export function truncate(text: string, width: number): string {
   let cut = text;
   while (columns(cut) > width && cut.length > 1)
