@@ -6,7 +6,7 @@ import { asStatus } from '../schema/pet.ts';
 import { INT64_MAX, INT64_MIN } from '../schema/validators.ts';
 import type { Framing, Header, Sent } from '../session/rows.ts';
 import type { Operation, PetStatus } from '../wire/exchange.ts';
-import { duplicateMember } from '../wire/json.ts';
+import { duplicateMember, isJsonObject } from '../wire/json.ts';
 import { COMMON_PLACES, type Place, RARER_PLACES } from '../wire/key-places.ts';
 import { reversed, swapAlike } from '../wire/key-spellings.ts';
 
@@ -192,8 +192,8 @@ const headersNamed = (headers: readonly Header[], wanted: string): readonly stri
   headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value.trim());
 
 const BEARER = /^bearer$/i;
-/** RFC 6750, section 2.1. */
-const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+/** RFC 6750, section 2.1; equals signs may follow. */
+const TOKEN_CHARACTER = /[A-Za-z0-9\-._~+/]/;
 
 function credentialOf(sent: Sent, { apiKey, query }: { readonly apiKey: string; readonly query: string | undefined }): CredentialFacts {
   const [value, ...more] = headersNamed(sent.headers, 'authorization').filter((one) => one !== '');
@@ -207,7 +207,7 @@ function authorizationOf(value: string, apiKey: string): CredentialFacts {
   if (value === `Bearer ${apiKey}`) return { kind: 'valid' };
   const [, scheme = '', token = ''] = /^(\S+)\s*(.*)$/.exec(value) ?? [];
   // What the key itself has beyond a token is no mistake.
-  const isToken = TOKEN.test([...token].filter((one) => !apiKey.includes(one) || /[A-Za-z0-9\-._~+/=]/.test(one)).join('') || 'x');
+  const isToken = [...token.replace(/=+$/, '')].every((one) => TOKEN_CHARACTER.test(one) || apiKey.includes(one));
   if (BEARER.test(scheme)) {
     if (token === apiKey) return { kind: 'open', how: 'letter case of the scheme' };
     if (!isToken || token === `${apiKey}=`) return { kind: 'malformed', by: 'token' };
@@ -253,15 +253,22 @@ function placesOf(
   { headers, body }: Sent,
   { apiKey, query = '' }: { readonly apiKey: string; readonly query: string | undefined },
 ): readonly (Place['kind'] | 'body')[] {
-  const encoded = encodeURIComponent(apiKey);
-  const hasKey = (text: string): boolean => text.includes(apiKey) || text.includes(encoded);
-  const isInHeader = headers.some(([name, value]) => KEY_HEADERS.has(name.toLowerCase()) && hasKey(value));
+  const isKey = (value: unknown): boolean => value === apiKey || value === encodeURIComponent(apiKey);
+  const valueIn = (pair: string): string => pair.slice(pair.indexOf('=') + 1);
+  const cookies = headersNamed(headers, 'cookie').flatMap((cookie) => cookie.split(/;\s*/));
+  const isInHeader = headers.some(([name, value]) => KEY_HEADERS.has(name.toLowerCase()) && isKey(value.trim().replace(/^Bearer /, '')));
   return [
-    ...(hasKey(query) ? (['query parameter'] as const) : []),
+    ...(query.split('&').map(valueIn).some(isKey) ? (['query parameter'] as const) : []),
     ...(isInHeader ? (['header'] as const) : []),
-    ...(headersNamed(headers, 'cookie').some(hasKey) ? (['cookie'] as const) : []),
-    ...(body !== undefined && Buffer.from(body).includes(apiKey) ? (['body'] as const) : []),
+    ...(cookies.map(valueIn).some(isKey) ? (['cookie'] as const) : []),
+    ...(membersIn(body).some(([, value]) => isKey(value)) ? (['body'] as const) : []),
   ];
+}
+
+/** The members of a body that is a JSON object; none of any other. */
+function membersIn(body: Uint8Array | undefined): readonly (readonly [name: string, value: unknown])[] {
+  const value = body === undefined ? undefined : jsonOf(textOf(body) ?? '')?.value;
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 // --- The client
@@ -426,6 +433,8 @@ function jsonOf(text: string): { readonly value: unknown } | undefined {
   }
 }
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => isJsonObject(value) && !(value instanceof NumberText);
+
 const JSON_TYPE = /^application\/json\s*(;.*)?$/i;
 
 function bodyOf(sent: Sent, query: string): BodyFacts {
@@ -438,9 +447,8 @@ function bodyOf(sent: Sent, query: string): BodyFacts {
   const json = jsonOf(text);
   if (json === undefined) return invalid('create.body-json');
   const { value } = json;
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof NumberText)
-    return invalid('create.body-object');
-  const object = newPetOf(value as Readonly<Record<string, unknown>>, text);
+  if (!isObject(value)) return invalid('create.body-object');
+  const object = newPetOf(value, text);
   if (object.kind === 'invalid' || object.kind === 'open') return object;
   if (parameters !== undefined) return { kind: 'open', why: 'charset', sent: object.sent };
   return hasFieldsElsewhere(sent.headers, query) ? { kind: 'open', why: 'fields elsewhere', sent: object.sent } : object;

@@ -36,7 +36,7 @@ const accepted = ({ categoryId }: Making): bigint => categoryId;
 export const FRACTION_SPELLINGS = block(WRITE, {
   'with .0': (making) => `${accepted(making)}.0`,
   'with e0': (making) => `${accepted(making)}e0`,
-  'with 0e-1': (making) => `${accepted(making)}0e-1`,
+  'with 0e-1': (making) => `${accepted(making) === 0n ? '' : accepted(making)}0e-1`,
 });
 
 /** 400 (create.category-required). */

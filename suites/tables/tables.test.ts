@@ -316,6 +316,17 @@ describe('each body of a creation', () => {
     expect(facts(vector).body).toMatchObject(body);
   });
 
+  test('has that meaning for any row and any accepted category', () => {
+    const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+    const category = fc.oneof(fc.bigInt({ min: -9n, max: 9n }), int64);
+    fc.assert(
+      fc.property(fc.constantFrom(...rows), fc.nat({ max: 9_999 }), fc.nat(), category, ({ vector, body }, row, seed, categoryId) => {
+        expect(facts(vector, { ...CONTEXT, row, seed, categoryId }).body).toMatchObject(body);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   test('has a meaning for every value of the tables of creations', () => {
     const forms = ['order', 'escapes', 'space', 'framing', 'credential', 'client', 'fields', 'connection', 'path', 'parameters'];
     for (const [dimension, { values }] of Object.entries<Table<unknown>>(TABLES.create)) {

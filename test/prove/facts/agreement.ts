@@ -1,11 +1,13 @@
 // Whether the facts of what was sent agree with the intents that its senders declared.
 
 import { type Facts, factsOf } from '../../../src/oracle/facts.ts';
+import type { ReferenceOptions } from '../../../src/reference/server.ts';
 import type { Sent } from '../../../src/session/rows.ts';
 import type { Intent, WireRequest } from '../../../src/wire/exchange.ts';
+import { judgeReference, KEY, type KeptRun } from '../judge-reference.ts';
 
 /** A request of a recorded run as bytes. */
-export function sentOf({ method, path, query, headers, body, chunked = false, divided = false }: WireRequest): Sent {
+function sentOf({ method, path, query, headers, body, chunked = false, divided = false }: WireRequest): Sent {
   return {
     method,
     target: query === '' ? path : `${path}${path.includes('?') ? '' : '?'}${query}`,
@@ -64,7 +66,7 @@ function saidByFacts({ operation, path, credential, client, list, id, body }: Fa
   };
 }
 
-export type Difference = {
+type Difference = {
   readonly field: Field;
   readonly old: string;
   readonly now: string;
@@ -78,9 +80,9 @@ const isClient = ({ facts: { client } }: Difference, ...by: readonly string[]): 
   client.kind === 'unusual' && client.by.some((one) => by.includes(one));
 
 /** A difference that is right: the facts say what they should, and the intent said something else. */
-type Explanation = { readonly field: Field; readonly why: string; readonly holds: (difference: Difference) => boolean };
+export type Explanation = { readonly field: Field; readonly why: string; readonly holds: (difference: Difference) => boolean };
 
-export const EXPLANATIONS: readonly Explanation[] = [
+const EXPLANATIONS: readonly Explanation[] = [
   {
     field: 'body',
     why: 'the credential comes first: without the key, senders declared no body, or an open one',
@@ -105,6 +107,11 @@ export const EXPLANATIONS: readonly Explanation[] = [
     field: 'body',
     why: 'only the history knows which names are taken, and that no animal has a category',
     holds: (one) => isAccepted(one) && becomes(one, 'open', ['plain', 'unusual']),
+  },
+  {
+    field: 'body',
+    why: 'category 0 with a zero behind it is not JSON',
+    holds: (one) => becomes(one, 'open', ['invalid create.body-json']) && String(one.request.body).endsWith(':00e-1}'),
   },
   {
     field: 'body',
@@ -164,13 +171,35 @@ export const EXPLANATIONS: readonly Explanation[] = [
   },
 ];
 
-/** Why the difference is right; undefined if nothing explains it. */
-export function explanationOf(difference: Difference): string | undefined {
-  return EXPLANATIONS.find(({ field, holds }) => field === difference.field && holds(difference))?.why;
-}
-
-export function differencesOf(request: WireRequest, apiKey: string): readonly Difference[] {
+function differencesOf(request: WireRequest, apiKey: string): Difference[] {
   const facts = factsOf(sentOf(request), apiKey);
   const [old, now] = [saidByIntent(request.intent), saidByFacts(facts)];
   return FIELDS.filter((field) => old[field] !== now[field]).map((field) => ({ field, old: old[field], now: now[field], request, facts }));
+}
+
+export type Agreement = {
+  readonly exchanges: number;
+  readonly equal: number;
+  /** How many differences each explanation explains. */
+  readonly explained: ReadonlyMap<Explanation, number>;
+  readonly unexplained: readonly Difference[];
+};
+
+/** Judges a server as today, and compares what the facts and the intents of each request say. */
+export async function agreementOn(server: Pick<ReferenceOptions, 'faults' | 'variants'>): Promise<Agreement> {
+  const differences: Difference[][] = [];
+  const keep = ({ history }: KeptRun): void => {
+    differences.push(...history.exchanges.map(({ exchange }) => differencesOf(exchange.request, KEY)));
+  };
+  await judgeReference({ seedAnimals: 7, ...server }, { explained: false, keep });
+  const explanations = differences.flat().map((difference) => ({
+    difference,
+    explanation: EXPLANATIONS.find(({ field, holds }) => field === difference.field && holds(difference)),
+  }));
+  return {
+    exchanges: differences.length,
+    equal: differences.filter((all) => all.length === 0).length,
+    explained: new Map(EXPLANATIONS.map((one) => [one, explanations.filter(({ explanation }) => explanation === one).length])),
+    unexplained: explanations.filter(({ explanation }) => explanation === undefined).map(({ difference }) => difference),
+  };
 }
