@@ -1,14 +1,13 @@
 // What the document says about a request, read back from its bytes: nothing else decides, no label and no plan.
 
-import type { INVALID_BODY_CLAUSES } from '../clause/clause-ids.ts';
 import { PLAIN_LIMIT } from '../clause/limits.ts';
 import { asStatus } from '../schema/pet.ts';
-import { INT64_MAX, INT64_MIN } from '../schema/validators.ts';
-import type { Framing, Header, Sent } from '../session/rows.ts';
+import { isInt64 } from '../schema/validators.ts';
+import type { Framing, Sent } from '../session/rows.ts';
 import type { Operation, PetStatus } from '../wire/exchange.ts';
-import { duplicateMember, isJsonObject } from '../wire/json.ts';
-import { COMMON_PLACES, type Place, RARER_PLACES } from '../wire/key-places.ts';
-import { reversed, swapAlike } from '../wire/key-spellings.ts';
+import { type BodyFacts, bodyOf } from './body-facts.ts';
+import { type ClientFacts, clientOf } from './client-facts.ts';
+import { type CredentialFacts, credentialOf } from './credential-facts.ts';
 
 export type Facts = {
   readonly operation: Operation;
@@ -24,52 +23,6 @@ export type Facts = {
   readonly body?: BodyFacts;
   readonly framing: Framing;
 };
-
-/** `valid`: exactly `Bearer <API_KEY>`. `open`: 401 or accepted. `malformed`: 401 or 400. All others: 401. */
-export type CredentialFacts =
-  | { readonly kind: 'valid' }
-  | { readonly kind: 'open'; readonly how: 'letter case of the scheme' }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'elsewhere'; readonly places: readonly (Place['kind'] | 'body')[] }
-  | { readonly kind: 'scheme' }
-  | { readonly kind: 'wrong'; readonly how: WrongKey }
-  | { readonly kind: 'malformed'; readonly by: 'token' | 'scheme' };
-
-/** How a token differs from the key. */
-export type WrongKey =
-  | 'no token'
-  | 'prefix'
-  | 'suffix'
-  | 'letter case'
-  | 'more characters'
-  | 'repeated'
-  | 'one character'
-  | 'rearranged'
-  | 'alike'
-  | 'punctuation'
-  | 'encoded'
-  | 'unrelated';
-
-/**
- * `unusual`: a service may reject it with an Error body, until it has accepted that value. `undocumented`: only rules that name it judge the
- * response.
- */
-export type ClientFacts =
-  | { readonly kind: 'usual' }
-  | { readonly kind: 'unusual'; readonly by: readonly UnusualClient[] }
-  | { readonly kind: 'undocumented'; readonly by: readonly string[] };
-
-export type UnusualClient =
-  | 'no User-Agent'
-  | 'User-Agent of an old or automated client'
-  | 'Accept without JSON'
-  | 'Origin'
-  | 'Accept-Charset'
-  | 'chunked'
-  | 'header beyond ASCII'
-  | 'headers over 4 KB'
-  | 'target over 2,000 characters'
-  | 'body over 1 KB';
 
 export type Parameter<Value> =
   | { readonly kind: 'absent' }
@@ -92,31 +45,7 @@ export type IdFacts =
   | { readonly kind: 'outside int64' }
   | { readonly kind: 'no integer' };
 
-export type BodyClause = (typeof INVALID_BODY_CLAUSES)[number];
-
-export type SentPet = { readonly name: string; readonly categoryId: bigint; readonly status?: PetStatus };
-
-/**
- * `plain`: 201, if the service accepts the category and knows no animal of that name. `unusual`: 201 as sent, or 400. `open`: as the document
- * does not decide. `invalid`: 400, by the first clause in the order of the document.
- */
-export type BodyFacts =
-  | { readonly kind: 'plain'; readonly sent: SentPet }
-  | { readonly kind: 'unusual'; readonly sent: SentPet }
-  | { readonly kind: 'open'; readonly why: OpenBody; readonly sent?: SentPet }
-  /** `name`: by which an animal would be known that was stored all the same. */
-  | { readonly kind: 'invalid'; readonly clause: BodyClause; readonly name?: string };
-
-export type OpenBody =
-  | 'media type'
-  | 'charset'
-  | 'encoding'
-  | 'repeated member'
-  | 'other members'
-  | 'id'
-  | 'integer spelled as a fraction'
-  | 'fields elsewhere';
-
+/** The facts of a request, as it is sent to a service with this API key. */
 export function factsOf(sent: Sent, apiKey: string): Facts {
   const { path, query } = splitTarget(sent.target);
   const credential = credentialOf(sent, { apiKey, query });
@@ -154,8 +83,6 @@ function decoded(text: string): string | undefined {
   }
 }
 
-// --- The operation
-
 type Route =
   | { readonly operation: 'listPets' | 'createPet'; readonly isDocumented: boolean }
   | { readonly operation: 'getPet'; readonly segment: string; readonly isDocumented: boolean };
@@ -185,171 +112,6 @@ function routeOf(method: Sent['method'], path: string): Route {
   if (id === undefined || more.length > 0) return { operation: 'listPets', isDocumented: false };
   return { operation: 'getPet', segment: encodeURIComponent(id.replace(/\.json$/, '')), isDocumented: false };
 }
-
-// --- The credential
-
-const headersNamed = (headers: readonly Header[], wanted: string): readonly string[] =>
-  headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value.trim());
-
-const BEARER = /^bearer$/i;
-/** RFC 6750, section 2.1; equals signs may follow. */
-const TOKEN_CHARACTER = /[A-Za-z0-9\-._~+/]/;
-
-function credentialOf(sent: Sent, { apiKey, query }: { readonly apiKey: string; readonly query: string | undefined }): CredentialFacts {
-  const [value, ...more] = headersNamed(sent.headers, 'authorization').filter((one) => one !== '');
-  if (more.length > 0) return { kind: 'malformed', by: 'token' };
-  if (value !== undefined) return authorizationOf(value, apiKey);
-  const places = placesOf(sent, { apiKey, query });
-  return places.length === 0 ? { kind: 'absent' } : { kind: 'elsewhere', places };
-}
-
-function authorizationOf(value: string, apiKey: string): CredentialFacts {
-  if (value === `Bearer ${apiKey}`) return { kind: 'valid' };
-  const [, scheme = '', token = ''] = /^(\S+)\s*(.*)$/.exec(value) ?? [];
-  // What the key itself has beyond a token is no mistake.
-  const isToken = [...token.replace(/=+$/, '')].every((one) => TOKEN_CHARACTER.test(one) || apiKey.includes(one));
-  if (BEARER.test(scheme)) {
-    if (token === apiKey) return { kind: 'open', how: 'letter case of the scheme' };
-    if (!isToken || token === `${apiKey}=`) return { kind: 'malformed', by: 'token' };
-    return { kind: 'wrong', how: wrongKeyOf(token, apiKey) };
-  }
-  // Scheme and key are there, and only what stands between them is not a space.
-  const behind = /^bearer:?\s*(.*)$/i.exec(value)?.[1];
-  return behind === apiKey ? { kind: 'malformed', by: 'scheme' } : { kind: 'scheme' };
-}
-
-const letters = (text: string): string => text.replace(/[^a-z0-9]/gi, '');
-const sorted = (text: string): string => [...text].sort().join('');
-
-/** How many characters two texts have in common at the start and the end, without overlap. */
-function commonEnds(one: string, other: string): number {
-  const most = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < most && one[start] === other[start]) start += 1;
-  let end = 0;
-  while (end < most - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
-  return start + end;
-}
-
-function wrongKeyOf(token: string, key: string): WrongKey {
-  if (token === '') return 'no token';
-  if (token === key + key) return 'repeated';
-  if (key.startsWith(token)) return 'prefix';
-  if (key.endsWith(token)) return 'suffix';
-  if (token.toLowerCase() === key.toLowerCase()) return 'letter case';
-  if (token.startsWith(key) || token.endsWith(key)) return 'more characters';
-  if (commonEnds(token, key) >= Math.max(token.length, key.length) - 1) return 'one character';
-  if (token === Buffer.from(key).toString('base64')) return 'encoded';
-  if (token === swapAlike(key)) return 'alike';
-  if (token === reversed(key) || sorted(token) === sorted(key)) return 'rearranged';
-  return letters(token) === letters(key) && letters(key) !== '' ? 'punctuation' : 'unrelated';
-}
-
-const PLACES: readonly Place[] = [...COMMON_PLACES, ...RARER_PLACES.flat()];
-const KEY_HEADERS = new Set(PLACES.flatMap(({ kind, name }) => (kind === 'header' ? [name] : [])));
-
-/** Where the key is, but for the Authorization header. */
-function placesOf(
-  { headers, body }: Sent,
-  { apiKey, query = '' }: { readonly apiKey: string; readonly query: string | undefined },
-): readonly (Place['kind'] | 'body')[] {
-  const isKey = (value: unknown): boolean => value === apiKey || value === encodeURIComponent(apiKey);
-  const valueIn = (pair: string): string => pair.slice(pair.indexOf('=') + 1);
-  const cookies = headersNamed(headers, 'cookie').flatMap((cookie) => cookie.split(/;\s*/));
-  const isInHeader = headers.some(([name, value]) => KEY_HEADERS.has(name.toLowerCase()) && isKey(value.trim().replace(/^Bearer /, '')));
-  return [
-    ...(query.split('&').map(valueIn).some(isKey) ? (['query parameter'] as const) : []),
-    ...(isInHeader ? (['header'] as const) : []),
-    ...(cookies.map(valueIn).some(isKey) ? (['cookie'] as const) : []),
-    ...(membersIn(body).some(([, value]) => isKey(value)) ? (['body'] as const) : []),
-  ];
-}
-
-/** The members of a body that is a JSON object; none of any other. */
-function membersIn(body: Uint8Array | undefined): readonly (readonly [name: string, value: unknown])[] {
-  const value = body === undefined ? undefined : jsonOf(textOf(body) ?? '')?.value;
-  return isObject(value) ? Object.entries(value) : [];
-}
-
-// --- The client
-
-/**
- * Headers that forward, override, or claim to have authenticated. `x-forwarded-for` and `x-real-ip` only name an address, and
- * `x-forwarded-authorization` is a place for keys.
- */
-const UNDOCUMENTED_HEADERS = [
-  /^(?:forwarded|via)$/,
-  /^x-forwarded-(?!for$|authorization$)/,
-  /^(?:x-|true-|cf-connecting-)?client-ip$|^cf-connecting-ip$|^x-(?:cluster-client|originating|remote)-ip$/,
-  /^x-remote-(?:addr|user)$|^remote-user$|^x-custom-ip-authorization$/,
-  /^x-(?:rewrite|envoy|authenticated|consumer|auth-request|webauth|credential|internal|middleware)-|^x-original-(?!authorization$)/,
-  /^x-user-id$|^x-(?:ssl-)?client-verify$/,
-  /^x-(?:http-)?method(?:-override)?$/,
-  /^x-(?:url-)?scheme$|^front-end-https$/,
-  /^access-control-request-/,
-];
-
-/** Headers that a mapper may take for a member of the body. */
-const FIELD_HEADERS = /^(?:x-)?(?:name|categoryid|status|id)$/;
-
-/** What a service may trust in place of the key: without the key, the document leaves open what it does. */
-const TRUSTED_HEADERS = /^(?:x-requested-with|x-purpose|sec-fetch-.*)$/;
-const HEALTH_CHECKS = /^(?:kube-probe|ELB-HealthChecker|GoogleHC)\//;
-
-const OLD_OR_AUTOMATED = /^(?:Java|okhttp|Go-http-client)\/|Trident\//;
-
-const BIG = { headers: 4_096, target: 2_000, body: 1_024 } as const;
-
-function clientOf(
-  sent: Sent,
-  { credential, query }: { readonly credential: CredentialFacts; readonly query: string | undefined },
-): ClientFacts {
-  const undocumented = undocumentedIn(sent, { credential, query });
-  if (undocumented.length > 0) return { kind: 'undocumented', by: [...new Set(undocumented)].sort() };
-  const unusual = unusualIn(sent);
-  return unusual.length > 0 ? { kind: 'unusual', by: unusual } : { kind: 'usual' };
-}
-
-function undocumentedIn(
-  { headers, method }: Sent,
-  { credential, query = '' }: { readonly credential: CredentialFacts; readonly query: string | undefined },
-): readonly string[] {
-  const names = headers.map(([name]) => name.toLowerCase());
-  const [agent = ''] = headersNamed(headers, 'user-agent');
-  const isValid = credential.kind === 'valid';
-  return [
-    ...names.filter((name) => UNDOCUMENTED_HEADERS.some((pattern) => pattern.test(name))),
-    ...(isValid ? [] : names.filter((name) => TRUSTED_HEADERS.test(name))),
-    ...(!isValid && HEALTH_CHECKS.test(agent) ? ['user-agent'] : []),
-    // With the key, a response may be 304; without it, 401 comes first.
-    ...(isValid && headersNamed(headers, 'if-none-match').includes('*') ? ['if-none-match'] : []),
-    // A read that names another animal in its query.
-    ...(/(?:^|&)(?:petId|id)=/.test(query) && method === 'GET' ? ['id in the query'] : []),
-  ];
-}
-
-/** Whether JSON is among the media types of an Accept header by its own name, or among all. */
-const acceptsJson = (accept: string): boolean => /(?:^|,)\s*(?:application\/json|\*\/\*)\s*(?:;|,|$)/i.test(accept);
-
-function unusualIn({ headers, target, body, framing }: Sent): readonly UnusualClient[] {
-  const [agent = ''] = headersNamed(headers, 'user-agent');
-  const size = headers.reduce((sum, [name, value]) => sum + name.length + value.length + ': \r\n'.length, 0);
-  const found: readonly (readonly [UnusualClient, boolean])[] = [
-    ['no User-Agent', agent === ''],
-    ['User-Agent of an old or automated client', OLD_OR_AUTOMATED.test(agent)],
-    ['Accept without JSON', headersNamed(headers, 'accept').some((accept) => !acceptsJson(accept))],
-    ['Origin', headersNamed(headers, 'origin').length > 0],
-    ['Accept-Charset', headersNamed(headers, 'accept-charset').length > 0],
-    ['chunked', framing === 'chunked'],
-    ['header beyond ASCII', headers.some(([, value]) => !/^[\t\x20-\x7e]*$/.test(value))],
-    ['headers over 4 KB', size > BIG.headers],
-    ['target over 2,000 characters', target.length > BIG.target],
-    ['body over 1 KB', (body?.length ?? 0) > BIG.body],
-  ];
-  return found.filter(([, holds]) => holds).map(([by]) => by);
-}
-
-// --- The list
 
 type Pair = { readonly name: string; readonly value: string; readonly isEncoded: boolean };
 
@@ -392,12 +154,8 @@ function parameterOf<Value>(pairs: readonly Pair[], wanted: string, read: (text:
   return value === undefined ? { kind: 'open', why: 'value' } : { kind: 'documented', value, isEncoded: first.isEncoded };
 }
 
-// --- The id
-
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const ANY_INTEGER = /^\s*\+?(-?)0*(\d+)(?:\.0+)?(?:[eE][+-]?0+)?\s*$/;
-
-const isInt64 = (value: bigint): boolean => value >= INT64_MIN && value <= INT64_MAX;
 
 function idOf(segment: string): IdFacts {
   const text = decoded(segment);
@@ -406,106 +164,4 @@ function idOf(segment: string): IdFacts {
   const value = BigInt(`${sign}${digits}`);
   if (!isInt64(value)) return { kind: 'outside int64' };
   return { kind: PLAIN_INTEGER.test(text) ? 'int64' : 'spelled', value };
-}
-
-// --- The body
-
-/** ASCII letters, so many that they are no word that a program reads as something else. */
-const PLAIN_NAME = /^[A-Za-z]{12,20}$/;
-
-const invalid = (clause: BodyClause): BodyFacts => ({ kind: 'invalid', clause });
-
-/** A number as it is written. */
-class NumberText {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** JSON whose numbers are `NumberText`; undefined if the text is not JSON. */
-function jsonOf(text: string): { readonly value: unknown } | undefined {
-  const read = JSON.parse as (text: string, revive: (name: string, value: unknown, context: { source: string }) => unknown) => unknown;
-  try {
-    return { value: read(text, (_name, value, { source }) => (typeof value === 'number' ? new NumberText(source) : value)) };
-  } catch {
-    return undefined;
-  }
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => isJsonObject(value) && !(value instanceof NumberText);
-
-const JSON_TYPE = /^application\/json\s*(;.*)?$/i;
-
-function bodyOf(sent: Sent, query: string): BodyFacts {
-  const types = headersNamed(sent.headers, 'content-type');
-  const [, parameters] = JSON_TYPE.exec(types[0] ?? '') ?? [undefined];
-  const isJsonType = types.length === 1 && JSON_TYPE.test(types[0] ?? '');
-  if (!isJsonType) return { kind: 'open', why: 'media type' };
-  const text = textOf(sent.body);
-  if (text === undefined) return { kind: 'open', why: 'encoding' };
-  const json = jsonOf(text);
-  if (json === undefined) return invalid('create.body-json');
-  const { value } = json;
-  if (!isObject(value)) return invalid('create.body-object');
-  const object = newPetOf(value, text);
-  if (object.kind === 'invalid' || object.kind === 'open') return object;
-  if (parameters !== undefined) return { kind: 'open', why: 'charset', sent: object.sent };
-  return hasFieldsElsewhere(sent.headers, query) ? { kind: 'open', why: 'fields elsewhere', sent: object.sent } : object;
-}
-
-/** Undefined if the bytes are not UTF-8, or begin with a byte order mark, which a parser may skip. */
-function textOf(body: Uint8Array | undefined): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body ?? new Uint8Array());
-    return text.startsWith('\ufeff') ? undefined : text;
-  } catch {
-    return undefined;
-  }
-}
-
-const hasFieldsElsewhere = (headers: readonly Header[], query: string): boolean =>
-  headers.some(([name]) => FIELD_HEADERS.test(name.toLowerCase())) || /(?:^|&)(?:name|categoryId|status|id)=/.test(query);
-
-const FIELDS = ['name', 'categoryId', 'status'];
-/** Members that a mapper may take for the id of the new animal. */
-const IDS = ['id', 'ID', 'petId'];
-
-const INTEGER = /^-?(?:0|[1-9]\d*)$/;
-
-/** The integer that a JSON number has, however it is written; `fraction` if it has none. Digits beyond int64 are not counted. */
-function integerIn(text: string): bigint | 'fraction' | 'beyond' {
-  if (INTEGER.test(text)) return text.length > 40 ? 'beyond' : BigInt(text);
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const power = Number(exponent) - fraction.length;
-  if (digits === '') return 0n;
-  if (power >= 0) return digits.length + power > 40 ? 'beyond' : BigInt(`${sign}${digits}${'0'.repeat(power)}`);
-  const kept = digits.slice(0, Math.max(0, digits.length + power));
-  const isWhole = /^0*$/.test(digits.slice(kept.length)) && digits.length + power > 0;
-  if (!isWhole) return 'fraction';
-  return kept.length > 40 ? 'beyond' : BigInt(`${sign}${kept}`);
-}
-
-/** The members in the order in which the document has them. */
-function newPetOf(object: Readonly<Record<string, unknown>>, text: string): BodyFacts {
-  const own = (member: string): unknown => (Object.hasOwn(object, member) ? object[member] : undefined);
-  const [name, category, status] = FIELDS.map(own);
-  if (name === undefined || name === null) return invalid('create.name-required');
-  if (typeof name !== 'string') return invalid('create.name-type');
-  const breaks = (clause: BodyClause): BodyFacts => ({ kind: 'invalid', clause, name });
-  if (category === undefined || category === null) return breaks('create.category-required');
-  const categoryId = category instanceof NumberText ? integerIn(category.text) : 'fraction';
-  if (categoryId === 'fraction') return breaks('create.category-type');
-  if (categoryId === 'beyond' || !isInt64(categoryId)) return breaks('create.category-range');
-  if (duplicateMember(text) !== undefined) return { kind: 'open', why: 'repeated member' };
-  const known = asStatus(status);
-  if (status !== undefined && known === undefined) return breaks('create.status-invalid');
-  const sent: SentPet = { name, categoryId, ...(known === undefined ? {} : { status: known }) };
-  const open = (why: OpenBody): BodyFacts => ({ kind: 'open', why, sent });
-  if (!name.isWellFormed()) return open('encoding');
-  if (category instanceof NumberText && !INTEGER.test(category.text)) return open('integer spelled as a fraction');
-  const others = Object.keys(object).filter((member) => !FIELDS.includes(member));
-  if (others.length > 0) return open(others.some((member) => IDS.includes(member)) ? 'id' : 'other members');
-  return PLAIN_NAME.test(name) ? { kind: 'plain', sent } : { kind: 'unusual', sent };
 }

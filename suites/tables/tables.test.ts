@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type BodyClause, type BodyFacts, type CredentialFacts, type Facts, factsOf } from '../../src/oracle/facts.ts';
+import type { BodyClause, BodyFacts } from '../../src/oracle/body-facts.ts';
+import type { CredentialFacts } from '../../src/oracle/credential-facts.ts';
+import { type Facts, factsOf } from '../../src/oracle/facts.ts';
 import { effectOf, plainNameOf, valuesOf } from '../../src/session/compose.ts';
 import type { Context, RowOperation, Sent, Table, Vector } from '../../src/session/rows.ts';
 import * as bodies from './bodies.ts';
