@@ -71,6 +71,11 @@ describe('compose', () => {
     );
   });
 
+  test('sends the cookies of a credential and of a client in one header', () => {
+    const { headers } = compose({ op: 'list', credential: 'cookie api_key', client: 'cookies of other services' }, CONTEXT);
+    expect(headers.filter(([name]) => name === 'cookie')).toEqual([['cookie', `api_key=${CONTEXT.apiKey}; theme=dark; _ga=GA1.2.3`]]);
+  });
+
   test('rejects a value and a dimension that the tables do not have', () => {
     expect(() => compose({ op: 'list', limit: 'hasOwnProperty' }, CONTEXT)).toThrow('there is no value "hasOwnProperty"');
     expect(() => compose({ op: 'get', limit: 3 } as unknown as Vector, CONTEXT)).toThrow('"get" has no dimension "limit"');
@@ -80,8 +85,8 @@ describe('compose', () => {
 describe('effectOf', () => {
   test('is the strongest effect of all values', () => {
     expect(effectOf(TABLES, { op: 'list', limit: 3 })).toBe('read');
-    expect(effectOf(TABLES, { op: 'list', credential: 'first half' })).toBe('intrusive');
-    expect(effectOf(TABLES, { op: 'create', credential: 'first half' })).toBe('write');
+    expect(effectOf(TABLES, { op: 'list', credential: 'header x-api-key' })).toBe('intrusive');
+    expect(effectOf(TABLES, { op: 'create', credential: 'header x-api-key' })).toBe('write');
   });
 });
 

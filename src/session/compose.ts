@@ -62,12 +62,16 @@ export function effectOf(tables: Tables, vector: Vector): Effect {
   return STRONGER[strongest] ?? 'write';
 }
 
-/** The headers in order; those of a later group replace those of the same name. */
+const isCookie = ([name]: Header): boolean => name.toLowerCase() === 'cookie';
+
+/** The headers in order; those of a later group replace those of the same name, except that a client sends all its cookies in one. */
 function merged(...groups: readonly (readonly Header[])[]): readonly Header[] {
-  return groups.reduce((all, group) => {
-    const names = new Set(group.map(([name]) => name.toLowerCase()));
-    return [...all.filter(([name]) => !names.has(name.toLowerCase())), ...group];
+  const all = groups.reduce((before, group) => {
+    const names = new Set(group.filter((header) => !isCookie(header)).map(([name]) => name.toLowerCase()));
+    return [...before.filter(([name]) => !names.has(name.toLowerCase())), ...group];
   }, []);
+  const cookies = all.filter(isCookie).map(([, value]) => value);
+  return cookies.length < 2 ? all : [...all.filter((header) => !isCookie(header)), ['cookie', cookies.join('; ')]];
 }
 
 const joined = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join('&');

@@ -20,10 +20,7 @@ export type Sent = {
 export type Framing = 'length' | 'chunked' | 'divided';
 export type ConnectionUse = 'kept' | 'fresh';
 
-/**
- * `read`: for any service at any time. `intrusive`: the key is in a place other than the Authorization header, or the API key is nearly
- * guessed. `write`: may leave an animal.
- */
+/** `read`: for any service at any time. `intrusive`: the key is in a place other than the Authorization header. `write`: may leave an animal. */
 export type Effect = 'read' | 'intrusive' | 'write';
 
 /** What a row needs to know to become bytes. */
@@ -53,7 +50,7 @@ export type Making = Context & {
 export type Value<Part> = {
   readonly make: (making: Making) => Part;
   readonly effect: Effect;
-  /** Resembles the API key: such values are a bounded list, and production sees them by consent only. */
+  /** One edit away from the API key: a bounded list, which production sees by consent only. */
   readonly nearMiss?: true;
   /** The version of the suite that first sent it. */
   readonly since: string;
