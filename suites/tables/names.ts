@@ -70,7 +70,6 @@ export const CHARACTER_NAMES = block(WRITE, {
   'U+0000': behind('\u0000nul'),
   'one emoji': behind(' 😀'),
   'words of all statuses': behind(' available, pending, sold'),
-  accent: behind('\u00e9'),
 });
 
 const long =
@@ -118,11 +117,18 @@ export const BARE_NAMES = block(WRITE, {
   'id of an animal': ({ known }) => quoted(String(known[0] ?? 1n)),
 });
 
-/** What all of the next block are derived from: the plain name of the first row. */
+/** What the next two blocks are derived from: the plain name of the first row. */
 const shared = ({ runTag }: Making): string => plainNameOf({ runTag, row: 0 });
+
+/** Plain as any other; but whether a name may be there twice, also where letter case is ignored, is open. */
+export const NAMESAKES = block(WRITE, {
+  namesake: (making) => quoted(shared(making)),
+  'namesake in capitals': (making) => quoted(`${shared(making).slice(0, -3)}${shared(making).slice(-3).toUpperCase()}`),
+});
 
 /** 201 with the name as sent, or 400: what a lenient collation treats as equal. */
 export const ALIKE_NAMES = block(WRITE, {
+  'namesake with a combining accent': (making) => quoted(`${shared(making)}\u0301`),
   'alike, no accent': (making) => quoted(`${shared(making)} Zoe`),
   'alike, accent': (making) => quoted(`${shared(making)} Zo\u00eb`),
   'alike, combining accent': (making) => quoted(`${shared(making)} Zoe\u0308`),
@@ -168,6 +174,15 @@ export const drawnWrongNames = (): fc.Arbitrary<string> => drawnValues().filter(
 
 export const NAMES: Table<string | undefined> = {
   usual: 'plain',
-  values: { ...PLAIN_NAMES, ...CHARACTER_NAMES, ...LONG_NAMES, ...BARE_NAMES, ...ALIKE_NAMES, ...MISSING_NAMES, ...WRONG_NAMES },
+  values: {
+    ...PLAIN_NAMES,
+    ...CHARACTER_NAMES,
+    ...LONG_NAMES,
+    ...BARE_NAMES,
+    ...NAMESAKES,
+    ...ALIKE_NAMES,
+    ...MISSING_NAMES,
+    ...WRONG_NAMES,
+  },
   drawn: drawnName,
 };

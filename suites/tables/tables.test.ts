@@ -282,7 +282,7 @@ const open = (why: Extract<BodyFacts, { kind: 'open' }>['why']) => ({ kind: 'ope
 
 describe('each body of a creation', () => {
   const rows: readonly Row[] = [
-    ...meaning('name', { kind: 'plain' })(names.PLAIN_NAMES),
+    ...[names.PLAIN_NAMES, names.NAMESAKES].flatMap(meaning('name', { kind: 'plain' })),
     ...[names.CHARACTER_NAMES, names.LONG_NAMES, names.BARE_NAMES, names.ALIKE_NAMES].flatMap(meaning('name', { kind: 'unusual' })),
     ...meaning('name', invalid('create.name-required'))(names.MISSING_NAMES),
     ...meaning('name', invalid('create.name-type'))(names.WRONG_NAMES),
