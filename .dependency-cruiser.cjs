@@ -20,6 +20,8 @@ const CLAUSE_IDS = 'src/clause/clause-ids\\.ts';
 const SIMILAR_NAMES = 'src/clause/similar-names\\.ts';
 const base = ['src/clause', 'src/wire', 'src/schema'];
 const session = [...base, 'src/session'];
+// Requests as rows: what they are made from, and what is read back from them.
+const ROWS = '^(suites/tables/|src/session/(rows|compose)\\.ts$|src/oracle/((body|client|credential)-)?facts\\.ts$)';
 
 module.exports = {
   forbidden: [
@@ -61,6 +63,18 @@ module.exports = {
       severity: 'error',
       from: { path: '^suites/.*\\.clause\\.ts$' },
       to: { path: '^src/(clause/halt|oracle/kinds)\\.ts$' },
+    },
+    {
+      name: 'rows-stand-on-their-own',
+      severity: 'error',
+      from: { path: ROWS, pathNot: '\\.test\\.ts$' },
+      to: { path: '^(src|suites)/', pathNot: `${ROWS}|^src/(wire|clause|schema|arbitraries)/|^src/session/numbers\\.ts$` },
+    },
+    {
+      name: 'nothing-sends-rows-yet',
+      severity: 'error',
+      from: { path: '^(src|suites)/', pathNot: `${ROWS}|\\.test\\.ts$` },
+      to: { path: ROWS },
     },
     {
       name: 'process-lives-in-cli',

@@ -1,0 +1,176 @@
+// From a row to the bytes that are sent. Nothing here draws: the same seed, row and context give the same bytes.
+
+import { USER_AGENT } from '../wire/exchange.ts';
+import { createRandom } from './numbers.ts';
+import type { Context, CreateTables, Effect, Header, Making, Member, Sent, SharedTables, Table, Tables, Value, Vector } from './rows.ts';
+
+const LETTERS = 26;
+const A = 'a'.charCodeAt(0);
+const COUNTER = 4;
+const PREFIX = 'Conformance';
+
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** A number as so many letters. */
+function lettersOf(value: number, length: number): string {
+  return Array.from({ length }, (_unused, place) =>
+    String.fromCharCode(A + (Math.floor(value / LETTERS ** (length - 1 - place)) % LETTERS)),
+  ).join('');
+}
+
+/** The plain name of a row: at most 20 letters, which no other row has. */
+export function plainNameOf({ runTag, row }: Pick<Context, 'runTag' | 'row'>): string {
+  return `${PREFIX}${capitalized(runTag.toLowerCase())}${capitalized(lettersOf(row, COUNTER))}`;
+}
+
+/** A number that follows from the seed, the row, and the dimension (FNV-1a). */
+function seedOf({ seed, row }: Context, dimension: string): number {
+  let hash = 0x811c9dc5 ^ seed ^ Math.imul(row + 1, 0x9e3779b1);
+  for (const character of dimension) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return hash | 0;
+}
+
+/** The value that a vector names. A name that the table does not have is a mistake in a row. */
+export function valueNamed<Part>({ values, usual, drawn }: Table<Part>, named: string | number = usual): Value<Part> {
+  if (typeof named === 'number' && drawn !== undefined) return drawn(named);
+  const name = String(named);
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (value !== undefined) return value;
+  if (drawn !== undefined && name.startsWith('=')) return drawn(name.slice(1));
+  throw new Error(`composing a request: there is no value "${name}"; the table has ${Object.keys(values).length} values`);
+}
+
+const STRONGER: readonly Effect[] = ['read', 'intrusive', 'write'];
+
+const entriesOf = (vector: Vector): [dimension: string, named: string | number][] =>
+  Object.entries(vector).filter(([dimension]) => dimension !== 'op');
+
+/** The values that a vector names, by dimension. */
+export function valuesOf(tables: Tables, vector: Vector): readonly (readonly [dimension: string, value: Value<unknown>])[] {
+  const own: Readonly<Record<string, Table<unknown>>> = tables[vector.op];
+  return entriesOf(vector).map(([dimension, named]) => {
+    const table = Object.hasOwn(own, dimension) ? own[dimension] : undefined;
+    if (table === undefined) throw new Error(`composing a request: "${vector.op}" has no dimension "${dimension}"`);
+    return [dimension, valueNamed(table, named)];
+  });
+}
+
+/** The strongest effect of the values of a row. A creation may leave an animal, whatever its values are. */
+export function effectOf(tables: Tables, vector: Vector): Effect {
+  const effects = valuesOf(tables, vector).map(([, { effect }]) => effect);
+  const strongest = Math.max(vector.op === 'create' ? STRONGER.indexOf('write') : 0, ...effects.map((effect) => STRONGER.indexOf(effect)));
+  return STRONGER[strongest] ?? 'write';
+}
+
+const isCookie = ([name]: Header): boolean => name.toLowerCase() === 'cookie';
+
+/** The headers in order; those of a later group replace those of the same name, except that a client sends all its cookies in one. */
+function merged(...groups: readonly (readonly Header[])[]): readonly Header[] {
+  const all = groups.reduce((before, group) => {
+    const names = new Set(group.filter((header) => !isCookie(header)).map(([name]) => name.toLowerCase()));
+    return [...before.filter(([name]) => !names.has(name.toLowerCase())), ...group];
+  }, []);
+  const cookies = all.filter(isCookie).map(([, value]) => value);
+  return cookies.length < 2 ? all : [...all.filter((header) => !isCookie(header)), ['cookie', cookies.join('; ')]];
+}
+
+const joined = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join('&');
+
+const USUAL_HEADERS: readonly Header[] = [
+  ['accept', 'application/json'],
+  ['user-agent', USER_AGENT],
+];
+
+/** From vectors to bytes, by these tables. */
+export function createComposer(tables: Tables): (vector: Vector, context: Context) => Sent {
+  function request(
+    vector: Vector,
+    context: Context,
+    own: { readonly path: string; readonly query: string; readonly headers?: readonly Header[] },
+  ): Pick<Sent, 'target' | 'headers' | 'connection'> {
+    const shared: SharedTables = tables[vector.op];
+    const credential = made(shared, 'credential', vector.credential, context);
+    const client = made(shared, 'client', vector.client, context);
+    const { without = [], headers = [] } = client;
+    const all = merged(USUAL_HEADERS, own.headers ?? [], credential.headers, headers).filter(
+      ([name]) => !without.includes(name.toLowerCase()),
+    );
+    const query = joined(own.query, credential.query);
+    const path = made(shared, 'path', vector.path, context)(own.path);
+    return {
+      target: query === '' ? path : `${path}${path.includes('?') ? '' : '?'}${query}`,
+      headers: made(shared, 'fields', vector.fields, context)(all),
+      connection: made(shared, 'connection', vector.connection, context),
+    };
+  }
+
+  return (vector, context) => {
+    // A dimension that an operation does not have is a mistake in a row.
+    valuesOf(tables, vector);
+    switch (vector.op) {
+      case 'list': {
+        const limit = made(tables.list, 'limit', vector.limit, context);
+        const status = made(tables.list, 'status', vector.status, context);
+        const { before, after } = made(tables.list, 'parameters', vector.parameters, context);
+        const pairs = [...(limit === undefined ? [] : [`limit=${limit}`]), ...(status === undefined ? [] : [`status=${status}`])];
+        const query = joined(before, made(tables.list, 'query', vector.query, context)(pairs), after);
+        return { method: 'GET', body: undefined, framing: 'length', ...request(vector, context, { path: '/pets', query }) };
+      }
+      case 'get': {
+        const { before, after } = made(tables.get, 'parameters', vector.parameters, context);
+        const path = `/pets/${made(tables.get, 'id', vector.id, context)}`;
+        return { method: 'GET', body: undefined, framing: 'length', ...request(vector, context, { path, query: joined(before, after) }) };
+      }
+      case 'create': {
+        const { before, after } = made(tables.create, 'parameters', vector.parameters, context);
+        const type = made(tables.create, 'type', vector.type, context);
+        const headers: readonly Header[] = type === undefined ? [] : [['content-type', type]];
+        const credential = made(tables.create, 'credential', vector.credential, context);
+        return {
+          method: 'POST',
+          body: bodyOf(tables.create, vector, { context, members: credential.members ?? [] }),
+          framing: made(tables.create, 'framing', vector.framing, context),
+          ...request(vector, context, { path: '/pets', query: joined(before, after), headers }),
+        };
+      }
+      default:
+        return vector satisfies never;
+    }
+  };
+}
+
+/** What a value of a dimension contributes. */
+function made<All, Dimension extends keyof All & string>(
+  tables: All,
+  dimension: Dimension,
+  named: string | number | undefined,
+  context: Context,
+): All[Dimension] extends Table<infer Part> ? Part : never {
+  const table = tables[dimension] as Table<All[Dimension] extends Table<infer Part> ? Part : never>;
+  const making: Making = { ...context, plainName: plainNameOf(context), random: createRandom(seedOf(context, dimension)) };
+  return valueNamed(table, named).make(making);
+}
+
+function bodyOf(
+  tables: CreateTables,
+  vector: Extract<Vector, { op: 'create' }>,
+  { context, members }: { readonly context: Context; readonly members: readonly Member[] },
+): Uint8Array | undefined {
+  const texts = {
+    name: made(tables, 'name', vector.name, context),
+    categoryId: made(tables, 'category', vector.category, context),
+    status: made(tables, 'status', vector.status, context),
+  };
+  // A member that is left out still has a text, for the members that stand in its place.
+  const values = {
+    name: texts.name ?? JSON.stringify(plainNameOf(context)),
+    categoryId: texts.categoryId ?? String(context.categoryId),
+  };
+  const documented = Object.entries(texts).flatMap(([name, text]): Member[] => (text === undefined ? [] : [[JSON.stringify(name), text]]));
+  const others = made(tables, 'members', vector.members, context)(values);
+  const all = [...(others.before ?? []), ...documented, ...(others.after ?? []), ...members];
+  const spelled = made(tables, 'order', vector.order, context)(all).map(made(tables, 'escapes', vector.escapes, context));
+  const object = made(tables, 'space', vector.space, context)(spelled);
+  const body = made(tables, 'shape', vector.shape, context)({ object, ...values });
+  return typeof body === 'string' ? new TextEncoder().encode(body) : body;
+}

@@ -1,0 +1,246 @@
+// What is sent in place of the API key, in blocks by what the document says about it.
+
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import type { CredentialPart, Making, Member, Table, Value } from '../../src/session/rows.ts';
+import { COMMON_PLACES, type Place, RARER_PLACES } from '../../src/wire/key-places.ts';
+import { reversed, swapAlike } from '../../src/wire/key-spellings.ts';
+import { type About, block } from './block.ts';
+
+const READ: About = { effect: 'read', since: '2.0' };
+const NEAR: About = { effect: 'read', nearMiss: true, since: '2.0' };
+/** The API key in a place other than the Authorization header. */
+const INTRUSIVE: About = { effect: 'intrusive', since: '2.0' };
+
+const authorization = (value: string): CredentialPart => ({ headers: [['authorization', value]] });
+const bearer = (token: string): CredentialPart => authorization(`Bearer ${token}`);
+
+/** Accepted. */
+export const VALID = block(READ, { valid: ({ apiKey }) => bearer(apiKey) });
+
+/** 401: nothing that is a credential. */
+export const MISSING = block<string, CredentialPart>(READ, {
+  none: () => ({ headers: [] }),
+  'empty header': () => authorization(''),
+  'cookies of the service': ({ cookies }) => ({ headers: cookies.length === 0 ? [] : [['cookie', cookies.join('; ')]] }),
+});
+
+const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+const KINDS = [LOWER, LOWER.toUpperCase(), '0123456789'] as const;
+const ANY = KINDS.join('');
+
+/** A different character of the same kind. */
+function otherThan(character: string, random: () => number): string {
+  const others = [...(KINDS.find((kind) => kind.includes(character)) ?? ANY)].filter((one) => one !== character);
+  return others[Math.floor(random() * others.length)] ?? 'x';
+}
+
+const letters = (count: number, random: () => number): string => Array.from({ length: count }, () => otherThan('', random)).join('');
+
+/** A token with the key's length and punctuation that differs in every letter and digit, or in every character if the key has none. */
+function tokenLike({ apiKey, random }: Making): string {
+  const plain = /[a-z0-9]/i;
+  const isPunctuated = plain.test(apiKey);
+  return [...apiKey].map((one) => (isPunctuated && !plain.test(one) ? one : otherThan(one, random))).join('');
+}
+
+function jsonWebToken(algorithm: string, sign: (text: string) => string): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const text = `${part({ alg: algorithm, typ: 'JWT' })}.${part({ sub: 'admin', scope: '*', exp: 4_102_444_800 })}`;
+  return `${text}.${sign(text)}`;
+}
+
+/** 401: a bearer token that owes nothing to the key but its format. */
+export const UNRELATED = block(READ, {
+  'like the key': (making) => bearer(tokenLike(making)),
+  '40 letters and digits': ({ random }) => bearer(letters(40, random)),
+  '400 letters and digits': ({ random }) => bearer(letters(400, random)),
+  'token with a random signature': ({ random }) => bearer(jsonWebToken('HS256', () => letters(43, random))),
+  'token without a signature': () => bearer(jsonWebToken('none', () => '')),
+  'token signed with "secret"': () =>
+    bearer(jsonWebToken('HS256', (text) => createHmac('sha256', 'secret').update(text).digest('base64url'))),
+  underscores: ({ apiKey }) => bearer('_'.repeat(apiKey.length)),
+  undefined: () => bearer('undefined'),
+  null: () => bearer('null'),
+  'scheme alone': () => authorization('Bearer'),
+  'scheme and a space': () => authorization('Bearer '),
+  'bearer and a random token': ({ random }) => authorization(`bearer ${letters(40, random)}`),
+  'BEARER and a random token': ({ random }) => authorization(`BEARER ${letters(40, random)}`),
+});
+
+const swapCase = (text: string): string =>
+  [...text].map((one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join('');
+
+function replaceAt(key: string, at: number, random: () => number): string {
+  return key.slice(0, at) + otherThan(key.charAt(at), random) + key.slice(at + 1);
+}
+
+/** Characters that variants of base64 exchange. */
+const EXCHANGED: Readonly<Record<string, string>> = { '-': '_', _: '-', '+': '-', '/': '_' };
+
+/** 401: the key with something changed. For some keys there is nothing to change: they are then what they are. */
+export const NEAR_MISSES = block(NEAR, {
+  'first half': ({ apiKey }) => bearer(apiKey.slice(0, Math.ceil(apiKey.length / 2))),
+  'without the last character': ({ apiKey }) => bearer(apiKey.slice(0, -1)),
+  'without the first character': ({ apiKey }) => bearer(apiKey.slice(1)),
+  'one more at the end': ({ apiKey }) => bearer(`${apiKey}x`),
+  'one more at the start': ({ apiKey }) => bearer(`x${apiKey}`),
+  'letter case swapped': ({ apiKey }) => bearer(swapCase(apiKey)),
+  repeated: ({ apiKey }) => bearer(apiKey + apiKey),
+  'last character changed': ({ apiKey, random }) => bearer(replaceAt(apiKey, apiKey.length - 1, random)),
+  'first character changed': ({ apiKey, random }) => bearer(replaceAt(apiKey, 0, random)),
+  'middle character changed': ({ apiKey, random }) => bearer(replaceAt(apiKey, Math.floor(apiKey.length / 2), random)),
+  'in base64': ({ apiKey }) => bearer(Buffer.from(apiKey).toString('base64')),
+  'without punctuation': ({ apiKey }) => bearer(apiKey.replace(/[^a-z0-9]/gi, '')),
+  reversed: ({ apiKey }) => bearer(reversed(apiKey)),
+  'letters and digits that look alike swapped': ({ apiKey }) => bearer(swapAlike(apiKey)),
+  '- and _ swapped': ({ apiKey }) => bearer(apiKey.replace(/[-_+/]/g, (one) => EXCHANGED[one] ?? one)),
+});
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** 401: the key under another scheme, or none. */
+export const OTHER_SCHEMES = block(READ, {
+  'Basic user name': ({ apiKey }) => authorization(`Basic ${base64(`${apiKey}:`)}`),
+  'Basic password': ({ apiKey }) => authorization(`Basic ${base64(`api:${apiKey}`)}`),
+  'Basic password without a user name': ({ apiKey }) => authorization(`Basic ${base64(`:${apiKey}`)}`),
+  Basic: ({ apiKey }) => authorization(`Basic ${apiKey}`),
+  Token: ({ apiKey }) => authorization(`Token ${apiKey}`),
+  ApiKey: ({ apiKey }) => authorization(`ApiKey ${apiKey}`),
+  Digest: ({ apiKey }) => authorization(`Digest ${apiKey}`),
+  BearerToken: ({ apiKey }) => authorization(`BearerToken ${apiKey}`),
+  'no scheme': ({ apiKey }) => authorization(apiKey),
+});
+
+/** Open: RFC 9110 ignores the letter case of a scheme, the document writes Bearer. */
+export const SCHEME_CASES = block(READ, {
+  bearer: ({ apiKey }) => authorization(`bearer ${apiKey}`),
+  BEARER: ({ apiKey }) => authorization(`BEARER ${apiKey}`),
+});
+
+const percentEncoded = (text: string): string => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+
+/** Never accepted, with 401 or with 400: not of the form `Bearer <API_KEY>`, but with the key in it. */
+export const MALFORMED = block(READ, {
+  'another word behind': ({ apiKey }) => bearer(`${apiKey} extra`),
+  'scheme twice': ({ apiKey }) => bearer(`Bearer ${apiKey}`),
+  'scheme with a colon': ({ apiKey }) => authorization(`Bearer: ${apiKey}`),
+  'scheme without a space': ({ apiKey }) => authorization(`Bearer${apiKey}`),
+  'comma and another word': ({ apiKey }) => bearer(`${apiKey},extra`),
+  'equals sign at the end': ({ apiKey }) => bearer(`${apiKey}=`),
+  'in quotes': ({ apiKey }) => bearer(`"${apiKey}"`),
+  'percent-encoded': ({ apiKey }) => bearer(percentEncoded(apiKey)),
+  // As many characters as the key, but more bytes; and a character that collations ignore.
+  'accented last letter': ({ apiKey }) => bearer(`${apiKey.slice(0, -1)}\u00e9`),
+  'soft hyphen': ({ apiKey }) => bearer(`${apiKey.slice(0, 2)}\u00ad${apiKey.slice(2)}`),
+});
+
+/** Never accepted, with 401 or with 400: no key, and no token either. */
+export const NO_TOKENS = block(READ, {
+  // Bytes of ISO 8859-1, as fetch sends them: some languages transcode them to ASCII letters.
+  'letters beyond ASCII': () => bearer('\u00fc\u00df\u00e9\u00ff'),
+  'percent sign': () => bearer('%'),
+  asterisk: () => bearer('*'),
+});
+
+/** 401, or 431: a token that is larger than the room that many servers have for all headers. */
+export const LARGE_TOKENS = block(READ, { '8,000 letters': () => bearer('x'.repeat(8_000)) });
+
+/** The key at some places, which are all of one kind. */
+function keyAt(places: readonly Place[]): (making: Making) => CredentialPart {
+  const [first] = places;
+  return ({ apiKey }) => {
+    const encoded = places.map(({ name }) => `${name}=${encodeURIComponent(apiKey)}`);
+    switch (first?.kind) {
+      case 'query parameter':
+        return { headers: [], query: encoded.join('&') };
+      case 'cookie':
+        return { headers: [['cookie', encoded.join('; ')]] };
+      default:
+        return { headers: places.map(({ name, bearer: isBearer = false }) => [name, isBearer ? `Bearer ${apiKey}` : apiKey]) };
+    }
+  };
+}
+
+/** How many places of a kind one request has room for, if the key is as long as most are. */
+const TOGETHER = 20;
+const KINDS_OF_PLACES = ['query parameter', 'header', 'cookie'] as const;
+
+const placed = (places: readonly Place[]): [name: string, make: (making: Making) => CredentialPart][] =>
+  places.map((place) => [`${place.kind} ${place.name}`, keyAt([place])]);
+
+const grouped = (places: readonly Place[]): [name: string, make: (making: Making) => CredentialPart][] =>
+  KINDS_OF_PLACES.flatMap((kind) => {
+    const own = places.filter((place) => place.kind === kind);
+    const starts = Array.from({ length: Math.ceil(own.length / TOGETHER) }, (_unused, index) => index * TOGETHER);
+    return starts.map((from): [string, (making: Making) => CredentialPart] => [
+      `rarer ${kind}s ${from / TOGETHER + 1}`,
+      keyAt(own.slice(from, from + TOGETHER)),
+    ]);
+  });
+
+/** 401: the key anywhere but in the Authorization header, at each place alone, and at the rarer ones together. */
+export const ELSEWHERE = block(
+  INTRUSIVE,
+  Object.fromEntries([...placed(COMMON_PLACES), ...placed(RARER_PLACES.flat()), ...grouped(RARER_PLACES.flat())]),
+);
+
+const KEY_MEMBERS = ['api_key', 'apiKey', 'access_token'];
+
+/** 401: the key among the members of a body. */
+export const IN_BODY = block(INTRUSIVE, {
+  'in the body': ({ apiKey }) => ({
+    headers: [],
+    members: KEY_MEMBERS.map((name): Member => [JSON.stringify(name), JSON.stringify(apiKey)]),
+  }),
+});
+
+/** One edit of the key, as a drawn value spells it: `without 3`, `replaced 0 x`. */
+const EDITS: Readonly<Record<string, (key: string, at: number, character: string) => string>> = {
+  without: (key, at) => key.slice(0, at) + key.slice(at + 1),
+  twice: (key, at) => key.slice(0, at + 1) + key.slice(at),
+  case: (key, at) => key.slice(0, at) + swapCase(key.charAt(at)) + key.slice(at + 1),
+  swapped: (key, at) => key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2),
+  replaced: (key, at, character) => key.slice(0, at) + character + key.slice(at + 1),
+  inserted: (key, at, character) => key.slice(0, at) + character + key.slice(at),
+  prefix: (key, at) => key.slice(0, at),
+  suffix: (key, at) => key.slice(at),
+};
+
+/** `=without 3`: a drawn edit, whose place is taken modulo the length of the key: a row does not know the key. */
+function drawnCredential(drawn: string | number): Value<CredentialPart> {
+  const [edit = '', place = '0', character = 'x'] = String(drawn).split(' ');
+  const make = EDITS[edit];
+  if (make === undefined) throw new Error(`composing a request: there is no edit "${edit}" of the API key`);
+  return { ...NEAR, make: ({ apiKey }) => bearer(make(apiKey, Number(place) % Math.max(1, apiKey.length), character)) };
+}
+
+/** Characters of a token that no reader trims, splits at, or unescapes. */
+const TOKEN_CHARACTERS = [...'abcxyzABCXYZ0189-._~+/'];
+const LONGEST_KEY = 64;
+
+/** One edit of the key. */
+export function drawnCredentials(): fc.Arbitrary<string> {
+  const at = fc.nat({ max: LONGEST_KEY - 1 });
+  const placeOnly = fc.tuple(fc.constantFrom('without', 'twice', 'case', 'swapped', 'prefix', 'suffix'), at);
+  const withCharacter = fc.tuple(fc.constantFrom('replaced', 'inserted'), at, fc.constantFrom(...TOKEN_CHARACTERS));
+  return fc.oneof(placeOnly, withCharacter).map((parts) => `=${parts.join(' ')}`);
+}
+
+export const CREDENTIALS: Table<CredentialPart> = {
+  usual: 'valid',
+  values: {
+    ...VALID,
+    ...MISSING,
+    ...UNRELATED,
+    ...NEAR_MISSES,
+    ...OTHER_SCHEMES,
+    ...SCHEME_CASES,
+    ...MALFORMED,
+    ...NO_TOKENS,
+    ...LARGE_TOKENS,
+    ...ELSEWHERE,
+    ...IN_BODY,
+  },
+  drawn: drawnCredential,
+};
