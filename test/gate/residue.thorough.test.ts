@@ -96,10 +96,10 @@ describe('a run', () => {
     expect(animals.created.length).toBeLessThanOrEqual(30);
     for (const { id, name } of animals.created) {
       expect(id).toMatch(/^-?\d+$/);
-      if (!name.startsWith('(') && !isBare(name)) expect(name.toLowerCase()).toContain('residue');
+      if (!name.startsWith('(') && !isBare(name)) expect(name.toLowerCase()).toContain('conformance');
     }
     const named = posts().map(({ body }) => nameIn(body));
-    expect(named.filter((name) => name !== undefined && !isBare(name) && !name.toLowerCase().includes('residue'))).toEqual([]);
+    expect(named.filter((name) => name !== undefined && !isBare(name) && !name.toLowerCase().includes('conformance'))).toEqual([]);
   });
 
   test('counts what a faulty service stores in spite of its faults', async () => {
