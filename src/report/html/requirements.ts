@@ -17,7 +17,16 @@ import {
   whenText,
 } from '../broken-clauses.ts';
 import { causeAt, type Diagnosis, likelyText } from '../likely-causes.ts';
-import { CHAPTER_COLUMNS, type ChapterCounts, chaptersOf, columnCounts, columnWord, type Policy, undecidedText } from '../tally.ts';
+import {
+  CHAPTER_COLUMNS,
+  type ChapterCounts,
+  chaptersOf,
+  checksOf,
+  columnCounts,
+  columnWord,
+  type Policy,
+  undecidedText,
+} from '../tally.ts';
 import { count, oneLine, plain } from '../text.ts';
 import { companyCommand } from '../try-command.ts';
 import { commandView, exchangeView, sequenceView } from './exchange-view.ts';
@@ -67,7 +76,7 @@ export function clausesView(record: RunRecord, diagnosis: Diagnosis | undefined)
   const broken = brokenClauses(record, diagnosis);
   const waived = new Map(waivedClauses(record).map((one) => [one.clause.id, one]));
   const inFront = new Set(broken.map(({ clause }) => clause.id));
-  const checks = Map.groupBy(record.checks, ({ clause }) => clause);
+  const checks = Map.groupBy(checksOf(record), ({ clause }) => clause);
   const view = (clause: BrokenClause['clause'], one: BrokenClause | undefined): Markup =>
     clauseView(clause, { record, checks: checks.get(clause.id) ?? ([] as readonly CheckRecord[]), broken: one, diagnosis });
   return html`<section id="requirements"><h2>Requirements</h2>
