@@ -61,6 +61,13 @@ describe('brokenClauses', () => {
     expect(broken.total).toBe(3);
   });
 
+  test('names a position in a list so that nobody takes it for a status', () => {
+    const response = '[{"status":"sold"},{"status":"Sold"}]';
+    expect(textOf({ request: 'GET /pets', response }, '/1/status').received).toBe('item 1: status: "Sold"');
+    expect(textOf({ request: 'GET /pets', response: '[7]' }, '/0').received).toBe('item 0: 7');
+    expect(textOf({ request: 'GET /pets/1', response: '{"status":"Sold"}' }, '/status').received).toBe('/status: "Sold"');
+  });
+
   test('states a share only if an invariant has seen every case', () => {
     const invariant = { kind: 'invariant', evidence: { judged: 6, broken: 1 } } as const;
     const broken = brokenOf(withChecks({ findings: [accepted(901, '42')] }, { findings: [accepted(902, '42')], ...invariant }));

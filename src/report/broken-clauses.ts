@@ -267,10 +267,15 @@ function receivedText({ answer: response, method }: RedactedExchange, pointer: s
   if (response.body === undefined) return `(${count(response.size, 'byte')}, not UTF-8)`;
   const body = response.body.slice(0, LONGEST_BODY);
   const span = pointer === undefined || pointer === '' ? undefined : locatePointer(body, pointer.slice(0, LONGEST));
-  if (span !== undefined) return `${pointer}: ${body.slice(span.from, span.to)}`;
+  if (span !== undefined && pointer !== undefined) return `${placeText(pointer)}: ${body.slice(span.from, span.to)}`;
   // If the finding is about the body itself, its members are what is wrong.
   if (response.status >= 400) return pointer === '' ? body : errorText(body);
   return method === 'POST' || body.length <= TELLING ? body : undefined;
+}
+
+/** `item 401: status`: a place in a list, whose position nobody takes for a status; any other one as a JSON pointer. */
+export function placeText(pointer: string): string {
+  return pointer.replace(/^\/(\d+)\//, 'item $1: ').replace(/^\/(\d+)$/, 'item $1');
 }
 
 /** Members in which services explain errors, the most informative first. */

@@ -1,6 +1,6 @@
 import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
-import { whenText } from './broken-clauses.ts';
+import { placeText, whenText } from './broken-clauses.ts';
 import { locatePointer } from './json-text.ts';
 import { adviceText, conditionOf, type Diagnosis, likelyText } from './likely-causes.ts';
 import type { Judged } from './tally.ts';
@@ -87,12 +87,12 @@ function findingFields(finding: ReportedFinding): BlockField[] {
   ];
 }
 
-/** `/3/status: "Sold"`: where the response is broken, and the value there. */
+/** `item 3: status: "Sold"`: where the response is broken, and the value there. */
 function placeOf(pointer: string, exchange: RedactedExchange | undefined): string {
   if (pointer === '') return 'the whole body';
   const body = exchange?.answer.kind === 'answered' ? (exchange.answer.body ?? '') : '';
   const span = locatePointer(body, pointer);
-  const place = oneLine(pointer, 300);
+  const place = oneLine(placeText(pointer), 300);
   return span === undefined ? place : `${place}: ${oneLine(body.slice(span.from, span.to), 160)}`;
 }
 

@@ -11,6 +11,7 @@ import {
   caseText,
   describeBroken,
   extentOf,
+  placeText,
   twinText,
   waitingText,
   waivedClauses,
@@ -193,7 +194,7 @@ function caseView(one: Case, { record, accepted }: { readonly record: RunRecord;
       .slice(0, 20)
       .map((text) => oneLine(text, 500))
       .join(', or '),
-  )}${term('Received', finding.received)}${term('At', finding.pointer === '' ? 'the whole body' : finding.pointer === undefined ? undefined : oneLine(finding.pointer, 300))}</dl>
+  )}${term('Received', finding.received)}${term('At', finding.pointer === '' ? 'the whole body' : finding.pointer === undefined ? undefined : oneLine(placeText(finding.pointer), 300))}</dl>
 ${finding.exchanges.length > 1 && sequenceView(finding.exchanges)}
 ${exchangeView(exchange, finding.pointer)}</details>`;
 }
