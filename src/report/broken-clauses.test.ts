@@ -11,6 +11,7 @@ import {
   waitingText,
   waivedClauses,
   whenText,
+  whyFirst,
 } from './broken-clauses.ts';
 import { renderTerminal } from './render-terminal.ts';
 
@@ -66,6 +67,12 @@ describe('brokenClauses', () => {
     expect(textOf({ request: 'GET /pets', response }, '/1/status').received).toBe('item 1: status: "Sold"');
     expect(textOf({ request: 'GET /pets', response: '[7]' }, '/0').received).toBe('item 0: 7');
     expect(textOf({ request: 'GET /pets/1', response: '{"status":"Sold"}' }, '/status').received).toBe('/status: "Sold"');
+  });
+
+  test('says in one line why the repair begins with it, or nothing of a condition that is too long for one', () => {
+    const broken = { ...brokenOf(withChecks({ findings: [accepted(901, '42')] })), waiting: 0 };
+    expect(whyFirst({ ...broken, contrast: { ...FOUND, when: 'with limit=4' } })).toBe(': it is broken only with limit=4.');
+    expect(whyFirst({ ...broken, contrast: { ...FOUND, when: `with ${'a name or '.repeat(30)}another` } })).toBe('.');
   });
 
   test('states a share only if an invariant has seen every case', () => {

@@ -4,7 +4,7 @@ import { type Breakage, breakagesOf, byUrgency, byWeight, type KnownCase, weight
 import { isSuccess, USER_AGENT } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { locatePointer } from './json-text.ts';
-import { conditionOf, type Diagnosis, explainedBy } from './likely-causes.ts';
+import { conditionOf, type Diagnosis, explainedBy, likelyText } from './likely-causes.ts';
 import { clausesInOrder, type Standing, standing } from './tally.ts';
 import { count, oneLine, shorten, thousands } from './text.ts';
 
@@ -206,6 +206,11 @@ export function consequenceText({ consequenceOf, total }: BrokenClause): string 
   return `of ${consequenceOf}: ${total === 1 ? 'this request was not' : 'none of these requests was'} served`;
 }
 
+/** Why it is broken, as far as its cases do not contradict that; empty if nothing is known. */
+export function likelyOf({ clause, contrast, cases }: BrokenClause, diagnosis: Diagnosis | undefined): string {
+  return likelyText(clause, { diagnosis, contrast, findings: cases.map(({ finding }) => finding) });
+}
+
 /** What was expected for the first case, to match its finding: other cases may differ. */
 export function expectedText({ cases }: BrokenClause): string {
   return oneLine((cases[0]?.finding.expected ?? []).slice(0, 6).join(', or '), 500);
@@ -356,9 +361,12 @@ function statusText({ answer: response }: RedactedExchange): string {
   return response.kind === 'failed' ? 'no response' : String(response.status);
 }
 
+/** A longer one lists alternatives, which do not help to begin. */
+const LONGEST_CONDITION = 200;
+
 /** Why the repair begins with it: what that gains, or else when it is broken. */
 export function whyFirst({ waiting, contrast }: BrokenClause): string {
   if (waiting > 0) return `: ${count(waiting, 'check waits', 'checks wait')} for it.`;
   const when = conditionOf(contrast);
-  return when === undefined ? '.' : `: it is broken only ${oneLine(when, 200)}.`;
+  return when === undefined || when.length > LONGEST_CONDITION ? '.' : `: it is broken only ${oneLine(when)}.`;
 }

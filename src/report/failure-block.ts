@@ -50,7 +50,7 @@ export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): 
       text('clause', `${clause.id} (${clause.level}), “${clause.section}”`),
       text('requirement', clause.requirement),
       ...(clause.derivation === undefined ? [] : [text('follows from', clause.derivation)]),
-      text('likely cause', likelyText(clause, { diagnosis, contrast: check.contrast })),
+      text('likely cause', likelyText(clause, { diagnosis, contrast: check.contrast, findings: check.findings })),
       text('advice', adviceText(clause, diagnosis)),
     ].filter((field) => field.kind !== 'text' || field.text !== ''),
   };

@@ -11,13 +11,14 @@ import {
   caseText,
   describeBroken,
   extentOf,
+  likelyOf,
   placeText,
   twinText,
   waitingText,
   waivedClauses,
   whenText,
 } from '../broken-clauses.ts';
-import { causeAt, type Diagnosis, likelyText } from '../likely-causes.ts';
+import { causeAt, type Diagnosis } from '../likely-causes.ts';
 import {
   CHAPTER_COLUMNS,
   type ChapterCounts,
@@ -154,9 +155,10 @@ ${broken !== undefined && casesView(broken, record, diagnosis)}
 </div></details>`;
 }
 
-function brokenTerms({ clause, checks, contrast }: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
+function brokenTerms(broken: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
+  const { checks, contrast } = broken;
   const waived = checks.find(({ verdict }) => verdict === 'waived')?.note;
-  return html`${term('When', whenText(contrast))}${term('Likely cause', likelyText(clause, { diagnosis, contrast }))}${term('Waived', waived)}`;
+  return html`${term('When', whenText(contrast))}${term('Likely cause', likelyOf(broken, diagnosis))}${term('Waived', waived)}`;
 }
 
 function term(name: string, said: string | undefined): Markup | '' {

@@ -8,12 +8,13 @@ import {
   describeBroken,
   expectedText,
   extentOf,
+  likelyOf,
   twinText,
   waitingText,
   whenText,
 } from '../broken-clauses.ts';
 import { blockLines, contrastFields, exchangeFields } from '../failure-block.ts';
-import { causeAt, type Diagnosis, likelyText } from '../likely-causes.ts';
+import { causeAt, type Diagnosis } from '../likely-causes.ts';
 import { columns, count, LONGEST_COMMAND, oneLine, pad, plain, wrap } from '../text.ts';
 import { tryCommand } from '../try-command.ts';
 import { flow, hanging, indented, NARROW, type Page, table, truncate } from './page.ts';
@@ -22,8 +23,7 @@ import { flow, hanging, indented, NARROW, type Page, table, truncate } from './p
 type Detail = {
   readonly cases: number;
   readonly requirement: boolean;
-  /** The maximum number of lines of the likely cause. */
-  readonly cause: number;
+  readonly cause: boolean;
   readonly command: boolean;
   /** Every case with its whole exchange. */
   readonly exchanges: boolean;
@@ -32,19 +32,19 @@ type Detail = {
 const VERBOSE: Detail = {
   cases: Number.POSITIVE_INFINITY,
   requirement: true,
-  cause: Number.POSITIVE_INFINITY,
+  cause: true,
   command: false,
   exchanges: true,
 };
 /** From least to most. */
 const DETAILS: readonly [Detail, ...Detail[]] = [
-  { cases: 1, requirement: false, cause: 0, command: false, exchanges: false },
-  { cases: 1, requirement: false, cause: 2, command: false, exchanges: false },
-  { cases: 1, requirement: false, cause: 2, command: true, exchanges: false },
-  { cases: 2, requirement: false, cause: 2, command: true, exchanges: false },
-  { cases: 3, requirement: false, cause: 2, command: true, exchanges: false },
-  { cases: 4, requirement: true, cause: 2, command: true, exchanges: false },
-  { cases: 6, requirement: true, cause: 4, command: true, exchanges: false },
+  { cases: 1, requirement: false, cause: false, command: false, exchanges: false },
+  { cases: 1, requirement: false, cause: true, command: false, exchanges: false },
+  { cases: 1, requirement: false, cause: true, command: true, exchanges: false },
+  { cases: 2, requirement: false, cause: true, command: true, exchanges: false },
+  { cases: 3, requirement: false, cause: true, command: true, exchanges: false },
+  { cases: 4, requirement: true, cause: true, command: true, exchanges: false },
+  { cases: 6, requirement: true, cause: true, command: true, exchanges: false },
 ];
 /** The priority of room: the first ones get a command before all get a likely cause, and all get that before any gets more. */
 const FIRST = 3;
@@ -117,7 +117,7 @@ function byNovelty(
 function leftOutLines(broken: readonly BrokenClause[], details: readonly Detail[], page: Page): string[] {
   const repairs = details.filter((_detail, index) => broken[index]?.consequenceOf === undefined);
   const parts = [
-    ['likely', repairs.filter(({ cause }) => cause === 0).length],
+    ['likely', repairs.filter(({ cause }) => !cause).length],
     ['try', repairs.filter(({ command }) => !command).length],
   ] as const;
   const missing = parts.flatMap(([label, number]) => (number === 0 ? [] : [`"${label}" of ${number}`]));
@@ -166,7 +166,7 @@ function detailLines(broken: BrokenClause, page: Page, options: BlockOptions): s
     ...caseLines(broken, page, detail),
     ...(detail.cases > 1 ? labelled('passes', twinText(broken.contrast, page.record, page.width - LABEL), page) : []),
     ...(SAYS_EXPECTED.test(foundText(broken)) ? [] : labelled('expected', expectedText(broken), page)),
-    ...cut(labelled('likely', likelyText(clause, { diagnosis: options.diagnosis, contrast: broken.contrast }), page), detail.cause, page),
+    ...(detail.cause ? labelled('likely', likelyOf(broken, options.diagnosis), page) : []),
     ...(detail.command ? commandLines(broken, page, options.diagnosis) : []),
   ];
 }
@@ -273,17 +273,6 @@ function labelled(label: string, text: string, page: Page): string[] {
   if (!beside) return [`  ${page.paint('cyan', label)}`, ...lines.map((line) => ' '.repeat(indent) + line)];
   const [first = '', ...rest] = lines;
   return [`  ${page.paint('cyan', pad(label, LABEL - 2))}${first}`, ...rest.map((line) => ' '.repeat(indent) + line)];
-}
-
-/** The first lines, with an ellipsis if more follow. */
-function cut(lines: readonly string[], most: number, { width }: Page): string[] {
-  if (lines.length <= most) return [...lines];
-  const shown = lines.slice(0, most);
-  const last = shown.pop();
-  if (last === undefined) return [];
-  const fitting = truncate(last, width - 2);
-  const whole = fitting === last ? last : fitting.replace(/\S*$/, '');
-  return [...shown, `${whole.replace(/[\s,;.]+$/, '')} …`];
 }
 
 /** A broken clause in one line, for the list at the end. */
