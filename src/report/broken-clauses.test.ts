@@ -13,6 +13,7 @@ import {
   whenText,
   whyFirst,
 } from './broken-clauses.ts';
+import { renderMarkdown } from './render-markdown.ts';
 import { renderTerminal } from './render-terminal.ts';
 
 const EXPECTED = ['400 with an Error body'];
@@ -60,6 +61,18 @@ describe('brokenClauses', () => {
     );
     expect(broken.cases.map(({ times }) => times).toSorted()).toEqual([1, 2]);
     expect(broken.total).toBe(3);
+  });
+
+  test('shows the accepted bodies that it counts: how often each was sent, and how many are left out', () => {
+    const findings = [accepted(901, 'null'), accepted(902, 'null'), accepted(903, '42')];
+    const cases = [901, 902, 903, 904].map((exchange) => ({ summary: 'accepted null', exchange }));
+    const counted = withChecks({ findings, cases, kind: 'invariant', evidence: { judged: 7, broken: 4 } });
+    const text = renderTerminal(counted, { color: false, width: 100 });
+    expect(text).toContain('  4 of 7 bodies were accepted\n');
+    expect(text).toContain(
+      '    {"name":null,"categoryId":1} → 201 (2 times)   {"name":42,"categoryId":1} → 201\n    and 1 more in report.json\n',
+    );
+    expect(renderMarkdown(counted)).toContain('→ 201` (2 times)\n');
   });
 
   test('names a position in a list so that nobody takes it for a status', () => {

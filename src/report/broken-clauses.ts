@@ -233,6 +233,16 @@ const TELLING = 60;
 const LONGEST_NAME = 40;
 const VALID_CREDENTIAL = 'the API key';
 
+/** The number of cases that are not among those whose exchanges are kept. */
+export function hiddenCases({ cases, total }: Pick<BrokenClause, 'cases' | 'total'>): number {
+  return total - cases.reduce((sum, { times }) => sum + times, 0);
+}
+
+/** ` (2 times)`, or nothing. */
+export function timesText({ times }: Case): string {
+  return times > 1 ? ` (${thousands(times)} times)` : '';
+}
+
 /** A case as a row of a table; generated names become an ellipsis. If only the finding says what is wrong, it is the whole row. */
 export function caseText({ summary, finding, exchange }: Case, record: RunRecord): CaseText {
   const received = exchange === undefined ? undefined : receivedText(exchange, finding.pointer);

@@ -8,7 +8,9 @@ import {
   caseText,
   describeBroken,
   expectedText,
+  hiddenCases,
   likelyOf,
+  timesText,
   twinText,
   waitingText,
   waivedClauses,
@@ -123,8 +125,8 @@ function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosi
 function caseList({ cases, total }: BrokenClause, record: RunRecord): string {
   const accepted = areAcceptedBodies(cases);
   const shown = cases.slice(0, LISTED_CASES);
-  const hidden = total - shown.reduce((sum, { times }) => sum + times, 0);
-  const rows = shown.map((one) => `- ${accepted ? inlineCode(acceptedText(one, record), 400) : caseRow(one, record)}`);
+  const hidden = hiddenCases({ cases: shown, total });
+  const rows = shown.map((one) => `- ${accepted ? inlineCode(acceptedText(one, record), 400) : caseRow(one, record)}${timesText(one)}`);
   return [...rows, ...(hidden > 0 ? [`- and ${hidden} more in report.json`] : [])].join('\n');
 }
 

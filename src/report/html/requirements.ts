@@ -11,6 +11,7 @@ import {
   caseText,
   describeBroken,
   extentOf,
+  hiddenCases,
   likelyOf,
   placeText,
   twinText,
@@ -167,9 +168,9 @@ function term(name: string, said: string | undefined): Markup | '' {
 
 /** The cases whose exchanges are kept, collapsed unless there is only one; and how many more there are. */
 function casesView(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosis | undefined): Markup {
-  const { cases, total, contrast } = broken;
+  const { cases, contrast } = broken;
   const command = companyCommand(broken, diagnosis);
-  const hidden = total - cases.reduce((sum, { times }) => sum + times, 0);
+  const hidden = hiddenCases(broken);
   const accepted = areAcceptedBodies(cases);
   const twin = twinText(contrast, record, 300);
   return html`<h4>${extentOf(broken) ?? 'What was sent and received'}</h4>

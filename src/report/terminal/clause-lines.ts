@@ -8,7 +8,9 @@ import {
   describeBroken,
   expectedText,
   extentOf,
+  hiddenCases,
   likelyOf,
+  timesText,
   twinText,
   waitingText,
   whenText,
@@ -206,7 +208,11 @@ function caseLines(broken: BrokenClause, page: Page, detail: Detail): string[] {
   if (detail.exchanges) return exchangeLines(broken, page);
   const width = page.width - 4;
   if (areAcceptedBodies(cases)) {
-    const texts = cases.map((one) => truncate(acceptedText(one, page.record), width));
+    const hidden = hiddenCases(broken);
+    const texts = [
+      ...cases.map((one) => truncate(acceptedText(one, page.record), width - columns(timesText(one))) + timesText(one)),
+      ...(hidden > 0 ? [`and ${hidden} more in report.json`] : []),
+    ];
     return flow(texts, { width, lines: Math.ceil((detail.cases + 1) / 2) }).map((line) => `    ${line}`);
   }
   const rows = cases.slice(0, MOST_COMPARED).map((one) => caseText(one, page.record));
@@ -238,18 +244,21 @@ export function shorterIn(requests: readonly string[]): (request: string, most: 
 }
 
 /** Every case with its request and response in full, and those whose exchanges are not kept in one line each. */
-function exchangeLines({ cases, total, contrast }: BrokenClause, page: Page): string[] {
+function exchangeLines(broken: BrokenClause, page: Page): string[] {
+  const { cases, contrast } = broken;
   const paint = {
     width: page.width - 4,
     label: (text: string) => page.paint('cyan', text),
     code: (text: string) => page.paint('dim', text),
   };
-  const hidden = total - cases.reduce((sum, { times }) => sum + times, 0);
+  const hidden = hiddenCases(broken);
   return [
-    ...cases.flatMap(({ summary, finding, exchange, times }) => [
+    ...cases.flatMap((one) => [
       '',
-      ...indented(`${oneLine(summary)}${times > 1 ? ` (${times} times)` : ''}`, page.width, 4),
-      ...(exchange === undefined ? [] : blockLines(exchangeFields(finding), paint).map((line) => (line === '' ? '' : `    ${line}`))),
+      ...indented(oneLine(one.summary) + timesText(one), page.width, 4),
+      ...(one.exchange === undefined
+        ? []
+        : blockLines(exchangeFields(one.finding), paint).map((line) => (line === '' ? '' : `    ${line}`))),
     ]),
     ...(hidden > 0 ? ['', `    and ${hidden} more in report.json`] : []),
     ...(contrast === undefined ? [] : ['', ...blockLines(contrastFields(contrast), paint).map((line) => `    ${line}`)]),
