@@ -1,8 +1,8 @@
-import type { ClauseId } from '../clause/clause.ts';
+import { type ClauseId, isBinding } from '../clause/clause.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
 import { type Cause, type CauseRule, type RunView, type Sign, viewRun } from './cause.ts';
 import { causes } from './causes/index.ts';
-import { type Breakage, breakagesOf, byWeight, weightOfAll } from './repair-order.ts';
+import { type Breakage, breakagesOf, byUrgency, weightOfAll } from './repair-order.ts';
 
 export type Diagnosis = {
   /** The cause to repair first comes first. */
@@ -64,17 +64,23 @@ function signsOf(rule: CauseRule, run: RunView, left: RunView['failures']): read
 }
 
 /**
- * In the order of repair; among equally urgent causes, the one that explains more comes first, and those that disappear with the repair of
- * another come last.
+ * In the order of repair; among equally urgent causes of failures, and then of warnings, the one that explains more responses comes first.
+ * Those that disappear with the repair of another come last.
  */
 function inOrder(found: readonly Cause[], breakages: readonly Breakage[]): readonly Cause[] {
   const weighed = found.map((cause) => {
     const explained = breakages.filter(({ clause }) => cause.explains.some((one) => one.clause === clause.id));
     const own = explained.filter(({ consequenceOf }) => consequenceOf === undefined);
-    return { cause, own: own.length > 0, weight: { ...weightOfAll(explained), total: cause.findings } };
+    return { cause, own: own.length > 0, weight: weightOfAll(explained) };
   });
   return weighed
-    .toSorted((left, right) => Number(right.own) - Number(left.own) || byWeight(left.weight, right.weight))
+    .toSorted(
+      (left, right) =>
+        Number(right.own) - Number(left.own) ||
+        byUrgency(left.weight, right.weight) ||
+        Number(isBinding(right.weight)) - Number(isBinding(left.weight)) ||
+        right.cause.findings - left.cause.findings,
+    )
     .map(({ cause }) => cause);
 }
 

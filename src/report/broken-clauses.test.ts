@@ -11,7 +11,9 @@ import {
   waitingText,
   waivedClauses,
   whenText,
+  whyFirst,
 } from './broken-clauses.ts';
+import { renderMarkdown } from './render-markdown.ts';
 import { renderTerminal } from './render-terminal.ts';
 
 const EXPECTED = ['400 with an Error body'];
@@ -59,6 +61,31 @@ describe('brokenClauses', () => {
     );
     expect(broken.cases.map(({ times }) => times).toSorted()).toEqual([1, 2]);
     expect(broken.total).toBe(3);
+  });
+
+  test('shows the accepted bodies that it counts: how often each was sent, and how many are left out', () => {
+    const findings = [accepted(901, 'null'), accepted(902, 'null'), accepted(903, '42')];
+    const cases = [901, 902, 903, 904].map((exchange) => ({ summary: 'accepted null', exchange }));
+    const counted = withChecks({ findings, cases, kind: 'invariant', evidence: { judged: 7, broken: 4 } });
+    const text = renderTerminal(counted, { color: false, width: 100 });
+    expect(text).toContain('  4 of 7 bodies were accepted\n');
+    expect(text).toContain(
+      '    {"name":null,"categoryId":1} → 201 (2 times)   {"name":42,"categoryId":1} → 201\n    and 1 more in report.json\n',
+    );
+    expect(renderMarkdown(counted)).toContain('→ 201` (2 times)\n');
+  });
+
+  test('names a position in a list so that nobody takes it for a status', () => {
+    const response = '[{"status":"sold"},{"status":"Sold"}]';
+    expect(textOf({ request: 'GET /pets', response }, '/1/status').received).toBe('item 1: status: "Sold"');
+    expect(textOf({ request: 'GET /pets', response: '[7]' }, '/0').received).toBe('item 0: 7');
+    expect(textOf({ request: 'GET /pets/1', response: '{"status":"Sold"}' }, '/status').received).toBe('/status: "Sold"');
+  });
+
+  test('says in one line why the repair begins with it, or nothing of a condition that is too long for one', () => {
+    const broken = { ...brokenOf(withChecks({ findings: [accepted(901, '42')] })), waiting: 0 };
+    expect(whyFirst({ ...broken, contrast: { ...FOUND, when: 'with limit=4' } })).toBe(': it is broken only with limit=4.');
+    expect(whyFirst({ ...broken, contrast: { ...FOUND, when: `with ${'a name or '.repeat(30)}another` } })).toBe('.');
   });
 
   test('states a share only if an invariant has seen every case', () => {

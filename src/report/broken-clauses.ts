@@ -4,7 +4,7 @@ import { type Breakage, breakagesOf, byUrgency, byWeight, type KnownCase, weight
 import { isSuccess, USER_AGENT } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { locatePointer } from './json-text.ts';
-import { conditionOf, type Diagnosis, explainedBy } from './likely-causes.ts';
+import { conditionOf, type Diagnosis, explainedBy, likelyText } from './likely-causes.ts';
 import { clausesInOrder, type Standing, standing } from './tally.ts';
 import { count, oneLine, shorten, thousands } from './text.ts';
 
@@ -203,6 +203,11 @@ export function consequenceText({ consequenceOf, total }: BrokenClause): string 
   return `of ${consequenceOf}: ${total === 1 ? 'this request was not' : 'none of these requests was'} served`;
 }
 
+/** Why it is broken, as far as its cases do not contradict that; empty if nothing is known. */
+export function likelyOf({ clause, contrast, cases }: BrokenClause, diagnosis: Diagnosis | undefined): string {
+  return likelyText(clause, { diagnosis, contrast, findings: cases.map(({ finding }) => finding) });
+}
+
 /** What was expected for the first case, to match its finding: other cases may differ. */
 export function expectedText({ cases }: BrokenClause): string {
   return oneLine((cases[0]?.finding.expected ?? []).slice(0, 6).join(', or '), 500);
@@ -223,6 +228,16 @@ const TELLING = 60;
 /** Characters of an ordinary name in a body. */
 const LONGEST_NAME = 40;
 const VALID_CREDENTIAL = 'the API key';
+
+/** The number of cases that are not among those whose exchanges are kept. */
+export function hiddenCases({ cases, total }: Pick<BrokenClause, 'cases' | 'total'>): number {
+  return total - cases.reduce((sum, { times }) => sum + times, 0);
+}
+
+/** ` (2 times)`, or nothing. */
+export function timesText({ times }: Case): string {
+  return times > 1 ? ` (${thousands(times)} times)` : '';
+}
 
 /** A case as a row of a table; generated names become an ellipsis. If only the finding says what is wrong, it is the whole row. */
 export function caseText({ summary, finding, exchange }: Case, record: RunRecord): CaseText {
@@ -262,10 +277,15 @@ function receivedText({ answer: response, method }: RedactedExchange, pointer: s
   if (response.body === undefined) return `(${count(response.size, 'byte')}, not UTF-8)`;
   const body = response.body.slice(0, LONGEST_BODY);
   const span = pointer === undefined || pointer === '' ? undefined : locatePointer(body, pointer.slice(0, LONGEST));
-  if (span !== undefined) return `${pointer}: ${body.slice(span.from, span.to)}`;
+  if (span !== undefined && pointer !== undefined) return `${placeText(pointer)}: ${body.slice(span.from, span.to)}`;
   // If the finding is about the body itself, its members are what is wrong.
   if (response.status >= 400) return pointer === '' ? body : errorText(body);
   return method === 'POST' || body.length <= TELLING ? body : undefined;
+}
+
+/** `item 401: status`: a place in a list, whose position nobody takes for a status; any other one as a JSON pointer. */
+export function placeText(pointer: string): string {
+  return pointer.replace(/^\/(\d+)\//, 'item $1: ').replace(/^\/(\d+)$/, 'item $1');
 }
 
 /** Members in which services explain errors, the most informative first. */
@@ -346,9 +366,12 @@ function statusText({ answer: response }: RedactedExchange): string {
   return response.kind === 'failed' ? 'no response' : String(response.status);
 }
 
+/** A longer one lists alternatives, which do not help to begin. */
+const LONGEST_CONDITION = 200;
+
 /** Why the repair begins with it: what that gains, or else when it is broken. */
 export function whyFirst({ waiting, contrast }: BrokenClause): string {
   if (waiting > 0) return `: ${count(waiting, 'check waits', 'checks wait')} for it.`;
   const when = conditionOf(contrast);
-  return when === undefined ? '.' : `: it is broken only ${oneLine(when, 200)}.`;
+  return when === undefined || when.length > LONGEST_CONDITION ? '.' : `: it is broken only ${oneLine(when)}.`;
 }

@@ -1,6 +1,6 @@
 import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
-import { whenText } from './broken-clauses.ts';
+import { placeText, whenText } from './broken-clauses.ts';
 import { pad, wrap } from './columns.ts';
 import { locatePointer } from './json-text.ts';
 import { adviceText, conditionOf, type Diagnosis, likelyText } from './likely-causes.ts';
@@ -50,7 +50,7 @@ export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): 
       text('clause', `${clause.id} (${clause.level}), “${clause.section}”`),
       text('requirement', clause.requirement),
       ...(clause.derivation === undefined ? [] : [text('follows from', clause.derivation)]),
-      text('likely cause', likelyText(clause, { diagnosis, contrast: check.contrast })),
+      text('likely cause', likelyText(clause, { diagnosis, contrast: check.contrast, findings: check.findings })),
       text('advice', adviceText(clause, diagnosis)),
     ].filter((field) => field.kind !== 'text' || field.text !== ''),
   };
@@ -87,12 +87,12 @@ function findingFields(finding: ReportedFinding): BlockField[] {
   ];
 }
 
-/** `/3/status: "Sold"`: where the response is broken, and the value there. */
+/** `item 3: status: "Sold"`: where the response is broken, and the value there. */
 function placeOf(pointer: string, exchange: RedactedExchange | undefined): string {
   if (pointer === '') return 'the whole body';
   const body = exchange?.answer.kind === 'answered' ? (exchange.answer.body ?? '') : '';
   const span = locatePointer(body, pointer);
-  const place = oneLine(pointer, 300);
+  const place = oneLine(placeText(pointer), 300);
   return span === undefined ? place : `${place}: ${oneLine(body.slice(span.from, span.to), 160)}`;
 }
 

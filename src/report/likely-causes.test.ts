@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { sampleRecord } from '../../test/report/sample-record.ts';
-import type { Diagnosis, LikelyCause } from './likely-causes.ts';
+import { sampleExchange, sampleRecord } from '../../test/report/sample-record.ts';
+import type { ClauseId } from '../clause/clause.ts';
+import type { ReportedFinding } from '../clause/run-record.ts';
+import { type Diagnosis, type LikelyCause, likelyText } from './likely-causes.ts';
 import { renderHtml } from './render-html.ts';
 import { renderJunit } from './render-junit.ts';
 import { renderMarkdown } from './render-markdown.ts';
@@ -21,6 +23,17 @@ const diagnosis: Diagnosis = {
 const sample = sampleRecord();
 const record = { ...sample, clauses: sample.clauses.map((clause) => ({ ...clause, likelyCause: `What breaks ${clause.id} elsewhere` })) };
 
+function clauseOf(id: ClauseId) {
+  const clause = sample.clauses.find((one) => one.id === id);
+  if (clause === undefined) throw new Error(`the sample has no ${id}`);
+  return clause;
+}
+
+function findingOf(status: number): ReportedFinding {
+  const exchange = sampleExchange({ number: 1, request: 'POST /pets', body: '{}', status });
+  return { summary: `returned ${status}; expected 201`, expected: ['201'], received: '', exchanges: [exchange] };
+}
+
 describe('the likely cause of a broken clause', () => {
   test.each([
     ['terminal', renderTerminal(record, { color: false, width: 120, diagnosis })],
@@ -32,6 +45,34 @@ describe('the likely cause of a broken clause', () => {
     expect(text).toContain('cause 2: Digits are lost; cause 3: Letters are lost');
     expect(text).not.toMatch(/What breaks (?:list\.limit-maximum|create\.round-trip) elsewhere/);
     expect(text).toContain('What breaks errors.answers elsewhere');
+  });
+
+  test('is left out if the evidence is a single error status that its list of statuses does not name', () => {
+    const clause = { ...clauseOf('create.success'), likelyCause: 'A header is required, or another status (200, 409) is returned.' };
+    const said = (...statuses: readonly number[]) =>
+      likelyText(clause, { diagnosis: undefined, contrast: undefined, findings: statuses.map(findingOf) });
+    expect(said(415, 415)).toBe('');
+    for (const statuses of [[409], [415, 409], [201], []]) expect(said(...statuses)).toBe(clause.likelyCause);
+    const general = { ...clause, likelyCause: 'A header is required.' };
+    expect(likelyText(general, { diagnosis: undefined, contrast: undefined, findings: [findingOf(415)] })).toBe(general.likelyCause);
+  });
+
+  test('is left out if every error has the same wrong form: then nothing bypasses what writes the others', () => {
+    const clause = { ...clauseOf('errors.shape'), likelyCause: 'Errors of a gateway bypass the handler.' };
+    const said = (broken: number): string => {
+      const contrast = { unit: 'response', there: { broken, of: 60 }, elsewhere: { broken: 0, of: 0 } } as const;
+      return likelyText(clause, { diagnosis: undefined, contrast, findings: [] });
+    };
+    expect(said(60)).toBe('');
+    expect(said(59)).toBe(clause.likelyCause);
+  });
+
+  test.each([80, 100])('is shown whole or not at all: %i columns', (width) => {
+    const likelyCause = `${'Something that explains it is wrong, or something else is, '.repeat(6)}or its end is lost.`;
+    const long = { ...sample, clauses: sample.clauses.map((clause) => ({ ...clause, likelyCause })) };
+    const text = renderTerminal(long, { color: false, width }).replace(/\s+/g, ' ');
+    expect(text.split(' likely Something ').length).toBeGreaterThan(1);
+    expect(text.split(likelyCause)).toHaveLength(text.split(' likely Something ').length);
   });
 
   test('is shown with its advice if there is no list of causes: JUnit', () => {

@@ -1,5 +1,6 @@
 import type { ClauseId } from '../clause/clause.ts';
-import type { ClauseRecord, ReportedContrast } from '../clause/run-record.ts';
+import type { ClauseRecord, ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
+import { LEAST_ERROR } from '../wire/statuses.ts';
 import { count } from './text.ts';
 
 export type LikelyCause = {
@@ -38,19 +39,40 @@ export function conditionOf(contrast: ReportedContrast | undefined): string | un
   return when === undefined || elsewhere?.of === 0 || OF_REQUIREMENT.test(when) ? undefined : when;
 }
 
+type Evidence = { readonly contrast: ReportedContrast | undefined; readonly findings: readonly ReportedFinding[] };
+
+/** What usually breaks them lets only some responses bypass what writes the others. */
+const BROKEN_BY_BYPASSES: ReadonlySet<ClauseId> = new Set(['errors.shape']);
+
+/** Whether every response is broken by itself. */
+function isEachTime(contrast: ReportedContrast | undefined): boolean {
+  return contrast !== undefined && contrast.when === undefined && contrast.there.broken === contrast.there.of;
+}
+
+const STATUSES = /\b[2-5]\d\d\b/g;
+
+/** Whether the evidence is a single error status, and a text that lists statuses does not name it. */
+function isOfOtherStatus(text: string, findings: readonly ReportedFinding[]): boolean {
+  const named = text.match(STATUSES)?.map(Number) ?? [];
+  const responses = findings.map(({ exchanges }) => exchanges.at(-1)?.answer);
+  const [status = 0, ...others] = new Set(responses.map((response) => (response?.kind === 'answered' ? response.status : 0)));
+  return named.length > 0 && status >= LEAST_ERROR && others.length === 0 && !named.includes(status);
+}
+
 /**
  * Why a clause is broken, for every format: the likely causes that were found, each with its number, or else what usually breaks such a
- * clause. If it is known when the clause is broken, the usual cause is left out.
+ * clause. The usual cause is left out if it is known when the clause is broken, or if the evidence contradicts it.
  */
 export function likelyText(
   { id, likelyCause }: ClauseRecord,
-  { diagnosis, contrast }: { readonly diagnosis: Diagnosis | undefined; readonly contrast: ReportedContrast | undefined },
+  { diagnosis, contrast, findings }: Evidence & { readonly diagnosis: Diagnosis | undefined },
 ): string {
   const found = (diagnosis?.causes ?? []).flatMap((cause, index) =>
     explainedBy(cause).includes(id) ? [`cause ${index + 1}: ${cause.title}`] : [],
   );
   if (found.length > 0) return found.join('; ');
-  return conditionOf(contrast) === undefined ? likelyCause : '';
+  const isContradicted = (BROKEN_BY_BYPASSES.has(id) && isEachTime(contrast)) || isOfOtherStatus(likelyCause, findings);
+  return isContradicted || conditionOf(contrast) !== undefined ? '' : likelyCause;
 }
 
 /** What to change for a clause, from the causes that were found; empty if there are none. */

@@ -8,6 +8,9 @@ import {
   caseText,
   describeBroken,
   expectedText,
+  hiddenCases,
+  likelyOf,
+  timesText,
   twinText,
   waitingText,
   waivedClauses,
@@ -15,7 +18,7 @@ import {
 } from './broken-clauses.ts';
 import { type BlockField, contrastFields, exchangeFields } from './failure-block.ts';
 import { costText, headline, judgedText, otherReasons } from './headline.ts';
-import { causesHead, type Diagnosis, explainedBy, likelyText } from './likely-causes.ts';
+import { causesHead, type Diagnosis, explainedBy } from './likely-causes.ts';
 import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } from './markdown.ts';
 import { CHAPTER_COLUMNS, chapterCounts, columnWord, describeGroup, inconclusiveGroups } from './tally.ts';
 import { count, oneLine } from './text.ts';
@@ -77,7 +80,7 @@ function causesOf(diagnosis: Diagnosis | undefined): string {
   const lines = causes.map((cause, index) => {
     const waits = cause.waiting === 0 ? '' : `, ${count(cause.waiting, 'check waits', 'checks wait')}`;
     const explained = explainedBy(cause).map((id) => inlineCode(id));
-    return `${index + 1}. **${prose(cause.title, 200)}** (${explained.join(', ')}${waits}): ${prose(cause.advice, 600)}`;
+    return `${index + 1}. **${prose(cause.title, 200)}** (${explained.join(', ')}${waits}): ${prose(cause.advice)}`;
   });
   return [`**${causesHead(causes)}**`, '', ...lines].join('\n');
 }
@@ -87,7 +90,7 @@ function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosi
   const waits = waitingText(broken);
   const head = `### ${standing === 'fails' ? '❌' : '⚠️'} ${inlineCode(clause.id)}${waits === '' ? '' : ` · ${waits}`}`;
   const found = `**${prose(describeBroken(broken), 300)}**`;
-  const likely = likelyText(clause, { diagnosis, contrast });
+  const likely = likelyOf(broken, diagnosis);
   const when = whenText(contrast);
   const twin = twinText(contrast, record, 400);
   const shown = cases.slice(0, LISTED_CASES);
@@ -122,8 +125,8 @@ function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosi
 function caseList({ cases, total }: BrokenClause, record: RunRecord): string {
   const accepted = areAcceptedBodies(cases);
   const shown = cases.slice(0, LISTED_CASES);
-  const hidden = total - shown.reduce((sum, { times }) => sum + times, 0);
-  const rows = shown.map((one) => `- ${accepted ? inlineCode(acceptedText(one, record), 400) : caseRow(one, record)}`);
+  const hidden = hiddenCases({ cases: shown, total });
+  const rows = shown.map((one) => `- ${accepted ? inlineCode(acceptedText(one, record), 400) : caseRow(one, record)}${timesText(one)}`);
   return [...rows, ...(hidden > 0 ? [`- and ${hidden} more in report.json`] : [])].join('\n');
 }
 

@@ -32,6 +32,21 @@ describe('inconclusiveGroups', () => {
     expect(inconclusive({ why: 'waits', blockedBy })).toEqual(['auth.header-only/sample waits for errors.shape\\u001b[31m']);
   });
 
+  test('names no clause as an explanation that is not broken', () => {
+    const why = 'circumstance';
+    expect(
+      inconclusive(
+        { why, note: '3 cases are explained by list.success' },
+        { why, note: '1 exchange judged; 4 more are explained by list.limit-maximum, list.success' },
+        { why, note: '1 case is explained by media.transport, which is not selected' },
+      ),
+    ).toEqual([
+      'auth.header-only/sample: 3 cases are explained by other findings',
+      'auth.header-only/sample: 1 exchange judged; 4 more are explained by list.limit-maximum',
+      'auth.header-only/sample: 1 case is explained by media.transport, which is not selected',
+    ]);
+  });
+
   test('names a single check', () => {
     expect(inconclusive({ why: 'waits', blockedBy: 'errors.shape' })).toEqual(['auth.header-only/sample waits for errors.shape']);
   });

@@ -36,10 +36,22 @@ export function standingOf({ check, clause }: Judged, { options }: RunRecord): S
   return standing({ ...check, level: clause.level }, { ...options, strict });
 }
 
+const EXPLAINED_BY = /(?<=\bexplained by )[\w-]+\.[\w-]+(?:, [\w-]+\.[\w-]+)*/;
+
+/** The checks, whose notes name no clause as an explanation that is not broken: another one explains its cases, too. */
+export function checksOf({ checks, clauses }: RunRecord): readonly CheckRecord[] {
+  const whole = new Set<string>(clauses.flatMap(({ id, verdict }) => (verdict === 'fail' || verdict === 'waived' ? [] : [id])));
+  const named = (ids: string): string => {
+    const broken = ids.split(', ').filter((id) => !whole.has(id));
+    return broken.length === 0 ? 'other findings' : broken.join(', ');
+  };
+  return checks.map((check) => ({ ...check, note: check.note.replace(EXPLAINED_BY, named) }));
+}
+
 /** All checks and invariants in the order of the chapters and, within them, of the clauses. A check whose clause is not in the record is left out. */
 export function judgedOf(record: RunRecord): readonly Judged[] {
   const byClause = new Map<ClauseId, CheckRecord[]>();
-  for (const check of record.checks) {
+  for (const check of checksOf(record)) {
     const known = byClause.get(check.clause);
     if (known === undefined) byClause.set(check.clause, [check]);
     else known.push(check);

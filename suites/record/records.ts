@@ -7,6 +7,8 @@ import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Json } from '../../src/wire/json.ts';
 
 const SHOWN = 3;
+/** The number would be taken for a status. */
+const OF_ITEM = /^\/(\d+)(?:\/|$)/;
 
 /** The clauses that forbid what is wrong with the body, if earlier runs left all of it; undefined if they did not. */
 function leftBy(body: Json, { leftovers }: RunState): readonly ClauseId[] | undefined {
@@ -39,7 +41,9 @@ export function judgeRecord(
   const problems = schemaProblems(message, response.json.value);
   const [first] = problems;
   if (first === undefined) return 'holds';
-  const shown = problems.slice(0, SHOWN).map(({ pointer, problem }) => `${pointer === '' ? 'the body' : pointer} ${problem}`);
+  const shown = problems
+    .slice(0, SHOWN)
+    .map(({ pointer, problem }) => `${pointer === '' ? 'the body' : pointer.replace(OF_ITEM, 'item $1: ')} ${problem}`);
   const more = problems.length > SHOWN ? ` (and ${problems.length - SHOWN} more)` : '';
   const name = message === 'pet' ? 'a Pet' : 'an array of Pets';
   const left = isCreation ? undefined : leftBy(response.json.value, known);

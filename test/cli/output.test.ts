@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { startReference } from '../../src/reference/server.ts';
-import { ownFolder, runProgram } from '../support/program.ts';
+import { ownFolder, runProgram, startProgram } from '../support/program.ts';
 import { DEV_FULL, needs } from '../support/tool.ts';
 
 const KEY = 'a-key-of-its-own-4711';
@@ -41,6 +42,26 @@ test('run --format json prints the run record and nothing else', async () => {
   expect(code).toBe(1);
   const record: RunRecord = JSON.parse(stdout);
   expect(record.clauses.map(({ id, verdict }) => [id, verdict])).toEqual([['list.limit-maximum', 'fail']]);
+});
+
+test('run with a defect of the built-in server prints the command that starts this server again', async () => {
+  const env = { PETSTORE_API_KEY: KEY };
+  const args = ['run', '--reference', '--fault', 'limit-plus-one', '--only', 'list.limit-maximum/small', '--seed', '1'];
+  const { code, stdout } = await runProgram(args, { env });
+  expect(code).toBe(1);
+  const [, command = '', port = ''] = /\n\S.* (reference --fault limit-plus-one --port (\d+) --seed-animals \d+)\n/.exec(stdout) ?? [];
+  expect(stdout).toMatch(new RegExp(`\\n {2}try .* 'http://127\\.0\\.0\\.1:${port}/v1/pets\\?limit=`));
+  const { child, ended } = startProgram(command.split(' '), { env });
+  try {
+    if (child.stdout === null) throw new Error('its output is a pipe');
+    await once(child.stdout, 'data');
+    const headers = { authorization: `Bearer ${KEY}` };
+    const list = await (await fetch(`http://127.0.0.1:${port}/v1/pets?limit=5`, { headers })).json();
+    expect(list).toHaveLength(6);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
 });
 
 test("run groups blocks for GitHub's log viewer, after the annotations", async () => {

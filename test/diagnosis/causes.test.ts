@@ -222,6 +222,12 @@ async function judge(judged: Judged): Promise<RunRecord> {
 
 const idsOf = (record: RunRecord): readonly string[] => diagnose(record).causes.map(({ id }) => id);
 
+function shownBy(id: string): Judged {
+  const shows = CASES[id]?.shows;
+  if (shows === undefined) throw new Error(`there is no case ${id}`);
+  return shows;
+}
+
 describe('diagnose', () => {
   test('every cause has a run that shows it and one that must not', () => {
     expect(Object.keys(CASES).sort()).toEqual(causes.map(({ id }) => id).sort());
@@ -237,6 +243,17 @@ describe('diagnose', () => {
       expect(cause.evidence.length).toBeGreaterThan(0);
       expect(cause.advice.length).toBeGreaterThan(20);
     }
+  });
+
+  test('puts the cause that explains more responses first where nothing waits, whatever the levels of their clauses', async () => {
+    const [few, many] = await Promise.all([judge(shownBy('null-counts-as-missing')), judge(shownBy('names-altered'))]);
+    const both = { ...few, clauses: [...few.clauses, ...many.clauses], checks: [...few.checks, ...many.checks] };
+    const { causes: found } = diagnose(both);
+    expect(found.map(({ id, waiting }) => [id, waiting])).toEqual([
+      ['names-altered', 0],
+      ['null-counts-as-missing', 0],
+    ]);
+    expect(found[0]?.findings).toBeGreaterThan(found[1]?.findings ?? 0);
   });
 
   test('names no product if several write the same, and Starlette if the Server header is that of uvicorn', async () => {

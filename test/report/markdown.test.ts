@@ -81,7 +81,7 @@ describe('renderMarkdown', () => {
   test('counts what is left out of a clause with many cases, and collapses cases and exchange', () => {
     const text = renderMarkdown(sampleRecord());
     expect(text).toContain('**3 of 412 responses: the request without a key returned 400, not 401**');
-    expect(text).toContain('<details><summary>cases</summary>\n\n- `GET /pets?limit=5` → 200 `/5: {');
+    expect(text).toContain('<details><summary>cases</summary>\n\n- `GET /pets?limit=5` → 200 `item 5: {');
     expect(text).toContain('<details><summary>an exchange, and how to send it again</summary>');
   });
 

@@ -49,7 +49,7 @@ testInvariant('record.pets/every-list', [
     listed({}, ok({ pets: [PET] })),
     broken('is not an array of Pets: the body must be an array', '', { expected: 'an array of Pets' }),
   ],
-  ['a broken second item', listed({}, ok([PET, { ...OTHER, status: 'gone' }])), broken('/1/status is not one of', '/1/status')],
+  ['a broken second item', listed({}, ok([PET, { ...OTHER, status: 'gone' }])), broken('item 1: status is not one of', '/1/status')],
   ['a 200 without a body', listed({}, { status: 200 }), broken('has no body')],
   ['a refusal', listed({}, { status: 400, body: {} }), 'not-applicable'],
   ['an animal', read(7n, ok({})), 'not-applicable'],

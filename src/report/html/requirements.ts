@@ -11,13 +11,25 @@ import {
   caseText,
   describeBroken,
   extentOf,
+  hiddenCases,
+  likelyOf,
+  placeText,
   twinText,
   waitingText,
   waivedClauses,
   whenText,
 } from '../broken-clauses.ts';
-import { causeAt, type Diagnosis, likelyText } from '../likely-causes.ts';
-import { CHAPTER_COLUMNS, type ChapterCounts, chaptersOf, columnCounts, columnWord, type Policy, undecidedText } from '../tally.ts';
+import { causeAt, type Diagnosis } from '../likely-causes.ts';
+import {
+  CHAPTER_COLUMNS,
+  type ChapterCounts,
+  chaptersOf,
+  checksOf,
+  columnCounts,
+  columnWord,
+  type Policy,
+  undecidedText,
+} from '../tally.ts';
 import { count, oneLine, plain } from '../text.ts';
 import { companyCommand } from '../try-command.ts';
 import { commandView, exchangeView, sequenceView } from './exchange-view.ts';
@@ -67,7 +79,7 @@ export function clausesView(record: RunRecord, diagnosis: Diagnosis | undefined)
   const broken = brokenClauses(record, diagnosis);
   const waived = new Map(waivedClauses(record).map((one) => [one.clause.id, one]));
   const inFront = new Set(broken.map(({ clause }) => clause.id));
-  const checks = Map.groupBy(record.checks, ({ clause }) => clause);
+  const checks = Map.groupBy(checksOf(record), ({ clause }) => clause);
   const view = (clause: BrokenClause['clause'], one: BrokenClause | undefined): Markup =>
     clauseView(clause, { record, checks: checks.get(clause.id) ?? ([] as readonly CheckRecord[]), broken: one, diagnosis });
   return html`<section id="requirements"><h2>Requirements</h2>
@@ -143,9 +155,10 @@ ${broken !== undefined && casesView(broken, record, diagnosis)}
 </div></details>`;
 }
 
-function brokenTerms({ clause, checks, contrast }: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
+function brokenTerms(broken: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
+  const { checks, contrast } = broken;
   const waived = checks.find(({ verdict }) => verdict === 'waived')?.note;
-  return html`${term('When', whenText(contrast))}${term('Likely cause', likelyText(clause, { diagnosis, contrast }))}${term('Waived', waived)}`;
+  return html`${term('When', whenText(contrast))}${term('Likely cause', likelyOf(broken, diagnosis))}${term('Waived', waived)}`;
 }
 
 function term(name: string, said: string | undefined): Markup | '' {
@@ -154,9 +167,9 @@ function term(name: string, said: string | undefined): Markup | '' {
 
 /** The cases whose exchanges are kept, collapsed unless there is only one; and how many more there are. */
 function casesView(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosis | undefined): Markup {
-  const { cases, total, contrast } = broken;
+  const { cases, contrast } = broken;
   const command = companyCommand(broken, diagnosis);
-  const hidden = total - cases.reduce((sum, { times }) => sum + times, 0);
+  const hidden = hiddenCases(broken);
   const accepted = areAcceptedBodies(cases);
   const twin = twinText(contrast, record, 300);
   return html`<h4>${extentOf(broken) ?? 'What was sent and received'}</h4>
@@ -183,7 +196,7 @@ function caseView(one: Case, { record, accepted }: { readonly record: RunRecord;
       .slice(0, 20)
       .map((text) => oneLine(text, 500))
       .join(', or '),
-  )}${term('Received', finding.received)}${term('At', finding.pointer === '' ? 'the whole body' : finding.pointer === undefined ? undefined : oneLine(finding.pointer, 300))}</dl>
+  )}${term('Received', finding.received)}${term('At', finding.pointer === '' ? 'the whole body' : finding.pointer === undefined ? undefined : oneLine(placeText(finding.pointer), 300))}</dl>
 ${finding.exchanges.length > 1 && sequenceView(finding.exchanges)}
 ${exchangeView(exchange, finding.pointer)}</details>`;
 }

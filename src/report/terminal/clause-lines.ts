@@ -8,13 +8,16 @@ import {
   describeBroken,
   expectedText,
   extentOf,
+  hiddenCases,
+  likelyOf,
+  timesText,
   twinText,
   waitingText,
   whenText,
 } from '../broken-clauses.ts';
 import { columns, pad, wrap } from '../columns.ts';
 import { blockLines, contrastFields, exchangeFields } from '../failure-block.ts';
-import { causeAt, type Diagnosis, likelyText } from '../likely-causes.ts';
+import { causeAt, type Diagnosis } from '../likely-causes.ts';
 import { count, LONGEST_COMMAND, oneLine, plain } from '../text.ts';
 import { tryCommand } from '../try-command.ts';
 import { flow, hanging, indented, NARROW, type Page, table, truncate } from './page.ts';
@@ -22,8 +25,7 @@ import { flow, hanging, indented, NARROW, type Page, table, truncate } from './p
 type Detail = {
   readonly cases: number;
   readonly requirement: boolean;
-  /** Lines of the likely cause, at most. */
-  readonly cause: number;
+  readonly cause: boolean;
   readonly command: boolean;
   readonly exchanges: boolean;
 };
@@ -31,19 +33,19 @@ type Detail = {
 const VERBOSE: Detail = {
   cases: Number.POSITIVE_INFINITY,
   requirement: true,
-  cause: Number.POSITIVE_INFINITY,
+  cause: true,
   command: false,
   exchanges: true,
 };
 /** From least to most. */
 const DETAILS: readonly [Detail, ...Detail[]] = [
-  { cases: 1, requirement: false, cause: 0, command: false, exchanges: false },
-  { cases: 1, requirement: false, cause: 2, command: false, exchanges: false },
-  { cases: 1, requirement: false, cause: 2, command: true, exchanges: false },
-  { cases: 2, requirement: false, cause: 2, command: true, exchanges: false },
-  { cases: 3, requirement: false, cause: 2, command: true, exchanges: false },
-  { cases: 4, requirement: true, cause: 2, command: true, exchanges: false },
-  { cases: 6, requirement: true, cause: 4, command: true, exchanges: false },
+  { cases: 1, requirement: false, cause: false, command: false, exchanges: false },
+  { cases: 1, requirement: false, cause: true, command: false, exchanges: false },
+  { cases: 1, requirement: false, cause: true, command: true, exchanges: false },
+  { cases: 2, requirement: false, cause: true, command: true, exchanges: false },
+  { cases: 3, requirement: false, cause: true, command: true, exchanges: false },
+  { cases: 4, requirement: true, cause: true, command: true, exchanges: false },
+  { cases: 6, requirement: true, cause: true, command: true, exchanges: false },
 ];
 /** The priority of room: the first ones get a command before all get a likely cause, and all get that before any gets more. */
 const FIRST = 3;
@@ -116,7 +118,7 @@ function byNovelty(
 function leftOutLines(broken: readonly BrokenClause[], details: readonly Detail[], page: Page): string[] {
   const repairs = details.filter((_detail, index) => broken[index]?.consequenceOf === undefined);
   const parts = [
-    ['likely', repairs.filter(({ cause }) => cause === 0).length],
+    ['likely', repairs.filter(({ cause }) => !cause).length],
     ['try', repairs.filter(({ command }) => !command).length],
   ] as const;
   const missing = parts.flatMap(([label, number]) => (number === 0 ? [] : [`"${label}" of ${number}`]));
@@ -164,7 +166,7 @@ function detailLines(broken: BrokenClause, page: Page, options: BlockOptions): s
     ...caseLines(broken, page, detail),
     ...(detail.cases > 1 ? labelled('passes', twinText(broken.contrast, page.record, page.width - LABEL), page) : []),
     ...(SAYS_EXPECTED.test(foundText(broken)) ? [] : labelled('expected', expectedText(broken), page)),
-    ...cut(labelled('likely', likelyText(clause, { diagnosis: options.diagnosis, contrast: broken.contrast }), page), detail.cause, page),
+    ...(detail.cause ? labelled('likely', likelyOf(broken, options.diagnosis), page) : []),
     ...(detail.command ? commandLines(broken, page, options.diagnosis) : []),
   ];
 }
@@ -204,7 +206,11 @@ function caseLines(broken: BrokenClause, page: Page, detail: Detail): string[] {
   if (detail.exchanges) return exchangeLines(broken, page);
   const width = page.width - 4;
   if (areAcceptedBodies(cases)) {
-    const texts = cases.map((one) => truncate(acceptedText(one, page.record), width));
+    const hidden = hiddenCases(broken);
+    const texts = [
+      ...cases.map((one) => truncate(acceptedText(one, page.record), width - columns(timesText(one))) + timesText(one)),
+      ...(hidden > 0 ? [`and ${hidden} more in report.json`] : []),
+    ];
     return flow(texts, { width, lines: Math.ceil((detail.cases + 1) / 2) }).map((line) => `    ${line}`);
   }
   const rows = cases.slice(0, MOST_COMPARED).map((one) => caseText(one, page.record));
@@ -236,18 +242,21 @@ export function shorterIn(requests: readonly string[]): (request: string, most: 
 }
 
 /** Every case with its request and response in full, and those whose exchanges are not kept in one line each. */
-function exchangeLines({ cases, total, contrast }: BrokenClause, page: Page): string[] {
+function exchangeLines(broken: BrokenClause, page: Page): string[] {
+  const { cases, contrast } = broken;
   const paint = {
     width: page.width - 4,
     label: (text: string) => page.paint('cyan', text),
     code: (text: string) => page.paint('dim', text),
   };
-  const hidden = total - cases.reduce((sum, { times }) => sum + times, 0);
+  const hidden = hiddenCases(broken);
   return [
-    ...cases.flatMap(({ summary, finding, exchange, times }) => [
+    ...cases.flatMap((one) => [
       '',
-      ...indented(`${oneLine(summary)}${times > 1 ? ` (${times} times)` : ''}`, page.width, 4),
-      ...(exchange === undefined ? [] : blockLines(exchangeFields(finding), paint).map((line) => (line === '' ? '' : `    ${line}`))),
+      ...indented(oneLine(one.summary) + timesText(one), page.width, 4),
+      ...(one.exchange === undefined
+        ? []
+        : blockLines(exchangeFields(one.finding), paint).map((line) => (line === '' ? '' : `    ${line}`))),
     ]),
     ...(hidden > 0 ? ['', `    and ${hidden} more in report.json`] : []),
     ...(contrast === undefined ? [] : ['', ...blockLines(contrastFields(contrast), paint).map((line) => `    ${line}`)]),
@@ -271,16 +280,6 @@ function labelled(label: string, text: string, page: Page): string[] {
   if (!beside) return [`  ${page.paint('cyan', label)}`, ...lines.map((line) => ' '.repeat(indent) + line)];
   const [first = '', ...rest] = lines;
   return [`  ${page.paint('cyan', pad(label, LABEL - 2))}${first}`, ...rest.map((line) => ' '.repeat(indent) + line)];
-}
-
-function cut(lines: readonly string[], most: number, { width }: Page): string[] {
-  if (lines.length <= most) return [...lines];
-  const shown = lines.slice(0, most);
-  const last = shown.pop();
-  if (last === undefined) return [];
-  const fitting = truncate(last, width - 2);
-  const whole = fitting === last ? last : fitting.replace(/\S*$/, '');
-  return [...shown, `${whole.replace(/[\s,;.]+$/, '')} …`];
 }
 
 /** A broken clause in one line, for the list at the end. */

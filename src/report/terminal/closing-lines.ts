@@ -76,7 +76,7 @@ function causeLines(page: Page, diagnosis: Diagnosis | undefined, start: BrokenC
       `  ${pad(String(index + 1), NUMBER - 2)}${first.trimStart()}`,
       ...more,
       ...indented(explainedBy(cause).join(', '), page.width, NUMBER).map((line) => page.paint('dim', line)),
-      ...(index === started ? [] : indented(oneLine(cause.advice, 400), page.width, NUMBER)),
+      ...(index === started ? [] : indented(oneLine(cause.advice), page.width, NUMBER)),
     ];
   });
   return ['', page.paint('bold', head), ...lines];
@@ -142,5 +142,5 @@ function startText(first: BrokenClause | undefined, diagnosis: Diagnosis | undef
   if (first === undefined) return '';
   const at = causeAt(diagnosis, first.clause.id);
   const cause = diagnosis?.causes[at];
-  return cause === undefined ? `Start with ${first.clause.id}${whyFirst(first)}` : `Start with ${at + 1}: ${oneLine(cause.advice, 300)}`;
+  return cause === undefined ? `Start with ${first.clause.id}${whyFirst(first)}` : `Start with ${at + 1}: ${oneLine(cause.advice)}`;
 }

@@ -345,7 +345,7 @@ function completeList({ request, outcome }: Exchange): readonly PetView[] | unde
   return pets.every((pet) => pet !== undefined) ? pets : undefined;
 }
 
-/** New animals without a name that, beside rejected bodies without one, are not a coincidence. */
+/** New animals without a name that are no coincidence where bodies without one were rejected. */
 const FEW_NAMELESS = 2;
 
 function createLostCreations(): LostCreations {
