@@ -30,7 +30,7 @@ export const UNKNOWN_MEMBERS = literals<string, Members>(WRITE, {
   'property __proto__': after(['"__proto__"', '{"status":"sold"}']),
   constructor: after(['"constructor"', '{"prototype":{"status":"sold"}}']),
   'toString and hasOwnProperty': after(['"toString"', '"x"'], ['"hasOwnProperty"', '1']),
-  // What may stand beside a mistake.
+  // What may stand next to a mistake.
   ...Object.fromEntries(
     ['id2', 'Name', 'constructor', 'toString', 'tags', 'photoUrls', 'category'].map((name) => [
       `empty ${name}`,

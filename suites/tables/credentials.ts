@@ -122,7 +122,7 @@ const percentEncoded = (text: string): string => [...Buffer.from(text)].map((byt
 
 /** Never accepted, with 401 or with 400: not of the form `Bearer <API_KEY>`, but with the key in it. */
 export const MALFORMED = block(READ, {
-  'another word behind': ({ apiKey }) => bearer(`${apiKey} extra`),
+  'another word after': ({ apiKey }) => bearer(`${apiKey} extra`),
   'scheme twice': ({ apiKey }) => bearer(`Bearer ${apiKey}`),
   'scheme with a colon': ({ apiKey }) => authorization(`Bearer: ${apiKey}`),
   'scheme without a space': ({ apiKey }) => authorization(`Bearer${apiKey}`),
