@@ -28,14 +28,14 @@ export const STYLES = `
   --paper: #fbfbf9; --card: #ffffff; --ink: #1b1f24; --quiet: #57606a; --line: #d9dce0; --code: #f3f3ef; --link: #0b57b0;
   --pass: #12652f; --pass-soft: #e4f2e7; --fail: #b3261e; --fail-soft: #fbe9e7; --on-fail: #ffffff;
   --inconclusive: #7a4d00; --inconclusive-soft: #fcf0d4; --observed: #3c5468; --observed-soft: #e9eef3;
-  --warn: #8a5800; --on-warn: #ffffff; --waived: #6236a8; --waived-soft: #f0e9fa; --mark: #ffd9d3; --bar: #7d93a8;
+  --warn: #8a5800; --on-warn: #ffffff; --waived: #6236a8; --waived-soft: #f0e9fa; --mark: #ffd9d3;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #14171b; --card: #1b1f25; --ink: #e7e9ec; --quiet: #a3acb7; --line: #343a43; --code: #12151a; --link: #82b7ff;
     --pass: #7fd699; --pass-soft: #173322; --fail: #ff8f85; --fail-soft: #3b1a19; --on-fail: #2a0806;
     --inconclusive: #f0c35a; --inconclusive-soft: #392b0c; --observed: #a9c2d8; --observed-soft: #232d37;
-    --warn: #f0c35a; --on-warn: #2b1d00; --waived: #c7a8ff; --waived-soft: #2e2344; --mark: #6b2420; --bar: #6d8398;
+    --warn: #f0c35a; --on-warn: #2b1d00; --waived: #c7a8ff; --waived-soft: #2e2344; --mark: #6b2420;
   }
 }
 * { box-sizing: border-box; }
@@ -130,12 +130,6 @@ mark { background: var(--mark); color: inherit; border-radius: 3px; outline: 2px
 .rows { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); font-size: 0.9375rem; }
 .rows th, .rows td { text-align: left; vertical-align: top; padding: 0.4rem 0.7rem; border-bottom: 1px solid var(--line); }
 .rows td { min-width: 6rem; }
-.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1rem; align-items: start; }
-.plot { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 0.8rem 1rem; }
-.plot figcaption { font-weight: 400; } .plot svg { display: block; width: 100%; max-width: 26rem; height: auto; }
-svg text { font: 10px system-ui, "DejaVu Sans", sans-serif; fill: var(--quiet); } svg .tick { text-anchor: middle; }
-svg .axis { stroke: var(--line); } svg .bar { fill: var(--bar); } svg .percentile { stroke-width: 1.25; }
-svg line.p50 { stroke: var(--pass); } svg line.p95 { stroke: var(--inconclusive); } svg line.p99 { stroke: var(--fail); }
 .animals { list-style: none; columns: 17rem; column-gap: 1.5rem; font-size: 0.875rem; margin: 0.6rem 0; }
 details { margin-top: 0.5rem; } summary { cursor: pointer; padding: 0.3rem 0; font-weight: 600; }
 .mark { display: inline-block; width: 1.5rem; text-indent: 0; text-align: center; font-weight: 700; }
