@@ -109,9 +109,10 @@ export function hugeCategories(): fc.Arbitrary<Mutation> {
   return replacing(KINDS.hugeCategory, texts);
 }
 
-export function wrongStatuses(): fc.Arbitrary<Mutation> {
+/** Texts that are none of the statuses, mostly near one of them. */
+export function wrongStatusTexts(): fc.Arbitrary<string> {
   const status = fc.constantFrom(...PET_STATUSES);
-  const near = fc.oneof(
+  return fc.oneof(
     status.map((word) => word.toUpperCase()),
     status.map((word) => word.charAt(0).toUpperCase() + word.slice(1)),
     status.map((word) => word.slice(0, -1)),
@@ -121,6 +122,10 @@ export function wrongStatuses(): fc.Arbitrary<Mutation> {
     fc.tuple(status, status).map((words) => words.join(',')),
     fc.string({ maxLength: 12 }).filter((text) => !PET_STATUSES.some((word) => word === text)),
   );
+}
+
+export function wrongStatuses(): fc.Arbitrary<Mutation> {
+  const near = wrongStatusTexts();
   const other = fc.oneof(fc.integer().map(String), booleans(), containers(), fc.constant('null'));
   return replacing(KINDS.wrongStatus, fc.oneof({ arbitrary: json(near), weight: 2 }, other));
 }

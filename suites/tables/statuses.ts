@@ -1,6 +1,7 @@
 // The status in the body of a creation, as JSON text, in blocks by what the document says about it.
 
 import fc from 'fast-check';
+import { wrongStatusTexts } from '../../src/arbitraries/invalid-bodies.ts';
 import type { Table, Value } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { type About, drawnValues, literals } from './block.ts';
@@ -35,19 +36,7 @@ const drawnStatus = (drawn: string | number): Value<string | undefined> => ({ ..
 
 /** Anything but one of the three, mostly near one of them. */
 export const drawnWrongStatuses = (): fc.Arbitrary<string> => {
-  const status = fc.constantFrom(...PET_STATUSES);
-  const words = fc
-    .oneof(
-      status.map((word) => word.toUpperCase()),
-      status.map((word) => word.charAt(0).toUpperCase() + word.slice(1)),
-      status.map((word) => word.slice(0, -1)),
-      status.map((word) => `${word} `),
-      status.map((word) => ` ${word}`),
-      status.map((word) => `${word}\n`),
-      fc.tuple(status, status).map((words) => words.join(',')),
-      fc.string({ maxLength: 12 }).filter((text) => !PET_STATUSES.some((word) => word === text)),
-    )
-    .map((word) => `=${JSON.stringify(word)}`);
+  const words = wrongStatusTexts().map((word) => `=${JSON.stringify(word)}`);
   return fc.oneof({ arbitrary: words, weight: 2 }, { arbitrary: drawnValues().filter((json) => !json.startsWith('="')), weight: 1 });
 };
 
