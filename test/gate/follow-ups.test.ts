@@ -7,7 +7,7 @@ import { breakParts, defectCalled } from '../prove/grid/defects.ts';
 import { judgeReference, judgeServer, startParts } from '../prove/judge-reference.ts';
 
 const AFTER_A_PAUSE = 'get: ends with a comma in the JSON (after a pause of 100 ms)';
-const AFTER_THE_SAME = 'create: returns 202 (after the same target)';
+const AFTER_A_FILTERED_LIST = 'create: returns 202 (after a filtered list)';
 
 /** The findings of a run on a server with the defect, and the requests that it repeats to find out more. */
 async function judged(name: string | undefined, session: Partial<SessionOptions> = {}) {
@@ -25,7 +25,8 @@ async function judged(name: string | undefined, session: Partial<SessionOptions>
 
 describe('a run that can not tell when a clause is broken', () => {
   test('repeats requests with a wrong response, after pauses and in company, and reports what that shows', async () => {
-    const { asked, contrasts } = await judged(AFTER_A_PAUSE);
+    // One request at a time: with several, a busy machine makes pauses that the server sees and the client does not.
+    const { asked, contrasts } = await judged(AFTER_A_PAUSE, { concurrency: 1 });
     expect(contrasts).not.toEqual([]);
     for (const [clause, contrast] of contrasts) {
       expect(clause).toBe('media.well-formed');
@@ -46,10 +47,10 @@ describe('a run that can not tell when a clause is broken', () => {
 
   test('investigates a creation with new animals, within the budget, and sends no creation twice', async () => {
     // How many of the usual 250 are left for this depends on what else the run has created.
-    const { asked, created, contrasts } = await judged(AFTER_THE_SAME, { maxCreates: 300 });
+    const { asked, created, contrasts } = await judged(AFTER_A_FILTERED_LIST, { maxCreates: 300 });
     expect(contrasts.map(([clause, contrast]) => [clause, contrast?.when])).toContainEqual([
       'create.success',
-      'right after a request to the same URL',
+      'right after GET /pets with a status',
     ]);
     const bodies = asked
       .filter(({ request: { asker, method } }) => method === 'POST' && asker === FOLLOW_UP.again)
@@ -89,7 +90,7 @@ describe('a run that can not tell when a clause is broken', () => {
   });
 
   test('creates none beyond the budget', async () => {
-    const { created } = await judged(AFTER_THE_SAME, { maxCreates: 40 });
+    const { created } = await judged(AFTER_A_FILTERED_LIST, { maxCreates: 40 });
     expect(created).toBeLessThanOrEqual(40);
   });
 });
