@@ -115,7 +115,7 @@ ${NAMED('one', ', apiKey: env:NONE')}${NAMED('two', ', apiKey: env:KEY, interval
     ]);
   });
 
-  test('Maintenance is planned once or each week in UTC, for some targets or for all.', () => {
+  test('Maintenance is planned once, on days of the week, daily, or by cron, in any time zone, for some targets or for all.', () => {
     const { config, problems } = loadText(
       `maintenance:
   - { reason: database upgrade, start: 2026-12-01T22:00:00Z, duration: 4h, targets: [production] }
@@ -124,23 +124,85 @@ ${target('')}`,
     );
     expect(problems).toBe('');
     const [once, weekly] = config?.maintenance ?? [];
-    const start = Date.parse('2026-12-01T22:00:00Z');
-    expect(once).toEqual({ reason: 'database upgrade', start, duration: 4 * 3_600_000, weekly: false, targets: ['production'] });
-    expect(weekly).toMatchObject({ weekly: true, duration: 30 * 60_000, targets: [] });
-    expect(new Date(weekly?.start ?? 0).toISOString()).toBe('1970-01-11T02:30:00.000Z');
-    expect(new Date(weekly?.start ?? 0).getUTCDay()).toBe(0);
+    expect(once).toMatchObject({ reason: 'database upgrade', duration: 4 * 3_600_000, targets: ['production'] });
+    expect(weekly).toMatchObject({ duration: 30 * 60_000, targets: [] });
+  });
+
+  test.for([
+    ['start: 2026-12-01T22:00:00Z', ['2026-12-01T22:00:00Z']],
+    ['start: 2026-12-01 22:00:00.5+01:00', ['2026-12-01T21:00:00.500Z']],
+    ['start: 2026-12-01T22:00+0130', ['2026-12-01T20:30:00Z']],
+    ['start: 2026-12-01T22:00', ['2026-12-01T22:00:00Z']],
+    ['start: 2026-12-01T22:00:30, timeZone: America/New_York', ['2026-12-02T03:00:30Z']],
+    ['start: 2026-07-01T22:00, timeZone: Europe/Berlin', ['2026-07-01T20:00:00Z']],
+    // It is a Saturday, in the middle of the day.
+    ['weekly: sunday 02:30', ['2026-11-15T02:30:00Z', '2026-11-22T02:30:00Z']],
+    ['weekly: "monday, thursday 02:30", timeZone: Europe/Berlin', ['2026-11-19T01:30:00Z', '2026-11-23T01:30:00Z']],
+    ['weekly: "saturday,sunday 23:59"', ['2026-11-15T23:59:00Z', '2026-11-21T23:59:00Z']],
+    ['daily: 13:00, timeZone: Europe/Berlin', ['2026-11-21T12:00:00Z', '2026-11-22T12:00:00Z']],
+    ['cron: 15 3 L * *, timeZone: Australia/Sydney', ['2026-10-30T16:15:00Z', '2026-11-29T16:15:00Z']],
+  ] as const)('Maintenance with %s is at %j.', ([when, expected]) => {
+    const { config, problems } = loadText(`maintenance: [{ reason: x, duration: 1h, ${when} }]\n${target('')}`);
+    expect(problems).toBe('');
+    const starts = config?.maintenance[0]?.starts(TODAY.getTime()) ?? [];
+    expect(starts.map((start) => new Date(start).toISOString())).toEqual(expected.map((time) => new Date(time).toISOString()));
+  });
+
+  test('Maintenance may last longer than a day if the file says so.', () => {
+    const long =
+      'maintenance: [{ reason: move, start: 2026-12-01T22:00:00Z, duration: 72h }, { reason: x, weekly: "saturday, sunday 00:00", duration: 24h }]';
+    expect(loadText(`longestMaintenance: 72h\n${long}\n${target('')}`).problems).toBe('');
+    expect(loadText(`longestMaintenance: 47h\n${long}\n${target('')}`).problems.split('\n')).toEqual([
+      'FILE:2: maintenance[0].duration: expected at most 47h, received 72h; if it must be longer, set longestMaintenance: 72h',
+      'FILE:2: maintenance[1].weekly: its windows follow one another without a gap for more than 47h; shorten "duration", or set longestMaintenance',
+    ]);
   });
 
   test.for([
     [
       'maintenance that does not say when',
       `maintenance: [{ reason: x, duration: 1h }]\n${target('')}`,
-      'FILE:1: maintenance[0]: expected either "start", for once, or "weekly", for each week',
+      'FILE:1: maintenance[0]: expected one of "start" (once), "weekly", "daily", and "cron"',
+    ],
+    [
+      'maintenance that says twice when',
+      `maintenance: [{ reason: x, duration: 1h, daily: 02:00, cron: 0 2 * * * }]\n${target('')}`,
+      'FILE:1: maintenance[0]: expected one of "start" (once), "weekly", "daily", and "cron"',
     ],
     [
       'a day that no week has',
       `maintenance: [{ reason: x, duration: 1h, weekly: sundays 2:00 }]\n${target('')}`,
-      'FILE:1: maintenance[0].weekly: expected a day of every week and a time in UTC, such as sunday 02:00, received "sundays 2:00"',
+      'FILE:1: maintenance[0].weekly: expected one or more days of every week and a time, such as sunday 02:00, or monday, thursday 02:00, received "sundays 2:00"',
+    ],
+    [
+      'a minute that no hour has',
+      `maintenance: [{ reason: x, duration: 1h, cron: 61 2 * * * }]\n${target('')}`,
+      'FILE:1: maintenance[0].cron: cron cannot read it: Invalid value for minute: 61',
+    ],
+    [
+      'cron with seconds',
+      `maintenance: [{ reason: x, duration: 1h, cron: 0 0 2 * * * }]\n${target('')}`,
+      'FILE:1: maintenance[0].cron: expected five fields of cron (minute, hour, day of the month, month, day of the week), such as 0 2 1 * * for the first day of each month, received "0 0 2 * * *"',
+    ],
+    [
+      'a day that no month has',
+      `maintenance: [{ reason: x, duration: 1h, cron: 0 2 30 2 * }]\n${target('')}`,
+      'FILE:1: maintenance[0].cron: never takes place',
+    ],
+    [
+      'a time zone that there is not',
+      `maintenance: [{ reason: x, duration: 1h, daily: 02:00, timeZone: Europe/Barlin }]\n${target('')}`,
+      'FILE:1: maintenance[0].timeZone: expected a time zone such as Europe/Berlin, received "Europe/Barlin"',
+    ],
+    [
+      'a time with an offset in a time zone',
+      `maintenance: [{ reason: x, duration: 1h, start: 2026-12-01T22:00:00Z, timeZone: Europe/Berlin }]\n${target('')}`,
+      'FILE:1: maintenance[0].start: has an offset to UTC of its own: remove it, as in 2026-12-01T22:00, or "timeZone"',
+    ],
+    [
+      'an hour that no clock has',
+      `maintenance: [{ reason: x, duration: 1h, start: 2026-12-01T25:00:00Z }]\n${target('')}`,
+      'FILE:1: maintenance[0].start: expected a time, for once, such as 2027-01-31T22:00:00Z, or 2027-01-31T22:00 in `timeZone`, received "2026-12-01T25:00:00Z"',
     ],
     [
       'a time that no calendar has',
@@ -148,9 +210,14 @@ ${target('')}`,
       'FILE:1: maintenance[0].start: expected a time such as 2027-01-31T22:00:00Z, received "2026-02-30T22:00:00Z"',
     ],
     [
-      'maintenance that never ends',
+      'maintenance that hides more than a day',
       `maintenance: [{ reason: x, duration: 168h, weekly: sunday 02:00 }]\n${target('')}`,
-      'FILE:1: maintenance[0].duration: expected less than a week (168h), received 168h',
+      'FILE:1: maintenance[0].duration: expected at most 24h, received 168h; if it must be longer, set longestMaintenance: 168h',
+    ],
+    [
+      'maintenance that never ends',
+      `maintenance: [{ reason: x, duration: 1h, cron: "*/30 * * * *" }]\n${target('')}`,
+      'FILE:1: maintenance[0].cron: its windows follow one another without a gap for more than 24h; shorten "duration", or set longestMaintenance',
     ],
     [
       'maintenance of a target that there is not',

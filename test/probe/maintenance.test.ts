@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type AlertEvent, acknowledge, reactTo } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { createMaintenance, type PlannedMaintenance } from '../../src/probe/alerts/maintenance.ts';
+import { recurrenceOf } from '../../src/probe/alerts/recurrence.ts';
 import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
 import { openHistory } from '../../src/probe/history.ts';
 import { createMetrics } from '../../src/probe/metrics/metrics.ts';
@@ -28,9 +29,9 @@ function office(planned: readonly PlannedMaintenance[] = [], file = join(ownFold
 }
 
 describe('Windows of maintenance', () => {
-  const once: PlannedMaintenance = { reason: 'upgrade', targets: ['production'], start: START + HOUR, duration: HOUR, weekly: false };
-  // Sundays at two.
-  const weekly: PlannedMaintenance = { reason: 'restart', targets: [], start: 10 * DAY + 2 * HOUR, duration: HOUR, weekly: true };
+  const once: PlannedMaintenance = { reason: 'upgrade', targets: ['production'], duration: HOUR, starts: () => [START + HOUR] };
+  const sundays = recurrenceOf('0 2 * * 0', 'UTC').around;
+  const weekly: PlannedMaintenance = { reason: 'restart', targets: [], duration: HOUR, starts: sundays };
 
   test('One that is planned holds for its targets from its start until its end.', async () => {
     const { clock, open } = office([once]);
@@ -98,6 +99,91 @@ describe('Windows of maintenance', () => {
     maintenance.begin({ reason: 'short', targets: [], duration: HOUR });
     maintenance.begin({ reason: 'long', targets: [], duration: 3 * HOUR });
     expect(maintenance.of('production')?.reason).toBe('long');
+  });
+});
+
+describe('recurrenceOf', () => {
+  const utc = (times: readonly (number | undefined)[]): (string | undefined)[] =>
+    times.map((time) => (time === undefined ? undefined : new Date(time).toISOString().slice(0, 16)));
+
+  /** The first times after a moment, and what is around each of them and the moment before it. */
+  function timesOf(pattern: string, timeZone: string, moment: string) {
+    const recurrence = recurrenceOf(pattern, timeZone);
+    const times: number[] = [];
+    for (let last: number | undefined = Date.parse(moment); times.length < 4; ) {
+      last = recurrence.after(last);
+      if (last === undefined) break;
+      times.push(last);
+    }
+    // In both directions: what is kept from one moment must not be given for another.
+    for (const order of [times, times.toReversed()])
+      for (const time of order) {
+        expect(utc(recurrence.around(time).slice(0, 1))).toEqual(utc([time]));
+        expect(utc(recurrence.around(time - 1).slice(-1))).toEqual(utc([time]));
+      }
+    return utc(times);
+  }
+
+  test.for([
+    [
+      'A time in winter and the same in summer are an hour apart in UTC',
+      ...['30 4 * * *', 'Europe/Berlin', '2027-03-26T12:00Z'],
+      ['2027-03-27T03:30', '2027-03-28T02:30', '2027-03-29T02:30', '2027-03-30T02:30'],
+    ],
+    [
+      'A time that the clocks skip takes place when they have been set forward',
+      ...['30 2 * * *', 'Europe/Berlin', '2027-03-26T12:00Z'],
+      ['2027-03-27T01:30', '2027-03-28T01:00', '2027-03-29T00:30', '2027-03-30T00:30'],
+    ],
+    [
+      'A time that occurs twice takes place once, the first time',
+      ...['30 2 * * *', 'Europe/Berlin', '2026-10-23T12:00Z'],
+      ['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30', '2026-10-27T01:30'],
+    ],
+    [
+      'One of several times that the clocks skip takes place too',
+      ...['30 2,14 * * *', 'America/New_York', '2027-03-14T00:00Z'],
+      ['2027-03-14T07:00', '2027-03-14T18:30', '2027-03-15T06:30', '2027-03-15T18:30'],
+    ],
+    [
+      'A zone whose clocks are set at midnight',
+      ...['0 0 * * 0', 'America/Asuncion', '2024-09-28T12:00Z'],
+      ['2024-09-29T04:00', '2024-10-06T04:00', '2024-10-13T03:00', '2024-10-20T03:00'],
+    ],
+    [
+      'Days of the week are those of the zone',
+      ...['0 1 * * 1,4', 'Asia/Tokyo', '2026-11-21T00:00Z'],
+      ['2026-11-22T16:00', '2026-11-25T16:00', '2026-11-29T16:00', '2026-12-02T16:00'],
+    ],
+    [
+      'A day that few years have',
+      ...['0 0 29 2 *', 'UTC', '2026-11-21T00:00Z'],
+      ['2028-02-29T00:00', '2032-02-29T00:00', '2036-02-29T00:00', '2040-02-29T00:00'],
+    ],
+  ] as const)('%s: %s in %s after %s.', ([, pattern, zone, moment, expected]) => {
+    expect(timesOf(pattern, zone, moment)).toEqual(expected);
+  });
+
+  test('A window that begins before the clocks are set lasts as long as it says.', async () => {
+    const plan: PlannedMaintenance = {
+      reason: 'restart',
+      targets: [],
+      duration: 2 * HOUR,
+      starts: recurrenceOf('30 1 * * *', 'Europe/Berlin').around,
+    };
+    const clock = createFakeClock(Date.parse('2027-03-28T00:29:59Z'));
+    const maintenance = createMaintenance({
+      ledger: { windows: () => [], keepWindows: () => undefined },
+      planned: () => [plan],
+      wall: clock.wall,
+    });
+    expect(maintenance.of('production')).toBeUndefined();
+    await clock.advance(1_000);
+    expect(maintenance.of('production')).toMatchObject({ from: clock.wall(), to: clock.wall() + 2 * HOUR });
+    await clock.advance(2 * HOUR - 1);
+    expect(maintenance.of('production')).toBeDefined();
+    await clock.advance(1);
+    expect(maintenance.of('production')).toBeUndefined();
   });
 });
 

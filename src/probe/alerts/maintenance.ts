@@ -1,20 +1,19 @@
 import { hashOf } from '../schedule.ts';
 import type { AlertLedger } from './ledger.ts';
 
-const WEEK = 604_800_000;
 /** More than anybody opens by hand. */
 const MOST_KEPT = 500;
-/** Milliseconds in advance at which a window is shown. */
-const AHEAD = WEEK;
+/** Milliseconds in advance at which a window is shown: a week. */
+const AHEAD = 604_800_000;
 
-/** Maintenance planned in the configuration: once, or weekly from the first time on. Times are wall clock milliseconds. */
+/** Maintenance planned in the configuration: once, or again and again. Times are wall clock milliseconds. */
 export type PlannedMaintenance = {
   readonly reason: string;
   /** Names of targets; empty for all. */
   readonly targets: readonly string[];
-  readonly start: number;
   readonly duration: number;
-  readonly weekly: boolean;
+  /** When it began last and when it begins next, or once. */
+  readonly starts: (now: number) => readonly number[];
 };
 
 /** A period in which targets may fail without an alert. */
@@ -39,11 +38,11 @@ export type MaintenanceParts = {
 export type Maintenance = {
   /** The longest current window. Callers with many targets pass the windows. */
   of(target: string, windows?: readonly MaintenanceWindow[]): MaintenanceWindow | undefined;
-  /** Current windows and those of the next week, the earliest first. */
+  /** Current windows and the next ones within a week, the earliest first. */
   windows(): readonly MaintenanceWindow[];
   /** Undefined if there are too many. */
   begin(wanted: Pick<PlannedMaintenance, 'reason' | 'targets' | 'duration'>): MaintenanceWindow | undefined;
-  /** Ends a current window, or cancels a future one; undefined if there is none. The next occurrence of a weekly one stays as planned. */
+  /** Ends a current window, or cancels a future one; undefined if there is none. The next occurrence stays as planned. */
   end(id: string): MaintenanceWindow | undefined;
 };
 
@@ -53,11 +52,8 @@ function windowOf({ reason, targets }: Pick<PlannedMaintenance, 'reason' | 'targ
   return { id: hashOf(JSON.stringify([reason, targets, from, to])).toString(36), reason, targets, from, to };
 }
 
-/** The occurrence that began last and, for a weekly plan, the next one. */
 function occurrencesOf(plan: PlannedMaintenance, now: number): readonly MaintenanceWindow[] {
-  if (!plan.weekly) return [windowOf(plan, plan.start, plan.duration)];
-  const last = plan.start + Math.floor((now - plan.start) / WEEK) * WEEK;
-  return [last, last + WEEK].map((from) => windowOf(plan, from, plan.duration));
+  return plan.starts(now).map((from) => windowOf(plan, from, plan.duration));
 }
 
 export function isUnderWay({ from }: MaintenanceWindow, now: number): boolean {

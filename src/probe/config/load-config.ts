@@ -1,7 +1,7 @@
 // Reads a configuration file: all of it for the monitor, or one target for `smoke` and `doctor`.
 
 import { dirname, resolve } from 'node:path';
-import { selectAmong, suggestAmong, unmatchedPattern } from '../../judge/selection.ts';
+import { selectAmong, unmatchedPattern } from '../../judge/selection.ts';
 import { unknownWaiver } from '../../judge/waivers.ts';
 import type { SessionClause } from '../../oracle/world.ts';
 import { type Environment, headerFault, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
@@ -10,22 +10,13 @@ import { hasLogin, receiverFault } from '../../wire/login.ts';
 import { oncePer } from '../../wire/once.ts';
 import { environmentProxy } from '../../wire/proxy.ts';
 import { messageOf } from '../../wire/wording.ts';
-import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import { ntfyTopic, type Webhook, type WebhookFormat } from '../alerts/webhook.ts';
 import { exposedFolder } from '../data-folder.ts';
 import type { Target } from '../target.ts';
 import { ConfigError, isLoopback, type MonitorConfig } from './config.ts';
+import { LONGEST_MAINTENANCE, maintenanceOf, type RawMaintenance } from './maintenance-config.ts';
 import { boundProblems, fieldName, type Problem, placeholdersIn, type Reading, secretAt } from './reading.ts';
-import {
-  defaultsOf,
-  milliseconds,
-  moduleOf,
-  type RawDefaults,
-  type RawLimits,
-  type RawModule,
-  type RawTarget,
-  targetOf,
-} from './target-config.ts';
+import { defaultsOf, moduleOf, type RawDefaults, type RawLimits, type RawModule, type RawTarget, targetOf } from './target-config.ts';
 import { type FormProblem, readConfigText } from './validate.ts';
 
 // The shapes that the schema allows.
@@ -40,6 +31,7 @@ type RawConfig = {
   webhooks?: RawWebhook[];
   defaults?: RawDefaults;
   maintenance?: RawMaintenance[];
+  longestMaintenance?: string;
   modules?: Readonly<Record<string, RawModule>>;
   targets: RawTarget[];
 };
@@ -225,12 +217,15 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
       .map(([name, module]) => [name, moduleOf(module, { reading, path: ['modules', name] })] as const),
   );
   const names = raw.targets.map((target) => target?.name);
+  const longest = (isSound('longestMaintenance') ? raw.longestMaintenance : undefined) ?? LONGEST_MAINTENANCE;
   const proxies = [...new Set(targets.map(({ proxy }) => proxy))].filter((proxy) => proxy !== undefined);
   const addressParts = secretsOf([...webhooks.map((webhook) => () => partsOf(webhook)), () => proxies.flatMap(secretPartsOf)]);
   const shown = [...targets.flatMap(({ name, baseUrl }) => [name, baseUrl]), ...webhooks.map(({ name }) => name), ...modules.keys()].join(
     '\n',
   );
-  const maintenance = soundOf('maintenance', raw.maintenance, isSound).map(({ one, path }) => maintenanceOf(one, { reading, path, names }));
+  const maintenance = soundOf('maintenance', raw.maintenance, isSound).map(({ one, path }) =>
+    maintenanceOf(one, { reading, path, names, longest }),
+  );
   return {
     server,
     data:
@@ -288,42 +283,6 @@ export function loadConfig(file: string, context: LoadContext): MonitorConfig {
   const all = [...problems, ...reading.problems];
   if (config === undefined || all.length > 0) throw new ConfigError(boundProblems(all, format));
   return { ...config, warnings: boundProblems(reading.warnings, format) };
-}
-
-type RawMaintenance = { reason: string; duration: string; start?: string; weekly?: string; targets?: string[] };
-
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-const DAY = 86_400_000;
-/** The first Monday of the wall clock: 1970 began on a Thursday. */
-const FIRST_MONDAY = 4 * DAY;
-
-/** `sunday 02:00` as its first time; the schema has checked the form. */
-function firstTime(weekly: string): number {
-  const [, day = '', hours, minutes] = /^(\w+) (\d+):(\d+)$/.exec(weekly) ?? [];
-  return FIRST_MONDAY + DAYS.indexOf(day) * DAY + (Number(hours) * 60 + Number(minutes)) * 60_000;
-}
-
-type Place = { readonly reading: Reading; readonly path: readonly string[] /** Of all targets. */; readonly names: readonly string[] };
-
-function maintenanceOf(raw: RawMaintenance, { reading: { problems }, path, names }: Place): PlannedMaintenance {
-  const { reason, start, weekly, targets = [] } = raw;
-  const duration = milliseconds(raw.duration);
-  if ((start === undefined) === (weekly === undefined))
-    problems.push({ path, text: 'expected either "start", for once, or "weekly", for each week' });
-  if (weekly !== undefined && duration >= 7 * DAY)
-    problems.push({ path: [...path, 'duration'], text: `expected less than a week (168h), received ${raw.duration}` });
-  targets.forEach((name, position) => {
-    if (names.includes(name)) return;
-    const text = `no target has the name "${name}" (${suggestAmong(name, names) ?? 'give the name of a target of this file'})`;
-    problems.push({ path: [...path, 'targets', String(position)], text });
-  });
-  return {
-    reason,
-    targets,
-    duration,
-    weekly: weekly !== undefined,
-    start: weekly === undefined ? Date.parse(start ?? '') : firstTime(weekly),
-  };
 }
 
 /** A target of a configuration for `smoke` or `doctor`. */
