@@ -68,6 +68,7 @@ function configOf({ count, hung, tls }: Plan, { baseUrl, tlsUrl, hungUrl, ca }: 
     schedule: true,
     concurrentRuns: 256,
     dnsCanary: undefined,
+    log: 'logfmt',
     webhooks: [],
     maintenance: [],
     modules: new Map(),

@@ -4,7 +4,7 @@ import { watchLateness } from '../wire/lateness.ts';
 import { cleanText, createRedactor, createWholeRedactor, type Redactor } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
 import { createReceivers, type Ending, endingOf, type Receivers } from './alerts/endings.ts';
-import { acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
+import { type AlertEvent, acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';
 import { createMaintenance, type Maintenance, namesOf } from './alerts/maintenance.ts';
 import { type Acknowledgment, createUnservedWatch, failUnserved } from './alerts/target-state.ts';
@@ -14,6 +14,7 @@ import { type Changes, createChanges } from './changes/changes.ts';
 import { type Clock, createRepeater, createThrottled } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { nameFormerAnimals } from './former-animals.ts';
+import type { Log, LogAbout } from './log-line.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { discountOwnFault } from './own-fault.ts';
 import { createRotation } from './rotation/rotation.ts';
@@ -32,7 +33,7 @@ export type MonitorOptions = {
   readonly rotating: readonly SessionClause[];
   readonly version: string;
   readonly clock: Clock;
-  readonly log: (line: string) => void;
+  readonly log: Log;
   /** Reads the configuration again; throws ConfigError. */
   readonly loadConfig: () => MonitorConfig;
 };
@@ -81,7 +82,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     () => config.secrets(),
     () => [...config.addressParts(), ...(receivers?.addressParts() ?? [])],
   );
-  const log = (line: string): void => options.log(redact(line));
+  const log: Log = (message, about) => options.log(redact(message), about);
   const problems = createProblems(clock, log);
   const metrics = createMetrics(version);
   const onProblem = (problem: string): void => {
@@ -110,7 +111,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     webhooks: () => config.webhooks,
     linkTo,
     wall: () => clock.wall(),
-    onEvent: (webhook, event) => log(`${wordOf(event)} for the webhook ${webhook}: ${event.target}: ${sentenceOf(event)}`),
+    onEvent: (webhook, event) => log(`${wordOf(event)} for the webhook ${webhook}: ${sentenceOf(event)}`, aboutEvent(event)),
   });
   receivers = addresses;
   const isConfigured = (webhook: string): boolean => config.webhooks.some(({ name }) => name === webhook);
@@ -142,12 +143,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   function noteUnexpected(what: string, error: unknown): void {
     metrics.unexpected();
-    problems.note(redact(`${what}: ${messageOf(error)}`), `${what}: ${describeInternalError(error)}`);
+    problems.note(redact(`${what}: ${messageOf(error)}`), { details: `${what}: ${describeInternalError(error)}` });
   }
 
   function dispatch(target: string, { state, events }: Ending): void {
     ledger.commit(target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
-    for (const event of events) log(`${wordOf(event)}: ${event.target}: ${sentenceOf(event)}`);
+    for (const event of events) log(`${wordOf(event)}: ${sentenceOf(event)}`, aboutEvent(event));
   }
 
   /** Ends alerts that no run will end. */
@@ -178,7 +179,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
     );
     metrics.observe(sample);
     last.set(sample.target, sample);
-    if (sample.verdict === 'unknown') problems.note(`${sample.target}: ${sample.note}`);
+    if (sample.ownFault === true) problems.note(HELD_UP, { level: 'warn' });
+    else if (sample.verdict === 'unknown')
+      problems.note(`${sample.target}: ${sample.note}`, { details: sample.note, target: sample.target, level: 'warn' });
     const [link, rule] = [linkTo(sample.target), target.alertRule];
     const { state, events: ofState } = reactTo(before, sample, { link, rule, remindEvery: target.remindEvery });
     const changed = changes.take(sample);
@@ -187,7 +190,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     for (const event of ofState) incidents.take(event, sample);
     for (const change of changed) {
       metrics.changed(change);
-      log(`change: ${change.target}: ${describeChange(change)}`);
+      log(`change: ${describeChange(change)}`, { target: change.target });
     }
     history.add(sample);
     // If a run says nothing about the service, its checks had no turn.
@@ -304,7 +307,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       noteUnexpected('an unexpected error', error);
       failRun(error);
       if (!repeats()) return true;
-      log('unexpected errors repeat: the monitor ends');
+      log('unexpected errors repeat: the monitor ends', { level: 'error' });
       return false;
     },
     ready: () => !stopping,
@@ -352,15 +355,23 @@ export function createMonitor(options: MonitorOptions): Monitor {
 const PROBLEM_SHOWN = 900_000;
 const TOLD_AGAIN = 60_000;
 
+/** The same words for each run and target: a busy machine must not fill the log. Metrics count the runs, and the page shows each. */
+const HELD_UP = 'this probe was held up or overloaded, so nothing is known about the services of some runs';
+
+/** An alert that fires wants attention. */
+function aboutEvent({ status, target }: AlertEvent): LogAbout {
+  return { target, level: status === 'firing' ? 'warn' : 'info' };
+}
+
 /** Problems of the probe itself: shown for a while, and counted permanently. */
-function createProblems(clock: Clock, log: (line: string) => void) {
+function createProblems(clock: Clock, log: Log) {
   const recent = new Map<string, number>();
   return {
     /** `details` are logged instead of the problem. */
-    note(problem: string, details = problem): void {
+    note(problem: string, { details = problem, ...about }: LogAbout & { readonly details?: string } = {}): void {
       const last = recent.get(problem);
       // A disk that stays full would fill the log with the same line each second.
-      if (last === undefined || clock.monotonic() - last > TOLD_AGAIN) log(details);
+      if (last === undefined || clock.monotonic() - last > TOLD_AGAIN) log(details, { level: 'error', ...about });
       recent.set(problem, clock.monotonic());
     },
     now: (): string[] => {

@@ -20,5 +20,11 @@ export function discountOwnFault(sample: Sample, { stall, busy }: OwnHealth): Sa
   const lost = sample.verdict === 'fail' && sample.reason !== 'too_large' && TRANSPORT_REASONS.some((reason) => reason === sample.reason);
   if (!(slow && busy >= OVERLOADED) && !((slow || lost) && stall >= STALLED)) return sample;
   const how = stall >= STALLED ? `was held up for ${Math.round(stall)} ms` : `is overloaded (${Math.round(busy * 100)} % busy)`;
-  return { ...sample, verdict: 'unknown', reason: 'internal', note: `this probe ${how}, so nothing is known about the service` };
+  return {
+    ...sample,
+    verdict: 'unknown',
+    reason: 'internal',
+    ownFault: true,
+    note: `this probe ${how}, so nothing is known about the service`,
+  };
 }

@@ -77,6 +77,8 @@ export type Sample = {
   readonly httpStatus: number;
   readonly phases: Phases;
   readonly impressions: readonly Impression[];
+  /** The process was delayed or overloaded during the run, which may be why it did not pass. */
+  readonly ownFault?: true;
   /** The reason of the maintenance window that the target was in. */
   readonly maintenance?: string;
   /** The earliest end of validity in the chain that the service showed, in seconds since 1970. */

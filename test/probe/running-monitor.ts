@@ -135,7 +135,7 @@ export async function startMonitor(
   const { stdout } = program.child;
   if (stdout === null) throw new Error('a process without output');
   for await (const line of createInterface({ input: stdout })) {
-    const url = /status on (\S+)\/$/.exec(line)?.[1];
+    const url = /status on (\S+)\/"\}?$/.exec(line)?.[1];
     if (url !== undefined) return { ...program, url, ...readerOf(url) };
   }
   throw new Error(`the monitor ended: ${program.output()}`);

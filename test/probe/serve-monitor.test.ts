@@ -30,6 +30,7 @@ async function serve({
     schedule: false,
     concurrentRuns: 10,
     dnsCanary: undefined,
+    log: 'logfmt',
     webhooks: [],
     maintenance: [],
     modules: new Map(),

@@ -44,7 +44,7 @@ test('A rejection that nothing handles makes one run unknown, and ends the monit
   });
   expect(await monitor.metric(internal('broken'))).toBe(1);
   expect(await monitor.metric(internal('other'))).toBe(0);
-  expect(monitor.output()).toMatch(/an unexpected error: Error: nobody handles this \| +at /);
+  expect(monitor.output()).toMatch(/level=error msg="an unexpected error: Error: nobody handles this\\n +at /);
 
   const ended = once(monitor.child, 'exit');
   await until('it has ended', () => !monitor.child.kill('SIGUSR2') || monitor.child.exitCode !== null, { details });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/package-files.ts';
+import { type Log, logLine } from '../../probe/log-line.ts';
 import type { Monitor } from '../../probe/monitor.ts';
 import { messageOf } from '../../wire/wording.ts';
 import { loadEnvironment } from '../environment.ts';
@@ -36,11 +37,7 @@ function counted({ length }: readonly unknown[], noun: string): string {
   return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }
 
-function log(line: string): void {
-  printError(`${new Date().toISOString()} ${line.replaceAll('\n', ' | ')}`);
-}
-
-async function serve(monitor: Monitor): Promise<void> {
+async function serve(monitor: Monitor, log: Log): Promise<void> {
   const { serveMonitor } = await import('../../probe/http/serve-monitor.ts');
   const stopped = untilStopped();
   const server = await serveMonitor(monitor).catch((error: unknown) => {
@@ -53,7 +50,8 @@ async function serve(monitor: Monitor): Promise<void> {
   });
   monitor.start();
   process.on('SIGHUP', () => void monitor.reload());
-  print(`monitoring ${counted(monitor.config().targets, 'target')}; status on ${server.url}/`);
+  const { targets, log: format } = monitor.config();
+  print(logLine(format, new Date(), `monitoring ${counted(targets, 'target')}; status on ${server.url}/`));
   await stopped;
   log('stopping: finishing the current runs');
   await monitor.stop();
@@ -62,7 +60,6 @@ async function serve(monitor: Monitor): Promise<void> {
 
 async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise<void> {
   const { environment, warnings } = loadEnvironment({ dotenv }, { named: file });
-  for (const warning of warnings) printError(`warning: ${warning}`);
   const [{ loadConfig }, { ConfigError }, { clauses: all }] = await Promise.all([
     import('../../probe/config/load-config.ts'),
     import('../../probe/config/config.ts'),
@@ -77,12 +74,13 @@ async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise
   try {
     config = read();
   } catch (error) {
+    for (const warning of warnings) printError(`warning: ${warning}`);
     if (error instanceof ConfigError) throw new UsageError(`the configuration is invalid\n${error.message}`);
     throw error;
   }
-  for (const warning of config.warnings) printError(`warning: ${warning}`);
   if (checkConfig === true) {
     const { targets, webhooks, warnings: noted } = config;
+    for (const warning of [...warnings, ...noted]) printError(`warning: ${warning}`);
     const warned = noted.length === 0 ? '' : `; ${counted(noted, 'warning')} above`;
     print(`${file} is valid: ${counted(targets, 'target')}, ${counted(webhooks, 'webhook')}${warned}`);
     return;
@@ -93,7 +91,9 @@ async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise
     import('../../probe/clock.ts'),
     import('../../../suites/probe.ts'),
   ]);
-  let monitor: Monitor;
+  let monitor: Monitor | undefined;
+  const log: Log = (message, about) => printError(logLine(monitor?.config().log ?? config.log, new Date(), message, about));
+  for (const warning of [...warnings, ...config.warnings]) log(warning, { level: 'warn' });
   try {
     monitor = createMonitor({
       config,
@@ -108,7 +108,7 @@ async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise
     if (error instanceof FolderInUseError) throw new UsageError(error.message);
     throw error;
   }
-  await serve(monitor);
+  await serve(monitor, log);
   // A run that was cut off may leave a timer; everything has been written by now.
   process.exit(EXIT_CODES.conformant);
 }

@@ -1,5 +1,6 @@
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import type { Webhook } from '../alerts/webhook.ts';
+import type { LogFormat } from '../log-line.ts';
 import type { Target } from '../target.ts';
 import type { Module } from './target-config.ts';
 
@@ -16,6 +17,7 @@ export type MonitorConfig = {
   readonly schedule: boolean;
   readonly concurrentRuns: number;
   readonly dnsCanary: string | undefined;
+  readonly log: LogFormat;
   readonly webhooks: readonly Webhook[];
   readonly maintenance: readonly PlannedMaintenance[];
   readonly modules: ReadonlyMap<string, Module>;

@@ -12,6 +12,7 @@ import { environmentProxy } from '../../wire/proxy.ts';
 import { messageOf } from '../../wire/wording.ts';
 import { ntfyTopic, type Webhook, type WebhookFormat } from '../alerts/webhook.ts';
 import { exposedFolder } from '../data-folder.ts';
+import type { LogFormat } from '../log-line.ts';
 import type { Target } from '../target.ts';
 import { ConfigError, isLoopback, type MonitorConfig } from './config.ts';
 import { LONGEST_MAINTENANCE, maintenanceOf, type RawMaintenance } from './maintenance-config.ts';
@@ -28,6 +29,7 @@ type RawConfig = {
   schedule?: boolean;
   concurrentRuns?: number;
   dnsCanary?: string;
+  log?: LogFormat;
   webhooks?: RawWebhook[];
   defaults?: RawDefaults;
   maintenance?: RawMaintenance[];
@@ -239,6 +241,7 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
     schedule: raw.schedule ?? true,
     concurrentRuns: raw.concurrentRuns ?? 256,
     dnsCanary: raw.dnsCanary,
+    log: raw.log ?? 'logfmt',
     webhooks,
     maintenance,
     modules,

@@ -25,6 +25,7 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
       [...check, 'reason'],
     ),
     skipped: counter('checks_skipped_total', 'Runs that were due but skipped.', [...check, 'reason']),
+    delayed: counter('delayed_runs_total', 'Runs without a verdict because the process of the probe was held up or overloaded.', target),
     success: gauge('check_success', 'Whether the last run with a verdict passed (a degraded run is a success).', check),
     down: gauge('target_down', 'Whether the target is down by its downAfter and upAfter.', target),
     maintenance: gauge('target_maintenance', 'Whether the target is in a maintenance window.', target),
@@ -87,6 +88,7 @@ export function createMetrics(version: string) {
     all.checks.inc(labels, 0);
     for (const reason of FAILURE_REASONS) all.failures.inc({ ...labels, reason }, 0);
     for (const reason of SKIP_REASONS) all.skipped.inc({ ...labels, reason }, 0);
+    all.delayed.inc({ target }, 0);
     for (const verdict of VERDICTS) all.clauses.set({ target, verdict }, 0);
     for (const state of ROTATION_STATES) all.rotation.set({ target, state }, 0);
     for (const kind of CHANGE_KINDS) all.changes.inc({ target, kind }, 0);
@@ -112,6 +114,7 @@ export function createMetrics(version: string) {
       const { target } = sample;
       // A target that was removed during its last run.
       if (!known.has(target)) return;
+      if (sample.ownFault === true) all.delayed.inc({ target });
       const labels = { target, check: CHECK };
       all.checks.inc(labels);
       const isCounted = sample.maintenance === undefined;
