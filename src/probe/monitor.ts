@@ -23,6 +23,7 @@ import { createScheduler, createSharedProbes } from './schedule.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult } from './smoke.ts';
 import { openStorage } from './storage.ts';
 import type { Target } from './target.ts';
+import { iso } from './text.ts';
 import { createRepetition, failRun } from './unhandled.ts';
 import { createFreshView, type MonitorView } from './view.ts';
 
@@ -36,6 +37,8 @@ export type MonitorOptions = {
   readonly log: Log;
   /** Reads the configuration again; throws ConfigError. */
   readonly loadConfig: () => MonitorConfig;
+  /** Whether the files of the configuration have changed since it was read; asked at regular intervals. */
+  readonly configChanged?: () => boolean;
 };
 
 export type ReloadResult = { readonly ok: true } | { readonly ok: false; readonly problem: string };
@@ -70,6 +73,8 @@ export type Monitor = {
 const FLUSH_EVERY = 1_000;
 const PRUNE_EVERY = 600_000;
 const LOOK_AFTER_EVERY = 60_000;
+/** A change is read once two looks see the same: within a minute. */
+const LOOK_FOR_CHANGES_EVERY = 20_000;
 
 /** The daemon without its sockets: schedules targets, and feeds verdicts into metrics, history, and alerts. Throws FolderInUseError. */
 export function createMonitor(options: MonitorOptions): Monitor {
@@ -100,7 +105,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const maintenance = createMaintenance({ ledger, planned: () => config.maintenance, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   const asked = createUnservedWatch();
-  let reloadProblem: string | undefined;
+  let invalid: { readonly problem: string; readonly since: number } | undefined;
   let stopping = false;
 
   /** Names of targets have no characters that need escaping. */
@@ -227,13 +232,32 @@ export function createMonitor(options: MonitorOptions): Monitor {
     targets = new Map(next.targets.map((target) => [target.name, target]));
     metrics.setTargets(next.targets);
     metrics.setWebhooks(next.webhooks.map(({ name }) => name));
-    metrics.reloaded(true, clock.wall());
+    metrics.reloaded(clock.wall());
     const names = new Set(targets.keys());
     for (const name of last.keys()) if (!names.has(name)) last.delete(name);
     changes.use(names);
     asked.keep(names);
     endAlerts();
     scheduler.set(next.schedule ? next.targets : []);
+  }
+
+  function reload(): ReloadResult {
+    try {
+      use(options.loadConfig());
+      for (const warning of config.warnings) log(warning, { level: 'warn' });
+      invalid = undefined;
+      log('configuration reloaded');
+      if (fixedPart(config) !== fixedPart(options.config))
+        log('server.host, server.port, data, and concurrentRuns change at the next start only', { level: 'warn' });
+      return { ok: true };
+    } catch (error) {
+      invalid = { problem: redact(messageOf(error)), since: invalid?.since ?? clock.wall() };
+      metrics.notReloaded(invalid.since);
+      log(`configuration not reloaded: ${invalid.problem}`, { level: 'error' });
+      return { ok: false, problem: invalid.problem };
+    } finally {
+      view.forget();
+    }
   }
 
   function housekeeping(): void {
@@ -256,9 +280,11 @@ export function createMonitor(options: MonitorOptions): Monitor {
     maintenance,
     problems() {
       const unavailable = history.available() ? [] : ['the history is unavailable'];
-      const reload =
-        reloadProblem === undefined ? [] : [`the configuration was not reloaded, and the previous one is still in use: ${reloadProblem}`];
-      return [...reload, ...unavailable, ...problems.now()];
+      const newer =
+        invalid === undefined
+          ? []
+          : [`a newer configuration has been waiting since ${iso(invalid.since)}, because it is invalid: ${invalid.problem}`];
+      return [...newer, ...unavailable, ...problems.now()];
     },
   });
 
@@ -271,6 +297,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
       repeater.every(LOOK_AFTER_EVERY, () => {
         history.lookAfter();
         ledger.lookAfter();
+      });
+      repeater.every(LOOK_FOR_CHANGES_EVERY, () => {
+        if (options.configChanged?.() === true) reload();
       });
     },
     probe(target, deadline, module) {
@@ -287,22 +316,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
         metrics.standing(name, { down: ledger.state(name).health === 'down', maintenance: maintenance.of(name, windows) !== undefined });
       return Buffer.from(metrics.text(), 'utf8');
     }),
-    reload() {
-      try {
-        use(options.loadConfig());
-        for (const warning of config.warnings) log(`warning: ${warning}`);
-        reloadProblem = undefined;
-        view.forget();
-        log('configuration reloaded');
-        return { ok: true };
-      } catch (error) {
-        reloadProblem = redact(messageOf(error));
-        view.forget();
-        metrics.reloaded(false, clock.wall());
-        log(`configuration not reloaded: ${reloadProblem}`);
-        return { ok: false, problem: reloadProblem };
-      }
-    },
+    reload,
     survives(error) {
       noteUnexpected('an unexpected error', error);
       failRun(error);
@@ -354,6 +368,11 @@ export function createMonitor(options: MonitorOptions): Monitor {
 /** Milliseconds for which a problem is shown, and after which it is logged again. */
 const PROBLEM_SHOWN = 900_000;
 const TOLD_AGAIN = 60_000;
+
+/** What a running monitor keeps, whatever the file says. */
+function fixedPart({ server: { host, port }, data, concurrentRuns }: MonitorConfig): string {
+  return JSON.stringify([host, port, data, concurrentRuns]);
+}
 
 /** The same words for each run and target: a busy machine must not fill the log. Metrics count the runs, and the page shows each. */
 const HELD_UP = 'this probe was held up or overloaded, so nothing is known about the services of some runs';

@@ -1,7 +1,11 @@
 import { channel } from 'node:diagnostics_channel';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { isStaleConnection, sharedLookup, skipInterimResponses, wasNeverSent } from './connection.ts';
+import { makeCertificate } from '../../test/support/certificate.ts';
+import { ownFolder } from '../../test/support/program.ts';
+import { isStaleConnection, sharedLookup, skipInterimResponses, trusting, wasNeverSent } from './connection.ts';
 
 const ask = (name: string): Promise<unknown> =>
   new Promise((resolve) => sharedLookup(name, { all: true }, (error, addresses) => resolve(error?.code ?? addresses)));
@@ -115,5 +119,37 @@ describe('a connection', () => {
   test('with an endless interim response is left to the parser', async () => {
     const endless = `HTTP/1.1 103 Early Hints\r\nX: ${'a'.repeat(70_000)}`;
     expect(await readAll([endless])).toBe(endless);
+  });
+});
+
+describe('trusting', () => {
+  const [first, second] = [makeCertificate({ name: 'localhost' }).cert, makeCertificate({ name: 'localhost' }).cert];
+
+  test('The certificates of a file are read anew at each connection, and the same ones are one context.', () => {
+    const file = join(ownFolder(), 'ca.pem');
+    writeFileSync(file, first);
+    const context = trusting(file);
+    expect(trusting(file)).toBe(context);
+    writeFileSync(file, second);
+    expect(trusting(file)).not.toBe(context);
+    writeFileSync(file, first);
+    expect(trusting(file)).toBe(context);
+  });
+
+  test('A file that is not valid any more leaves what connections trust as it was; one that was never valid throws.', () => {
+    const file = join(ownFolder(), 'ca.pem');
+    expect(() => trusting(file)).toThrow('ENOENT');
+    writeFileSync(file, 'nothing');
+    expect(() => trusting(file)).toThrow();
+    writeFileSync(file, first);
+    const context = trusting(file);
+    for (const text of ['', 'nothing', first.slice(0, 100)]) {
+      writeFileSync(file, text);
+      expect(trusting(file)).toBe(context);
+    }
+    rmSync(file);
+    expect(trusting(file)).toBe(context);
+    writeFileSync(file, second);
+    expect(trusting(file)).not.toBe(context);
   });
 });

@@ -1,5 +1,6 @@
 // Connections: how they are made, and what undici does not tell about them.
 
+import { X509Certificate } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
@@ -11,15 +12,31 @@ import { createSecureContext, getCACertificates, type PeerCertificate, type Secu
 const MOST_KEPT = 16;
 
 const kept = new Map<string, SecureContext>();
+/** By file: what it made connections trust when it was valid. */
+const lastValid = new Map<string, SecureContext>();
 
 /**
  * What connections trust: what Node trusts (the public roots, NODE_EXTRA_CA_CERTS) and the certificates of a PEM file, which TLS's `ca` alone would use in place of these.
- * Reading 150 roots takes longer than a handshake, so the same certificates are read once. Throws if the file can't be read.
+ * While the file is being replaced, or is not valid any more, connections trust what they trusted before. Throws if it was never valid.
  */
 export function trusting(file: string): SecureContext {
-  const certificates = readFileSync(file, 'utf8');
+  const last = lastValid.get(file);
+  try {
+    const context = contextOf(readFileSync(file, 'utf8'));
+    lastValid.set(file, context);
+    return context;
+  } catch (error) {
+    if (last === undefined) throw error;
+    return last;
+  }
+}
+
+/** Reading 150 roots takes longer than a handshake, so the same certificates are read once. Throws if there are none. */
+function contextOf(certificates: string): SecureContext {
   const known = kept.get(certificates);
   if (known !== undefined) return known;
+  // OpenSSL ignores what it cannot read.
+  new X509Certificate(certificates);
   const context = createSecureContext({ ca: [...getCACertificates(), certificates] });
   if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
   kept.set(certificates, context);

@@ -121,15 +121,15 @@ export function readerOf(url: string): Pick<RunningMonitor, 'status' | 'health' 
 /** How a monitor is started, in addition to its configuration. */
 export type MonitorStart = { readonly env?: Readonly<Record<string, string>> };
 
-/** The real command line as a process; `wrap` starts it in another environment. */
+/** The real command line as a process; `wrap` starts it in another environment. Without a configuration, that of the folder is used. */
 export async function startMonitor(
-  config: string,
+  config: string | undefined,
   folder: string,
   wrap: readonly string[] = [],
   { env = {} }: MonitorStart = {},
 ): Promise<RunningMonitor> {
   const file = join(folder, 'monitor.yaml');
-  writeFileSync(file, config);
+  if (config !== undefined) writeFileSync(file, config);
   const command = [...wrap, process.execPath, MAIN, 'monitor', '--config', file];
   const program = await startProcess(command, { cwd: folder, env: { KEY, SECRET, ...env } });
   const { stdout } = program.child;

@@ -60,19 +60,20 @@ async function serve(monitor: Monitor, log: Log): Promise<void> {
 
 async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise<void> {
   const { environment, warnings } = loadEnvironment({ dotenv }, { named: file });
-  const [{ loadConfig }, { ConfigError }, { clauses: all }] = await Promise.all([
+  const [{ loadConfig }, { ConfigError }, { createConfigSource }, { clauses: all }] = await Promise.all([
     import('../../probe/config/load-config.ts'),
     import('../../probe/config/config.ts'),
+    import('../../probe/config/config-source.ts'),
     import('../../../suites/index.ts'),
   ]);
-  const read = () => {
-    const loaded = loadConfig(file, { environment, clauses: all, today: new Date() });
+  const source = createConfigSource((onFile) => {
+    const loaded = loadConfig(file, { environment, clauses: all, today: new Date(), onFile });
     for (const { baseUrl } of loaded.targets) checkCertificatesAreChecked(baseUrl);
     return loaded;
-  };
-  let config: ReturnType<typeof read>;
+  });
+  let config: ReturnType<typeof source.read>;
   try {
-    config = read();
+    config = source.read();
   } catch (error) {
     for (const warning of warnings) printError(`warning: ${warning}`);
     if (error instanceof ConfigError) throw new UsageError(`the configuration is invalid\n${error.message}`);
@@ -102,7 +103,8 @@ async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise
       version: toolVersion,
       clock: systemClock,
       log,
-      loadConfig: read,
+      loadConfig: source.read,
+      configChanged: source.hasChanged,
     });
   } catch (error) {
     if (error instanceof FolderInUseError) throw new UsageError(error.message);

@@ -49,6 +49,8 @@ type LoadContext = {
   /** All clauses: those that a waiver or a pattern may name. */
   readonly clauses: readonly SessionClause[];
   readonly today: Date;
+  /** As in `Reading`. */
+  readonly onFile?: (path: string) => void;
 };
 
 const ROUTING_KEY = 32;
@@ -104,12 +106,13 @@ function checkNames(reading: Reading, entries: readonly Named[]): void {
 const NOTHING_LEFT = 'selects none of the checks that each run makes (`explain checks` shows them)';
 
 /** The context for reading the parts of a file: what a thousand targets share is checked only once. */
-function readingOf(file: string, { environment, clauses, today }: LoadContext): Reading {
+function readingOf(file: string, { environment, clauses, today, onFile = () => undefined }: LoadContext): Reading {
   const asked = ({ only, skip }: Parameters<Reading['emptySelection']>[0]): boolean =>
     selectAmong(clauses, { only, skip, exhaustive: true }).some(({ checks }) => checks.some(({ smoke }) => smoke));
   return {
     folder: dirname(resolve(file)),
     environment,
+    onFile,
     unknownWaiver: oncePer(
       (waiver) => unknownWaiver(waiver, clauses),
       ({ id }) => id,
@@ -279,6 +282,7 @@ function readConfig(file: string): ReadConfig {
 
 /** Reads, checks, and resolves a configuration file. Throws ConfigError with the problems of its form and of its meaning. */
 export function loadConfig(file: string, context: LoadContext): MonitorConfig {
+  context.onFile?.(resolve(file));
   const { raw, problems, format } = readConfig(file);
   const reading = readingOf(file, context);
   const isSound = soundness(problems);

@@ -10,6 +10,8 @@ export type Reading = {
   /** The folder of the configuration: its relative paths start here, wherever the process was started. */
   readonly folder: string;
   readonly environment: Environment;
+  /** Called with each file before it is read: the monitor reads the configuration again when one of them changes. */
+  readonly onFile: (path: string) => void;
   /** What is wrong with a waiver whose id names nothing. */
   readonly unknownWaiver: (waiver: Waiver) => string | undefined;
   /** What is wrong with a pattern that selects nothing. */
@@ -54,6 +56,7 @@ export function secretAt(reading: Reading, path: readonly string[], { reference,
     const placeholder = value === reference ? undefined : placeholderIn(value);
     return placeholder === undefined ? check?.(value) : unfilled(placeholder);
   };
+  if (file !== undefined) reading.onFile(file);
   const get = orText === true ? textOrSecret(found, environment, ofText) : secretOf(found, environment, check);
   try {
     get();

@@ -63,6 +63,7 @@ function waiversOfFile(file: string, { reading, path }: Place): Entries {
   const at = (): readonly string[] => path;
   try {
     const found = resolve(reading.folder, file);
+    reading.onFile(found);
     return { waivers: parseWaivers(readBoundedFile(found, { limit: LARGEST_WAIVERS }), found), at };
   } catch (error) {
     const text = error instanceof WaiverFileError ? error.message : `cannot read the waivers from ${file}: ${messageOf(error)}`;
@@ -176,6 +177,7 @@ function keyOf(raw: RawTarget, { reading, path, defaults }: TargetContext): () =
 function certificatesOf(file: string | undefined, { reading, path }: Place): string | undefined {
   if (file === undefined) return undefined;
   const found = resolve(reading.folder, file);
+  reading.onFile(found);
   const fault = reading.certificateFault(found);
   if (fault !== undefined) reading.problems.push({ path, text: `cannot read certificates from ${found}: ${fault}` });
   return found;

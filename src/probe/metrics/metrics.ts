@@ -61,6 +61,11 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
     removal: gauge('planned_removal_timestamp_seconds', 'Time from which a removed operation is not an outage.', ['operation']),
     reloaded: gauge('config_last_reload_successful', 'Whether the last configuration reload succeeded.', []),
     reloadedAt: gauge('config_last_reload_success_timestamp_seconds', 'Time of the last successful configuration reload.', []),
+    waitsSince: gauge(
+      'config_waiting_since_timestamp_seconds',
+      'Time since which a newer configuration waits because it is invalid, or 0.',
+      [],
+    ),
   };
 }
 
@@ -79,6 +84,7 @@ export function createMetrics(version: string) {
   all.removal.set({ operation: PLANNED_REMOVAL.operation }, REMOVAL_SECONDS);
   all.reloaded.set({}, 0);
   all.reloadedAt.set({}, 0);
+  all.waitsSince.set({}, 0);
 
   /**
    * Initializes every series of a target that can be shown before its first run: a series that appears later shows no increase in a query.
@@ -156,9 +162,14 @@ export function createMetrics(version: string) {
     undelivered: (webhook: string) => all.notificationFailures.inc({ webhook }),
     storageFailed: () => all.historyFailures.inc({}),
     unexpected: () => all.unexpected.inc({}),
-    reloaded(successful: boolean, at: number): void {
-      all.reloaded.set({}, successful ? 1 : 0);
-      if (successful) all.reloadedAt.set({}, at / 1000);
+    reloaded(at: number): void {
+      all.reloaded.set({}, 1);
+      all.reloadedAt.set({}, at / 1000);
+      all.waitsSince.set({}, 0);
+    },
+    notReloaded(since: number): void {
+      all.reloaded.set({}, 0);
+      all.waitsSince.set({}, since / 1000);
     },
   };
 }
