@@ -141,10 +141,13 @@ function statementsOf(database: DatabaseSync): Statements {
 const startOf = (step: Step, at: number): number => Math.floor(at / STEPS[step].width) * STEPS[step].width;
 
 function write({ insert, add }: Statements, sample: Sample): void {
-  const { target, at, duration, verdict, reason, clause, note, maintenance } = sample;
+  const { target, at, duration, verdict, reason, clause, note, confirms, maintenance } = sample;
   const when = Math.round(at);
-  const shownNote = maintenance === undefined ? note : `in maintenance (${maintenance}): ${note}`;
+  const ofRun = confirms === true ? `confirmation: ${note}` : note;
+  const shownNote = maintenance === undefined ? ofRun : `in maintenance (${maintenance}): ${ofRun}`;
   insert.run(target, when, duration, verdict, reason ?? null, clause ?? null, shownNote.slice(0, 500));
+  // The uptime is a share of runs at equal distances: a failure that is confirmed must not weigh double.
+  if (confirms === true) return;
   // A failure in a maintenance window is stored, and counts neither for the target nor against it.
   const counted = verdict === 'fail' && maintenance !== undefined ? 'unknown' : verdict;
   const one = PROBE_VERDICTS.map((name) => (name === counted ? 1 : 0));

@@ -7,7 +7,7 @@ import { createReceivers, type Ending, endingOf, type Receivers } from './alerts
 import { type AlertEvent, acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';
 import { createMaintenance, type Maintenance, namesOf } from './alerts/maintenance.ts';
-import { type Acknowledgment, createUnservedWatch, failUnserved } from './alerts/target-state.ts';
+import { type Acknowledgment, createUnservedWatch, failUnserved, wantsConfirmation } from './alerts/target-state.ts';
 import { createPostman, deliver } from './alerts/webhook.ts';
 import { describeChange } from './changes/change.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
@@ -19,7 +19,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { discountOwnFault } from './own-fault.ts';
 import { createRotation } from './rotation/rotation.ts';
 import type { Sample } from './sample.ts';
-import { createScheduler, createSharedProbes } from './schedule.ts';
+import { createScheduler, createSharedProbes, type Outcome, type Purpose } from './schedule.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult } from './smoke.ts';
 import { openStorage } from './storage.ts';
 import type { Target } from './target.ts';
@@ -169,11 +169,11 @@ export function createMonitor(options: MonitorOptions): Monitor {
     addresses.welcome();
   }
 
-  /** Metrics first: they must not depend on a disk. */
-  function take(name: string, seen: Sample): void {
+  /** Metrics first: they must not depend on a disk. Says whether to confirm what the run found. */
+  function take(name: string, seen: Sample): Outcome {
     const target = targets.get(name);
     // The run began before the configuration changed.
-    if (target === undefined || !config.schedule) return;
+    if (target === undefined || !config.schedule) return { confirm: false };
     const before = ledger.state(seen.target);
     const window = maintenance.of(seen.target);
     // A text of our own errors, which no session has redacted.
@@ -201,19 +201,19 @@ export function createMonitor(options: MonitorOptions): Monitor {
     // If a run says nothing about the service, its checks had no turn.
     if (sample.verdict !== 'unknown') rotation.keep(sample);
     metrics.rotated(sample.target, rotation.coverage(target));
+    return { confirm: wantsConfirmation(before, sample) };
   }
 
-  async function runOnce(target: Target): Promise<void> {
+  async function runOnce(target: Target, { confirms }: Purpose): Promise<Outcome> {
     try {
       const begin = clock.monotonic();
       const loop = performance.eventLoopUtilization();
       const { sample } = await smokeOf(target, { rotation: rotation.of(target) }).run();
-      take(
-        target.name,
-        discountOwnFault(sample, { stall: lateness.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization }),
-      );
+      const own = { stall: lateness.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization };
+      return take(target.name, { ...discountOwnFault(sample, own), ...(confirms ? { confirms } : {}) });
     } catch (error) {
       noteUnexpected(`a run of ${target.name} broke`, error);
+      return { confirm: false };
     }
   }
 

@@ -79,6 +79,8 @@ export type Sample = {
   readonly impressions: readonly Impression[];
   /** The process was delayed or overloaded during the run, which may be why it did not pass. */
   readonly ownFault?: true;
+  /** It repeats the run before it, ahead of the interval, to see whether what that one found stays. */
+  readonly confirms?: true;
   /** The reason of the maintenance window that the target was in. */
   readonly maintenance?: string;
   /** The earliest end of validity in the chain that the service showed, in seconds since 1970. */

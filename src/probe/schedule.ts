@@ -1,4 +1,4 @@
-// When targets run: on their beat, and on request, outside of it.
+// When targets run: on their beat, soon after it to confirm what it found, and on request.
 
 import type { Clock } from './clock.ts';
 import type { SmokeResult } from './smoke.ts';
@@ -15,14 +15,20 @@ export type Scheduled = {
 export const SKIP_REASONS = ['overlap', 'capacity'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
+/** What a run is for: `confirms` repeats the run before it, between two beats. */
+export type Purpose = { readonly confirms: boolean };
+
+/** `confirm`: the run should be repeated soon, because it found something else than the one before it. */
+export type Outcome = { readonly confirm: boolean };
+
 export type SchedulerOptions<Item extends Scheduled> = {
   readonly clock: Clock;
   /** Over all items. */
   readonly places: number;
   /** Must not reject. */
-  readonly run: (item: Item) => Promise<void>;
+  readonly run: (item: Item, purpose: Purpose) => Promise<Outcome>;
   readonly onSkip: (item: Item, reason: SkipReason) => void;
-  /** Milliseconds between the moment a run was due and its start. */
+  /** Milliseconds between the moment a run of the beat was due and its start. */
   readonly onDelay: (item: Item, delay: number) => void;
 };
 
@@ -54,10 +60,24 @@ const SLOW_PLACES = 0.5;
 /** The fraction of its deadline from which a run is slow. */
 const SLOW_RUN = 0.5;
 
-type Entry<Item> = { item: Item; cancel: () => void; busy: boolean; slow: boolean };
+/** Milliseconds between the end of a run and its confirmation: ten seconds, give or take, because targets may fail together. */
+const CONFIRM_AFTER = { least: 8_000, spread: 4_000 } as const;
+
+type Entry<Item> = {
+  item: Item;
+  /** The next beat on the monotonic clock. */
+  next: number;
+  cancel: () => void;
+  cancelConfirmation: () => void;
+  busy: boolean;
+  slow: boolean;
+};
 type Waiting<Item> = { readonly entry: Entry<Item>; readonly due: number };
 
-/** Runs each item on its own beat of the monotonic clock: nothing drifts, nothing is made up for, nothing runs twice at once. */
+/**
+ * Runs each item on its own beat of the monotonic clock: nothing drifts, nothing is made up for, nothing runs twice at once. Between two
+ * beats there is at most one confirmation, for which no beat waits.
+ */
 export function createScheduler<Item extends Scheduled>(options: SchedulerOptions<Item>): Scheduler<Item> {
   const { clock, places, run, onSkip, onDelay } = options;
   const entries = new Map<string, Entry<Item>>();
@@ -67,19 +87,37 @@ export function createScheduler<Item extends Scheduled>(options: SchedulerOption
   let slowUnderWay = 0;
   let stopped = false;
 
-  function start({ entry, due }: Waiting<Item>): void {
+  function start(entry: Entry<Item>, purpose: Purpose): void {
     const begin = clock.monotonic();
     const { slow } = entry;
-    onDelay(entry.item, begin - due);
     slowUnderWay += slow ? 1 : 0;
-    const work = run(entry.item).finally(() => {
-      entry.busy = false;
-      entry.slow = clock.monotonic() - begin > entry.item.deadline * SLOW_RUN;
-      slowUnderWay -= slow ? 1 : 0;
-      underWay.delete(work);
-      admit();
-    });
+    const work = run(entry.item, purpose)
+      .then(({ confirm }) => {
+        if (confirm && !purpose.confirms) planConfirmation(entry, clock.monotonic() - begin);
+      })
+      .finally(() => {
+        entry.busy = false;
+        entry.slow = clock.monotonic() - begin > entry.item.deadline * SLOW_RUN;
+        slowUnderWay -= slow ? 1 : 0;
+        underWay.delete(work);
+        admit();
+      });
     underWay.add(work);
+  }
+
+  const isHeldBack = ({ slow }: Entry<Item>): boolean => slow && slowUnderWay >= slowPlaces;
+
+  /** `took`: the milliseconds of the run that is repeated, and so probably of its confirmation. */
+  function planConfirmation(entry: Entry<Item>, took: number): void {
+    if (stopped || entries.get(entry.item.name) !== entry) return;
+    const wait = CONFIRM_AFTER.least + (hashOf(`${entry.item.name} ${entry.next}`) % CONFIRM_AFTER.spread);
+    entry.cancelConfirmation = clock.after(wait, () => {
+      const isSoonAnyway = clock.monotonic() + Math.max(took, CONFIRM_AFTER.least) > entry.next;
+      const isFull = underWay.size >= places || isHeldBack(entry);
+      if (entry.busy || isSoonAnyway || isFull) return;
+      entry.busy = true;
+      start(entry, { confirms: true });
+    });
   }
 
   /** Starts waiting items if there is a place; skips one that has waited so long that its run would overlap the next one. */
@@ -87,18 +125,21 @@ export function createScheduler<Item extends Scheduled>(options: SchedulerOption
     for (let at = 0; !stopped && underWay.size < places && at < waiting.length; ) {
       const next = waiting[at];
       if (next === undefined) return;
-      const { item, slow } = next.entry;
-      const late = clock.monotonic() - next.due > item.interval - item.deadline;
-      if (!late && slow && slowUnderWay >= slowPlaces) {
+      const { item } = next.entry;
+      const delay = clock.monotonic() - next.due;
+      const late = delay > item.interval - item.deadline;
+      if (!late && isHeldBack(next.entry)) {
         at += 1;
         continue;
       }
       waiting.splice(at, 1);
-      if (!late) start(next);
-      else {
+      if (late) {
         next.entry.busy = false;
         onSkip(item, 'capacity');
+        continue;
       }
+      onDelay(item, delay);
+      start(next.entry, { confirms: false });
     }
   }
 
@@ -115,13 +156,20 @@ export function createScheduler<Item extends Scheduled>(options: SchedulerOption
   }
 
   function arm(entry: Entry<Item>, due: number): void {
+    entry.next = due;
     entry.cancel = clock.after(due - clock.monotonic(), () => tick(entry, due));
   }
 
+  function disarm(entry: Entry<Item>): void {
+    entry.cancel();
+    entry.cancelConfirmation();
+  }
+
   function add(item: Item): void {
-    const entry: Entry<Item> = { item, cancel: () => undefined, busy: false, slow: false };
+    const next = nextDue(item, clock.monotonic());
+    const entry: Entry<Item> = { item, next, cancel: () => undefined, cancelConfirmation: () => undefined, busy: false, slow: false };
     entries.set(item.name, entry);
-    arm(entry, nextDue(item, clock.monotonic()));
+    arm(entry, next);
   }
 
   function change(entry: Entry<Item>, item: Item): void {
@@ -137,7 +185,7 @@ export function createScheduler<Item extends Scheduled>(options: SchedulerOption
       const wanted = new Set(items.map(({ name }) => name));
       for (const [name, entry] of entries) {
         if (wanted.has(name)) continue;
-        entry.cancel();
+        disarm(entry);
         entries.delete(name);
       }
       for (const item of items) {
@@ -148,7 +196,7 @@ export function createScheduler<Item extends Scheduled>(options: SchedulerOption
     },
     async stop() {
       stopped = true;
-      for (const entry of entries.values()) entry.cancel();
+      for (const entry of entries.values()) disarm(entry);
       entries.clear();
       waiting.length = 0;
       await Promise.all(underWay);

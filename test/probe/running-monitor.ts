@@ -83,7 +83,7 @@ export type Status = {
     readonly name: string;
     readonly health: string;
     readonly day: { readonly runs: number };
-    readonly lastRun?: { readonly verdict: string; readonly reason?: string; readonly note?: string };
+    readonly lastRun?: { readonly verdict: string; readonly reason?: string; readonly note?: string; readonly confirms?: true };
   }[];
   readonly alerts: readonly {
     readonly status: string;

@@ -9,23 +9,32 @@ import { createFakeClock, KEY, sampleOf } from './samples.ts';
 
 const item = (name: string, interval = 30_000): Scheduled => ({ name, interval, deadline: interval * 0.8 });
 
-function setUp(options: { places?: number; hang?: (name: string) => boolean; lasts?: (name: string) => number } = {}) {
+type Wishes = {
+  readonly places?: number;
+  readonly hang?: (name: string) => boolean;
+  readonly lasts?: (name: string) => number;
+  readonly confirm?: (name: string) => boolean;
+};
+
+function setUp(options: Wishes = {}) {
   const clock = createFakeClock();
-  const starts: { name: string; at: number }[] = [];
+  const starts: { name: string; at: number; confirms: boolean }[] = [];
   const skips: string[] = [];
   const delays: number[] = [];
   const pending = new Map<string, () => void>();
   const scheduler = createScheduler<Scheduled>({
     clock,
     places: options.places ?? 10,
-    async run({ name }) {
-      starts.push({ name, at: clock.monotonic() });
+    async run({ name }, { confirms }) {
+      starts.push({ name, at: clock.monotonic(), confirms });
       const time = options.lasts?.(name) ?? 0;
-      if (time > 0) return new Promise((resolve) => void clock.after(time, resolve));
-      if (options.hang?.(name) !== true) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      pending.set(name, resolve);
-      await promise;
+      if (time > 0) await new Promise<void>((resolve) => void clock.after(time, resolve));
+      else if (options.hang?.(name) === true) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        pending.set(name, resolve);
+        await promise;
+      }
+      return { confirm: options.confirm?.(name) ?? false };
     },
     onSkip: ({ name }, reason) => skips.push(`${name} ${reason}`),
     onDelay: (_item, delay) => delays.push(delay),
@@ -154,6 +163,82 @@ describe('createScheduler', () => {
     release('a');
     await stop;
     expect(starts).toHaveLength(1);
+  });
+});
+
+describe('Confirmations', () => {
+  const minute = (name: string): Scheduled => ({ name, interval: 60_000, deadline: 30_000 });
+  const confirmations = ({ starts }: ReturnType<typeof setUp>, name: string) =>
+    starts.filter((start) => start.name === name && start.confirms).map(({ at }) => at);
+
+  test('What is to be confirmed runs again once, about ten seconds later, and the beat goes on as before.', async () => {
+    const all = setUp({ confirm: () => true });
+    all.scheduler.set([minute('a')]);
+    await all.clock.advance(240_000);
+    const beats = all.starts.filter(({ confirms }) => !confirms).map(({ at }) => at);
+    expect(beats).toEqual([0, 1, 2, 3].map((index) => nextDue(minute('a'), 0) + index * 60_000));
+    // The last one may be due after the end of the test.
+    const waits = confirmations(all, 'a').map((at, index) => at - (beats[index] ?? Number.NaN));
+    expect(waits.length).toBeGreaterThanOrEqual(3);
+    for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(8_000);
+    for (const wait of waits) expect(wait).toBeLessThan(12_000);
+    expect(all.skips).toEqual([]);
+    expect(all.delays).toEqual(beats.map(() => 0));
+  });
+
+  test('Targets that fail together are not confirmed together.', async () => {
+    const all = setUp({ places: 1_000, confirm: () => true });
+    const names = Array.from({ length: 200 }, (_unused, index) => `target-${index}`);
+    all.scheduler.set(names.map(minute));
+    await all.clock.advance(72_000);
+    const waits = names.flatMap((name) => {
+      const beat = all.starts.find((start) => start.name === name)?.at ?? Number.NaN;
+      return confirmations(all, name)
+        .slice(0, 1)
+        .map((at) => Math.floor((at - beat) / 1_000));
+    });
+    expect(waits).toHaveLength(200);
+    for (const second of [8, 9, 10, 11]) expect(waits.filter((wait) => wait === second).length).toBeGreaterThan(25);
+  });
+
+  test('None begins so late that the next beat would find it running: that run comes soon anyway.', async () => {
+    const slow = setUp({ confirm: () => true, lasts: () => 28_000 });
+    slow.scheduler.set([minute('a')]);
+    const short = setUp({ confirm: () => true });
+    short.scheduler.set([item('a', 15_000)]);
+    for (const { clock } of [slow, short]) await clock.advance(240_000);
+    for (const all of [slow, short]) {
+      expect(all.starts.length).toBeGreaterThanOrEqual(4);
+      expect(confirmations(all, 'a')).toEqual([]);
+      expect(all.skips).toEqual([]);
+    }
+  });
+
+  test('One for which there is no place does not take place, and nothing waits for it.', async () => {
+    const all = setUp({ places: 1, confirm: (name) => name === 'staging', hang: (name) => name === 'd' });
+    all.scheduler.set([minute('staging'), minute('d')]);
+    // The other one takes the only place for the next minute.
+    const [due, taken] = [nextDue(minute('staging'), 0), nextDue(minute('d'), 0)];
+    expect(taken - due).toBeGreaterThan(0);
+    expect(taken - due).toBeLessThan(8_000);
+    await all.clock.advance(due + 30_000);
+    expect(all.starts.map(({ name, confirms }) => `${name} ${confirms}`)).toEqual(['staging false', 'd false']);
+    expect(all.skips).toEqual([]);
+  });
+
+  test('A target that goes, and a scheduler that stops, confirm nothing any more.', async () => {
+    const goes = setUp({ confirm: () => true });
+    goes.scheduler.set([minute('a')]);
+    const stops = setUp({ confirm: () => true });
+    stops.scheduler.set([minute('a')]);
+    const due = nextDue(minute('a'), 0);
+    for (const { clock } of [goes, stops]) await clock.advance(due + 1_000);
+    goes.scheduler.set([]);
+    await stops.scheduler.stop();
+    for (const all of [goes, stops]) {
+      await all.clock.advance(30_000);
+      expect(all.starts).toHaveLength(1);
+    }
   });
 });
 

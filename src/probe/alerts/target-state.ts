@@ -139,6 +139,15 @@ export function advance(state: TargetState, sample: Run, rule: AlertRule): Trans
 /** Consecutive runs after which an operation that only asks to wait counts as broken. */
 const UNSERVED_RULE = 3;
 
+/**
+ * Whether a run is the first failure, or the first success after one: repeated soon, it tells whether that stays. Nothing is confirmed
+ * by a probe that learned nothing, of a service that asks to wait, or while failing is expected.
+ */
+export function wantsConfirmation({ window }: TargetState, { verdict, responses, maintenance }: Sample): boolean {
+  if (verdict === 'unknown' || maintenance !== undefined || responses.some(({ code }) => POSTPONED.has(code))) return false;
+  return (verdict === 'fail') !== (window.at(-1) ?? false);
+}
+
 /** By operation: consecutive runs in which it was requested and never served; served operations are not listed. */
 type Unserved = Readonly<Record<string, number>>;
 

@@ -51,6 +51,7 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
                 reason: last.reason,
                 clause: last.clause,
                 note: shown(last.note),
+                confirms: last.confirms,
                 maintenance: last.maintenance,
               },
         failures: failuresOf(one).map(failure),

@@ -26,6 +26,11 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
     ),
     skipped: counter('checks_skipped_total', 'Runs that were due but skipped.', [...check, 'reason']),
     delayed: counter('delayed_runs_total', 'Runs without a verdict because the process of the probe was held up or overloaded.', target),
+    confirmations: counter(
+      'confirmations_total',
+      'Runs that repeated a first failure, or a first success after one, ahead of the interval. The series with a check leave them out.',
+      target,
+    ),
     success: gauge('check_success', 'Whether the last run with a verdict passed (a degraded run is a success).', check),
     down: gauge('target_down', 'Whether the target is down by its downAfter and upAfter.', target),
     maintenance: gauge('target_maintenance', 'Whether the target is in a maintenance window.', target),
@@ -95,6 +100,7 @@ export function createMetrics(version: string) {
     for (const reason of FAILURE_REASONS) all.failures.inc({ ...labels, reason }, 0);
     for (const reason of SKIP_REASONS) all.skipped.inc({ ...labels, reason }, 0);
     all.delayed.inc({ target }, 0);
+    all.confirmations.inc({ target }, 0);
     for (const verdict of VERDICTS) all.clauses.set({ target, verdict }, 0);
     for (const state of ROTATION_STATES) all.rotation.set({ target, state }, 0);
     for (const kind of CHANGE_KINDS) all.changes.inc({ target, kind }, 0);
@@ -120,7 +126,13 @@ export function createMetrics(version: string) {
       const { target } = sample;
       // A target that was removed during its last run.
       if (!known.has(target)) return;
+      for (const { operation, code, count } of sample.responses) all.responses.inc({ target, operation, code }, count);
       if (sample.ownFault === true) all.delayed.inc({ target });
+      // Rates are shares of runs at equal distances: a failure that is confirmed must not weigh double.
+      if (sample.confirms === true) {
+        all.confirmations.inc({ target });
+        return;
+      }
       const labels = { target, check: CHECK };
       all.checks.inc(labels);
       const isCounted = sample.maintenance === undefined;
@@ -132,7 +144,6 @@ export function createMetrics(version: string) {
       if (sample.verdict !== 'unknown') all.success.set(labels, sample.verdict === 'fail' ? 0 : 1);
       if (sample.verdict === 'pass' || sample.verdict === 'degraded') all.lastSuccess.set(labels, sample.at / 1000);
       for (const verdict of VERDICTS) all.clauses.set({ target, verdict }, sample.clauses[verdict]);
-      for (const { operation, code, count } of sample.responses) all.responses.inc({ target, operation, code }, count);
       if (sample.certificateExpiry !== undefined) all.certificate.set({ target }, sample.certificateExpiry);
     },
     standing(target: string, { down, maintenance }: { readonly down: boolean; readonly maintenance: boolean }): void {
