@@ -144,6 +144,7 @@ export function createScheduler<Item extends Scheduled>(options: SchedulerOption
   }
 
   function tick(entry: Entry<Item>, due: number): void {
+    entry.cancelConfirmation();
     // Runs that were missed while the process was asleep are not made up for.
     arm(entry, Math.max(due + entry.item.interval, nextDue(entry.item, clock.monotonic() + 1)));
     if (entry.busy) {
