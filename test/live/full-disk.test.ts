@@ -149,10 +149,9 @@ function stored(folder: string): { readonly changes: readonly string[]; readonly
 
 /** The changes of the animal that a monitor has reported, oldest first. */
 const told = (monitor: RunningMonitor): readonly string[] =>
-  monitor
-    .output()
-    .split('\n')
-    .filter((line) => line.includes('change: production: ') && line.includes(' 2 '));
+  [...monitor.output().matchAll(/ target=production msg=("change: .*")$/gm)]
+    .map(([, message = '']) => String(JSON.parse(message)))
+    .filter((message) => message.includes(' 2 '));
 
 const linesWith = (text: string, output: string): number => output.split('\n').filter((line) => line.includes(text)).length;
 

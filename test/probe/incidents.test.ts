@@ -187,7 +187,7 @@ targets:
     clause: 'record.pets',
     link: 'https://status.example/pets/?target=production',
   });
-  expect(details()).toMatch(/ firing: production: record\.pets, schema: /);
+  expect(details()).toMatch(/ level=warn target=production msg="firing: record\.pets, schema: /);
   target.set('well');
   await until('the end is told', () => receiver.messages.length === 2, { details });
   const page = async (query: string): Promise<string> => (await fetch(`${monitor.url}/${query}`)).text();
