@@ -1,10 +1,11 @@
 import { hashOf } from '../schedule.ts';
 import type { AlertLedger } from './ledger.ts';
 
+const WEEK = 604_800_000;
 /** More than anybody opens by hand. */
 const MOST_KEPT = 500;
-/** Milliseconds in advance at which a window is shown: a week. */
-const AHEAD = 604_800_000;
+/** Milliseconds in advance at which a window is shown. */
+const AHEAD = WEEK;
 
 /** Maintenance planned in the configuration: once, or again and again. Times are wall clock milliseconds. */
 export type PlannedMaintenance = {
@@ -42,7 +43,7 @@ export type Maintenance = {
   windows(): readonly MaintenanceWindow[];
   /** Undefined if there are too many. */
   begin(wanted: Pick<PlannedMaintenance, 'reason' | 'targets' | 'duration'>): MaintenanceWindow | undefined;
-  /** Ends a current window, or cancels a future one; undefined if there is none. The next occurrence stays as planned. */
+  /** Ends a current window, or cancels a future one; undefined if there is none. The next occurrence of a weekly one stays as planned. */
   end(id: string): MaintenanceWindow | undefined;
 };
 
