@@ -205,16 +205,17 @@ export function createMonitor(options: MonitorOptions): Monitor {
   }
 
   async function runOnce(target: Target, { confirms }: Purpose): Promise<Outcome> {
+    let outcome: Outcome = { confirm: false };
     try {
       const begin = clock.monotonic();
       const loop = performance.eventLoopUtilization();
       const { sample } = await smokeOf(target, { rotation: rotation.of(target) }).run();
       const own = { stall: lateness.worstSince(begin), busy: performance.eventLoopUtilization(loop).utilization };
-      return take(target.name, { ...discountOwnFault(sample, own), ...(confirms ? { confirms } : {}) });
+      outcome = take(target.name, { ...discountOwnFault(sample, own), ...(confirms ? { confirms } : {}) });
     } catch (error) {
       noteUnexpected(`a run of ${target.name} broke`, error);
-      return { confirm: false };
     }
+    return outcome;
   }
 
   const scheduler = createScheduler<Target>({
