@@ -88,7 +88,7 @@ test('reports and waivers that can no longer be written after the run are report
   expect(stderr.match(/^error: could not write out\/.*$/gm)).toHaveLength(6);
   expect(stderr).toMatch(/^error: could not write the waivers to waivers\/w\.yaml: .*; the failures are not waived$/m);
   expect(stderr).not.toMatch(/\n {4}at /);
-  expect(stdout).toMatch(/\n5 reports could not be written: exit code 1\n$/);
+  expect(stdout).toMatch(/\n6 reports could not be written: exit code 1\n$/);
   expect(code).toBe(1);
 });
 
