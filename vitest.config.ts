@@ -8,7 +8,7 @@ const UNIT = ['src/**/*.test.ts', 'suites/*/**/*.test.ts', 'test/suites/**/*.tes
 const THOROUGH = ['test/**/*.thorough.test.ts', 'corpora/*/*.thorough.test.ts'];
 const LIVE = ['test/live/**/*.test.ts', 'corpora/*/*.live.test.ts'];
 const CORPORA = 'corpora/*/*.test.ts';
-const EXAMPLES = 'test/installed/examples.test.ts';
+const EXAMPLES = ['test/installed/examples.test.ts', 'test/installed/release.test.ts'];
 // Programs, monitors and package managers wait a good part of their time, so two more files find room on two cores.
 const WAITING = { maxWorkers: 6, sequence: { groupOrder: 1 } };
 
@@ -38,11 +38,11 @@ export default defineConfig({
         extends: true,
         test: { name: 'live', include: LIVE, globalSetup: 'test/support/unpack-browser.ts', ...WAITING },
       },
-      // The packed package, as users install it: needs the npm registry. The examples are what CI runs of it; the rest takes minutes.
-      { extends: true, test: { name: 'examples', include: [EXAMPLES], globalSetup: 'test/installed/pack.ts', ...WAITING } },
+      // The packed package, as users install it: needs the npm registry. The examples and the rehearsal of a release are what CI runs of it; the rest takes minutes.
+      { extends: true, test: { name: 'examples', include: EXAMPLES, globalSetup: 'test/installed/pack.ts', ...WAITING } },
       {
         extends: true,
-        test: { name: 'installed', include: ['test/installed/**/*.test.ts'], exclude: [EXAMPLES], globalSetup: 'test/installed/pack.ts' },
+        test: { name: 'installed', include: ['test/installed/**/*.test.ts'], exclude: EXAMPLES, globalSetup: 'test/installed/pack.ts' },
       },
     ],
   },

@@ -2,7 +2,7 @@
 
 import { EXIT_CODES, type ExitCode, type RunRecord } from '../clause/run-record.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
-import { REPORT_FILES, type ReportFormat } from '../report/formats.ts';
+import { REPORT_FILES, type ReportFile, type ReportFormat } from '../report/formats.ts';
 import { renderAnnotations } from '../report/render-annotations.ts';
 import { renderJson } from '../report/render-json.ts';
 import { renderMarkdown, STEP_SUMMARY_LIMIT } from '../report/render-markdown.ts';
@@ -22,11 +22,21 @@ function isFormat(name: ReporterName): name is ReportFormat {
   return name !== 'terminal';
 }
 
-/** The report files of a run, in the requested order. */
-export function plannedReports(record: RunRecord, reporters: readonly ReporterName[]): readonly PlannedReport[] {
-  return [...new Set(reporters)]
+/**
+ * The report files of a run, in the requested order.
+ *
+ * @param present files of the same run that are in the folder already
+ */
+export function plannedReports(
+  record: RunRecord,
+  reporters: readonly ReporterName[],
+  present: readonly ReportFile[] = [],
+): readonly PlannedReport[] {
+  const planned = [...new Set(reporters)]
     .filter(isFormat)
-    .flatMap((reporter) => REPORT_FILES[reporter].map((file) => ({ reporter, file, render: () => RENDERERS[file](record) })));
+    .flatMap((reporter) => REPORT_FILES[reporter].map((file) => ({ reporter, file })));
+  const all = [...present, ...planned.map(({ file }) => file)];
+  return planned.map(({ reporter, file }) => ({ reporter, file, render: () => RENDERERS[file](record, all) }));
 }
 
 async function appendStepSummary(record: RunRecord, path: string): Promise<readonly ReportError[]> {

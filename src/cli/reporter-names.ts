@@ -5,4 +5,4 @@ export const REPORTERS: readonly ReporterName[] = ['terminal', ...REPORT_FORMATS
 export type ReporterName = 'terminal' | ReportFormat;
 
 /** The default of --reporter. */
-export const DEFAULT_REPORTERS: readonly ReporterName[] = ['terminal', 'junit', 'json', 'html', 'markdown'];
+export const DEFAULT_REPORTERS: readonly ReporterName[] = ['terminal', 'junit', 'json', 'html', 'markdown', 'document'];

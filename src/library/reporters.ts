@@ -1,9 +1,15 @@
 import type { RunRecord } from '../clause/run-record.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
+import type { ReportFile } from '../report/formats.ts';
 import { renderTerminal } from '../report/render-terminal.ts';
 import { RENDERERS } from '../report/renderers.ts';
 
 const WIDTH = 120;
+
+/** A report with no link to another file. */
+function alone(file: ReportFile): (record: RunRecord) => string {
+  return (record) => RENDERERS[file](record);
+}
 
 /**
  * Every report as a function of the run record: the text of the file, or of the terminal without colors. The same record gives the same bytes.
@@ -19,9 +25,11 @@ const WIDTH = 120;
  */
 export const reporters = {
   terminal: (record: RunRecord): string => renderTerminal(record, { color: false, width: WIDTH, diagnosis: diagnose(record) }),
-  junit: RENDERERS['junit.xml'],
-  json: RENDERERS['report.json'],
-  behavior: RENDERERS['behavior.json'],
-  html: RENDERERS['report.html'],
-  markdown: RENDERERS['summary.md'],
+  junit: alone('junit.xml'),
+  json: alone('report.json'),
+  behavior: alone('behavior.json'),
+  html: alone('report.html'),
+  markdown: alone('summary.md'),
+  document: alone('document.html'),
+  documentMarkdown: alone('document.md'),
 } as const;

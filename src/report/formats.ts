@@ -6,6 +6,8 @@ export const REPORT_FILES = {
   json: ['report.json', 'behavior.json'],
   html: ['report.html'],
   markdown: ['summary.md'],
+  document: ['document.html'],
+  'document-markdown': ['document.md'],
 } as const;
 export type ReportFormat = keyof typeof REPORT_FILES;
 export type ReportFile = (typeof REPORT_FILES)[ReportFormat][number];

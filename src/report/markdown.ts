@@ -1,3 +1,4 @@
+import type { Status } from './html/status.ts';
 import { LONGEST_FIELD, oneLine, plain } from './text.ts';
 
 /**
@@ -32,6 +33,21 @@ export function codeBlock(text: string, language = ''): string {
 
 function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+}
+
+const SIGNS: Readonly<Record<Status, string>> = {
+  failed: '❌',
+  warning: '⚠️',
+  inconclusive: '❔',
+  waived: '〰️',
+  passed: '✅',
+  observed: '·',
+  'not-applicable': '–',
+};
+
+/** A sign for a status, so that no reader depends on words alone. */
+export function signOf(status: Status): string {
+  return SIGNS[status];
 }
 
 /** A table; cells already are Markdown. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { raw } from 'hono/html';
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { type BrokenClause, brokenClauses, describeBroken, whyFirst } from './broken-clauses.ts';
+import type { ReportFile } from './formats.ts';
 import { detailsOf, headline, judgedText, otherReasons, verdictWords } from './headline.ts';
 import { html, type Markup, STYLES } from './html/page.ts';
 import { clauseLink, clausesView, FILTER_STYLES, matrixView, SCRIPT } from './html/requirements.ts';
@@ -20,8 +21,14 @@ function hashOf(text: string): string {
 
 type Section = { readonly id: string; readonly title: string; readonly view: Markup | '' };
 
+export type HtmlOptions = {
+  readonly diagnosis?: Diagnosis | undefined;
+  /** The other files of the run in the same folder, to which it may link. */
+  readonly others?: readonly ReportFile[] | undefined;
+};
+
 /** The report as one HTML file that needs no network, and no script except for its search. */
-export function renderHtml(record: RunRecord, { diagnosis }: { readonly diagnosis?: Diagnosis | undefined } = {}): string {
+export function renderHtml(record: RunRecord, { diagnosis, others = [] }: HtmlOptions = {}): string {
   const broken = brokenClauses(record, diagnosis);
   const fails = broken.some(({ standing }) => standing === 'fails');
   const requirements = {
@@ -53,7 +60,7 @@ export function renderHtml(record: RunRecord, { diagnosis }: { readonly diagnosi
 ${first !== undefined && html`<a class="skip" href="#${first.id}">Skip to ${first.title.toLowerCase()}</a>`}
 <main>
 ${headView(record, { broken, diagnosis })}
-${sections.length > 1 && html`<nav aria-label="Contents">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>`}
+${sections.length > 1 && html`<nav aria-label="Contents">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}${others.includes('document.html') && html`<a href="document.html">Sentence by sentence</a>`}</nav>`}
 ${sections.map(({ view }) => view)}
 <p class="top"><a href="#top">Back to the top</a></p>
 </main>

@@ -9,7 +9,7 @@ import { costText, headline, judgedText, verdictWords } from './headline.ts';
 import { html, type Markup, STYLES } from './html/page.ts';
 import { SHOWN_VERDICTS, type Status, shownStatusOf, signView, statusWord } from './html/status.ts';
 import { inertText } from './inert.ts';
-import { inlineCode, prose, table } from './markdown.ts';
+import { inlineCode, prose, signOf, table } from './markdown.ts';
 import { undecidedText } from './tally.ts';
 import { count, oneLine, thousands } from './text.ts';
 
@@ -211,19 +211,9 @@ function observationView(row: ObservationRow): Markup {
   )}</tr>`;
 }
 
-const SIGNS: Readonly<Record<Status, string>> = {
-  failed: '❌',
-  warning: '⚠️',
-  inconclusive: '❔',
-  waived: '〰️',
-  passed: '✅',
-  observed: '·',
-  'not-applicable': '–',
-};
-
 function cellText(cell: RunCell): string {
   if (cell === undefined) return '';
-  return `${SIGNS[cell.status]} ${statusWord(cell.status)}${cell.found === '' ? '' : `: ${prose(cell.found, 160)}`}`;
+  return `${signOf(cell.status)} ${statusWord(cell.status)}${cell.found === '' ? '' : `: ${prose(cell.found, 160)}`}`;
 }
 
 /** Several runs clause by clause in GitHub's Markdown: differences first, then what is broken everywhere, then the rest. */

@@ -1,20 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { documentText, SENTENCES } from '../../src/clause/interface-document.ts';
 import { PARTS_WITH_FAULT } from '../../src/reference/faults/parts.ts';
 import { clauses } from '../../suites/index.ts';
-import { statements } from './document.ts';
 
 const ids = clauses.map(({ id }) => id as string);
-const named = statements.flatMap((statement) => ('clauses' in statement ? statement.clauses : []));
+const named: readonly string[] = SENTENCES.flatMap((sentence) => ('clauses' in sentence ? sentence.clauses : []));
 const parts = clauses.flatMap(({ checks, invariants }) => [...checks, ...invariants]);
 
 describe('the catalogue', () => {
-  test.each(statements)('has clauses for "$section: $says"', (statement) => {
-    if ('clauses' in statement) expect(statement.clauses.filter((id) => !ids.includes(id))).toEqual([]);
-    else expect(statement.notJudged.length).toBeGreaterThan(20);
-  });
-
-  test.each(ids)('has a statement of the document behind %s', (id) => {
+  test.each(ids)('has a sentence of the document behind %s', (id) => {
     expect(named).toContain(id);
   });
 
@@ -47,6 +42,32 @@ describe('the catalogue', () => {
 const DOCUMENT = readFileSync(new URL('pet-store-interface.md', import.meta.url), 'utf8');
 
 const SHORTEST = 15;
+
+describe('the document in reports', () => {
+  test('is the document, letter by letter', () => {
+    expect(documentText()).toBe(DOCUMENT);
+  });
+
+  test('has an anchor of its own for each sentence, which outlives changes of the others', () => {
+    const anchors = SENTENCES.map(({ id }) => id);
+    expect(new Set(anchors).size).toBe(anchors.length);
+    expect(anchors.filter((id) => !/^[a-z]+(?:-[a-z0-9]+)*$/.test(id))).toEqual([]);
+    expect(anchors).toMatchSnapshot('sentences');
+  });
+
+  test.each(SENTENCES)('names the clauses of "$text" once, or says why there are none', (sentence) => {
+    if ('clauses' in sentence) expect(new Set(sentence.clauses).size).toBe(sentence.clauses.length);
+    else expect(sentence.notJudged.length).toBeGreaterThan(20);
+  });
+
+  test.each(clauses.filter(({ quote }) => quote !== undefined).map((clause) => [clause.id, clause] as const))(
+    'has %s at a sentence that the clause quotes',
+    (id, { quote = [] }) => {
+      const own = SENTENCES.filter((sentence) => 'clauses' in sentence && sentence.clauses.some((one) => one === id));
+      expect(own.filter(({ text }) => quote.some((sentence) => text.includes(sentence) || sentence.includes(text)))).not.toEqual([]);
+    },
+  );
+});
 
 describe('quotes', () => {
   test.each(clauses.flatMap(({ id, quote = [] }) => quote.map((sentence) => [id, sentence] as const)))(

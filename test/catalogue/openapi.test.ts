@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
+import { SENTENCES } from '../../src/clause/interface-document.ts';
 import { clauses } from '../../suites/index.ts';
-import { statements } from './document.ts';
 
 const FILE = fileURLToPath(new URL('../../schemas/openapi.json', import.meta.url));
 
@@ -35,26 +35,16 @@ const operation = (id: string): Operation => {
 const levelOf = (id: string) => clauses.find((clause) => clause.id === id)?.level;
 
 /** Each fact of the description, the statement of the document that it expresses, and the clause that judges it. */
-const FACTS: readonly (readonly [fact: string, holds: () => boolean, statement: string, clause: string])[] = [
-  ['GET /pets returns 200', () => '200' in operation('listPets').responses, '200 with Pets', 'list.success'],
-  ['limit is 1 to 100', () => matches('limit', { minimum: 1, maximum: 100 }), 'limit: 1 to 100', 'list.limit-accepted'],
-  ['limit defaults to 20', () => matches('limit', { default: 20 }), 'limit: default 20', 'list.limit-default'],
-  ['POST /pets returns 201', () => '201' in operation('createPet').responses, '201 with the created Pet and its id', 'create.success'],
-  [
-    'POST /pets returns 400',
-    () => '400' in operation('createPet').responses,
-    '400 with Error for missing fields or invalid values',
-    'create.name-type',
-  ],
-  ['GET /pets/{petId} returns 200', () => '200' in operation('getPet').responses, '200 with Pet', 'get.success'],
-  ['GET /pets/{petId} returns 404', () => '404' in operation('getPet').responses, '401, 404 with Error', 'get.not-found'],
-  ['getPet is deprecated', () => operation('getPet').deprecated === true, 'getPet is deprecated', 'deprecation.still-works'],
-  [
-    'every operation needs the key',
-    () => openapi.security.length === 1,
-    'every operation requires authentication',
-    'auth.missing-credential',
-  ],
+const FACTS: readonly (readonly [fact: string, holds: () => boolean, sentence: string, clause: string])[] = [
+  ['GET /pets returns 200', () => '200' in operation('listPets').responses, 'list-success', 'list.success'],
+  ['limit is 1 to 100', () => matches('limit', { minimum: 1, maximum: 100 }), 'list-limit', 'list.limit-accepted'],
+  ['limit defaults to 20', () => matches('limit', { default: 20 }), 'limit-default', 'list.limit-default'],
+  ['POST /pets returns 201', () => '201' in operation('createPet').responses, 'create-success', 'create.success'],
+  ['POST /pets returns 400', () => '400' in operation('createPet').responses, 'create-failure', 'create.name-type'],
+  ['GET /pets/{petId} returns 200', () => '200' in operation('getPet').responses, 'get-success', 'get.success'],
+  ['GET /pets/{petId} returns 404', () => '404' in operation('getPet').responses, 'get-not-found', 'get.not-found'],
+  ['getPet is deprecated', () => operation('getPet').deprecated === true, 'get-deprecated', 'deprecation.still-works'],
+  ['every operation needs the key', () => openapi.security.length === 1, 'authentication-required', 'auth.missing-credential'],
 ];
 
 function matches(name: string, expected: Readonly<Record<string, unknown>>): boolean {
@@ -112,9 +102,9 @@ describe('schemas/openapi.json', () => {
     }
   });
 
-  test.for(FACTS)('%s, as a binding clause says', ([, holds, statement, clause]) => {
+  test.for(FACTS)('%s, as a binding clause says', ([, holds, sentence, clause]) => {
     expect(holds()).toBe(true);
-    const said = statements.filter(({ says }) => says === statement);
+    const said = SENTENCES.filter(({ id }) => id === sentence);
     expect(said.flatMap((one) => ('clauses' in one ? one.clauses : []))).toContain(clause);
     expect(['required', 'implied']).toContain(levelOf(clause));
   });

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { renderDocumentHtml } from '../../src/report/render-document-html.ts';
 import { clauses } from '../../suites/index.ts';
 import { sampleExchange, sampleRecord } from '../report/sample-record.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
@@ -30,6 +31,16 @@ describe('explain', () => {
       expect.stringMatching(/^ {2}and \d+ more: node /),
       '',
     ]);
+  });
+
+  test('shows the sentence of the document, and where the page of a run has it', async () => {
+    const { stdout } = await runProgram(['explain', 'list.limit-maximum']);
+    expect(stdout).toContain('\nQuote         | limit | integer | minimum 1, maximum 100 | 20 | Maximum number of animals returned |\n');
+    const [, anchors = ''] = /\nDocument {6}document\.html(.*)\n/.exec(stdout) ?? [];
+    const page = renderDocumentHtml(sampleRecord());
+    const named = anchors.split(', ').map((anchor) => anchor.replace('#', ''));
+    expect(named).toEqual(['list-limit', 'limit-maximum']);
+    for (const id of named) expect(page).toContain(` id="${id}"`);
   });
 
   test('says what the check needs', async () => {
@@ -83,7 +94,7 @@ describe('report', () => {
 
   test('writes every format of a run again as the run wrote it, into a folder or to the output', async () => {
     const cwd = ownFolder();
-    const reporters = ['junit', 'json', 'html', 'markdown'].flatMap((name) => ['--reporter', name]);
+    const reporters = ['junit', 'json', 'html', 'markdown', 'document', 'document-markdown'].flatMap((name) => ['--reporter', name]);
     await runProgram(['run', '--reference', '--only', 'versioning', ...reporters], { cwd });
     const { code, stdout } = await runProgram(['report', 'reports', ...reporters, '--reports', 'again'], { cwd });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -94,6 +105,20 @@ describe('report', () => {
     const junit = await runProgram(['report', 'reports/report.json', '--format', 'junit'], { cwd });
     expect(junit.stdout).toBe(textOf('reports', 'junit.xml'));
     expect((await runProgram(['report', 'reports', '--quiet'], { cwd })).stdout).toMatch(/^Conformant: /);
+  });
+
+  test('links pages that are in one folder, and no page that is not there', async () => {
+    const cwd = ownFolder();
+    await runProgram(['run', '--reference', '--only', 'versioning', '--reporter', 'json', '--reporter', 'html'], { cwd });
+    const linked = async (...folder: readonly string[]): Promise<boolean> => {
+      expect(await runProgram(['report', 'reports', '--reporter', 'document', ...folder], { cwd })).toMatchObject({ code: 0 });
+      return readFileSync(join(cwd, folder.at(-1) ?? 'reports', 'document.html'), 'utf8').includes('href="report.html');
+    };
+    expect(await linked()).toBe(true);
+    expect(await linked('--reports', 'elsewhere')).toBe(false);
+    expect(readFileSync(join(cwd, 'reports', 'report.html'), 'utf8')).not.toContain('href="document.html"');
+    await runProgram(['report', 'reports', '--reporter', 'html'], { cwd });
+    expect(readFileSync(join(cwd, 'reports', 'report.html'), 'utf8')).toContain('href="document.html"');
   });
 
   test('compares several runs on two pages, with names that distinguish them', async () => {

@@ -7,7 +7,7 @@ import type { RunRecord } from '../../src/clause/run-record.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 
 const env = { PETSTORE_API_KEY: 'k-reports-Zx81mPq' };
-const FILES = ['junit.xml', 'behavior.json', 'report.html', 'report.json', 'summary.md'];
+const FILES = ['junit.xml', 'behavior.json', 'report.html', 'report.json', 'summary.md', 'document.html'];
 const QUICK = ['run', '--reference', '--only', 'versioning.*'];
 
 /** A folder with the reports of an earlier run, and an unrelated file. */
@@ -85,10 +85,10 @@ test('reports and waivers that can no longer be written after the run are report
   const { code, stdout, stderr } = await runProgram([...args, '--waivers', 'waivers/w.yaml', '--update-waivers'], { cwd, env });
   server.close();
   server.closeAllConnections();
-  expect(stderr.match(/^error: could not write out\/.*$/gm)).toHaveLength(5);
+  expect(stderr.match(/^error: could not write out\/.*$/gm)).toHaveLength(6);
   expect(stderr).toMatch(/^error: could not write the waivers to waivers\/w\.yaml: .*; the failures are not waived$/m);
   expect(stderr).not.toMatch(/\n {4}at /);
-  expect(stdout).toMatch(/\n5 reports could not be written: exit code 1\n$/);
+  expect(stdout).toMatch(/\n6 reports could not be written: exit code 1\n$/);
   expect(code).toBe(1);
 });
 

@@ -13,10 +13,12 @@ import type { AlertEvent } from '../../src/probe/alerts/event.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { clauses } from '../../suites/index.ts';
 import { loadText } from '../probe/load-text.ts';
+import { commandsOf, containerRunOf } from './commands.ts';
 import { type CodeBlock, codeBlocks, PAGES, readPage } from './pages.ts';
 
 type Manifest = {
   readonly name: string;
+  readonly version: string;
   readonly scripts: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
 };
@@ -28,26 +30,6 @@ const TABLES: Readonly<Record<string, Specs>> = {
   smoke: { ...targetOptions, ...smokeOptions },
   replay: { ...targetOptions, ...replayOptions },
 };
-const EXAMPLE_URL = 'https://pets.example/v1';
-
-/** The words of a line, split as by a shell: quotes removed, a comment left out, variables of addresses filled in. */
-function wordsOf(line: string): readonly string[] {
-  const words = line.match(/(?:^|(?<=\s))#.*$|(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
-  return words
-    .filter((word) => !word.startsWith('#'))
-    .map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2').replaceAll(/\$\w*URL\b/g, EXAMPLE_URL));
-}
-
-/** The commands of a block, each as its words: continued lines joined, chained ones split, assignments before them left out. */
-function commandsOf(block: string): readonly (readonly string[])[] {
-  const lines = block.replaceAll('\\\n', ' ').split('\n');
-  return lines
-    .flatMap((line) => line.split(' && '))
-    .map((line) => wordsOf(line))
-    .map((words) => words.slice(words.findIndex((word) => !/^[A-Z_]+=/.test(word))))
-    .filter((words) => words.length > 0);
-}
-
 /** Parses one of our command lines as the program does, including values, and looks up the ids in it. */
 async function expectOurs(args: readonly string[]): Promise<void> {
   const [name] = args;
@@ -72,7 +54,7 @@ async function expectOurs(args: readonly string[]): Promise<void> {
     expect([...LISTS, ...faultNames, ...clauses.map(({ id }) => id as string)]).toEqual(expect.arrayContaining([...named]));
 }
 
-/** Checks a command on a page: one of ours is parsed completely, one of npm has an existing script or package, one of vitest has tests. */
+/** Checks a command on a page: one of ours is parsed completely, one of npm has an existing script or package, one of vitest has tests, one of Docker mounts where it works. */
 async function expectCommand(words: readonly string[]): Promise<void> {
   const [program, first = '', ...rest] = words;
   if (program === 'petstore-conformance') return expectOurs(words.slice(1));
@@ -81,6 +63,12 @@ async function expectCommand(words: readonly string[]): Promise<void> {
     expect(tests, words.join(' ')).not.toEqual([]);
     for (const path of tests) expect(existsSync(new URL(`../../${path}`, import.meta.url)), path).toBe(true);
     return;
+  }
+  if (program === 'docker') {
+    const { image, mounts, workdir, args } = containerRunOf(words);
+    expect(image).toBe(`ghcr.io/OWNER/petstore-conformance:${manifest.version}`);
+    expect(mounts).toEqual([`$PWD:${workdir}`]);
+    return expectOurs(args);
   }
   if (program === 'npx') {
     expect(first).toBe(manifest.name);
@@ -147,6 +135,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   'a clause for version 1, which test/guide/own-clauses.test.ts loads': {
     applies: within('docs/own-clauses.md', 'js', /checks: \[/),
+    check: ({ text }) => expect(text).toMatch(/^import /),
+  },
+  'a program for report.json, which agents.test.ts runs': {
+    applies: within('AGENTS.md', 'js', /report\.json/),
     check: ({ text }) => expect(text).toMatch(/^import /),
   },
   'the drawing that docs.test.ts compares': {

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -11,12 +11,11 @@ import { isShortKey } from '../../src/wire/redact.ts';
 import { clauses } from '../../suites/index.ts';
 import { DOCUMENT, renderConfiguration } from './configuration.ts';
 import { rejectedBy } from './example-run.ts';
-import { codeBlocks, readPage } from './pages.ts';
+import { codeBlocks, PAGES, readPage } from './pages.ts';
 import { makeSamples, SAMPLE_COMMAND, shownSamples, withoutFigures } from './sample-run.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: ROOT }).toSorted()];
 const { files } = JSON.parse(read('package.json')) as { readonly files: readonly string[] };
 
 const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```/gm, '');

@@ -10,6 +10,8 @@ export const PAGES: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'AGENTS.md',
+  'SECURITY.md',
   ...globSync('docs/**/*.md', { cwd: ROOT }).toSorted(),
 ];
 

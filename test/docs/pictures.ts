@@ -26,6 +26,7 @@ async function photographReport(browser: Browser, cwd: string): Promise<void> {
   await runProgram(['run', '--base-url', server.baseUrl, '--seed', '1'], { cwd, env: { PETSTORE_API_KEY: KEY }, patience: 300_000 });
   await server.close();
   await photograph(browser, pathToFileURL(join(cwd, 'reports', 'report.html')).href, 'report.png');
+  await photograph(browser, `${pathToFileURL(join(cwd, 'reports', 'document.html')).href}#section-endpoints`, 'document.png');
 }
 
 async function until(seconds: number, holds: () => Promise<boolean>): Promise<void> {

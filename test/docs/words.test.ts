@@ -91,7 +91,16 @@ function commentsIn(source: string): readonly string[] {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', '.env.example', 'docs/*.md', 'docs/internals/*.md'];
+const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'AGENTS.md',
+  'SECURITY.md',
+  '.env.example',
+  'docs/*.md',
+  'docs/internals/*.md',
+];
 // Phrases by which frameworks are recognized are theirs.
 const FOREIGN: ReadonlySet<string> = new Set(['can not parse ']);
 const PART_ID = /`[a-z]+\.[a-z0-9-]+\/[a-z0-9-]+`/g;

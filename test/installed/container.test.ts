@@ -1,12 +1,16 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startReference } from '../../src/reference/server.ts';
+import { commandsOf, containerRunOf, EXAMPLE_URL } from '../docs/commands.ts';
+import { codeBlocks } from '../docs/pages.ts';
 import { ownFolder } from '../support/program.ts';
 import { mustRun } from './command.ts';
-import { expectJudged } from './install.ts';
+import { ALL_REPORTS, expectJudged } from './install.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const KEY = 'image-7Yt3kM9wQ2xZ';
 
 /** The instructions of a Containerfile. None of ours goes over several lines. */
 function instructions(file: string): readonly (readonly [name: string, rest: string])[] {
@@ -64,4 +68,28 @@ test('The image of deploy/container/Containerfile has what judges and watches, a
   expect(installed).not.toContain('typescript');
   expect(await mustRun([...entry, 'smoke', '--reference'], { cwd: join(root, 'data') })).toMatch(/^Conformant: /m);
   await expectJudged(entry, { cwd: join(root, 'data') });
+  await expectDocumentedLine(root, entry);
 });
+
+/** A user of the machine whom the image does not know; only root can become one. */
+const STRANGER = 4_711;
+
+/** What the line of docs/pipelines.md does: the program of the image, in the folder of a user, with nothing but the variables that it passes on. */
+async function expectDocumentedLine(root: string, entry: readonly string[]): Promise<void> {
+  const [words = []] = codeBlocks('docs/pipelines.md').flatMap(({ text }) => commandsOf(text).filter(([program]) => program === 'docker'));
+  const { variables, user, args } = containerRunOf(words);
+  expect({ variables, user }).toEqual({ variables: ['PETSTORE_API_KEY'], user: '$(id -u)' });
+  const server = await startReference({ apiKey: KEY, seedAnimals: 30 });
+  onTestFinished(() => server.close());
+  const cwd = ownFolder();
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) {
+    chownSync(cwd, STRANGER, STRANGER);
+    for (const folder of [dirname(root), root]) chmodSync(folder, 0o755);
+  }
+  const become = isRoot ? ['setpriv', `--reuid=${STRANGER}`, `--regid=${STRANGER}`, '--clear-groups'] : [];
+  const named = args.map((word) => (word === EXAMPLE_URL ? server.baseUrl : word));
+  const command = ['env', '--ignore-environment', `PATH=${process.env['PATH']}`, 'HOME=/', `PETSTORE_API_KEY=${KEY}`, ...entry, ...named];
+  expect(await mustRun([...become, ...command, '--depth', 'quick'], { cwd })).toMatch(/^Conformant: /m);
+  expect(readdirSync(join(cwd, 'reports')).toSorted()).toEqual(ALL_REPORTS);
+}

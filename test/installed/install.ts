@@ -60,7 +60,7 @@ export async function installTarball(
   return [program, manager === 'pnpm' ? 'exec' : 'run', 'petstore-conformance'];
 }
 
-export const ALL_REPORTS = ['behavior.json', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
+export const ALL_REPORTS = ['behavior.json', 'document.html', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
 
 /** Judges the reference server there: exit code 0, every report, nothing printed as an error. */
 export async function expectJudged(command: readonly string[], { cwd, env = {} }: { cwd: string; env?: Readonly<Record<string, string>> }) {

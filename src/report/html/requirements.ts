@@ -121,7 +121,8 @@ function toolbar(record: RunRecord): Markup {
 </div>`;
 }
 
-function anchorOf(clause: string): string {
+/** The id of a clause in report.html. */
+export function anchorOf(clause: string): string {
   return `clause-${clause}`;
 }
 
