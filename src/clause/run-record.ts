@@ -166,6 +166,8 @@ export type RunRecord = {
     /** Names of animals whose POST got no response, or was rejected by a service that stores what it rejects: they may exist. */
     readonly ambiguous: readonly string[];
     readonly budget: number;
+    /** About how many animals a next run with the same options creates; only of a whole run that found the store empty. */
+    readonly nextRun?: number;
     readonly prefix: string;
   };
   readonly operations: readonly OperationStatistics[];

@@ -139,6 +139,12 @@ function shareOf(items: readonly { readonly verdict: CheckRecord['verdict'] }[])
   return { judged: items.filter(({ verdict }) => verdict !== 'inconclusive').length, of: items.length };
 }
 
+/** A run that was stopped says nothing about how many animals a whole one creates. */
+function wholeSummary(summary: Summary, stopped: StopReason | undefined): Summary {
+  const { nextRun: _nextRun, ...animals } = summary.animals;
+  return stopped === undefined ? summary : { ...summary, animals };
+}
+
 /**
  * Errors of the suite that only the whole run shows: a part without a verdict that no other error explains, and departures that no clause
  * reports.
@@ -188,7 +194,7 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
     today: options.today,
     prunes: options.prunesWaivers ?? false,
   });
-  const summary = collected.summary ?? emptySummary(session);
+  const summary = wholeSummary(collected.summary ?? emptySummary(session), stopped);
   const ofRetired = retiredNotices(options.waivers.map(({ id }) => id));
   const of = (drift: readonly string[]): RunRecord => {
     const record = recordOf(checks, {
