@@ -138,7 +138,10 @@ export type StopSignal = keyof typeof SIGNAL_CODES;
 export type RunRecord = {
   readonly version: typeof RUN_RECORD_VERSION;
   readonly tool: { readonly name: 'petstore-conformance'; readonly version: string };
-  readonly target: { readonly baseUrl: string; readonly reference: boolean };
+  /** `name`: what the service is called where results are shown; missing, like `document`, in records of earlier versions. */
+  readonly target: { readonly baseUrl: string; readonly reference: boolean; readonly name?: string };
+  /** The interface document that it was judged by, as the digest of its bytes. */
+  readonly document?: { readonly digest: string };
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
   /** Milliseconds. */

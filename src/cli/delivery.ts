@@ -6,6 +6,7 @@ import { REPORT_FILES, type ReportFormat } from '../report/formats.ts';
 import { renderAnnotations } from '../report/render-annotations.ts';
 import { renderJson } from '../report/render-json.ts';
 import { renderMarkdown, STEP_SUMMARY_LIMIT } from '../report/render-markdown.ts';
+import { renderOneline } from '../report/render-oneline.ts';
 import { renderTerminal } from '../report/render-terminal.ts';
 import { RENDERERS } from '../report/renderers.ts';
 import type { Again } from '../report/terminal/closing-lines.ts';
@@ -91,6 +92,7 @@ export async function deliver(record: RunRecord, options: DeliveryOptions): Prom
   const problems = [...failed, ...(summary === undefined ? [] : await appendStepSummary(record, summary))];
   const files = written.map(({ path }) => path);
   if (output.format === 'json') print(renderJson(record));
+  else if (output.format === 'oneline') print(renderOneline(record));
   else printReport(record, files, options);
   for (const { message } of problems) printError(`error: ${message}`);
   const { exitCode } = record.conclusion;

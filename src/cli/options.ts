@@ -223,6 +223,13 @@ export const judgeOptions = {
     fallback: undefined,
     parse: date,
   }),
+  name: one<string | undefined>({
+    flags: '--name <name>',
+    help: 'what the service is called in results',
+    shownDefault: 'its host and port',
+    fallback: undefined,
+    parse: text,
+  }),
   reports: one({ flags: '--reports <dir>', help: 'directory for report files', fallback: 'reports', parse: text }),
   reporter: many<ReporterName>({
     flags: '--reporter <name>',
@@ -263,7 +270,7 @@ export const dotenvOption = {
   }),
 } as const;
 
-const RUN_FORMATS = ['text', 'json'] as const;
+const RUN_FORMATS = ['text', 'json', 'oneline'] as const;
 
 /** What `run` prints, and whether it continues. */
 export const outputOptions = {
@@ -278,7 +285,7 @@ export const outputOptions = {
   quiet: one({ flags: '--quiet', help: 'print only the verdict and what to repair', fallback: false, parse: flag, flag: true }),
   format: one<(typeof RUN_FORMATS)[number]>({
     flags: '--format <name>',
-    help: `what is printed: ${RUN_FORMATS.join(', ')} (the run record, as in report.json)`,
+    help: 'what is printed: text, json (the run record, as in report.json), or oneline (verdict, counts, and name in one line, for scripts)',
     fallback: 'text',
     variable: 'PETSTORE_RUN_FORMAT',
     parse: choice(RUN_FORMATS),
@@ -339,12 +346,12 @@ export const allReplayOptions = {
 
 /** What `report` understands. */
 export const reportOptions = {
-  format: one<ReporterName | undefined>({
+  format: one<ReporterName | 'oneline' | undefined>({
     flags: '--format <name>',
-    help: `what is printed: ${REPORTERS.join(', ')}`,
+    help: `what is printed: ${[...REPORTERS, 'oneline'].join(', ')}`,
     shownDefault: 'terminal, nothing with --reporter',
     fallback: undefined,
-    parse: choice(REPORTERS, GONE_REPORTERS),
+    parse: choice([...REPORTERS, 'oneline'], GONE_REPORTERS),
   }),
   reporter: many<ReporterName>({
     flags: '--reporter <name>',

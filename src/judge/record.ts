@@ -1,5 +1,6 @@
 import type { ListedClause } from '../clause/clause.ts';
 import { retiredNotices } from '../clause/clause-ids.ts';
+import { DOCUMENT_DIGEST } from '../clause/interface-document.ts';
 import {
   type CheckRecord,
   type FlakyPolicy,
@@ -24,6 +25,8 @@ import { applyWaivers } from './waivers.ts';
 export type RecordOptions = {
   readonly session: SessionOptions;
   readonly reference: boolean;
+  /** What the service is called; by default, its host and port. */
+  readonly name?: string | undefined;
   readonly strict: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
@@ -44,7 +47,7 @@ export type RecordOptions = {
 /** Why a run ended early: a signal, or an event as the beginning of a sentence (`the deadline of 300 s passed`). */
 export type StopReason = StopSignal | { readonly cutShort: string };
 
-export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'skip' | 'version'> & {
+export type RunFacts = Pick<RecordOptions, 'reference' | 'name' | 'strict' | 'only' | 'skip' | 'version'> & {
   readonly session: Pick<SessionOptions, 'baseUrl' | 'apiKey' | 'depth' | 'seed' | 'readOnly' | 'now'>;
   readonly clauses: readonly ListedClause[];
   readonly summary: Summary;
@@ -57,7 +60,19 @@ export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'sk
 
 /** The verdicts of a run and its conclusion as one value: the one place where a record is made. */
 export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRecord {
-  const { session, reference, strict, only, skip, version, startedAt, duration, summary, ending } = facts;
+  const {
+    session,
+    reference,
+    name = new URL(session.baseUrl).host,
+    strict,
+    only,
+    skip,
+    version,
+    startedAt,
+    duration,
+    summary,
+    ending,
+  } = facts;
   const redact = createRedactor(session.apiKey);
   const clauses = clauseRecords(facts.clauses, checks, session);
   const internalErrors = ending.internalErrors.map((text) => redact(text));
@@ -66,7 +81,8 @@ export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRe
   return {
     version: RUN_RECORD_VERSION,
     tool: { name: 'petstore-conformance', version },
-    target: { baseUrl: redact(session.baseUrl), reference },
+    target: { baseUrl: redact(session.baseUrl), reference, name: redact(name) },
+    document: { digest: DOCUMENT_DIGEST },
     startedAt,
     duration,
     options: { depth, seed, readOnly, strict, ...flaky, only, skip, now: now.toISOString() },
@@ -198,7 +214,8 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
   const ofRetired = retiredNotices(options.waivers.map(({ id }) => id));
   const of = (drift: readonly string[]): RunRecord => {
     const record = recordOf(checks, {
-      ...{ session, reference: options.reference, strict, only, skip, version: options.version, clauses, startedAt, duration },
+      ...{ session, reference: options.reference, name: options.name, strict, only, skip },
+      ...{ version: options.version, clauses, startedAt, duration },
       summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options), ...ofRetired] },
       ending: {
         ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleWaivers, drift },

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../clause/run-record.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
+import { renderOneline } from '../report/render-oneline.ts';
 import { renderTerminal } from '../report/render-terminal.ts';
 import { RENDERERS } from '../report/renderers.ts';
 
@@ -24,4 +25,6 @@ export const reporters = {
   behavior: RENDERERS['behavior.json'],
   html: RENDERERS['report.html'],
   markdown: RENDERERS['summary.md'],
+  badge: RENDERERS['badge.svg'],
+  oneline: renderOneline,
 } as const;

@@ -6,6 +6,7 @@ export const REPORT_FILES = {
   json: ['report.json', 'behavior.json'],
   html: ['report.html'],
   markdown: ['summary.md'],
+  badge: ['badge.svg'],
 } as const;
 export type ReportFormat = keyof typeof REPORT_FILES;
 export type ReportFile = (typeof REPORT_FILES)[ReportFormat][number];

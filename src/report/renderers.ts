@@ -2,6 +2,7 @@ import type { RunRecord } from '../clause/run-record.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { renderBehavior } from './behavior.ts';
 import type { ReportFile } from './formats.ts';
+import { renderBadge } from './render-badge.ts';
 import { renderHtml } from './render-html.ts';
 import { renderJson } from './render-json.ts';
 import { renderJunit } from './render-junit.ts';
@@ -13,5 +14,6 @@ export const RENDERERS: Readonly<Record<ReportFile, (record: RunRecord) => strin
   'report.json': renderJson,
   'behavior.json': renderBehavior,
   'report.html': (record) => renderHtml(record, { diagnosis: diagnose(record) }),
+  'badge.svg': renderBadge,
   'summary.md': (record) => renderMarkdown(record, { diagnosis: diagnose(record) }),
 };
