@@ -52,6 +52,8 @@ export type CheckRecord = {
   readonly verdict: Verdict;
   /** Pass: the evidence. Inconclusive: what was missing. Fail: the first summary. Waived: the reason. */
   readonly note: string;
+  /** It, its clause, or all that shows it to be broken is newer than the version of --as-of: it warns at most. */
+  readonly newer?: true;
   /** Fail: it did not recur when the request was repeated immediately. */
   readonly flaky?: boolean;
   /** Inconclusive: the reason. */
@@ -85,6 +87,8 @@ export type ClauseRecord = {
   readonly verdict: Verdict;
   /** Pass: how many of its checks and invariants are undecided, if any are. */
   readonly undecided?: number;
+  /** Newer than the version of --as-of, or broken only by what is: it warns at most. */
+  readonly newer?: true;
   /** Fail: all of its failed checks are flaky. */
   readonly flaky?: boolean;
 };
@@ -153,6 +157,8 @@ export type RunRecord = {
     readonly strict: boolean;
     /** Whether flaky failures fail the run, or are warnings. */
     readonly flaky?: FlakyPolicy;
+    /** The version of the suite whose verdicts count. */
+    readonly asOf?: string;
     readonly only: readonly string[];
     readonly skip: readonly string[];
     readonly now: string;

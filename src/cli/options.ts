@@ -1,15 +1,27 @@
 import type { Option } from 'commander';
 import { FLAKY_POLICIES, type FlakyPolicy } from '../clause/run-record.ts';
+import { FIRST_VERSION, isBefore } from '../clause/since.ts';
+import { toolVersion } from '../gate/package-files.ts';
 import { SESSION_DEFAULTS } from '../library/session-defaults.ts';
 import { SMOKE_FORMATS, type SmokeFormat } from '../probe/sample.ts';
 import { DEPTHS, type Depth } from '../session/session.ts';
 import { parsePingUrl } from './address.ts';
 import { GONE_REPORTERS } from './gone.ts';
-import { category, choice, commanderOptions, date, flag, many, one, orSwitch, type Specs, text, whole } from './option-spec.ts';
+import { category, choice, commanderOptions, date, flag, many, one, orSwitch, type Specs, text, UsageError, whole } from './option-spec.ts';
 import { DEFAULT_REPORTERS, REPORTERS, type ReporterName } from './reporter-names.ts';
 
 const WEEK = 7 * 24 * 3_600_000;
 const milliseconds = { least: 1, most: WEEK, unit: ' (milliseconds)' };
+
+/** A version of the suite, without the number of corrections. */
+function knownVersion(value: string): string {
+  const [, version] = /^(\d{1,4}\.\d{1,4})(?:\.\d{1,4})?$/.exec(value) ?? [];
+  if (version === undefined) throw new UsageError(`"${value}" is not a version such as ${FIRST_VERSION}`);
+  if (isBefore(version, FIRST_VERSION))
+    throw new UsageError(`${value} is too old: verdicts can be kept to those of ${FIRST_VERSION} and later versions`);
+  if (isBefore(toolVersion, version)) throw new UsageError(`${value} is newer than this release, ${toolVersion}`);
+  return version;
+}
 
 /** The options that say which service is judged, and at what load. */
 export const targetOptions = {
@@ -209,6 +221,13 @@ export const judgeOptions = {
     parse: flag,
     flag: true,
   }),
+  asOf: one<string | undefined>({
+    flags: '--as-of <version>',
+    help: 'what this release judges and that version of the suite did not is at most a warning',
+    shownDefault: 'this release',
+    fallback: undefined,
+    parse: knownVersion,
+  }),
   baseline: one<string | undefined>({
     flags: '--baseline <file>',
     help: 'fail if the behavior differs from this behavior.json of an earlier run',
@@ -395,7 +414,7 @@ const ABOUT = {
   'What is judged:': ['skip', 'ownClauses', 'now'],
   'What is sent:': ['maxCreates', 'categoryId', 'seed', 'consistencyWindow', 'budget'],
   'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline'],
-  'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline'],
+  'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline', 'asOf'],
   'Output:': ['quiet', 'format', 'reports', 'reporter', 'textfile', 'name', 'pingUrl'],
 } as const;
 

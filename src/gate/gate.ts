@@ -57,7 +57,7 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
   const collected: Collected = signal.aborted
     ? NOTHING_COLLECTED
     : await judgeInWorker(
-        { session, selection, timeLimit: options.timeLimit, ownClauses },
+        { session, selection, timeLimit: options.timeLimit, ownClauses, asOf: options.asOf },
         { signal, onProgress: options.onProgress, onStanding },
       );
   const listing = checked ?? collected.listing ?? (await loadListing(selection, ownClauses));
@@ -165,8 +165,8 @@ async function judgeInWorker(
   let pace: Pick<Standing, 'slowBecause' | 'allowedRate'> = { slowBecause: undefined, allowedRate: undefined };
   const progress = (): void => {
     const records = collected.records.filter(({ id }) => selected.has(id));
-    // Advised clauses only warn.
-    const failed = records.filter(({ verdict, clause }) => verdict === 'fail' && !advised.has(clause)).length;
+    // Advised and newer clauses only warn.
+    const failed = records.filter(({ verdict, clause, newer }) => verdict === 'fail' && newer !== true && !advised.has(clause)).length;
     onProgress({ done: records.length, of: selected.size, failed, requests: collected.requests, ...pace });
     onStanding(collected);
   };

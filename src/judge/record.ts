@@ -10,6 +10,7 @@ import {
   type Share,
   type StopSignal,
 } from '../clause/run-record.ts';
+import { newerThan } from '../clause/since.ts';
 import { PREFIX } from '../session/names.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createRedactor } from '../wire/redact.ts';
@@ -41,13 +42,15 @@ export type RecordOptions = {
   /** Percentage of the checks that must be judged for a green run. */
   readonly minJudged?: number;
   readonly flaky?: FlakyPolicy;
+  /** The version of the suite whose verdicts count: what is newer warns at most. */
+  readonly asOf?: string | undefined;
   readonly version: string;
 };
 
 /** Why a run ended early: a signal, or an event as the beginning of a sentence (`the deadline of 300 s passed`). */
 export type StopReason = StopSignal | { readonly cutShort: string };
 
-export type RunFacts = Pick<RecordOptions, 'reference' | 'name' | 'strict' | 'only' | 'skip' | 'version'> & {
+export type RunFacts = Pick<RecordOptions, 'asOf' | 'reference' | 'name' | 'strict' | 'only' | 'skip' | 'version'> & {
   readonly session: Pick<SessionOptions, 'baseUrl' | 'apiKey' | 'depth' | 'seed' | 'readOnly' | 'now'>;
   readonly clauses: readonly ListedClause[];
   readonly summary: Summary;
@@ -85,7 +88,17 @@ export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRe
     document: { digest: DOCUMENT_DIGEST },
     startedAt,
     duration,
-    options: { depth, seed, readOnly, strict, ...flaky, only, skip, now: now.toISOString() },
+    options: {
+      depth,
+      seed,
+      readOnly,
+      strict,
+      ...flaky,
+      ...(facts.asOf === undefined ? {} : { asOf: facts.asOf }),
+      only,
+      skip,
+      now: now.toISOString(),
+    },
     conclusion: conclude({ ...ending, internalErrors, clauses, checks, strict, now }),
     interrupted: ending.interrupted !== undefined || ending.cutShort !== undefined,
     clauses,
@@ -126,6 +139,12 @@ function emptySummary({ readOnly, maxCreates }: SessionOptions): Summary {
   return { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
 }
 
+/** A run that was stopped says nothing about how many animals a whole one creates. */
+function wholeSummary(summary: Summary, stopped: StopReason | undefined): Summary {
+  const { nextRun: _nextRun, ...animals } = summary.animals;
+  return stopped === undefined ? summary : { ...summary, animals };
+}
+
 function leftOutNotices(
   { registry, selected, leftOut }: Listing,
   { only, skip, because }: Pick<RecordOptions, 'only' | 'skip' | 'because'>,
@@ -144,6 +163,19 @@ function tooLittle({ selected }: Listing, { only, because }: RecordOptions, { op
   return `${ids.join(', ')} ${what} the responses to what all clauses send; alone ${it} saw ${requests} requests. Run without --only, or select what sends more`;
 }
 
+/** What --as-of keeps from failing the run, in sentences. */
+function newerNotices({ options: { asOf }, clauses, checks }: RunRecord, { selected }: Listing): string[] {
+  const newer = asOf === undefined ? [] : newerThan(asOf, selected);
+  if (newer.length === 0) return [];
+  const broken = clauses.filter((clause) => clause.newer === true && clause.verdict === 'fail').map(({ id }) => id);
+  const behind = checks.filter(({ blockedBy }) => blockedBy !== undefined && broken.includes(blockedBy)).length;
+  const found = broken.length === 0 ? 'nothing is broken by that alone' : `broken by that alone: ${broken.join(', ')}`;
+  const hidden = behind === 0 ? '' : `; ${behind} checks could not be judged because of them`;
+  return [
+    `Newer than --as-of ${asOf}, and at most a warning: ${newer.map(({ id, since }) => `${id} (${since})`).join(', ')}; ${found}${hidden}`,
+  ];
+}
+
 function flakyNotice(checks: readonly CheckRecord[]): string[] {
   const flaky = checks.filter((check) => check.verdict === 'fail' && check.flaky === true).map(({ id }) => id);
   if (flaky.length === 0) return [];
@@ -153,12 +185,6 @@ function flakyNotice(checks: readonly CheckRecord[]): string[] {
 
 function shareOf(items: readonly { readonly verdict: CheckRecord['verdict'] }[]): Share {
   return { judged: items.filter(({ verdict }) => verdict !== 'inconclusive').length, of: items.length };
-}
-
-/** A run that was stopped says nothing about how many animals a whole one creates. */
-function wholeSummary(summary: Summary, stopped: StopReason | undefined): Summary {
-  const { nextRun: _nextRun, ...animals } = summary.animals;
-  return stopped === undefined ? summary : { ...summary, animals };
 }
 
 /**
@@ -214,7 +240,7 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
   const ofRetired = retiredNotices(options.waivers.map(({ id }) => id));
   const of = (drift: readonly string[]): RunRecord => {
     const record = recordOf(checks, {
-      ...{ session, reference: options.reference, name: options.name, strict, only, skip },
+      ...{ session, reference: options.reference, name: options.name, strict, only, skip, asOf: options.asOf },
       ...{ version: options.version, clauses, startedAt, duration },
       summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options), ...ofRetired] },
       ending: {
@@ -224,7 +250,11 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
         selectedTooLittle: tooLittle(listing, options, summary),
       },
     });
-    return { ...record, judged: { clauses: shareOf(record.clauses), checks: shareOf(checks) } };
+    return {
+      ...record,
+      notices: [...record.notices, ...newerNotices(record, listing)],
+      judged: { clauses: shareOf(record.clauses), checks: shareOf(checks) },
+    };
   };
   const record = of([]);
   // What was never requested can't have drifted.
