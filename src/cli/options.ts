@@ -7,7 +7,21 @@ import { SMOKE_FORMATS, type SmokeFormat } from '../probe/sample.ts';
 import { DEPTHS, type Depth } from '../session/session.ts';
 import { parsePingUrl } from './address.ts';
 import { GONE_REPORTERS } from './gone.ts';
-import { category, choice, commanderOptions, date, flag, many, one, orSwitch, type Specs, text, UsageError, whole } from './option-spec.ts';
+import {
+  category,
+  choice,
+  command,
+  commanderOptions,
+  date,
+  flag,
+  many,
+  one,
+  orSwitch,
+  type Specs,
+  text,
+  UsageError,
+  whole,
+} from './option-spec.ts';
 import { DEFAULT_REPORTERS, REPORTERS, type ReporterName } from './reporter-names.ts';
 
 const WEEK = 7 * 24 * 3_600_000;
@@ -249,6 +263,27 @@ export const judgeOptions = {
     fallback: undefined,
     parse: text,
   }),
+  start: one<string | undefined>({
+    flags: '--start <command>',
+    help: 'start the service with this command, judge it once it responds (within a minute, or --wait-for-ready), and end it with the run',
+    fallback: undefined,
+    parse: command,
+    onlyFrom: 'command line',
+  }),
+  created: one<string | undefined>({
+    flags: '--created <file>',
+    help: 'write the ids of all animals that the run created to this file, one a line, also if it fails or is interrupted',
+    fallback: undefined,
+    parse: text,
+    onlyFrom: 'environment',
+  }),
+  after: one<string | undefined>({
+    flags: '--after <command>',
+    help: 'run this command at the end, also of a run that fails or is interrupted, with those ids as its standard input',
+    fallback: undefined,
+    parse: command,
+    onlyFrom: 'command line',
+  }),
   reports: one({ flags: '--reports <dir>', help: 'directory for report files', fallback: 'reports', parse: text }),
   reporter: many<ReporterName>({
     flags: '--reporter <name>',
@@ -407,6 +442,8 @@ const ABOUT = {
     'dotenv',
     'productionBaseUrl',
     'allowProductionWrites',
+    'start',
+    'after',
     'waitForReady',
     'ca',
     'proxy',
@@ -415,7 +452,7 @@ const ABOUT = {
   'What is sent:': ['maxCreates', 'categoryId', 'seed', 'consistencyWindow', 'budget'],
   'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline'],
   'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline', 'asOf'],
-  'Output:': ['quiet', 'format', 'reports', 'reporter', 'textfile', 'name', 'pingUrl'],
+  'Output:': ['quiet', 'format', 'reports', 'reporter', 'created', 'textfile', 'name', 'pingUrl'],
 } as const;
 
 /** The options of a command for its help: the first ones, then the others by topic. */

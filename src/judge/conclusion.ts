@@ -30,6 +30,7 @@ export type Ending = {
   readonly cutShort?: string | undefined;
   readonly minJudged?: number;
   readonly internalErrors: readonly string[];
+  /** A sentence; lines that a command wrote may follow. */
   readonly unreachable: string | undefined;
   readonly mistaken?: string | undefined;
   /** Why the selection alone shows too little: a sentence. */
@@ -200,7 +201,7 @@ export function conclude(ending: Ending): Conclusion {
   }
   // Without any response nothing is broken: no check was ever sent to a service.
   if (unreachable !== undefined && unexpected.length === 0)
-    return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
+    return of(EXIT_CODES.unjudged, 'the service could not be judged', unreachable.split('\n'));
   if (mistaken !== undefined)
     return of(EXIT_CODES.broken, 'not conformant: there is no pet store to judge at this address with this key', [mistaken]);
   if (ending.cutShort !== undefined) return cutShort(ending.cutShort, checks, broken);

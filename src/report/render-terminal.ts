@@ -18,8 +18,8 @@ export type TerminalOptions = {
   readonly detail?: 'short' | 'verbose' | 'quiet';
   readonly files?: readonly string[];
   readonly again?: Again;
-  /** The command that starts the built-in server again, which the commands in the report need. */
-  readonly server?: string;
+  /** The command that starts the server again that ended with the run and that the commands in the report need. */
+  readonly server?: ServerAgain;
   readonly diagnosis?: Diagnosis;
   readonly groups?: boolean;
 };
@@ -31,10 +31,11 @@ const LISTED_GROUPS = 8;
 /** Rows of a terminal for a server with a handful of defects. */
 const MOST_ROWS = 180;
 
-const SERVER_AGAIN = 'The commands below need the built-in server, which has stopped. Start it again with any key in PETSTORE_API_KEY:';
-
 /** A part of the report; one with a title may be collapsed below it. */
 type Section = { readonly title?: string; readonly lines: readonly string[] };
+
+/** Which server has ended, as the beginning of a sentence that a colon ends, and the command. */
+export type ServerAgain = { readonly sentence: string; readonly command: string };
 
 export function renderTerminal(record: RunRecord, options: TerminalOptions): string {
   const { color, diagnosis, detail = 'short', files = [], again, server, groups = false } = options;
@@ -56,7 +57,7 @@ export function renderTerminal(record: RunRecord, options: TerminalOptions): str
       ? [{ lines: closing }]
       : [
           ...before.map((lines) => ({ lines })),
-          { lines: blocks.length === 0 || server === undefined ? [] : [...hanging(SERVER_AGAIN, page.width), server] },
+          { lines: blocks.length === 0 || server === undefined ? [] : [...hanging(server.sentence, page.width), server.command] },
           ...blocks.map((lines, index) => foldable(lines, failing[index])),
           { lines: leftOut },
           ...after.map((lines) => ({ lines })),
