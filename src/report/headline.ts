@@ -81,6 +81,11 @@ export function isHardlyJudged({ clauses }: RunRecord): boolean {
   return (clauses.length - countVerdicts(clauses).inconclusive) * 10 <= clauses.length;
 }
 
+/** What --name calls the service, in a list; empty if that is host and port, which the address has. */
+export function givenName({ target: { name, baseUrl } }: RunRecord): readonly string[] {
+  return name === undefined || name === URL.parse(baseUrl)?.host ? [] : [oneLine(name, 120)];
+}
+
 /** `1,795 requests in 2.0 s, 250 animals created`. */
 export function costText(record: RunRecord): string {
   const { created, ambiguous, nextRun } = record.animals;

@@ -1,7 +1,7 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { type BrokenClause, brokenClauses, waivedClauses } from './broken-clauses.ts';
 import { columns, pad, wrap } from './columns.ts';
-import { isHardlyJudged } from './headline.ts';
+import { givenName, isHardlyJudged } from './headline.ts';
 import { inertMarks, inertText } from './inert.ts';
 import type { Diagnosis } from './likely-causes.ts';
 import { CHAPTER_COLUMNS, type ChapterColumn, chapterCounts, columnWord, describeGroup, inconclusiveGroups, withVerdict } from './tally.ts';
@@ -84,6 +84,7 @@ function openingLines(page: Page): string[] {
   const { tool, target, options } = page.record;
   const parts = [
     `${tool.name} ${oneLine(tool.version, 40)}`,
+    ...givenName(page.record),
     `${oneLine(target.baseUrl, 300)}${target.reference ? ' (reference server)' : ''}`,
     `depth ${oneLine(options.depth, 40)}`,
     `seed ${options.seed}`,
