@@ -2,6 +2,7 @@ import type { Exchange, Operation } from '../wire/exchange.ts';
 import type { CatalogClauseId, CheckId, ClauseId, OwnClauseId } from './clause-ids.ts';
 import type { Unsent } from './halt.ts';
 import type { Finding, Observation } from './outcome.ts';
+import type { SuiteVersion } from './since.ts';
 
 /** `required`: stated. `implied`: follows from what is stated. `advised`: a standard says it. `open`: left open. */
 export const LEVELS = ['required', 'implied', 'advised', 'open'] as const;
@@ -170,6 +171,8 @@ export type Check<Session, Event = never, World = never> = Kind<Event, World> & 
   readonly mixing?: boolean;
   /** Whether it also puts the key where it does not belong, in addition to its effect. */
   readonly intrusive?: boolean;
+  /** The version of the suite that first sent it; by default that of its clause. */
+  readonly since?: SuiteVersion;
 };
 
 /** What an invariant says about one exchange: that it does not apply, that it holds, or what is wrong. */
@@ -189,6 +192,8 @@ export type InvariantFinding = Omit<Finding, 'exchanges'> & {
 export type Invariant<Event = never, World = never> = Kind<Event, World> & {
   readonly id: CheckId;
   readonly title: string;
+  /** The version of the suite that first had it; by default that of its clause. */
+  readonly since?: SuiteVersion;
 };
 
 /** The sentences or table rows of the interface document that a clause rests on, verbatim. */
@@ -198,6 +203,8 @@ export type Quote = readonly [string, ...string[]];
 export type Wording = {
   readonly id: ClauseId;
   readonly chapter: Chapter;
+  /** The version of the suite that first judged it; 3.0 by default. */
+  readonly since?: SuiteVersion;
   /** Heading of the document that the clause comes from, or the RFC section for an advised one. */
   readonly section: string;
   /** What the service must do, understandable without the document. For an open clause: what is recorded. */
@@ -218,7 +225,7 @@ export type Clause<Session, Event = never, World = never> = Wording & {
   readonly rules: readonly Rule<Event, World>[];
 };
 
-type Title = Pick<Check<never>, 'id' | 'title'>;
+type Title = Pick<Check<never>, 'id' | 'title' | 'since'>;
 
 /** A clause as plain data: what the record of a run needs to know about it. */
 export type ListedClause = Wording & { readonly checks: readonly Title[]; readonly invariants: readonly Title[] };

@@ -52,6 +52,8 @@ export type CheckRecord = {
   readonly verdict: Verdict;
   /** Pass: the evidence. Inconclusive: what was missing. Fail: the first summary. Waived: the reason. */
   readonly note: string;
+  /** It, its clause, or all that shows it to be broken is newer than the version of --as-of: it warns at most. */
+  readonly newer?: true;
   /** Fail: it did not recur when the request was repeated immediately. */
   readonly flaky?: boolean;
   /** Inconclusive: the reason. */
@@ -85,6 +87,8 @@ export type ClauseRecord = {
   readonly verdict: Verdict;
   /** Pass: how many of its checks and invariants are undecided, if any are. */
   readonly undecided?: number;
+  /** Newer than the version of --as-of, or broken only by what is: it warns at most. */
+  readonly newer?: true;
   /** Fail: all of its failed checks are flaky. */
   readonly flaky?: boolean;
 };
@@ -138,7 +142,10 @@ export type StopSignal = keyof typeof SIGNAL_CODES;
 export type RunRecord = {
   readonly version: typeof RUN_RECORD_VERSION;
   readonly tool: { readonly name: 'petstore-conformance'; readonly version: string };
-  readonly target: { readonly baseUrl: string; readonly reference: boolean };
+  /** `name`: what the service is called where results are shown; missing, like `document`, in records of earlier versions. */
+  readonly target: { readonly baseUrl: string; readonly reference: boolean; readonly name?: string };
+  /** The interface document that it was judged by, as the digest of its bytes. */
+  readonly document?: { readonly digest: string };
   /** ISO 8601 in UTC. */
   readonly startedAt: string;
   /** Milliseconds. */
@@ -150,6 +157,8 @@ export type RunRecord = {
     readonly strict: boolean;
     /** Whether flaky failures fail the run, or are warnings. */
     readonly flaky?: FlakyPolicy;
+    /** The version of the suite whose verdicts count. */
+    readonly asOf?: string;
     readonly only: readonly string[];
     readonly skip: readonly string[];
     readonly now: string;
@@ -166,6 +175,8 @@ export type RunRecord = {
     /** Names of animals whose POST got no response, or was rejected by a service that stores what it rejects: they may exist. */
     readonly ambiguous: readonly string[];
     readonly budget: number;
+    /** About how many animals a next run with the same options creates; only of a whole run that found the store empty. */
+    readonly nextRun?: number;
     readonly prefix: string;
   };
   readonly operations: readonly OperationStatistics[];

@@ -6,11 +6,13 @@ import { REPORT_FILES, type ReportFile, type ReportFormat } from '../report/form
 import { renderAnnotations } from '../report/render-annotations.ts';
 import { renderJson } from '../report/render-json.ts';
 import { renderMarkdown, STEP_SUMMARY_LIMIT } from '../report/render-markdown.ts';
-import { renderTerminal } from '../report/render-terminal.ts';
+import { renderOneline } from '../report/render-oneline.ts';
+import { renderTerminal, type ServerAgain } from '../report/render-terminal.ts';
 import { RENDERERS } from '../report/renderers.ts';
 import type { Again } from '../report/terminal/closing-lines.ts';
 import { count } from '../report/text.ts';
 import { appendSummary, type PlannedReport, type ReportError, writeReports } from '../report/write-reports.ts';
+import type { Redactor } from '../wire/redact.ts';
 import { givenOptions, ourCommand, shellWord } from './invocation.ts';
 import type { Environment, Resolved } from './option-spec.ts';
 import { allReplayOptions, dotenvOption, type outputOptions, runOptions, targetOptions } from './options.ts';
@@ -50,29 +52,42 @@ export type DeliveryOptions = {
   readonly environment: Environment;
   /** The options of the command line. */
   readonly flags: Readonly<Record<string, unknown>>;
+  readonly redact: Redactor;
 };
 
 /** The commands for the failures, on the same service, which only the options of this command line may name. */
-function commandsAgain(files: readonly string[], { configuration, flags }: DeliveryOptions): { again?: Again } {
+function commandsAgain(files: readonly string[], { configuration, flags, redact }: DeliveryOptions): { again?: Again } {
   const report = files.find((path) => path.endsWith(REPORT_FILES.json[0]));
   if (report === undefined) return {};
   const [program, file] = [ourCommand(), shellWord(report)];
   return {
     again: {
-      judged: `${program} run${givenOptions(flags, { ...dotenvOption, ...runOptions })} --failed ${file}`,
-      // The built-in server has stopped by then.
-      sent: configuration.reference ? undefined : `${program} replay ${file}${givenOptions(flags, allReplayOptions)}`,
+      // A command among the options may have the key in it.
+      judged: redact(`${program} run${givenOptions(flags, { ...dotenvOption, ...runOptions })} --failed ${file}`),
+      // A server that the run started has stopped by then.
+      sent:
+        configuration.reference || configuration.start !== undefined
+          ? undefined
+          : `${program} replay ${file}${givenOptions(flags, allReplayOptions)}`,
     },
   };
 }
 
-/** The command that starts the built-in server again where the run had it, with as many animals. */
-function serverAgain({ target, animals }: RunRecord, { flags }: DeliveryOptions): string | undefined {
+/** The command that starts the server again that the run started: the one of --start, or the built-in one as the run had it, with as many animals. */
+function serverAgain({ target, animals }: RunRecord, { configuration, flags, redact }: DeliveryOptions): ServerAgain | undefined {
+  if (configuration.start !== undefined)
+    return {
+      sentence: 'The commands below need the service that --start started, which has ended. Start it again:',
+      command: redact(configuration.start),
+    };
   if (!target.reference) return undefined;
   const { fault, variant } = targetOptions;
   const { port } = new URL(target.baseUrl);
   const amount = REFERENCE_ANIMALS + animals.created.length;
-  return `${ourCommand()} reference${givenOptions(flags, { fault, variant })} --port ${port} --seed-animals ${amount}`;
+  return {
+    sentence: 'The commands below need the built-in server, which has stopped. Start it again with any key in PETSTORE_API_KEY:',
+    command: `${ourCommand()} reference${givenOptions(flags, { fault, variant })} --port ${port} --seed-animals ${amount}`,
+  };
 }
 
 function printReport(record: RunRecord, files: readonly string[], options: DeliveryOptions): void {
@@ -101,6 +116,7 @@ export async function deliver(record: RunRecord, options: DeliveryOptions): Prom
   const problems = [...failed, ...(summary === undefined ? [] : await appendStepSummary(record, summary))];
   const files = written.map(({ path }) => path);
   if (output.format === 'json') print(renderJson(record));
+  else if (output.format === 'oneline') print(renderOneline(record));
   else printReport(record, files, options);
   for (const { message } of problems) printError(`error: ${message}`);
   const { exitCode } = record.conclusion;

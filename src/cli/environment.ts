@@ -4,7 +4,7 @@ import { editDistance } from '../clause/similar-names.ts';
 import { exposedFile, readBoundedFile } from '../secrets/secret-file.ts';
 import { messageOf } from '../wire/wording.ts';
 import { checkGoneVariables } from './gone.ts';
-import { type Environment, LARGEST, UsageError, variableOf } from './option-spec.ts';
+import { type Environment, flagOf, LARGEST, type Specs, UsageError, variableOf } from './option-spec.ts';
 import { allOptions, dotenvOption, outputOptions, runOptions, smokeOptions } from './options.ts';
 
 type Flags = Readonly<Record<string, unknown>>;
@@ -213,6 +213,17 @@ function isServiceLink(name: string, value: string | undefined): boolean {
   return SERVICE_LINK.test(name) || (LINKED_PORT.test(name) && /^(?:tcp|udp|sctp):\/\//.test(value ?? ''));
 }
 
+/** Throws UsageError for a variable of an option that is not taken from there. */
+function checkOrigins({ file, process, where }: Pick<Sources, 'file' | 'process' | 'where'>): void {
+  for (const spec of Object.values<Specs[string]>(allOptions)) {
+    const name = variableOf(spec);
+    if (spec.onlyFrom === 'command line' && (file[name] ?? process[name]) !== undefined)
+      throw new UsageError(`the variable ${name} has no effect: ${flagOf(spec)} counts only on the command line`);
+    if (spec.onlyFrom !== undefined && file[name] !== undefined)
+      throw new UsageError(`${name} in ${where} has no effect: set it in the environment, or use ${flagOf(spec)}`);
+  }
+}
+
 /** Where variables come from: the file is written for this program, the process environment for others too. */
 export type Sources = {
   readonly file: Environment;
@@ -228,6 +239,7 @@ export type Sources = {
  */
 export function checkVariables({ file, process, alsoKnown, where }: Sources): string[] {
   checkGoneVariables(Object.keys({ ...file, ...process }).filter((name) => !KNOWN.includes(name)));
+  checkOrigins({ file, process, where });
   const warnings: string[] = [];
   for (const [name, value] of Object.entries({ ...file, ...process })) {
     if (!/^petstore/i.test(name) || KNOWN.includes(name) || alsoKnown.includes(name) || isServiceLink(name, value)) continue;

@@ -32,6 +32,8 @@ export type OptionSpec<Value> = {
   readonly repeatable?: boolean;
   /** Has no value on the command line; in the environment `true` or `false`. */
   readonly flag?: boolean;
+  /** It runs or overwrites something, so no file sets it: `environment` has its variable, and `command line` nothing else. */
+  readonly onlyFrom?: 'environment' | 'command line';
 };
 
 export type Specs = Readonly<Record<string, OptionSpec<unknown>>>;
@@ -55,6 +57,12 @@ export function many<Value>(spec: Repeated<Value>): OptionSpec<readonly Value[]>
 export const text: Parse<string> = (value) => {
   const placeholder = placeholderIn(value);
   if (placeholder !== undefined) throw new UsageError(`contains ${placeholder}, a placeholder that nobody filled in`);
+  return value;
+};
+
+/** A command for the shell, which expands what looks like a placeholder. */
+export const command: Parse<string> = (value) => {
+  if (value.trim() === '') throw new UsageError('is empty; expected a command for the shell');
   return value;
 };
 
@@ -130,6 +138,7 @@ function given(spec: OptionSpec<unknown>, option: unknown, environment: Environm
   if (option === true) return { text: 'true', from };
   if (typeof option === 'string') return { text: option, from };
   if (Array.isArray(option)) return { text: option.join(SEPARATOR), from };
+  if (spec.onlyFrom === 'command line') return undefined;
   const name = variableOf(spec);
   const variable = environment[name];
   if (variable === undefined || variable === '') return undefined;

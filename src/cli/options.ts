@@ -1,15 +1,41 @@
 import type { Option } from 'commander';
 import { FLAKY_POLICIES, type FlakyPolicy } from '../clause/run-record.ts';
+import { FIRST_VERSION, isBefore } from '../clause/since.ts';
+import { toolVersion } from '../gate/package-files.ts';
 import { SESSION_DEFAULTS } from '../library/session-defaults.ts';
 import { SMOKE_FORMATS, type SmokeFormat } from '../probe/sample.ts';
 import { DEPTHS, type Depth } from '../session/session.ts';
 import { parsePingUrl } from './address.ts';
 import { GONE_REPORTERS } from './gone.ts';
-import { category, choice, commanderOptions, date, flag, many, one, orSwitch, type Specs, text, whole } from './option-spec.ts';
+import {
+  category,
+  choice,
+  command,
+  commanderOptions,
+  date,
+  flag,
+  many,
+  one,
+  orSwitch,
+  type Specs,
+  text,
+  UsageError,
+  whole,
+} from './option-spec.ts';
 import { DEFAULT_REPORTERS, REPORTERS, type ReporterName } from './reporter-names.ts';
 
 const WEEK = 7 * 24 * 3_600_000;
 const milliseconds = { least: 1, most: WEEK, unit: ' (milliseconds)' };
+
+/** A version of the suite, without the number of corrections. */
+function knownVersion(value: string): string {
+  const [, version] = /^(\d{1,4}\.\d{1,4})(?:\.\d{1,4})?$/.exec(value) ?? [];
+  if (version === undefined) throw new UsageError(`"${value}" is not a version such as ${FIRST_VERSION}`);
+  if (isBefore(version, FIRST_VERSION))
+    throw new UsageError(`${value} is too old: verdicts can be kept to those of ${FIRST_VERSION} and later versions`);
+  if (isBefore(toolVersion, version)) throw new UsageError(`${value} is newer than this release, ${toolVersion}`);
+  return version;
+}
 
 /** The options that say which service is judged, and at what load. */
 export const targetOptions = {
@@ -209,6 +235,13 @@ export const judgeOptions = {
     parse: flag,
     flag: true,
   }),
+  asOf: one<string | undefined>({
+    flags: '--as-of <version>',
+    help: 'what this release judges and that version of the suite did not is at most a warning',
+    shownDefault: 'this release',
+    fallback: undefined,
+    parse: knownVersion,
+  }),
   baseline: one<string | undefined>({
     flags: '--baseline <file>',
     help: 'fail if the behavior differs from this behavior.json of an earlier run',
@@ -222,6 +255,34 @@ export const judgeOptions = {
     shownDefault: 'today',
     fallback: undefined,
     parse: date,
+  }),
+  name: one<string | undefined>({
+    flags: '--name <name>',
+    help: 'what the service is called in results',
+    shownDefault: 'its host and port',
+    fallback: undefined,
+    parse: text,
+  }),
+  start: one<string | undefined>({
+    flags: '--start <command>',
+    help: 'start the service with this command, judge it once it responds (within a minute, or --wait-for-ready), and end it with the run',
+    fallback: undefined,
+    parse: command,
+    onlyFrom: 'command line',
+  }),
+  created: one<string | undefined>({
+    flags: '--created <file>',
+    help: 'write the ids of all animals that the run created to this file, one a line, also if it fails or is interrupted',
+    fallback: undefined,
+    parse: text,
+    onlyFrom: 'environment',
+  }),
+  after: one<string | undefined>({
+    flags: '--after <command>',
+    help: 'run this command at the end, also of a run that fails or is interrupted, with those ids as its standard input',
+    fallback: undefined,
+    parse: command,
+    onlyFrom: 'command line',
   }),
   reports: one({ flags: '--reports <dir>', help: 'directory for report files', fallback: 'reports', parse: text }),
   reporter: many<ReporterName>({
@@ -263,7 +324,7 @@ export const dotenvOption = {
   }),
 } as const;
 
-const RUN_FORMATS = ['text', 'json'] as const;
+const RUN_FORMATS = ['text', 'json', 'oneline'] as const;
 
 /** What `run` prints, and whether it continues. */
 export const outputOptions = {
@@ -278,7 +339,7 @@ export const outputOptions = {
   quiet: one({ flags: '--quiet', help: 'print only the verdict and what to repair', fallback: false, parse: flag, flag: true }),
   format: one<(typeof RUN_FORMATS)[number]>({
     flags: '--format <name>',
-    help: `what is printed: ${RUN_FORMATS.join(', ')} (the run record, as in report.json)`,
+    help: 'what is printed: text, json (the run record, as in report.json), or oneline (verdict, counts, and name in one line, for scripts)',
     fallback: 'text',
     variable: 'PETSTORE_RUN_FORMAT',
     parse: choice(RUN_FORMATS),
@@ -339,12 +400,12 @@ export const allReplayOptions = {
 
 /** What `report` understands. */
 export const reportOptions = {
-  format: one<ReporterName | undefined>({
+  format: one<ReporterName | 'oneline' | undefined>({
     flags: '--format <name>',
-    help: `what is printed: ${REPORTERS.join(', ')}`,
+    help: `what is printed: ${[...REPORTERS, 'oneline'].join(', ')}`,
     shownDefault: 'terminal, nothing with --reporter',
     fallback: undefined,
-    parse: choice(REPORTERS, GONE_REPORTERS),
+    parse: choice([...REPORTERS, 'oneline'], GONE_REPORTERS),
   }),
   reporter: many<ReporterName>({
     flags: '--reporter <name>',
@@ -381,6 +442,8 @@ const ABOUT = {
     'dotenv',
     'productionBaseUrl',
     'allowProductionWrites',
+    'start',
+    'after',
     'waitForReady',
     'ca',
     'proxy',
@@ -388,8 +451,8 @@ const ABOUT = {
   'What is judged:': ['skip', 'ownClauses', 'now'],
   'What is sent:': ['maxCreates', 'categoryId', 'seed', 'consistencyWindow', 'budget'],
   'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline'],
-  'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline'],
-  'Output:': ['quiet', 'format', 'reports', 'reporter', 'textfile', 'name', 'pingUrl'],
+  'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline', 'asOf'],
+  'Output:': ['quiet', 'format', 'reports', 'reporter', 'created', 'textfile', 'name', 'pingUrl'],
 } as const;
 
 /** The options of a command for its help: the first ones, then the others by topic. */

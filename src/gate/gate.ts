@@ -14,6 +14,8 @@ export type GateOptions = Omit<RecordOptions, 'version'> & {
   readonly signal: AbortSignal;
   /** Seconds after which the signal is aborted: where the service allows few requests per second, fewer are sent. */
   readonly timeLimit?: number | undefined;
+  /** Why the service could not be started, in lines: nothing is judged then. */
+  readonly notStarted?: readonly string[] | undefined;
   readonly onProgress: (progress: Progress) => void;
   /** Selected invariants see the exchanges of all checks. */
   readonly wholeTraffic?: boolean;
@@ -54,12 +56,13 @@ export async function runGate(options: GateOptions): Promise<RunRecord> {
     options.onCheckpoint(recordOf(collected, listing, KILLED));
   }
 
-  const collected: Collected = signal.aborted
-    ? NOTHING_COLLECTED
-    : await judgeInWorker(
-        { session, selection, timeLimit: options.timeLimit, ownClauses },
-        { signal, onProgress: options.onProgress, onStanding },
-      );
+  const collected: Collected =
+    signal.aborted || options.notStarted !== undefined
+      ? { ...NOTHING_COLLECTED, unreachable: options.notStarted?.join('\n') }
+      : await judgeInWorker(
+          { session, selection, timeLimit: options.timeLimit, ownClauses, asOf: options.asOf },
+          { signal, onProgress: options.onProgress, onStanding },
+        );
   const listing = checked ?? collected.listing ?? (await loadListing(selection, ownClauses));
   return recordOf(collected, listing, signal.aborted ? (signal.reason as StopReason) : undefined);
 }
@@ -165,8 +168,8 @@ async function judgeInWorker(
   let pace: Pick<Standing, 'slowBecause' | 'allowedRate'> = { slowBecause: undefined, allowedRate: undefined };
   const progress = (): void => {
     const records = collected.records.filter(({ id }) => selected.has(id));
-    // Advised clauses only warn.
-    const failed = records.filter(({ verdict, clause }) => verdict === 'fail' && !advised.has(clause)).length;
+    // Advised and newer clauses only warn.
+    const failed = records.filter(({ verdict, clause, newer }) => verdict === 'fail' && newer !== true && !advised.has(clause)).length;
     onProgress({ done: records.length, of: selected.size, failed, requests: collected.requests, ...pace });
     onStanding(collected);
   };

@@ -10,6 +10,7 @@ export type Job = {
   /** Seconds in which the run must end, if the service allows few requests per second. */
   readonly timeLimit?: number | undefined;
   readonly ownClauses: readonly string[];
+  readonly asOf?: string | undefined;
 };
 
 export type Order = { readonly job: Job; readonly environment: NodeJS.ProcessEnv };

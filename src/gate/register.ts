@@ -80,6 +80,7 @@ export async function registerConformance(job: Job, port: MessagePort): Promise<
       again: createAskAgain(open),
       followsUp: true,
       timeLimit: job.timeLimit,
+      asOf: job.asOf,
       onRecord: (record) => {
         if (selected.has(record.id)) line.say({ kind: 'judged', record });
       },

@@ -34,6 +34,8 @@ export function clauseRecords(
     const verdicts = own.map(({ verdict }) => verdict);
     const failed = own.filter(({ verdict }) => verdict === 'fail');
     const flaky = failed.length > 0 && failed.every((check) => check.flaky === true) ? { flaky: true } : {};
+    const decisive = failed.length > 0 ? failed : own;
+    const newer = decisive.every((check) => check.newer === true) ? ({ newer: true } as const) : {};
     if (verdicts.length === 0) return [];
     const { id, chapter, section, level, requirement, likelyCause } = clause;
     const quote = clause.quote === undefined ? {} : { quote: clause.quote };
@@ -42,7 +44,7 @@ export function clauseRecords(
     const verdict = ofParts === 'pass' && !readOnly && own.some(wasDropped) ? 'inconclusive' : ofParts;
     const open = verdicts.filter((one) => one === 'inconclusive').length;
     const undecided = verdict === 'pass' && open > 0 ? { undecided: open } : {};
-    return [{ id, chapter, section, level, requirement, ...quote, ...derivation, likelyCause, verdict, ...undecided, ...flaky }];
+    return [{ id, chapter, section, level, requirement, ...quote, ...derivation, likelyCause, verdict, ...undecided, ...newer, ...flaky }];
   });
 }
 

@@ -17,10 +17,10 @@ import type { RunEvidence } from './collected.ts';
 import { type OperationState, operationStates } from './operation-states.ts';
 
 export type Ending = {
-  readonly clauses: readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'flaky'>[];
+  readonly clauses: readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'flaky' | 'newer'>[];
   /** Whether flaky failures fail the run; by default they do. */
   readonly flaky?: FlakyPolicy;
-  readonly checks: readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note' | 'why' | 'blockedBy'>[];
+  readonly checks: readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note' | 'why' | 'blockedBy' | 'newer'>[];
   readonly evidence: RunEvidence;
   /** "Now" for the removal of getPet. */
   readonly now: Date;
@@ -30,6 +30,7 @@ export type Ending = {
   readonly cutShort?: string | undefined;
   readonly minJudged?: number;
   readonly internalErrors: readonly string[];
+  /** A sentence; lines that a command wrote may follow. */
   readonly unreachable: string | undefined;
   readonly mistaken?: string | undefined;
   /** Why the selection alone shows too little: a sentence. */
@@ -181,12 +182,15 @@ function unexpectedText({ staleWaivers, drift = [] }: Ending): string {
   );
 }
 
+const isOld = ({ newer }: Pick<ClauseRecord, 'newer'>): boolean => newer !== true;
+
 /** The exit-code table: why a run ends as it does, the first row that applies. */
 export function conclude(ending: Ending): Conclusion {
   const { clauses, checks, internalErrors, unreachable, mistaken } = ending;
   const unexpected = [...ending.staleWaivers, ...driftReasons(ending)];
   const failed = clauses.filter(({ verdict }) => verdict === 'fail');
-  const fails = (clause: Ending['clauses'][number]): boolean => isBinding(clause) && !(ending.flaky === 'warn' && clause.flaky === true);
+  const fails = (clause: Ending['clauses'][number]): boolean =>
+    isBinding(clause) && isOld(clause) && !(ending.flaky === 'warn' && clause.flaky === true);
   const broken = names(failed.filter(fails));
   const advised = failed.filter((clause) => !fails(clause));
   const of = (exitCode: ExitCode, headline: string, reasons: readonly string[]): Conclusion => ({ exitCode, headline, reasons });
@@ -197,22 +201,26 @@ export function conclude(ending: Ending): Conclusion {
   }
   // Without any response nothing is broken: no check was ever sent to a service.
   if (unreachable !== undefined && unexpected.length === 0)
-    return of(EXIT_CODES.unjudged, 'the service could not be judged', [unreachable]);
+    return of(EXIT_CODES.unjudged, 'the service could not be judged', unreachable.split('\n'));
   if (mistaken !== undefined)
     return of(EXIT_CODES.broken, 'not conformant: there is no pet store to judge at this address with this key', [mistaken]);
   if (ending.cutShort !== undefined) return cutShort(ending.cutShort, checks, broken);
   if (broken.length > 0) {
     return of(EXIT_CODES.broken, `not conformant: ${plural(broken.length, 'clause')} broken`, [...broken, ...unexpected]);
   }
-  const states = operationStates({ checks, rejects: ending.evidence.rejects, now: ending.now });
+  // What is newer than --as-of decides nothing.
+  const deciding: Ending = { ...ending, clauses: clauses.filter(isOld), checks: checks.filter(isOld) };
+  const states = operationStates({ checks: deciding.checks, rejects: ending.evidence.rejects, now: ending.now });
   if (unexpected.length > 0) {
     const missed = unreachable === undefined ? [] : [unreachable];
-    const isProven = checks.length > 0 && missed.length === 0 && doubts(ending, states).length === 0;
+    const isProven = checks.length > 0 && missed.length === 0 && doubts(deciding, states).length === 0;
     const verdict = isProven ? 'conformant' : 'no clause is broken';
     return of(EXIT_CODES.broken, `${verdict}, but ${unexpectedText(ending)}`, [...unexpected, ...missed]);
   }
   if (checks.length === 0) return of(EXIT_CODES.usage, 'nothing was judged', ['no check ran']);
-  const reasons = doubts(ending, states);
+  const reasons = doubts(deciding, states);
   if (reasons.length > 0) return unjudged(ending, reasons);
-  return strictly(ending, advised) ?? of(EXIT_CODES.conformant, greenHeadline(ending, states, advised.length), names(advised));
+  return (
+    strictly(deciding, advised.filter(isOld)) ?? of(EXIT_CODES.conformant, greenHeadline(ending, states, advised.length), names(advised))
+  );
 }

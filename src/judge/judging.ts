@@ -18,6 +18,7 @@ import type { OpenSession } from '../session/open-session.ts';
 import type { RunState } from '../session/state/run-state.ts';
 import { type Exchange, unreadReason } from '../wire/exchange.ts';
 import { inSeconds } from '../wire/wording.ts';
+import { newerParts } from './as-of.ts';
 import { type AskAgain, isGone } from './ask-again.ts';
 import { InternalError, type Redaction, recordPart, sendFor } from './check.ts';
 import { askClosing } from './closing-requests.ts';
@@ -60,6 +61,8 @@ export type JudgingOptions = {
   readonly followsUp?: boolean;
   /** Seconds after which the run must have ended: a service that allows few requests per second then gets fewer. By default, no limit. */
   readonly timeLimit?: number | undefined;
+  /** What is newer than this version of the suite is marked. */
+  readonly asOf?: string | undefined;
   /** Whether the verdicts say when a clause is broken; true by default. */
   readonly contrasts?: boolean;
   /** Whether the run ends with requests that ask if what held during it still holds: a whole run does, a part of one does not. */
@@ -198,7 +201,7 @@ export type Judging = {
  * plan, and in the use of the verdicts. Nothing is sent before `run`. Rules judge the whole history, at any moment.
  */
 export function createJudging(open: OpenSession, options: JudgingOptions): Judging {
-  const { clauses, plan, stop, again, followsUp = false, contrasts = true, closes = false, timeLimit, onRecord } = options;
+  const { clauses, plan, stop, again, followsUp = false, contrasts = true, closes = false, timeLimit, onRecord, asOf } = options;
   // Not AbortSignal.any: Node keeps a combined signal that has listeners until it is aborted, and the judging with it.
   const closed = new AbortController();
   const ended = closed.signal;
@@ -215,6 +218,7 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
   ended.addEventListener('abort', () => {
     until = exchanges.length;
   });
+  const isNewer = asOf === undefined ? () => false : newerParts(asOf, clausesOf(options).all);
   const ofParts = clauses.flatMap(({ rules }) => rules.filter(({ part }) => part !== undefined));
   open.recorder.onExchange((exchange) => {
     if (ended.aborted || unreadReason(exchange) !== undefined) return;
@@ -287,7 +291,8 @@ export function createJudging(open: OpenSession, options: JudgingOptions): Judgi
 
   function recordOf(part: JudgedPart): CheckRecord | InternalError {
     try {
-      return recordJudged(open, part, { sent, flaky: flaky.has(part.id) });
+      const record = recordJudged(open, part, { sent, flaky: flaky.has(part.id) });
+      return isNewer(part) ? { ...record, newer: true } : record;
     } catch (cause) {
       return cause instanceof InternalError ? cause : new InternalError(`${part.id} could not be judged`, { cause });
     }

@@ -1,5 +1,6 @@
 import type { ListedClause } from '../clause/clause.ts';
 import { retiredNotices } from '../clause/clause-ids.ts';
+import { DOCUMENT_DIGEST } from '../clause/document-digest.ts';
 import {
   type CheckRecord,
   type FlakyPolicy,
@@ -9,6 +10,7 @@ import {
   type Share,
   type StopSignal,
 } from '../clause/run-record.ts';
+import { newerThan } from '../clause/since.ts';
 import { PREFIX } from '../session/names.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createRedactor } from '../wire/redact.ts';
@@ -24,6 +26,8 @@ import { applyWaivers } from './waivers.ts';
 export type RecordOptions = {
   readonly session: SessionOptions;
   readonly reference: boolean;
+  /** What the service is called; by default, its host and port. */
+  readonly name?: string | undefined;
   readonly strict: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
@@ -38,13 +42,15 @@ export type RecordOptions = {
   /** Percentage of the checks that must be judged for a green run. */
   readonly minJudged?: number;
   readonly flaky?: FlakyPolicy;
+  /** The version of the suite whose verdicts count: what is newer warns at most. */
+  readonly asOf?: string | undefined;
   readonly version: string;
 };
 
 /** Why a run ended early: a signal, or an event as the beginning of a sentence (`the deadline of 300 s passed`). */
 export type StopReason = StopSignal | { readonly cutShort: string };
 
-export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'skip' | 'version'> & {
+export type RunFacts = Pick<RecordOptions, 'asOf' | 'reference' | 'name' | 'strict' | 'only' | 'skip' | 'version'> & {
   readonly session: Pick<SessionOptions, 'baseUrl' | 'apiKey' | 'depth' | 'seed' | 'readOnly' | 'now'>;
   readonly clauses: readonly ListedClause[];
   readonly summary: Summary;
@@ -57,7 +63,19 @@ export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'sk
 
 /** The verdicts of a run and its conclusion as one value: the one place where a record is made. */
 export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRecord {
-  const { session, reference, strict, only, skip, version, startedAt, duration, summary, ending } = facts;
+  const {
+    session,
+    reference,
+    name = new URL(session.baseUrl).host,
+    strict,
+    only,
+    skip,
+    version,
+    startedAt,
+    duration,
+    summary,
+    ending,
+  } = facts;
   const redact = createRedactor(session.apiKey);
   const clauses = clauseRecords(facts.clauses, checks, session);
   const internalErrors = ending.internalErrors.map((text) => redact(text));
@@ -66,10 +84,21 @@ export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRe
   return {
     version: RUN_RECORD_VERSION,
     tool: { name: 'petstore-conformance', version },
-    target: { baseUrl: redact(session.baseUrl), reference },
+    target: { baseUrl: redact(session.baseUrl), reference, name: redact(name) },
+    document: { digest: DOCUMENT_DIGEST },
     startedAt,
     duration,
-    options: { depth, seed, readOnly, strict, ...flaky, only, skip, now: now.toISOString() },
+    options: {
+      depth,
+      seed,
+      readOnly,
+      strict,
+      ...flaky,
+      ...(facts.asOf === undefined ? {} : { asOf: facts.asOf }),
+      only,
+      skip,
+      now: now.toISOString(),
+    },
     conclusion: conclude({ ...ending, internalErrors, clauses, checks, strict, now }),
     interrupted: ending.interrupted !== undefined || ending.cutShort !== undefined,
     clauses,
@@ -110,6 +139,12 @@ function emptySummary({ readOnly, maxCreates }: SessionOptions): Summary {
   return { animals, operations: [], traits: { headers: {}, members: {} }, departures: [], notices: [] };
 }
 
+/** A run that was stopped says nothing about how many animals a whole one creates. */
+function wholeSummary(summary: Summary, stopped: StopReason | undefined): Summary {
+  const { nextRun: _nextRun, ...animals } = summary.animals;
+  return stopped === undefined ? summary : { ...summary, animals };
+}
+
 function leftOutNotices(
   { registry, selected, leftOut }: Listing,
   { only, skip, because }: Pick<RecordOptions, 'only' | 'skip' | 'because'>,
@@ -126,6 +161,19 @@ function tooLittle({ selected }: Listing, { only, because }: RecordOptions, { op
   const requests = operations.reduce((sum, operation) => sum + operation.requests, 0);
   const [what, it] = ids.length === 1 ? ['judges', 'it'] : ['judge', 'they'];
   return `${ids.join(', ')} ${what} the responses to what all clauses send; alone ${it} saw ${requests} requests. Run without --only, or select what sends more`;
+}
+
+/** What --as-of keeps from failing the run, in sentences. */
+function newerNotices({ options: { asOf }, clauses, checks }: RunRecord, { selected }: Listing): string[] {
+  const newer = asOf === undefined ? [] : newerThan(asOf, selected);
+  if (newer.length === 0) return [];
+  const broken = clauses.filter((clause) => clause.newer === true && clause.verdict === 'fail').map(({ id }) => id);
+  const behind = checks.filter(({ blockedBy }) => blockedBy !== undefined && broken.includes(blockedBy)).length;
+  const found = broken.length === 0 ? 'nothing is broken by that alone' : `broken by that alone: ${broken.join(', ')}`;
+  const hidden = behind === 0 ? '' : `; ${behind} checks could not be judged because of them`;
+  return [
+    `Newer than --as-of ${asOf}, and at most a warning: ${newer.map(({ id, since }) => `${id} (${since})`).join(', ')}; ${found}${hidden}`,
+  ];
 }
 
 function flakyNotice(checks: readonly CheckRecord[]): string[] {
@@ -188,11 +236,12 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
     today: options.today,
     prunes: options.prunesWaivers ?? false,
   });
-  const summary = collected.summary ?? emptySummary(session);
+  const summary = wholeSummary(collected.summary ?? emptySummary(session), stopped);
   const ofRetired = retiredNotices(options.waivers.map(({ id }) => id));
   const of = (drift: readonly string[]): RunRecord => {
     const record = recordOf(checks, {
-      ...{ session, reference: options.reference, strict, only, skip, version: options.version, clauses, startedAt, duration },
+      ...{ session, reference: options.reference, name: options.name, strict, only, skip, asOf: options.asOf },
+      ...{ version: options.version, clauses, startedAt, duration },
       summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options), ...ofRetired] },
       ending: {
         ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleWaivers, drift },
@@ -201,7 +250,11 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
         selectedTooLittle: tooLittle(listing, options, summary),
       },
     });
-    return { ...record, judged: { clauses: shareOf(record.clauses), checks: shareOf(checks) } };
+    return {
+      ...record,
+      notices: [...record.notices, ...newerNotices(record, listing)],
+      judged: { clauses: shareOf(record.clauses), checks: shareOf(checks) },
+    };
   };
   const record = of([]);
   // What was never requested can't have drifted.

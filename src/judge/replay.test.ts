@@ -145,6 +145,11 @@ describe('replay of a check', () => {
     ]);
   });
 
+  test('is a warning if the run had --as-of, and the check is newer', async () => {
+    const [replayed] = await again(scripted([BROKEN, BROKEN]), [{ ...failure, newer: true }]);
+    expect(replayed).toMatchObject({ state: 'still failing', warning: true });
+  });
+
   test('sends again what showed it, also if the check itself sends other requests', async () => {
     const [own, law] = [scripted([FINE, FINE]), lawful()];
     const clause = { ...own, rules: [...own.rules, { ...law.rules[0], part: failure.id }] } as SessionClause;

@@ -237,7 +237,8 @@ export async function replay(options: ReplayOptions): Promise<readonly Replayed[
     return [{ id, clause: check.clause, warning: false, state: 'newly failing', failed: 1, tries: 1, note: check.note }];
   });
   const replayed = failures.map((failure) => {
-    return sumUp(failure, { tries: tries.map((one) => one.get(failure.id)), warning: advised.has(failure.clause) });
+    const warning = failure.newer === true || advised.has(failure.clause);
+    return sumUp(failure, { tries: tries.map((one) => one.get(failure.id)), warning });
   });
   const broken = new Set(replayed.flatMap(({ clause, failed }) => (failed > 0 ? [clause] : [])));
   return [

@@ -182,7 +182,10 @@ export type Listing = {
   readonly leftOut: number;
 };
 
-const title = ({ id, title }: ListedClause['checks'][number]): ListedClause['checks'][number] => ({ id, title });
+const title = ({ id, title, since }: ListedClause['checks'][number]): ListedClause['checks'][number] => ({
+  ...{ id, title },
+  ...(since === undefined ? {} : { since }),
+});
 
 function listed({ rules: _rules, ...clause }: SessionClause): ListedClause {
   return { ...clause, checks: clause.checks.map(title), invariants: clause.invariants.map(title) };

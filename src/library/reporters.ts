@@ -1,6 +1,7 @@
 import type { RunRecord } from '../clause/run-record.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
 import type { ReportFile } from '../report/formats.ts';
+import { renderOneline } from '../report/render-oneline.ts';
 import { renderTerminal } from '../report/render-terminal.ts';
 import { RENDERERS } from '../report/renderers.ts';
 
@@ -32,4 +33,6 @@ export const reporters = {
   markdown: alone('summary.md'),
   document: alone('document.html'),
   documentMarkdown: alone('document.md'),
+  badge: alone('badge.svg'),
+  oneline: renderOneline,
 } as const;

@@ -20,9 +20,9 @@ export type SendingDraft<Needs extends readonly Need[], Sender = Session> = Pick
     readonly send: (session: Sender, established: Established<Needs>) => Promise<unknown>;
   };
 
-export type SilentDraft = Kind & { readonly id: string; readonly title: string };
+export type SilentDraft = Kind & Pick<SessionCheck, 'since' | 'title'> & { readonly id: string };
 
-export type Usual = Partial<Pick<SessionCheck, 'effect' | 'smoke' | 'exhaustive' | 'mixing' | 'intrusive'>>;
+export type Usual = Partial<Pick<SessionCheck, 'effect' | 'smoke' | 'exhaustive' | 'mixing' | 'intrusive'>> & Pick<SessionCheck, 'since'>;
 
 /** The parts of a clause that rules judge. Unless it says otherwise, what sends only reads, is not exhaustive, and is not in the probe. */
 export function partsOfKinds(

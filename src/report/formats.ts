@@ -8,6 +8,7 @@ export const REPORT_FILES = {
   markdown: ['summary.md'],
   document: ['document.html'],
   'document-markdown': ['document.md'],
+  badge: ['badge.svg'],
 } as const;
 export type ReportFormat = keyof typeof REPORT_FILES;
 export type ReportFile = (typeof REPORT_FILES)[ReportFormat][number];

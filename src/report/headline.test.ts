@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleRecord } from '../../test/report/sample-record.ts';
 import type { ExitCode } from '../clause/run-record.ts';
-import { headline, judgedText, otherReasons } from './headline.ts';
+import { givenName, headline, judgedText, otherReasons } from './headline.ts';
 
 function said(exitCode: ExitCode, text: string, changes: Parameters<typeof sampleRecord>[0] = {}): string {
   return headline(sampleRecord({ conclusion: { exitCode, headline: text, reasons: [] }, ...changes }));
@@ -62,4 +62,10 @@ test('judgedText counts clauses as the headline of a green run does', () => {
 test('otherReasons leaves out the ids that reports show in full', () => {
   const reasons = ['record.pet', 'auth.header-only/sample', 'the waiver of x expired'];
   expect(otherReasons(sampleRecord({ conclusion: { exitCode: 1, headline: '', reasons } }))).toEqual(['the waiver of x expired']);
+});
+
+test('givenName is a name that --name gave, and not host and port, which the address has', () => {
+  const named = (name: string) => givenName(sampleRecord({ target: { baseUrl: 'http://pets.example:8080/v1', reference: false, name } }));
+  expect(named('staging\nblue')).toEqual(['staging blue']);
+  expect(named('pets.example:8080')).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { clausesText, countClauses } from '../clause/clause-counts.ts';
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { breakagesOf } from '../diagnosis/repair-order.ts';
 import { countVerdicts, requestsOf, standing, warningsOf } from './tally.ts';
-import { count, duration, oneLine } from './text.ts';
+import { count, duration, oneLine, thousands } from './text.ts';
 
 /** No requirement is broken, and a waiver or the baseline fails the run. */
 const CONFORMANT_BUT = 'conformant, but ';
@@ -81,9 +81,16 @@ export function isHardlyJudged({ clauses }: RunRecord): boolean {
   return (clauses.length - countVerdicts(clauses).inconclusive) * 10 <= clauses.length;
 }
 
+/** What --name calls the service, in a list; empty if that is host and port, which the address has. */
+export function givenName({ target: { name, baseUrl } }: RunRecord): readonly string[] {
+  return name === undefined || name === URL.parse(baseUrl)?.host ? [] : [oneLine(name, 120)];
+}
+
 /** `1,795 requests in 2.0 s, 250 animals created`. */
 export function costText(record: RunRecord): string {
-  const { created, ambiguous } = record.animals;
+  const { created, ambiguous, nextRun } = record.animals;
+  const next =
+    nextRun === undefined || created.length === 0 ? '' : ` in a store that was empty (a next run creates about ${thousands(nextRun)})`;
   const lost = ambiguous.length === 0 ? '' : `, ${ambiguous.length} more may exist (their creation got no response, or was rejected)`;
-  return `${count(requestsOf(record), 'request')} in ${duration(record.duration)}, ${count(created.length, 'animal')} created${lost}`;
+  return `${count(requestsOf(record), 'request')} in ${duration(record.duration)}, ${count(created.length, 'animal')} created${next}${lost}`;
 }

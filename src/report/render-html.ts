@@ -3,7 +3,7 @@ import { raw } from 'hono/html';
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { type BrokenClause, brokenClauses, describeBroken, whyFirst } from './broken-clauses.ts';
 import type { ReportFile } from './formats.ts';
-import { detailsOf, headline, judgedText, otherReasons, verdictWords } from './headline.ts';
+import { detailsOf, givenName, headline, judgedText, otherReasons, verdictWords } from './headline.ts';
 import { html, type Markup, STYLES } from './html/page.ts';
 import { clauseLink, clausesView, FILTER_STYLES, matrixView, SCRIPT } from './html/requirements.ts';
 import { causeAt, causesHead, type Diagnosis, explainedBy, type LikelyCause } from './likely-causes.ts';
@@ -85,7 +85,7 @@ function headView(record: RunRecord, { broken, diagnosis }: HeadParts): Markup {
   const explained = new Set(causes.flatMap(explainedBy));
   const besides = failing.filter(({ clause }) => !explained.has(clause.id));
   return html`<header class="verdict ${tone}" id="verdict">
-<p class="kicker">Pet Store Service Interface at <b>${oneLine(record.target.baseUrl, 300)}</b>${record.target.reference && ' (reference server)'}</p>
+<p class="kicker">Pet Store Service Interface at ${givenName(record).map((name) => html`${name}, `)}<b>${oneLine(record.target.baseUrl, 300)}</b>${record.target.reference && ' (reference server)'}</p>
 <h1>${verdictWords(record)}</h1>
 ${details !== '' && html`<p class="headline">${details}</p>`}
 ${interrupted && html`<p class="headline">The run was interrupted: anything missing here was not judged.</p>`}

@@ -17,7 +17,7 @@ import {
   whenText,
 } from './broken-clauses.ts';
 import { type BlockField, contrastFields, exchangeFields } from './failure-block.ts';
-import { costText, headline, judgedText, otherReasons } from './headline.ts';
+import { costText, givenName, headline, judgedText, otherReasons } from './headline.ts';
 import { causesHead, type Diagnosis, explainedBy } from './likely-causes.ts';
 import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } from './markdown.ts';
 import { CHAPTER_COLUMNS, chapterCounts, columnWord, describeGroup, inconclusiveGroups } from './tally.ts';
@@ -61,6 +61,7 @@ function always(text: string): Part {
 function headOf(record: RunRecord): string {
   const { conclusion, target, tool, options } = record;
   const facts = [
+    ...givenName(record).map((name) => prose(name, 120)),
     `${inlineCode(target.baseUrl)}${target.reference ? ' (reference server)' : ''}`,
     ...(record.checks.length === 0 ? [] : [judgedText(record)]),
     costText(record),

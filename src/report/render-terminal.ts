@@ -1,7 +1,7 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { type BrokenClause, brokenClauses, waivedClauses } from './broken-clauses.ts';
 import { columns, pad, wrap } from './columns.ts';
-import { isHardlyJudged } from './headline.ts';
+import { givenName, isHardlyJudged } from './headline.ts';
 import { inertMarks, inertText } from './inert.ts';
 import type { Diagnosis } from './likely-causes.ts';
 import { CHAPTER_COLUMNS, type ChapterColumn, chapterCounts, columnWord, describeGroup, inconclusiveGroups, withVerdict } from './tally.ts';
@@ -18,8 +18,8 @@ export type TerminalOptions = {
   readonly detail?: 'short' | 'verbose' | 'quiet';
   readonly files?: readonly string[];
   readonly again?: Again;
-  /** The command that starts the built-in server again, which the commands in the report need. */
-  readonly server?: string;
+  /** The command that starts the server again that ended with the run and that the commands in the report need. */
+  readonly server?: ServerAgain;
   readonly diagnosis?: Diagnosis;
   readonly groups?: boolean;
 };
@@ -31,10 +31,11 @@ const LISTED_GROUPS = 8;
 /** Rows of a terminal for a server with a handful of defects. */
 const MOST_ROWS = 180;
 
-const SERVER_AGAIN = 'The commands below need the built-in server, which has stopped. Start it again with any key in PETSTORE_API_KEY:';
-
 /** A part of the report; one with a title may be collapsed below it. */
 type Section = { readonly title?: string; readonly lines: readonly string[] };
+
+/** Which server has ended, as the beginning of a sentence that a colon ends, and the command. */
+export type ServerAgain = { readonly sentence: string; readonly command: string };
 
 export function renderTerminal(record: RunRecord, options: TerminalOptions): string {
   const { color, diagnosis, detail = 'short', files = [], again, server, groups = false } = options;
@@ -56,7 +57,7 @@ export function renderTerminal(record: RunRecord, options: TerminalOptions): str
       ? [{ lines: closing }]
       : [
           ...before.map((lines) => ({ lines })),
-          { lines: blocks.length === 0 || server === undefined ? [] : [...hanging(SERVER_AGAIN, page.width), server] },
+          { lines: blocks.length === 0 || server === undefined ? [] : [...hanging(server.sentence, page.width), server.command] },
           ...blocks.map((lines, index) => foldable(lines, failing[index])),
           { lines: leftOut },
           ...after.map((lines) => ({ lines })),
@@ -83,6 +84,7 @@ function openingLines(page: Page): string[] {
   const { tool, target, options } = page.record;
   const parts = [
     `${tool.name} ${oneLine(tool.version, 40)}`,
+    ...givenName(page.record),
     `${oneLine(target.baseUrl, 300)}${target.reference ? ' (reference server)' : ''}`,
     `depth ${oneLine(options.depth, 40)}`,
     `seed ${options.seed}`,

@@ -2,6 +2,7 @@ import type { RunRecord } from '../clause/run-record.ts';
 import { diagnose } from '../diagnosis/diagnose.ts';
 import { renderBehavior } from './behavior.ts';
 import type { ReportFile } from './formats.ts';
+import { renderBadge } from './render-badge.ts';
 import { renderDocumentHtml } from './render-document-html.ts';
 import { renderDocumentMarkdown } from './render-document-markdown.ts';
 import { renderHtml } from './render-html.ts';
@@ -18,6 +19,7 @@ export const RENDERERS: Readonly<Record<ReportFile, Render>> = {
   'report.json': renderJson,
   'behavior.json': renderBehavior,
   'report.html': (record, others) => renderHtml(record, { diagnosis: diagnose(record), others }),
+  'badge.svg': renderBadge,
   'summary.md': (record) => renderMarkdown(record, { diagnosis: diagnose(record) }),
   'document.html': renderDocumentHtml,
   'document.md': renderDocumentMarkdown,

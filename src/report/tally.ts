@@ -9,12 +9,13 @@ export type Judged = { readonly check: CheckRecord; readonly clause: ClauseRecor
 export type Standing = 'fails' | 'warns' | 'neutral';
 
 /** A clause, or one of its checks with the level of the clause. */
-export type Standable = Pick<ClauseRecord, 'verdict' | 'level' | 'flaky'>;
+export type Standable = Pick<ClauseRecord, 'verdict' | 'level' | 'flaky' | 'newer'>;
 
 export type Policy = Pick<RunRecord['options'], 'strict' | 'flaky'>;
 
 /** The effect on the run of a verdict on a clause of that level (advised breaches and inconclusive checks fail it only under `strict`). */
-export function standing({ verdict, level, flaky = false }: Standable, { strict, flaky: policy = 'fail' }: Policy): Standing {
+export function standing({ verdict, level, flaky = false, newer }: Standable, policy: Policy): Standing {
+  const strict = policy.strict && newer !== true;
   switch (verdict) {
     case 'pass':
     case 'not-applicable':
@@ -24,7 +25,7 @@ export function standing({ verdict, level, flaky = false }: Standable, { strict,
     case 'inconclusive':
       return level === 'open' ? 'neutral' : strict ? 'fails' : 'warns';
     case 'fail':
-      return strict || (isBinding({ level }) && !(flaky && policy === 'warn')) ? 'fails' : 'warns';
+      return strict || (isBinding({ level }) && newer !== true && !(flaky && policy.flaky === 'warn')) ? 'fails' : 'warns';
     default:
       return verdict satisfies never;
   }

@@ -151,7 +151,14 @@ function spread<Item>(items: readonly Item[], most: number): Item[] {
 }
 
 /** The preconditions of a session, and how to make them anew: after an outage, what was made in it says nothing. */
-export function createFixtures(base: FixtureBase): Fixtures & { readonly forget: () => void } {
+/** Fixtures, and what their owner needs in addition to the checks. */
+export type OwnedFixtures = Fixtures & {
+  readonly forget: () => void;
+  /** Animals that were created because the store had too few: a next run finds them there. */
+  readonly madeForLack: () => number;
+};
+
+export function createFixtures(base: FixtureBase): OwnedFixtures {
   const { api, knowledge, options } = base;
   const { once, oncePer, forget } = createPreparations();
   const nextOf = createNames({ tag: options.runTag });
@@ -247,6 +254,13 @@ export function createFixtures(base: FixtureBase): Fixtures & { readonly forget:
     return known;
   };
 
+  let madeForLack = 0;
+  const createForLack = async (status?: PetStatus, equivalent?: Equivalent): Promise<KnownAnimal> => {
+    const animal = await create(status, equivalent);
+    madeForLack += 1;
+    return animal;
+  };
+
   /** A list that others judge: undefined if nothing was sent or there was no response. */
   const looked = (query: ListParameters): Promise<Exchange | undefined> => unlessHalted(api.list(query));
   const firstList = once(() => api.list());
@@ -281,7 +295,7 @@ export function createFixtures(base: FixtureBase): Fixtures & { readonly forget:
     const pets = petsOf(first);
     if (pets.length > 0) return { exchange: first, pets };
     if (options.readOnly) haltInconclusive('the store shows no animal, and a read-only run creates none', 'choice');
-    await create();
+    await createForLack();
     const exchange = await base.poll(
       () => api.list(),
       (later) => statusOf(later) === 200 && petsOf(later).length > 0,
@@ -358,18 +372,19 @@ export function createFixtures(base: FixtureBase): Fixtures & { readonly forget:
         const found = (await shownUnless((pets) => pets.some(isWanted)).catch(() => [])).filter(isWanted);
         if (found.length > 0) return firstThatWorks(found.slice(0, CANDIDATES), (pet) => readable(pet.id));
         if (options.readOnly) haltInconclusive(`the store shows no animal that is ${status}, and a read-only run creates none`, 'choice');
-        return readable((await create(status)).id);
+        return readable((await createForLack(status)).id);
       }),
     ]),
   ) as Record<PetStatus, () => Promise<PetView>>;
 
   const many = once(async (): Promise<number> => {
     await listed();
-    return fillStore(base, create);
+    return fillStore(base, createForLack);
   }, always);
 
   return {
     forget,
+    madeForLack: () => madeForLack,
     admitted,
     recognized,
     firstList,

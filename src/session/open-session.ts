@@ -63,6 +63,13 @@ export type OpenSession = Pick<RunSize, 'limitRequests' | 'takePortion' | 'fitIn
 /** Milliseconds between two questions whether the service is back. */
 const ALIVE_PAUSE = 250;
 
+/** Whether the first list shows that there was no animal. */
+function wasEmpty(first: Exchange | undefined): boolean {
+  if (first?.outcome.kind !== 'answered') return false;
+  const { status, json } = first.outcome.answer;
+  return status === 200 && json.ok && Array.isArray(json.value) && json.value.length === 0;
+}
+
 /** Names are texts of the service: it may put the key into a header name or a member name. */
 function redactTraits(traits: Traits, show: (text: string) => string): Traits {
   const redacted = (record: Traits['headers']) =>
@@ -220,6 +227,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
           created: knowledge.entries.map((animal) => ({ ...animal, id: show(animal.id), name: show(animal.name) })),
           ambiguous: knowledge.ambiguous.map(show),
           budget: options.readOnly ? 0 : options.maxCreates,
+          ...(wasEmpty(first) ? { nextRun: knowledge.entries.length - fixtures.madeForLack() } : {}),
           prefix: inForm(PREFIX, nameForm.current),
         },
         operations: operations(exchanges),

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { DOCUMENT_DIGEST } from '../../src/clause/document-digest.ts';
 import { documentText, SENTENCES } from '../../src/clause/interface-document.ts';
 import { PARTS_WITH_FAULT } from '../../src/reference/faults/parts.ts';
 import { clauses } from '../../suites/index.ts';
@@ -24,6 +26,11 @@ describe('the catalogue', () => {
   test('has a fault for each part that judges, and for no other', () => {
     const judging = clauses.filter(({ level }) => level !== 'open').flatMap(({ checks, invariants }) => [...checks, ...invariants]);
     expect([...PARTS_WITH_FAULT].sort()).toEqual(judging.map(({ id }) => id as string).sort());
+  });
+
+  test('is of the document whose digest reports have', () => {
+    const bytes = readFileSync(new URL('pet-store-interface.md', import.meta.url));
+    expect(DOCUMENT_DIGEST).toBe(`sha256:${createHash('sha256').update(bytes).digest('hex')}`);
   });
 
   test('has unique ids', () => {

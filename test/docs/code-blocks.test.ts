@@ -11,8 +11,10 @@ import { selectClauses } from '../../src/judge/selection.ts';
 import { parseWaivers } from '../../src/judge/waiver-file.ts';
 import type { AlertEvent } from '../../src/probe/alerts/event.ts';
 import { faults } from '../../src/reference/faults/index.ts';
+import { renderOneline } from '../../src/report/render-oneline.ts';
 import { clauses } from '../../suites/index.ts';
 import { loadText } from '../probe/load-text.ts';
+import { sampleRecord } from '../report/sample-record.ts';
 import { commandsOf, containerRunOf } from './commands.ts';
 import { type CodeBlock, codeBlocks, PAGES, readPage } from './pages.ts';
 
@@ -163,6 +165,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'what a run prints, which readme.test.ts compares': {
     applies: within('README.md', '', /^(?:FAIL|Not conformant)/),
     check: ({ text }) => expect(text).toContain('list.limit-maximum'),
+  },
+  'what --format oneline prints': {
+    applies: within('docs/pipelines.md', 'text', /^not-conformant /),
+    check: ({ text }) => {
+      const wordsIn = (line: string): string => line.trim().replaceAll(/=\S+/g, '=');
+      expect(wordsIn(text)).toBe(wordsIn(renderOneline(sampleRecord())));
+    },
   },
   'a file of waivers': {
     applies: ({ language, text }) => language === 'yaml' && text.startsWith('waivers:'),

@@ -29,7 +29,8 @@ function defaultOf({ shownDefault, fallback, flag }: OptionSpec<unknown>): strin
 function optionRows(table: Specs): string[] {
   const rows = Object.values(table).map((spec) => {
     const repeated = spec.repeatable === true ? '; may be given several times, in the variable separated by commas' : '';
-    return [`\`${spec.flags}\``, `\`${variableOf(spec)}\``, cell(defaultOf(spec)), `${cell(spec.help)}${repeated}`];
+    const variable = spec.onlyFrom === 'command line' ? 'none' : `\`${variableOf(spec)}\``;
+    return [`\`${spec.flags}\``, variable, cell(defaultOf(spec)), `${cell(spec.help)}${repeated}`];
   });
   return markdownTable([['option', 'variable', 'default', 'meaning'], ...rows]);
 }
@@ -99,7 +100,7 @@ export function renderConfiguration(): string {
     'Written by `npm run docs:configuration` from the options of the command line and from `schemas/`; a test compares.',
     '',
     'Every option has a variable, which counts for the commands that have the option. The order of precedence is option, target of `--config`, environment, `.env` in the working directory,',
-    'default. `PETSTORE_API_KEY` is the API key, which no option takes, because process lists show options.',
+    'default. `--start` and `--after` count only on the command line, and `PETSTORE_CREATED` not in a file. `PETSTORE_API_KEY` is the API key, which no option takes, because process lists show options.',
     ...section('The file with variables: `run`, `smoke`, `monitor`, `doctor`, `explain`, `reference`', [
       ...optionRows(dotenvOption),
       '',

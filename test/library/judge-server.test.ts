@@ -48,6 +48,20 @@ describe('judgeServer', () => {
     expect(record.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual(['list.limit-maximum']);
   });
 
+  test('says after a run on an empty store how many animals a next one creates, which fills it no more', async () => {
+    const address = await reference({ seedAnimals: 0 });
+    const options = { apiKey: KEY, depth: 'quick', only: ['list.*'], seed: 4 } as const;
+    const { animals: first } = await judgeServer(address, options);
+    expect(first.created.length).toBeGreaterThan(100);
+    const record = await judgeServer(address, options);
+    const { animals: next } = record;
+    expect(next.nextRun).toBeUndefined();
+    expect(Math.abs((first.nextRun ?? 0) - next.created.length)).toBeLessThanOrEqual(5);
+    expect(reporters.terminal({ ...record, animals: first }).replaceAll(/\s+/g, ' ')).toContain(
+      `(a next run creates about ${first.nextRun})`,
+    );
+  });
+
   test('returns a record that says so when nothing listens', async () => {
     const record = await judgeServer('http://127.0.0.1:9/v1', { apiKey: KEY });
     expect(record.conclusion.exitCode).toBe(3);

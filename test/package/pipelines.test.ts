@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { validateAction, validateWorkflow } from '@action-validator/core';
@@ -69,6 +69,8 @@ describe('action.yml', () => {
     expect(given.length).toBeGreaterThan(15);
     expect(given.map(([variable]) => variable).filter((variable) => !VARIABLES.includes(variable))).toEqual([
       'CONFORMANCE_COMMAND',
+      'CONFORMANCE_START',
+      'CONFORMANCE_AFTER',
       'CONFORMANCE_PACKAGE',
     ]);
     const inputs = given.map(([, value]) => /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)?.[1]);
@@ -79,6 +81,23 @@ describe('action.yml', () => {
     const lines = action.runs.steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
     expect(lines).toHaveLength(1);
     expect(lines.filter((line) => line.includes('${{'))).toEqual([]);
+  });
+
+  test.for([
+    [{}, 'run'],
+    [
+      { CONFORMANCE_START: "node serve.js 'a b' $PORT", CONFORMANCE_AFTER: 'cat; true' },
+      "run|--start|node serve.js 'a b' $PORT|--after|cat; true",
+    ],
+  ] as const)('gives its commands to the script as one word each, if there are any: %j', ([env, expected]) => {
+    const folder = ownFolder();
+    mkdirSync(join(folder, 'deploy', 'ci'), { recursive: true });
+    writeFileSync(join(folder, 'deploy', 'ci', 'judge.sh'), 'IFS="|"; echo "$*"\n');
+    const { stdout } = spawnSync('bash', ['-c', judge?.run ?? ''], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', GITHUB_ACTION_PATH: folder, CONFORMANCE_COMMAND: 'run', ...env },
+    });
+    expect(stdout).toBe(`${expected}\n`);
   });
 
   test('has the outputs that deploy/ci/judge.sh writes', () => {

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../src/clause/run-record.ts';
 import { clauseRecords } from '../../src/judge/clause-verdicts.ts';
+import { renderBadge } from '../../src/report/render-badge.ts';
 import { renderHtml } from '../../src/report/render-html.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import { renderJunit } from '../../src/report/render-junit.ts';
 import { renderMarkdown } from '../../src/report/render-markdown.ts';
+import { renderOneline } from '../../src/report/render-oneline.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
 import { compareRuns, renderRunsHtml, renderRunsMarkdown } from '../../src/report/runs.ts';
 import { sampleRecord as sampleCheck, sampleClause } from '../support/judge-samples.ts';
@@ -34,6 +36,18 @@ test.each<readonly [format: string, render: (record: RunRecord) => string]>([
   // Each format escapes quotes differently: what follows the origin is the same in all.
   expect(render(withTwin(sampleRecord()))).toMatch(/curl [^\n]*limit=37/);
   expect(render(sampleRecord())).not.toContain('limit=37');
+});
+
+test.each<readonly [format: string, render: (record: RunRecord) => string]>([
+  ['Markdown', renderMarkdown],
+  ['HTML', renderHtml],
+  ['JSON', renderJson],
+  ['the badge', renderBadge],
+  ['one line', renderOneline],
+  ['the terminal', (record) => renderTerminal(record, { color: false, width: 100 })],
+])('%s shows what --name calls the service', (_format, render) => {
+  const { target, ...record } = sampleRecord();
+  expect(render({ ...record, target: { ...target, name: 'the blue one' } })).toContain('the blue one');
 });
 
 const checks = [

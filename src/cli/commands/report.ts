@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { EXIT_CODES, type ExitCode, type RunRecord } from '../../clause/run-record.ts';
 import { diagnose } from '../../diagnosis/diagnose.ts';
 import { REPORT_FILES, type ReportFile } from '../../report/formats.ts';
+import { renderOneline } from '../../report/render-oneline.ts';
 import { renderTerminal } from '../../report/render-terminal.ts';
 import type { NamedRun } from '../../report/runs.ts';
 import { type PlannedReport, writeReports } from '../../report/write-reports.ts';
@@ -19,10 +20,11 @@ import { SUMMARIES } from '../summaries.ts';
 type Options = Resolved<typeof reportOptions>;
 
 /** The output of a reporter for a run, as one text; of several files, the first. */
-function textOf(record: RunRecord, name: ReporterName, detail: 'short' | 'verbose' | 'quiet'): string {
+function textOf(record: RunRecord, name: ReporterName | 'oneline', detail: 'short' | 'verbose' | 'quiet'): string {
   if (name === 'terminal') {
     return renderTerminal(record, { color: wantsColor(process.env), width: terminalWidth(), detail, diagnosis: diagnose(record) });
   }
+  if (name === 'oneline') return renderOneline(record);
   const [first] = REPORT_FILES[name];
   return (
     plannedReports(record, [name])

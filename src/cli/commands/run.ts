@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
+import { EXIT_CODES } from '../../clause/run-record.ts';
 import type { Progress } from '../../gate/gate.ts';
 import { plannedRequests } from '../../judge/time-limit.ts';
+import { createRedactor } from '../../wire/redact.ts';
 import { environmentOfWriter } from '../command-environment.ts';
+import { createResidue } from '../created-animals.ts';
 import { createRunDeadline, createStop, timeAtRate, timeLimitOf } from '../deadline.ts';
+import type { Delivery } from '../delivery.ts';
 import { driftFromBaseline, leftoversOf, selectFailed } from '../earlier-runs.ts';
 import { helpNotes } from '../help-notes.ts';
 import { resolveOptions, UsageError } from '../option-spec.ts';
@@ -12,7 +16,7 @@ import { ownClauseModules } from '../own-clauses-option.ts';
 import { checkFolders, createCheckpoints, setAsideReports } from '../reports-folder.ts';
 import { sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { chooseTarget, openTarget } from '../target.ts';
+import { chooseTarget, openTarget, type RunConfiguration } from '../target.ts';
 import { readWaivers, updateWaivers } from '../waivers-option.ts';
 
 const PLAIN_INTERVAL = 5_000;
@@ -54,11 +58,23 @@ function createProgress(planned: number | undefined): { show(progress: Progress)
   };
 }
 
+/** Throws UsageError for what --start and --after can't do. */
+function checkStart({ start, after, reference }: RunConfiguration, { watch }: { readonly watch: boolean }): void {
+  const used = start === undefined ? (after === undefined ? undefined : '--after') : '--start';
+  if (used !== undefined && process.platform === 'win32')
+    throw new UsageError(`${used} needs process groups, which Windows does not have: start and end the service in the pipeline`);
+  if (start === undefined) return;
+  if (reference)
+    throw new UsageError('--reference starts the built-in server itself: remove --start, or name your service with --base-url');
+  if (watch) throw new UsageError('--watch judges a service that you restart yourself: remove --start');
+}
+
 async function run(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const environment = environmentOfWriter(flags);
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
   const output = resolveOptions(outputOptions, flags, environment);
   if (output.verbose && output.quiet) throw new UsageError('--verbose and --quiet contradict each other: remove one of them');
+  checkStart(configuration, output);
   if (output.watch) return (await import('../watch.ts')).watch(configuration);
   const stop = createStop();
   const failed = await selectFailed(configuration, flags);
@@ -77,34 +93,67 @@ async function run(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const planned = configuration.only.length + configuration.skip.length > 0 ? undefined : plannedRequests({ depth, readOnly });
   if (rate > 0 && planned !== undefined && !output.quiet) printError(timeAtRate(planned, rate));
   const progress = createProgress(planned);
-  const { skip, strict, reference, minJudged, flaky, reporter, reports } = configuration;
+  const { skip, strict, reference, minJudged, flaky, reporter, reports, start, name, asOf } = configuration;
   // Loaded here and not above: other commands do not need it, and usage errors are reported at once.
   const { runGate } = await import('../../gate/gate.ts');
-  stop.startDeadline(deadline.seconds, configuration.waitForReady);
   const { signal } = stop;
+  const redact = createRedactor(session.apiKey);
+  const residue = createResidue(configuration, redact);
+  const service = start === undefined ? undefined : await (await import('../started-service.ts')).startService(start, { session, signal });
+  stop.startDeadline(deadline.seconds, configuration.waitForReady);
   const { only, because, wholeTraffic } = failed ?? { only: configuration.only, because: undefined, wholeTraffic: false };
   const checkpoints = createCheckpoints(reporter.includes('json') ? reports : undefined);
-  const record = await runGate({
-    ...{ session, ownClauses, reference, strict, only, skip, because, wholeTraffic, minJudged, flaky, waivers, drift, today, signal },
-    timeLimit: timeLimitOf(configuration),
-    prunesWaivers: configuration.updateWaivers,
-    onProgress(standing) {
-      deadline.note(standing.allowedRate);
-      progress.show(standing);
-    },
-    onCheckpoint: checkpoints.keep,
-  }).catch((error) => {
-    throw error instanceof Error && error.name === 'MissingRunnerError' ? new UsageError(error.message) : error;
+  async function judge(): Promise<Delivery> {
+    const record = await runGate({
+      ...{
+        session,
+        ownClauses,
+        reference,
+        name,
+        asOf,
+        strict,
+        only,
+        skip,
+        because,
+        wholeTraffic,
+        minJudged,
+        flaky,
+        waivers,
+        drift,
+        today,
+        signal,
+      },
+      timeLimit: timeLimitOf(configuration),
+      notStarted: service?.failure,
+      prunesWaivers: configuration.updateWaivers,
+      onProgress(standing) {
+        deadline.note(standing.allowedRate);
+        progress.show(standing);
+      },
+      onCheckpoint(soFar) {
+        residue.note(soFar.animals);
+        checkpoints.keep(soFar);
+      },
+    }).catch((error) => {
+      throw error instanceof Error && error.name === 'MissingRunnerError' ? new UsageError(error.message) : error;
+    });
+    progress.clear();
+    residue.note(record.animals);
+    await checkpoints.end();
+    // The renderers reuse the memory that the judging thread released.
+    const { deliver } = await import('../delivery.ts');
+    const delivery = await deliver(record, { configuration, output, environment, flags, redact });
+    for (const line of await updateWaivers(record, { configuration, waivers, today })) printError(line);
+    return delivery;
+  }
+  let isListed = true;
+  const { exitCode, lastLine } = await judge().finally(async () => {
+    isListed = await residue.end();
+    await service?.end();
+    await target.close();
   });
-  progress.clear();
-  await checkpoints.end();
-  // The renderers reuse the memory that the judging thread released.
-  const { deliver } = await import('../delivery.ts');
-  const { exitCode, lastLine } = await deliver(record, { configuration, output, environment, flags });
-  for (const line of await updateWaivers(record, { configuration, waivers, today })) printError(line);
-  await target.close();
   if (lastLine !== undefined) (output.format === 'text' && configuration.reporter.includes('terminal') ? print : printError)(lastLine);
-  await exit(exitCode);
+  await exit(exitCode === EXIT_CODES.conformant && !isListed ? EXIT_CODES.unjudged : exitCode);
 }
 
 /** What most users need, in the order in which they need it. */

@@ -23,8 +23,8 @@ const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 500;
 
 /** 502, 503, and 504 before the first real response mean that the service is still starting, and are not judged. */
-function isStarting(exchange: Exchange): boolean {
-  return exchange.outcome.kind === 'answered' && [502, 503, 504].includes(exchange.outcome.answer.status);
+export function isStarting({ outcome }: Pick<Exchange, 'outcome'>): boolean {
+  return outcome.kind === 'answered' && [502, 503, 504].includes(outcome.answer.status);
 }
 
 /** The first request; undefined if the service limits the request rate more than the client waits for. */
@@ -96,8 +96,13 @@ export async function reach(session: Session, breaker: Breaker): Promise<Exchang
 const GUESS_TIMEOUT = 3_000;
 
 /** How a guessed address responds to a list without the key, which is sent only to the configured address. */
-async function askNearby(options: SessionOptions, baseUrl: string): Promise<Exchange['outcome']> {
-  const client = createClient({ ...options, baseUrl, timeout: Math.min(options.timeout, GUESS_TIMEOUT) });
+function askNearby(options: SessionOptions, baseUrl: string): Promise<Exchange['outcome']> {
+  return askWithoutKey({ ...options, baseUrl, timeout: Math.min(options.timeout, GUESS_TIMEOUT) });
+}
+
+/** How a service responds to a list without the key, on a connection of its own. */
+export async function askWithoutKey(options: SessionOptions): Promise<Exchange['outcome']> {
+  const client = createClient(options);
   const intent = listIntent({}, { credential: NO_CREDENTIAL, rawQuery: undefined });
   const headers = [['accept', 'application/json'] as const];
   try {

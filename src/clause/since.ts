@@ -1,0 +1,26 @@
+// Since which version of the suite it judges something, so that a pipeline can keep to what an earlier one judged.
+
+/** A version as clauses and options name it: releases that only correct something judge nothing new. */
+export type SuiteVersion = `${number}.${number}`;
+
+/** What has no `since` is that old; no earlier version can be kept to. */
+export const FIRST_VERSION: SuiteVersion = '3.0';
+
+/** Whether the one version came before the other. */
+export function isBefore(one: string, other: string): boolean {
+  const [major = 0, minor = 0] = one.split('.').map(Number);
+  const [otherMajor = 0, otherMinor = 0] = other.split('.').map(Number);
+  return major < otherMajor || (major === otherMajor && minor < otherMinor);
+}
+
+type Dated = { readonly id: string; readonly since?: SuiteVersion };
+type DatedClause = Dated & { readonly checks: readonly Dated[]; readonly invariants: readonly Dated[] };
+
+/** The clauses that are newer than a version, and the newer parts of others, each with its version. */
+export function newerThan(asOf: string, clauses: readonly DatedClause[]): readonly Required<Dated>[] {
+  const newer = ({ id, since = FIRST_VERSION }: Dated): readonly Required<Dated>[] => (isBefore(asOf, since) ? [{ id, since }] : []);
+  return clauses.flatMap((clause) => {
+    const whole = newer(clause);
+    return whole.length > 0 ? whole : [...clause.checks, ...clause.invariants].flatMap(newer);
+  });
+}
