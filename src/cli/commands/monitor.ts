@@ -121,7 +121,10 @@ export function addMonitor(program: Command): void {
     .description(SUMMARIES.monitor)
     .requiredOption('--config <file>', 'targets and all other settings, in YAML (schemas/monitor.schema.json)')
     .option('--check-config', 'check the file, its secrets, and its waivers, then exit: 0 valid, 2 invalid')
-    .addHelpText('after', helpNotes('SIGHUP reloads the configuration; SIGTERM exits with 0 after the current runs.'))
+    .addHelpText(
+      'after',
+      helpNotes('Changes of the configuration are read within a minute, on SIGHUP at once; SIGTERM exits with 0 after the current runs.'),
+    )
     .action(run);
   for (const option of commanderOptions(dotenvOption)) command.addOption(option);
 }
