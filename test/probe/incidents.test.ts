@@ -4,11 +4,10 @@ import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { createIncidents } from '../../src/probe/alerts/incidents.ts';
 import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
 import { NO_HISTORY, openHistory } from '../../src/probe/history.ts';
-import { feedOf } from '../../src/probe/http/feed.ts';
 import { incidentList } from '../../src/probe/http/page-parts.ts';
 import type { Sample, SampleFailure } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/program.ts';
-import { HOSTILE, hostileView } from './hostile-view.ts';
+import { hostileView } from './hostile-view.ts';
 import { startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
 import { sampleOf, USUAL } from './samples.ts';
 
@@ -133,41 +132,7 @@ describe('The timeline of an incident', () => {
   });
 });
 
-describe('The feed', () => {
-  const options = { target: undefined, public: false, address: 'https://status.example' };
-
-  test('It is Atom with an entry for each alert and each change, newest first, which XML reads.', () => {
-    const feed = feedOf(hostileView(), options);
-    expect(feed).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<feed xmlns="http:\/\/www.w3.org\/2005\/Atom">/);
-    expect(feed.match(/<entry>/g)).toHaveLength(2);
-    expect(feed).toContain('<title>production: firing (list.success, status)</title>');
-    expect(feed).toContain('<title>production: Animal changed</title>');
-    expect(feed).toContain('<link href="https://status.example/?target=production"/>');
-    expect(feed).not.toContain('<script');
-    const ids = [...feed.matchAll(/<id>([^<]+)<\/id>/g)].map(([, id]) => id);
-    expect(new Set(ids).size).toBe(3);
-    expect(feedOf(hostileView(), options)).toBe(feed);
-  });
-
-  test('Two outages of a target are two entries, although their alerts have one id.', () => {
-    const view = hostileView();
-    const alerts = view.alerts.flatMap((event) => [event, { ...event, since: new Date(START).toISOString() }]);
-    const ids = [...feedOf({ ...view, alerts }, options).matchAll(/<entry>\s*<id>([^<]+)</g)].map(([, id]) => id);
-    expect(ids).toHaveLength(3);
-    expect(new Set(ids).size).toBe(3);
-  });
-
-  test('For one target it has the events of that target, and in public no text of a response.', () => {
-    expect(feedOf(hostileView(), { ...options, target: 'staging' }).match(/<entry>/g)).toBeNull();
-    const hidden = feedOf(hostileView(), { ...options, public: true });
-    expect(hidden).not.toContain('owned');
-    expect(hidden).toContain('animal 17 changed');
-    expect(feedOf(hostileView(), options)).toContain('owned');
-    expect(HOSTILE).toContain('owned');
-  });
-});
-
-test('The page of a target shows the timeline of its outage, and so does the feed.', async () => {
+test('The page of a target shows the timeline of its outage.', async () => {
   const [target, receiver] = [await startTarget(), await startReceiver()];
   const monitor = await startMonitor(
     `server: { port: 0, publicUrl: "https://status.example/pets/" }
@@ -199,8 +164,4 @@ targets:
   for (const word of ['First seen', 'Confirmed', 'Resolved after', 'Request and response', 'GET /v1/pets', 'oops'])
     expect(shown).toContain(word);
   expect(await page('?target=production&public')).not.toContain('oops');
-  const feed = await fetch(`${monitor.url}/feed.atom?target=production`);
-  expect(feed.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
-  expect((await feed.text()).match(/<title>production: (firing|resolved)/g)).toHaveLength(2);
-  expect((await fetch(`${monitor.url}/feed.atom?target=nobody`)).status).toBe(404);
 });

@@ -169,6 +169,17 @@ describe('serveMonitor', () => {
     expect(count(text, 'Connection: close')).toBeGreaterThanOrEqual(1);
   });
 
+  test('A route of version 2 that is gone says what to do instead, to those who may read.', async () => {
+    const { url } = await serve();
+    for (const path of ['/feed.atom', '/feed.atom?target=target-0']) {
+      const response = await fetch(url + path);
+      expect(response.status).toBe(410);
+      expect(await response.text()).toMatch(/^\/feed\.atom was removed in version 3: .+\n$/);
+    }
+    const { url: closed } = await serve({ token: TOKEN });
+    expect((await fetch(`${closed}/feed.atom`)).status).toBe(401);
+  });
+
   test('A connection that does not read its response is closed.', async () => {
     const { port } = await serve({ targets: 1_000, limits: { pipelined: 8, unread: 500 } });
     const asked = firstRequest();

@@ -6,7 +6,7 @@ import { deadlineOf, probeExposition } from '../metrics/run-metrics.ts';
 import type { Monitor } from '../monitor.ts';
 import type { Target } from '../target.ts';
 import { healthOf, type MonitorView } from '../view.ts';
-import { feedOf } from './feed.ts';
+import { goneRoutes } from './gone-routes.ts';
 import { guard, isFromBrowser, isFromOtherSite, SAFETY_HEADERS } from './guard.ts';
 import { operatorRoutes } from './operator.ts';
 import { statusJson } from './status-json.ts';
@@ -95,6 +95,7 @@ export function createMonitorApp(monitor: Monitor): App {
   shown(app, monitor);
   changesShown(app, monitor);
   operatorRoutes(app, monitor);
+  goneRoutes(app);
   return app;
 }
 
@@ -107,17 +108,7 @@ function endOf(day: string): number | undefined {
   return Number.isFinite(begin) ? begin + DAY - 1 : undefined;
 }
 
-function changesShown(app: Hono<{ Bindings: HttpBindings }>, monitor: Monitor): void {
-  app.get('/feed.atom', (context) => {
-    const target = context.req.query('target');
-    if (target !== undefined && !monitor.config().targets.some(({ name }) => name === target)) return context.text(NO_TARGET, 404);
-    const text = feedOf(monitor.view(), {
-      target,
-      public: context.req.query('public') !== undefined,
-      address: monitor.config().server.publicUrl,
-    });
-    return context.body(text, 200, { 'Content-Type': 'application/atom+xml; charset=utf-8' });
-  });
+function changesShown(app: App, monitor: Monitor): void {
   app.get('/api/behavior', (context) => {
     const name = context.req.query('target');
     const target = monitor.config().targets.find((one) => one.name === name);

@@ -128,19 +128,13 @@ function targetList({ targets, now }: MonitorView, options: StatusPageOptions): 
   return html`${links('Pages')}<section class="card" aria-label="Targets"><ul class="rows">${rows.map(row)}</ul></section>${links('Pages, below the targets')}`;
 }
 
-/** The shown events, in the same variant. */
-function feedQuery({ target, public: hidden }: StatusPageOptions): string {
-  const query = new URLSearchParams({ ...(target === undefined ? {} : { target }), ...(hidden ? { public: '' } : {}) });
-  return query.size === 0 ? '' : `?${String(query)}`;
-}
-
 function frame(view: MonitorView, { health, text }: Headline, options: StatusPageOptions & { readonly content: Html }): string {
   const { version, now, startedAt } = view;
   return String(html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${options.refresh === true ? html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` : ''}<meta name="robots" content="noindex"><title>${text}</title><style>${raw(STYLE)}</style></head>
 <body><header><h1>Pet store status</h1></header><main><section class="banner ${health}" aria-label="Summary"><p><strong>${text}</strong></p><p>${moment(now)}</p></section>${problemList(view.problems, options)}${maintenanceNotice(view, options)}${removalNotice(now)}
 ${options.content}</main>
-<footer><p>petstore-conformance ${version}, running for ${span(now - startedAt)}. <a href="feed.atom${feedQuery(options)}">Feed of events</a></p></footer></body></html>`);
+<footer><p>petstore-conformance ${version}, running for ${span(now - startedAt)}.</p></footer></body></html>`);
 }
 
 /**
