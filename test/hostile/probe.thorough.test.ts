@@ -44,7 +44,7 @@ test.for(attacks.map((attack, index) => ({ ...attack, format: SMOKE_FORMATS[inde
   },
 );
 
-test('monitor stands all of them at once: on its page, in metrics, alerts, badges, logs and files', async () => {
+test('monitor stands all of them at once: on its page, in metrics, alerts, logs and files', async () => {
   const folder = ownFolder();
   writeFileSync(join(folder, 'key'), HOSTILE_KEY, { mode: 0o600 });
   const webhook = await startReceiver();
@@ -69,12 +69,10 @@ test('monitor stands all of them at once: on its page, in metrics, alerts, badge
 
   const paths = ['/', '/?public', '/?refresh', '/?page=2', ...targets.map(({ name }) => `/?target=${name}`)];
   const pages = await Promise.all(paths.map(async (path) => [`${path}.html`, await text(path)] as const));
-  const badges = await Promise.all(targets.map(async ({ name }) => [`${name}.xml`, await text(`/badge/${name}.svg`)] as const));
   const probed: string[] = [];
   for (const { name } of targets) probed.push(await text(`/probe?target=${name}`));
   const shown = [
     ...pages,
-    ...badges,
     ['status.json', await text('/api/status')],
     ['output', monitor.output()],
     ...webhook.messages.map(({ body }) => ['alert.json', body] as const),

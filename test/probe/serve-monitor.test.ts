@@ -171,10 +171,10 @@ describe('serveMonitor', () => {
 
   test('A route of version 2 that is gone says what to do instead, to those who may read.', async () => {
     const { url } = await serve();
-    for (const path of ['/feed.atom', '/feed.atom?target=target-0']) {
-      const response = await fetch(url + path);
+    for (const path of ['/feed.atom', '/badge/target-0.svg']) {
+      const response = await fetch(`${url}${path}?target=target-0`);
       expect(response.status).toBe(410);
-      expect(await response.text()).toMatch(/^\/feed\.atom was removed in version 3: .+\n$/);
+      expect(await response.text()).toMatch(new RegExp(`^${path} was removed in version 3: .+\\n$`));
     }
     const { url: closed } = await serve({ token: TOKEN });
     expect((await fetch(`${closed}/feed.atom`)).status).toBe(401);

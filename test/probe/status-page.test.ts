@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { statusJson } from '../../src/probe/http/status-json.ts';
-import { badge, type StatusPageOptions, statusPage } from '../../src/probe/http/status-page.ts';
+import { type StatusPageOptions, statusPage } from '../../src/probe/http/status-page.ts';
 import { healthOf } from '../../src/probe/view.ts';
 import { hostileView, ofMany } from './hostile-view.ts';
 import { sampleOf } from './samples.ts';
@@ -75,7 +75,7 @@ describe('A target whose last run passed with a warning', () => {
   const failures = [{ ...warning, reason: 'assertion' as const, summary: 'getPet has no Deprecation header' }].flatMap((one) => [one, one]);
   const warned = { ...hostileView(), targets: [{ ...up, last: { ...up.last, failures } }] };
 
-  test('It is up with a note, on the page, in the API and on the badge.', () => {
+  test('It is up with a note, on the page and in the API.', () => {
     const page = shown({ public: false }, warned);
     expect(page).toContain('<title>The target is up</title>');
     expect(page).toContain('<span class="pill up">Up, 1 warning</span>');
@@ -131,10 +131,4 @@ test('A target that cannot be reached is shown with the reason of its incident, 
   expect(page).toContain(
     '<li class="required"><code>no connection</code> (failing since <time>2026-11-21 12:30:00 UTC</time>)<br><span class="text">cannot reach',
   );
-});
-
-describe('badge', () => {
-  test('It is well-formed whatever the name.', () => {
-    expect(badge('<x>&"', 'up')).not.toContain('<x>');
-  });
 });

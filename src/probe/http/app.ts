@@ -5,12 +5,12 @@ import { behaviorOfDay, dayOf } from '../changes/fact.ts';
 import { deadlineOf, probeExposition } from '../metrics/run-metrics.ts';
 import type { Monitor } from '../monitor.ts';
 import type { Target } from '../target.ts';
-import { healthOf, type MonitorView } from '../view.ts';
+import type { MonitorView } from '../view.ts';
 import { goneRoutes } from './gone-routes.ts';
 import { guard, isFromBrowser, isFromOtherSite, SAFETY_HEADERS } from './guard.ts';
 import { operatorRoutes } from './operator.ts';
 import { statusJson } from './status-json.ts';
-import { badge, pageOf, statusPage } from './status-page.ts';
+import { pageOf, statusPage } from './status-page.ts';
 
 type App = Hono<{ Bindings: HttpBindings }>;
 type AppContext = Context<{ Bindings: HttpBindings }>;
@@ -76,12 +76,6 @@ function shown(app: App, monitor: Monitor): void {
     const options = { public: context.req.query('public') !== undefined };
     const bytes = kept(view, `api ${options.public}`, () => JSON.stringify(statusJson(view, options)));
     return bytes === undefined ? context.notFound() : send(context, bytes, 'application/json');
-  });
-  app.get('/badge/:file{.+\\.svg}', (context) => {
-    const name = context.req.param('file').slice(0, -'.svg'.length);
-    const one = monitor.view().targets.find(({ target }) => target.name === name);
-    if (one === undefined) return context.text(NO_TARGET, 404);
-    return context.body(badge(name, healthOf(one)), 200, { 'Content-Type': 'image/svg+xml; charset=utf-8' });
   });
 }
 

@@ -1,4 +1,4 @@
-// The status page, its style, and the badge.
+// The status page and its style.
 
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
@@ -158,26 +158,6 @@ ${runList(one.runs(), options)}
 ${alertList(alerts, options)}
 ${changeList(one.changes(), { ...options, named: false })}<p><a href="${linkTo({}, options)}">All targets</a></p>`;
   return frame(view, { health, text: `${one.target.name}: ${WORDS[health]}` }, { ...options, content });
-}
-
-const COLORS: Readonly<Record<Health, string>> = {
-  up: '#1a7f37',
-  degraded: '#9a6700',
-  down: '#cf222e',
-  unknown: '#57606a',
-  maintenance: '#0969da',
-};
-const CHARACTER = 7;
-
-/** As in READMEs, without scripts, fonts, or links. */
-export function badge(name: string, health: Health): string {
-  const left = name.length * CHARACTER + 14;
-  const right = health.length * CHARACTER + 14;
-  const width = left + right;
-  const label = `${name}: ${health}`;
-  return String(
-    html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}"><title>${label}</title><rect width="${left}" height="20" fill="#24292f"/><rect x="${left}" width="${right}" height="20" fill="${COLORS[health]}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11"><text x="${left / 2}" y="14" textLength="${left - 14}">${name}</text><text x="${left + right / 2}" y="14" textLength="${right - 14}">${health}</text></g></svg>`,
-  );
 }
 
 /** The whole style of the status page: inline, and allowed only by its hash. */
