@@ -15,19 +15,15 @@ import type { Sample, SampleFailure } from './sample.ts';
 import type { MonitorStorage } from './storage.ts';
 import type { Target } from './target.ts';
 
-/** The last 24 hours, 30 days and 90 days. */
-type Span = 'day' | 'month' | 'quarter';
-
 export type TargetView = {
-  readonly target: Pick<Target, 'name' | 'baseUrl' | 'interval' | 'objective' | 'latencyLimit'>;
+  readonly target: Pick<Target, 'name' | 'baseUrl' | 'interval' | 'latencyLimit'>;
   readonly state: TargetState;
   /** Undefined before the first run of this process. */
   readonly last: Sample | undefined;
-  /** Slices of the last 24 hours, and days of the last 90: read on demand, because a page shows a hundred of thousands of targets. */
+  /** The hours of the last day: read on demand, because a page shows a hundred of thousands of targets. */
   readonly hours: () => readonly Slice[];
-  readonly days: () => readonly Slice[];
-  /** The sums of the runs in a period up to now. */
-  readonly counts: (span: Span) => Counts;
+  /** The sums of these. */
+  readonly counts: () => Counts;
   readonly coverage: Coverage;
   /** Newest first. */
   readonly changes: () => readonly Change[];
@@ -52,19 +48,10 @@ export type MonitorView = {
   readonly problems: readonly string[];
 };
 
-export type Availability = {
-  readonly runs: number;
-  readonly failed: number;
-  /** 0 to 1; undefined without runs. Unknown runs do not count. */
-  readonly uptime: number | undefined;
-  /** The fraction of the error budget that is left: 1 untouched, 0 spent, negative overdrawn. */
-  readonly budgetLeft: number | undefined;
-};
-
-export function availabilityOf({ pass, degraded, fail }: Counts, objective: number): Availability {
+/** 0 to 1; undefined without runs. Unknown runs do not count. */
+export function uptimeOf({ pass, degraded, fail }: Counts): number | undefined {
   const runs = pass + degraded + fail;
-  if (runs === 0) return { runs, failed: fail, uptime: undefined, budgetLeft: undefined };
-  return { runs, failed: fail, uptime: 1 - fail / runs, budgetLeft: 1 - fail / (runs * (1 - objective)) };
+  return runs === 0 ? undefined : 1 - fail / runs;
 }
 
 export const HEALTH = ['up', 'degraded', 'down', 'unknown', 'maintenance'] as const;
@@ -99,12 +86,6 @@ const ALERTS_SHOWN = 20;
 const CHANGES_SHOWN = 50;
 const INCIDENTS_SHOWN = 10;
 const RUNS_SHOWN = 50;
-/** Milliseconds before now at which a period begins, and the slices that are summed; today is one of the days. */
-const SPANS = {
-  day: { before: DAY, step: 'hour' },
-  month: { before: 29 * DAY, step: 'day' },
-  quarter: { before: 89 * DAY, step: 'day' },
-} as const satisfies Readonly<Record<Span, unknown>>;
 
 export type ViewSource = {
   readonly clock: Clock;
@@ -132,14 +113,13 @@ export function createFreshView(source: ViewSource): FreshView {
     const now = clock.wall();
     const windows = maintenance.windows();
     const targets = config().targets.map((target) => {
-      const range = (span: Span) => ({ target: target.name, from: now - SPANS[span].before, to: now + 1, step: SPANS[span].step });
+      const day = { target: target.name, from: now - DAY, to: now + 1, step: 'hour' } as const;
       return {
         target,
         state: ledger.state(target.name),
         last: last.get(target.name),
-        hours: () => history.slices(range('day')),
-        days: () => history.slices(range('quarter')),
-        counts: (span: Span) => history.counts(range(span)),
+        hours: () => history.slices(day),
+        counts: () => history.counts(day),
         coverage: coverage(target),
         changes: () => changes.recent(CHANGES_SHOWN, target.name),
         incidents: () => incidents.of(target.name, INCIDENTS_SHOWN),

@@ -63,7 +63,10 @@ test('monitor stands all of them at once: on its page, in metrics, alerts, logs 
   );
   const { url, output: details } = monitor;
   const text = async (path: string): Promise<string> => (await fetch(url + path)).text();
-  const ran = async (): Promise<boolean> => (await monitor.status()).targets.every(({ day }) => day.runs >= 4);
+  const ran = async (): Promise<boolean> => {
+    const counts = [...(await monitor.metrics()).matchAll(/^petstore_probe_checks_total\{.*\} (\d+)$/gm)];
+    return counts.length === targets.length && counts.every(([, runs]) => Number(runs) >= 4);
+  };
   await until('every target has been asked four times', ran, { details });
   await until('alerts have been sent', () => webhook.messages.length > 4, { details });
 

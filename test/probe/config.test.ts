@@ -30,7 +30,7 @@ describe('loadConfig', () => {
   test('What is left out has its default, and the deadline fits into a short interval.', () => {
     const { config } = loadText(target('    interval: 10s\n'));
     expect(config?.server).toMatchObject({ host: '127.0.0.1', port: 9464 });
-    expect(config?.targets[0]).toMatchObject({ interval: 10_000, deadline: 8_000, objective: 0.999 });
+    expect(config?.targets[0]).toMatchObject({ interval: 10_000, deadline: 8_000 });
     expect(config?.targets[0]?.apiKey()).toBe('an-api-key');
   });
 
@@ -282,6 +282,15 @@ targets:
       'FILE:2: defaults.writes: was removed in version 3: the monitor creates nothing, in any configuration; let `run` judge creations where animals may stay, such as in staging',
     );
   });
+
+  test.for([['objective', 'defaults: { objective: 99.5 }', 'defaults.objective']] as const)(
+    'The field %s is one of them.',
+    ([, lines, field]) => {
+      expect(loadText(`${lines}\n${target('')}`).problems).toMatch(
+        new RegExp(`^FILE:1: ${field.replace('.', '\\.')}: was removed in version 3: \\S.+$`),
+      );
+    },
+  );
 
   test('A monitor does not start with them, and a running one that is told to read them keeps its configuration.', async () => {
     const [folder, { baseUrl }] = [ownFolder(), await startTarget()];

@@ -24,8 +24,8 @@ function slices(count: number, step: number): Slice[] {
 
 /** A monitor with a target that is up and one that is down, whose texts try to act. */
 export function hostileView(): MonitorView {
-  const target = { baseUrl: 'https://petstore.example/v1', interval: 60_000, objective: 0.999, latencyLimit: 2_000 };
-  const [hours, days] = [slices(24, HOUR), slices(90, 24 * HOUR)];
+  const target = { baseUrl: 'https://petstore.example/v1', interval: 60_000, latencyLimit: 2_000 };
+  const hours = slices(24, HOUR);
   const coverage = { of: 61, passed: 58, failing: [], notApplicable: 3, leftOut: 6 };
   const change: Change = {
     ...{ target: 'production', kind: 'animal', subject: '17', what: 'changed', since: NOW - HOUR, at: NOW },
@@ -52,7 +52,6 @@ export function hostileView(): MonitorView {
     runs: () => ({ last: runs, failed: [{ ...runs[0], at: NOW - HOUR }] }),
     changes: () => [change],
     hours: () => hours,
-    days: () => days,
     counts: () => ({ pass: 5_000, degraded: 0, fail: 5, unknown: 0 }),
     coverage,
   };

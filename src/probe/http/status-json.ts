@@ -4,7 +4,7 @@ import { describeChange } from '../changes/change.ts';
 import { countsOf } from '../rotation/turns.ts';
 import type { SampleFailure } from '../sample.ts';
 import { iso } from '../text.ts';
-import { availabilityOf, failuresOf, healthOf, type MonitorView, type TargetView, warningsOf } from '../view.ts';
+import { failuresOf, healthOf, type MonitorView, type TargetView, warningsOf } from '../view.ts';
 
 function acknowledgedOf({ state: { outage } }: TargetView, shown: (text: string) => string | undefined) {
   if (outage?.acknowledged === undefined) return undefined;
@@ -55,9 +55,7 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
               },
         failures: failuresOf(one).map(failure),
         warnings: warningsOf(one).map(failure),
-        day: availabilityOf(counts('day'), target.objective),
-        month: availabilityOf(counts('month'), target.objective),
-        quarter: availabilityOf(counts('quarter'), target.objective),
+        day: counts(),
         rotation: countsOf(one.coverage),
       };
     }),

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Slice } from '../history.ts';
 import { reasonWords, type Sample } from '../sample.ts';
 import { cut } from '../text.ts';
-import { availabilityOf, failuresOf, type Health, healthOf, type TargetView, warningsOf } from '../view.ts';
+import { failuresOf, type Health, healthOf, type TargetView, uptimeOf, warningsOf } from '../view.ts';
 import { acknowledgedBy, exchangeBlock, type Html, moment, type PageOptions, percent, span, WORDS } from './page-parts.ts';
 
 const LISTED = { most: 2, longest: 160 };
@@ -75,17 +75,10 @@ function certificateRow({ last }: TargetView, now: number): readonly (readonly [
 }
 
 function facts(one: TargetView, now: number): Html {
-  const { target, last, counts, state } = one;
-  const month = availabilityOf(counts('month'), target.objective);
+  const { last, counts, state } = one;
   const rows: readonly (readonly [string, string])[] = [
     ['Last run', last === undefined ? 'none yet' : `${span(now - last.at)} ago, ${Math.round(last.duration)} ms`],
-    ['Uptime 24 h', percent(availabilityOf(counts('day'), target.objective).uptime)],
-    ['Uptime 90 days', percent(availabilityOf(counts('quarter'), target.objective).uptime)],
-    ['Objective', percent(target.objective, 1)],
-    [
-      'Error budget, 30 days',
-      month.budgetLeft === undefined ? percent(undefined) : month.budgetLeft < 0 ? 'spent' : `${percent(month.budgetLeft, 0)} left`,
-    ],
+    ['Uptime 24 h', percent(uptimeOf(counts()))],
     ['Failures of last runs', `${state.window.filter(Boolean).length} of ${state.window.length}`],
     ...coverageRow(one),
     ...certificateRow(one, now),
@@ -112,14 +105,13 @@ export function targetCard(
   options: PageOptions & { /** The page of this target alone. */ readonly link?: string },
 ): Html {
   const { target } = one;
-  const [hours, days] = [one.hours(), one.days()];
+  const hours = one.hours();
   const { svg, top } = latencyPlot(hours, { to: now });
   return html`<section class="card" aria-label="${target.name}">
 <h2>${options.link === undefined ? target.name : html`<a href="${options.link}">${target.name}</a>`} ${pill(one, now)}${options.public ? '' : html`<span class="url">${target.baseUrl}</span>`}</h2>
 ${takenOver(one, options)}${failureList(one, options)}
 ${facts(one, now)}
-<div class="grid"><div><h3>24 hours</h3>${bars(hours, { to: now, days: false, label: `Health of ${target.name} in each of the last 24 hours` })}<div class="scale"><span>24 h ago</span><span>now</span></div></div>
-<div><h3>90 days</h3>${bars(days, { to: now, days: true, label: `Health of ${target.name} on each of the last 90 days` })}<div class="scale"><span>90 days ago</span><span>today</span></div></div>
+<div class="grid"><div><h3>24 hours</h3>${bars(hours, { to: now, label: `Health of ${target.name} in each of the last 24 hours` })}<div class="scale"><span>24 h ago</span><span>now</span></div></div>
 <div><h3>Duration, 24 hours</h3>${svg}<div class="scale"><span>0 to ${Math.round(top)} ms, mean and slowest</span><span>now</span></div></div></div>
 </section>`;
 }
@@ -127,10 +119,9 @@ ${facts(one, now)}
 /** A target in a long list: one or two thousand bytes, with a link to the rest. */
 export function targetRow(one: TargetView, now: number, options: PageOptions & { readonly link: string }): Html {
   const { target, last, counts } = one;
-  const uptime = (of: 'day' | 'quarter'): string => percent(availabilityOf(counts(of), target.objective).uptime);
   const run = last === undefined ? 'no run yet' : `last run ${span(now - last.at)} ago, ${Math.round(last.duration)} ms`;
   return html`<li><div class="line"><h2><a href="${options.link}">${target.name}</a> ${pill(one, now)}${options.public ? '' : html`<span class="url">${cut(target.baseUrl, LISTED.longest)}</span>`}</h2>${thinBars(one.hours(), { to: now, label: `Health of ${target.name} in each of the last 24 hours` })}</div>
-<p class="soft">24 h: ${uptime('day')}, 90 days: ${uptime('quarter')}, ${run}</p>${takenOver(one, options)}${failureList(one, options, LISTED)}</li>`;
+<p class="soft">24 h: ${percent(uptimeOf(counts()))}, ${run}</p>${takenOver(one, options)}${failureList(one, options, LISTED)}</li>`;
 }
 
 const HOUR = 3_600_000;
@@ -148,45 +139,41 @@ export function sliceHealth({ counts }: Slice): Health {
   return counts.degraded / judged >= 0.5 ? 'degraded' : 'up';
 }
 
-/** Every slot of a range in order, including those without a run. */
+/** Every hour of a day in order, including those without a run. */
 export function slotsOf(
   slices: readonly Slice[],
-  range: { to: number; count: number; step: number },
+  range: { to: number },
 ): readonly { readonly from: number; readonly slice: Slice | undefined }[] {
   const known = new Map(slices.map((slice) => [slice.from, slice]));
-  const last = Math.floor(range.to / range.step) * range.step;
-  return Array.from({ length: range.count }, (_unused, index) => {
-    const from = last - (range.count - 1 - index) * range.step;
+  const last = Math.floor(range.to / HOUR) * HOUR;
+  return Array.from({ length: 24 }, (_unused, index) => {
+    const from = last - (23 - index) * HOUR;
     return { from, slice: known.get(from) };
   });
 }
 
-const describeSlot = (from: number, slice: Slice | undefined, step: number): string => {
-  const when = new Date(from)
-    .toISOString()
-    .slice(0, step === DAY ? 10 : 16)
-    .replace('T', ' ');
+const describeSlot = (from: number, slice: Slice | undefined): string => {
+  const when = new Date(from).toISOString().slice(0, 16).replace('T', ' ');
   if (slice === undefined) return `${when}: no runs`;
   const { pass, degraded, fail, unknown } = slice.counts;
   return `${when} UTC: ${pass} passed, ${degraded} degraded, ${fail} failed${unknown > 0 ? `, ${unknown} unknown` : ''}`;
 };
 
 /** One bar per slot: its color shows the health, its height the share of the runs that did not fail, its title the numbers. */
-function bars(slices: readonly Slice[], options: { to: number; days: boolean; label: string }): Svg {
-  const step = options.days ? DAY : HOUR;
-  const slots = slotsOf(slices, { to: options.to, count: options.days ? 90 : 24, step });
+function bars(slices: readonly Slice[], options: { to: number; label: string }): Svg {
+  const slots = slotsOf(slices, options);
   const width = slots.length * (BAR + GAP) - GAP;
   return html`<svg class="bars" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${options.label}">${slots.map(
     ({ from, slice }, index) => {
       const health = slice === undefined ? 'none' : sliceHealth(slice);
-      return html`<rect class="b-${health}" x="${index * (BAR + GAP)}" y="0" width="${BAR}" height="${HEIGHT}" rx="2"><title>${describeSlot(from, slice, step)}</title></rect>`;
+      return html`<rect class="b-${health}" x="${index * (BAR + GAP)}" y="0" width="${BAR}" height="${HEIGHT}" rx="2"><title>${describeSlot(from, slice)}</title></rect>`;
     },
   )}</svg>`;
 }
 
 /** The same without the numbers, as small as possible: one path per health, because a list shows a hundred. */
 function thinBars(slices: readonly Slice[], options: { to: number; label: string }): Svg {
-  const slots = slotsOf(slices, { to: options.to, count: 24, step: HOUR });
+  const slots = slotsOf(slices, options);
   const paths = new Map<string, string>();
   slots.forEach(({ slice }, index) => {
     const health = slice === undefined ? 'none' : sliceHealth(slice);
@@ -201,7 +188,7 @@ const PLOT_HEIGHT = 64;
 
 /** Mean (line) and slowest (area) duration of the runs in each hour. */
 function latencyPlot(slices: readonly Slice[], options: { to: number }): { readonly svg: Svg; readonly top: number } {
-  const slots = slotsOf(slices, { to: options.to, count: 24, step: HOUR });
+  const slots = slotsOf(slices, options);
   const top = Math.max(1, ...slices.map(({ maxDuration }) => maxDuration));
   const x = (index: number): string => ((index / (slots.length - 1)) * PLOT_WIDTH).toFixed(1);
   const y = (value: number): string => (PLOT_HEIGHT - 2 - (value / top) * (PLOT_HEIGHT - 6)).toFixed(1);
