@@ -5,43 +5,21 @@ import { messageOf } from '../wire/wording.ts';
 import { CHANGES_SCHEMA, type ChangesStore, createChangesTables } from './changes/changes-table.ts';
 import { identityOf, isDamage, openDatabase, removeLog } from './data-folder.ts';
 import type { Turn, Turns } from './rotation/turns.ts';
-import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from './sample.ts';
+import { PROBE_VERDICTS, type Sample } from './sample.ts';
 
+// Earlier versions kept runs for a month, and sums for 400 days.
 export const HISTORY_SCHEMA = `
-CREATE TABLE IF NOT EXISTS sample (
+DROP TABLE IF EXISTS sample;
+DROP TABLE IF EXISTS rollup;
+DROP TABLE IF EXISTS rollup_day;
+CREATE TABLE IF NOT EXISTS run (
   target TEXT NOT NULL, at INTEGER NOT NULL, duration REAL NOT NULL, verdict TEXT NOT NULL,
   reason TEXT, clause TEXT, note TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS sample_target_at ON sample (target, at);
-CREATE INDEX IF NOT EXISTS sample_at ON sample (at);
-CREATE INDEX IF NOT EXISTS sample_failed ON sample (target, at) WHERE verdict = 'fail';
-CREATE TABLE IF NOT EXISTS rollup (
-  target TEXT NOT NULL, hour INTEGER NOT NULL, pass INTEGER NOT NULL DEFAULT 0, degraded INTEGER NOT NULL DEFAULT 0,
-  fail INTEGER NOT NULL DEFAULT 0, unknown INTEGER NOT NULL DEFAULT 0, duration_sum REAL NOT NULL DEFAULT 0,
-  duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, hour)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS rollup_day (
-  target TEXT NOT NULL, day INTEGER NOT NULL, pass INTEGER NOT NULL DEFAULT 0, degraded INTEGER NOT NULL DEFAULT 0,
-  fail INTEGER NOT NULL DEFAULT 0, unknown INTEGER NOT NULL DEFAULT 0, duration_sum REAL NOT NULL DEFAULT 0,
-  duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, day)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS run_of_target ON run (target, at, verdict);
+CREATE INDEX IF NOT EXISTS run_at ON run (at);
 CREATE TABLE IF NOT EXISTS turn (
   target TEXT NOT NULL, check_id TEXT NOT NULL, turn TEXT NOT NULL, PRIMARY KEY (target, check_id)) WITHOUT ROWID;
 ${CHANGES_SCHEMA}`;
-
-/**
- * The stored sums, with the table, its time column, and the length of a slice. Days are not computed from hours when a page is requested:
- * ninety days of a thousand targets are two million hours, and seconds in which the process is blocked.
- */
-const STEPS = {
-  hour: { table: 'rollup', column: 'hour', width: 3_600_000 },
-  day: { table: 'rollup_day', column: 'day', width: 86_400_000 },
-} as const;
-type Step = keyof typeof STEPS;
-
-export type Counts = Readonly<Record<ProbeVerdict, number>>;
-/** The runs of a period that begins at `from`. */
-export type Slice = { readonly from: number; readonly counts: Counts; readonly meanDuration: number; readonly maxDuration: number };
-
-/** The runs of a target from the slice that contains `from` to the last one that begins before `to`. */
-export type Range = { readonly target: string; readonly from: number; readonly to: number; readonly step: Step };
 
 /** A stored run: only with its first failure. */
 export type PastRun = Pick<Sample, 'at' | 'duration' | 'verdict' | 'note'> & {
@@ -52,14 +30,11 @@ export type PastRun = Pick<Sample, 'at' | 'duration' | 'verdict' | 'note'> & {
 /** The last runs of a target, newest first, and those that failed before them. */
 export type PastRuns = { readonly last: readonly PastRun[]; readonly failed: readonly PastRun[] };
 
-export const NO_COUNTS: Counts = { pass: 0, degraded: 0, fail: 0, unknown: 0 };
-
 const NO_RUNS: PastRuns = { last: [], failed: [] };
 
 export type HistoryOptions = {
+  /** IN_MEMORY for none. */
   readonly file: string;
-  readonly rawDays: number;
-  readonly rollupDays: number;
   readonly maxBytes: number;
   readonly now: () => number;
   /** For each failed write and each damaged file. */
@@ -75,11 +50,8 @@ export type History = ChangesStore & {
   turns(target: string): Turns | undefined;
   /** Writes what was stored. Never throws: what can't be written waits, up to a limit. */
   flush(): void;
-  /** Removes what is older than the retention or exceeds the size. Never throws. */
+  /** Removes runs that are older than a day or exceed the size. Never throws. */
   prune(): void;
-  /** Slices of an hour or a day, oldest first; without those that have no run. Empty if they can't be read. */
-  slices(range: Range): readonly Slice[];
-  counts(range: Range): Counts;
   /** At most that many of each kind; empty if they can't be read. */
   runs(target: string, most: number): PastRuns;
   readonly available: () => boolean;
@@ -93,18 +65,16 @@ export type History = ChangesStore & {
   close(): void;
 };
 
-const DAY = STEPS.day.width;
+/** Milliseconds. */
+const DAY = 86_400_000;
+/** For changes and incidents. */
+const DAYS_KEPT = 400;
 const MOST_WAITING = 20_000;
 const RETRY_AFTER = 10_000;
 const PRUNED_AT_ONCE = 20_000;
 
-type ByStep = Readonly<Record<Step, StatementSync>>;
 type Statements = {
   readonly insert: StatementSync;
-  readonly add: ByStep;
-  readonly slices: ByStep;
-  readonly counts: ByStep;
-  readonly prune: ByStep;
   readonly lastRuns: StatementSync;
   readonly failedRuns: StatementSync;
   readonly keepTurn: StatementSync;
@@ -112,66 +82,21 @@ type Statements = {
 };
 
 function statementsOf(database: DatabaseSync): Statements {
-  const counted = PROBE_VERDICTS.map((verdict) => `${verdict} = ${verdict} + excluded.${verdict}`).join(', ');
-  const sums = PROBE_VERDICTS.map((verdict) => `sum(${verdict}) AS ${verdict}`).join(', ');
-  const each = (text: (table: string, column: string) => string): ByStep => ({
-    hour: database.prepare(text(STEPS.hour.table, STEPS.hour.column)),
-    day: database.prepare(text(STEPS.day.table, STEPS.day.column)),
-  });
   return {
-    insert: database.prepare('INSERT INTO sample (target, at, duration, verdict, reason, clause, note) VALUES (?, ?, ?, ?, ?, ?, ?)'),
-    add: each(
-      (table, column) =>
-        `INSERT INTO ${table} (target, ${column}, pass, degraded, fail, unknown, duration_sum, duration_max) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (target, ${column}) DO UPDATE SET ${counted}, duration_sum = duration_sum + excluded.duration_sum, duration_max = max(duration_max, excluded.duration_max)`,
-    ),
-    slices: each(
-      (table, column) =>
-        `SELECT *, ${column} AS slice FROM ${table} WHERE target = ? AND ${column} >= ? AND ${column} < ? ORDER BY ${column}`,
-    ),
-    counts: each((table, column) => `SELECT ${sums} FROM ${table} WHERE target = ? AND ${column} >= ? AND ${column} < ?`),
-    prune: each((table, column) => `DELETE FROM ${table} WHERE ${column} < ?`),
-    lastRuns: database.prepare('SELECT * FROM sample WHERE target = ? ORDER BY at DESC LIMIT ?'),
-    failedRuns: database.prepare("SELECT * FROM sample WHERE target = ? AND verdict = 'fail' AND at < ? ORDER BY at DESC LIMIT ?"),
+    insert: database.prepare('INSERT INTO run (target, at, duration, verdict, reason, clause, note) VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    lastRuns: database.prepare('SELECT * FROM run WHERE target = ? ORDER BY at DESC LIMIT ?'),
+    failedRuns: database.prepare("SELECT * FROM run WHERE target = ? AND verdict = 'fail' AND at < ? ORDER BY at DESC LIMIT ?"),
     keepTurn: database.prepare('INSERT OR REPLACE INTO turn (target, check_id, turn) VALUES (?, ?, ?)'),
     turns: database.prepare('SELECT turn FROM turn WHERE target = ?'),
   };
 }
 
-const startOf = (step: Step, at: number): number => Math.floor(at / STEPS[step].width) * STEPS[step].width;
-
-function write({ insert, add }: Statements, sample: Sample): void {
-  const { target, at, duration, verdict, reason, clause, note, maintenance } = sample;
-  const when = Math.round(at);
+function write({ insert }: Statements, { target, at, duration, verdict, reason, clause, note, maintenance }: Sample): void {
   const shownNote = maintenance === undefined ? note : `in maintenance (${maintenance}): ${note}`;
-  insert.run(target, when, duration, verdict, reason ?? null, clause ?? null, shownNote.slice(0, 500));
-  // A failure in a maintenance window is stored, and counts neither for the target nor against it.
-  const counted = verdict === 'fail' && maintenance !== undefined ? 'unknown' : verdict;
-  const one = PROBE_VERDICTS.map((name) => (name === counted ? 1 : 0));
-  for (const step of ['hour', 'day'] as const) add[step].run(target, startOf(step, when), ...one, duration, duration);
+  insert.run(target, Math.round(at), duration, verdict, reason ?? null, clause ?? null, shownNote.slice(0, 500));
 }
 
 type Row = Readonly<Record<string, unknown>>;
-
-function countsOf(row: Row): Counts {
-  return {
-    pass: Number(row['pass']),
-    degraded: Number(row['degraded']),
-    fail: Number(row['fail']),
-    unknown: Number(row['unknown']),
-  };
-}
-
-function sliceOf(row: Row): Slice {
-  const counts = countsOf(row);
-  const runs = counts.pass + counts.degraded + counts.fail + counts.unknown;
-  return {
-    from: Number(row['slice']),
-    counts,
-    meanDuration: Number(row['duration_sum']) / Math.max(1, runs),
-    maxDuration: Number(row['duration_max']),
-  };
-}
 
 function runOf(row: Row): PastRun {
   const textOf = (name: string): string | undefined => (row[name] === null ? undefined : String(row[name]));
@@ -307,11 +232,10 @@ export function openHistory(options: HistoryOptions): History {
     behavior: (target, at) => readWritten((live) => tables.behavior(live, target, at)),
     flush,
     prune() {
-      attempt('pruning', (live, { prune }) => {
+      attempt('pruning', (live) => {
         const now = options.now();
-        live.prepare('DELETE FROM sample WHERE at < ?').run(now - options.rawDays * DAY);
-        tables.prune(live, now - options.rollupDays * DAY);
-        for (const statement of [prune.hour, prune.day]) statement.run(now - options.rollupDays * DAY);
+        live.prepare('DELETE FROM run WHERE at < ?').run(now - DAY);
+        tables.prune(live, now - DAYS_KEPT * DAY);
         const size = (): number =>
           Number(
             live
@@ -322,17 +246,13 @@ export function openHistory(options: HistoryOptions): History {
           );
         while (size() > options.maxBytes) {
           const { changes } = live
-            .prepare('DELETE FROM sample WHERE rowid IN (SELECT rowid FROM sample ORDER BY at LIMIT ?)')
+            .prepare('DELETE FROM run WHERE rowid IN (SELECT rowid FROM run ORDER BY at LIMIT ?)')
             .run(PRUNED_AT_ONCE);
           if (Number(changes) === 0) break;
         }
         live.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);');
       });
     },
-    slices: ({ target, from, to, step }) =>
-      attempt('reading', (_live, { slices }) => slices[step].all(target, startOf(step, from), to).map(sliceOf)) ?? [],
-    counts: ({ target, from, to, step }) =>
-      attempt('reading', (_live, { counts }) => counts[step].all(target, startOf(step, from), to).map(countsOf)[0]) ?? NO_COUNTS,
     runs: (target, most) => readWritten((_live, prepared) => runsOf(prepared, target, most)) ?? NO_RUNS,
     available: () => database !== undefined,
     lookAfter() {
@@ -353,29 +273,3 @@ export function openHistory(options: HistoryOptions): History {
     },
   };
 }
-
-/** No history at all: the page only shows the present. */
-export const NO_HISTORY: History = {
-  add: () => undefined,
-  keepTurns: () => undefined,
-  turns: () => new Map(),
-  keepFact: () => undefined,
-  keepChange: () => undefined,
-  keepChangesAnew: () => undefined,
-  keepBehavior: () => undefined,
-  keepIncident: () => undefined,
-  incidents: () => [],
-  incident: () => undefined,
-  facts: () => new Map(),
-  changes: () => [],
-  behavior: () => undefined,
-  flush: () => undefined,
-  prune: () => undefined,
-  slices: () => [],
-  counts: () => NO_COUNTS,
-  runs: () => NO_RUNS,
-  available: () => true,
-  lookAfter: () => undefined,
-  onSetAside: () => undefined,
-  close: () => undefined,
-};

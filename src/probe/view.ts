@@ -8,7 +8,7 @@ import type { Change } from './changes/change.ts';
 import type { Changes } from './changes/changes.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
-import type { Counts, PastRuns, Slice } from './history.ts';
+import type { PastRuns } from './history.ts';
 import type { Rotation } from './rotation/rotation.ts';
 import type { Coverage } from './rotation/turns.ts';
 import type { Sample, SampleFailure } from './sample.ts';
@@ -20,10 +20,6 @@ export type TargetView = {
   readonly state: TargetState;
   /** Undefined before the first run of this process. */
   readonly last: Sample | undefined;
-  /** The hours of the last day: read on demand, because a page shows a hundred of thousands of targets. */
-  readonly hours: () => readonly Slice[];
-  /** The sums of these. */
-  readonly counts: () => Counts;
   readonly coverage: Coverage;
   /** Newest first. */
   readonly changes: () => readonly Change[];
@@ -47,12 +43,6 @@ export type MonitorView = {
   readonly maintenance: readonly MaintenanceWindow[];
   readonly problems: readonly string[];
 };
-
-/** 0 to 1; undefined without runs. Unknown runs do not count. */
-export function uptimeOf({ pass, degraded, fail }: Counts): number | undefined {
-  const runs = pass + degraded + fail;
-  return runs === 0 ? undefined : 1 - fail / runs;
-}
 
 export const HEALTH = ['up', 'degraded', 'down', 'unknown', 'maintenance'] as const;
 export type Health = (typeof HEALTH)[number];
@@ -81,7 +71,6 @@ export function healthOf({ state, last, maintenance }: Pick<TargetView, 'state' 
 }
 
 const KEPT = 2_000;
-const DAY = 86_400_000;
 const ALERTS_SHOWN = 20;
 const CHANGES_SHOWN = 50;
 const INCIDENTS_SHOWN = 10;
@@ -113,13 +102,10 @@ export function createFreshView(source: ViewSource): FreshView {
     const now = clock.wall();
     const windows = maintenance.windows();
     const targets = config().targets.map((target) => {
-      const day = { target: target.name, from: now - DAY, to: now + 1, step: 'hour' } as const;
       return {
         target,
         state: ledger.state(target.name),
         last: last.get(target.name),
-        hours: () => history.slices(day),
-        counts: () => history.counts(day),
         coverage: coverage(target),
         changes: () => changes.recent(CHANGES_SHOWN, target.name),
         incidents: () => incidents.of(target.name, INCIDENTS_SHOWN),

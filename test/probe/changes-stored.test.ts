@@ -32,7 +32,7 @@ function run(minute: number, name: string, answer: string): Sample {
 /** The storage of a monitor in a file. */
 function opened(file: string, wall: () => number = () => START) {
   const problems: string[] = [];
-  const options = { file, rawDays: 30, rollupDays: 400, maxBytes: 1e9, now: wall };
+  const options = { file, maxBytes: 1e9, now: wall };
   const history = openHistory({ ...options, onProblem: (problem) => problems.push(problem) });
   onTestFinished(() => history.close());
   const changes = createChanges({ history, wall });

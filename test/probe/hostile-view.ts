@@ -1,7 +1,6 @@
 import type { Incident } from '../../src/probe/alerts/incidents.ts';
 import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
 import { animalValue, type Change } from '../../src/probe/changes/change.ts';
-import type { Slice } from '../../src/probe/history.ts';
 import type { MonitorView, TargetView } from '../../src/probe/view.ts';
 import { sampleOf } from './samples.ts';
 
@@ -9,23 +8,9 @@ const NOW = Date.parse('2026-11-21T12:34:56Z');
 const HOUR = 3_600_000;
 export const HOSTILE = `</style></svg><script>document.title='owned'</script><img src=x onerror="document.title='owned'">"'&{{7*7}}`;
 
-function slices(count: number, step: number): Slice[] {
-  return Array.from({ length: count }, (_unused, index): Slice => {
-    const fail = index % 11 === 0 ? 20 : index % 7 === 0 ? 2 : 0;
-    const from = Math.floor(NOW / step) * step - (count - 1 - index) * step;
-    return {
-      from,
-      counts: { pass: 60 - fail, degraded: 0, fail, unknown: 0 },
-      meanDuration: 40 + 10 * Math.sin(index),
-      maxDuration: 90 + (index % 5) * 12,
-    };
-  });
-}
-
 /** A monitor with a target that is up and one that is down, whose texts try to act. */
 export function hostileView(): MonitorView {
   const target = { baseUrl: 'https://petstore.example/v1', interval: 60_000, latencyLimit: 2_000 };
-  const hours = slices(24, HOUR);
   const coverage = { of: 61, passed: 58, failing: [], notApplicable: 3, leftOut: 6 };
   const change: Change = {
     ...{ target: 'production', kind: 'animal', subject: '17', what: 'changed', since: NOW - HOUR, at: NOW },
@@ -51,8 +36,6 @@ export function hostileView(): MonitorView {
     incidents: () => [open, incident],
     runs: () => ({ last: runs, failed: [{ ...runs[0], at: NOW - HOUR }] }),
     changes: () => [change],
-    hours: () => hours,
-    counts: () => ({ pass: 5_000, degraded: 0, fail: 5, unknown: 0 }),
     coverage,
   };
   const failures = [

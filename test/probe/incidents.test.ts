@@ -3,13 +3,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { createIncidents } from '../../src/probe/alerts/incidents.ts';
 import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
-import { NO_HISTORY, openHistory } from '../../src/probe/history.ts';
+import { openHistory } from '../../src/probe/history.ts';
 import { incidentList } from '../../src/probe/http/page-parts.ts';
 import type { Sample, SampleFailure } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/program.ts';
 import { hostileView } from './hostile-view.ts';
 import { startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
-import { sampleOf, USUAL } from './samples.ts';
+import { memoryHistory, sampleOf, USUAL } from './samples.ts';
 
 const MINUTE = 60_000;
 const START = Date.parse('2026-11-21T14:00:00Z');
@@ -42,7 +42,7 @@ describe('The timeline of an incident', () => {
   if (down === undefined || up === undefined) throw new Error('two events are needed');
 
   test('It says when the incident was first seen, confirmed, alerted, and resolved, with the exchange that shows it.', () => {
-    const incidents = createIncidents({ history: NO_HISTORY, wall: () => START + 30 * MINUTE });
+    const incidents = createIncidents({ history: memoryHistory(), wall: () => START + 30 * MINUTE });
     incidents.take(down.event, down.sample);
     incidents.told('on-call', down.event);
     incidents.take(up.event, up.sample);
@@ -69,7 +69,7 @@ describe('The timeline of an incident', () => {
   });
 
   test('Each outage of a target has its own timeline, although all alerts have one id.', () => {
-    const incidents = createIncidents({ history: NO_HISTORY, wall: () => START });
+    const incidents = createIncidents({ history: memoryHistory(), wall: () => START });
     for (const { event, sample } of eventsOf('FFFPPPFFF')) incidents.take(event, sample);
     expect(incidents.of('production', 10).map(({ firstSeen, mended }) => [firstSeen, mended])).toEqual([
       [START + 6 * MINUTE, undefined],
@@ -81,7 +81,7 @@ describe('The timeline of an incident', () => {
     const folder = ownFolder();
     const open = () => {
       const history = openHistory({
-        ...{ file: join(folder, 'history.db'), rawDays: 30, rollupDays: 400, maxBytes: 1e9, now: () => START },
+        ...{ file: join(folder, 'history.db'), maxBytes: 1e9, now: () => START },
         onProblem: (problem) => expect(problem).toBe(''),
       });
       onTestFinished(() => history.close());
@@ -97,7 +97,7 @@ describe('The timeline of an incident', () => {
     expect(others).toEqual([]);
     expect(story).toMatchObject({ confirmed: START + 4 * MINUTE, mended: START + 6 * MINUTE, exchange: FAILURE.exchange });
     expect(story?.told).toHaveLength(1);
-    const bare = createIncidents({ history: NO_HISTORY, wall: () => START });
+    const bare = createIncidents({ history: memoryHistory(), wall: () => START });
     bare.take(up.event, up.sample);
     expect(bare.of('production', 1)[0]).toMatchObject({ firstSeen: START + 2 * MINUTE, mended: START + 6 * MINUTE });
     expect(bare.of('production', 1)[0]?.confirmed).toBeUndefined();
@@ -105,7 +105,7 @@ describe('The timeline of an incident', () => {
 
   test('However many there are, the last fifty of a target are kept.', () => {
     const history = openHistory({
-      ...{ file: join(ownFolder(), 'history.db'), rawDays: 30, rollupDays: 400, maxBytes: 1e9, now: () => START },
+      ...{ file: join(ownFolder(), 'history.db'), maxBytes: 1e9, now: () => START },
       onProblem: (problem) => expect(problem).toBe(''),
     });
     onTestFinished(() => history.close());

@@ -11,7 +11,7 @@ export type MonitorConfig = {
     readonly token: (() => string) | undefined;
     readonly publicUrl: string | undefined;
   };
-  readonly data: { readonly folder: string; readonly rawDays: number; readonly maxBytes: number } | undefined;
+  readonly data: { readonly folder: string; readonly maxBytes: number } | undefined;
   /** False: runs only take place for requests to /probe. */
   readonly schedule: boolean;
   readonly concurrentRuns: number;

@@ -33,7 +33,7 @@ type RawServer = { host?: string; port?: number; token?: string; publicUrl?: str
 type RawWebhook = { name: string; url: string; format?: WebhookFormat; secret?: string };
 type RawConfig = {
   server?: RawServer;
-  data?: { folder: string; rawDays?: number; maxMegabytes?: number };
+  data?: { folder: string; maxMegabytes?: number };
   schedule?: boolean;
   concurrentRuns?: number;
   dnsCanary?: string;
@@ -237,7 +237,6 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
       data !== undefined
         ? {
             folder: resolve(reading.folder, data.folder),
-            rawDays: data.rawDays ?? 30,
             maxBytes: (data.maxMegabytes ?? 1024) * MEGABYTE,
           }
         : undefined,

@@ -24,9 +24,6 @@ export const WORDS: Readonly<Record<Health, string>> = {
   maintenance: 'In maintenance',
 };
 
-export const percent = (part: number | undefined, digits = 2): string =>
-  part === undefined ? 'no verdict yet' : `${(Math.floor(part * 100 * 10 ** digits) / 10 ** digits).toFixed(digits)} %`;
-
 export const moment = (milliseconds: number): Html =>
   html`<time>${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`;
 

@@ -33,7 +33,7 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
     problems: options.public ? view.problems.length : view.problems,
     removal: { ...PLANNED_REMOVAL, days: daysToRemoval(view.now), announced: isRemovalNear(view.now) },
     targets: view.targets.map((one) => {
-      const { target, state, last, counts } = one;
+      const { target, state, last } = one;
       return {
         name: target.name,
         baseUrl: shown(target.baseUrl),
@@ -55,7 +55,6 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
               },
         failures: failuresOf(one).map(failure),
         warnings: warningsOf(one).map(failure),
-        day: counts(),
         rotation: countsOf(one.coverage),
       };
     }),

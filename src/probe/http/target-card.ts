@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
-import type { Slice } from '../history.ts';
 import { reasonWords, type Sample } from '../sample.ts';
 import { cut } from '../text.ts';
-import { failuresOf, type Health, healthOf, type TargetView, uptimeOf, warningsOf } from '../view.ts';
-import { acknowledgedBy, exchangeBlock, type Html, moment, type PageOptions, percent, span, WORDS } from './page-parts.ts';
+import { failuresOf, healthOf, type TargetView, warningsOf } from '../view.ts';
+import { acknowledgedBy, exchangeBlock, type Html, moment, type PageOptions, span, WORDS } from './page-parts.ts';
 
 const LISTED = { most: 2, longest: 160 };
 const WHOLE = { most: 100, longest: 1_000 };
@@ -75,10 +74,9 @@ function certificateRow({ last }: TargetView, now: number): readonly (readonly [
 }
 
 function facts(one: TargetView, now: number): Html {
-  const { last, counts, state } = one;
+  const { last, state } = one;
   const rows: readonly (readonly [string, string])[] = [
     ['Last run', last === undefined ? 'none yet' : `${span(now - last.at)} ago, ${Math.round(last.duration)} ms`],
-    ['Uptime 24 h', percent(uptimeOf(counts()))],
     ['Failures of last runs', `${state.window.filter(Boolean).length} of ${state.window.length}`],
     ...coverageRow(one),
     ...certificateRow(one, now),
@@ -105,114 +103,17 @@ export function targetCard(
   options: PageOptions & { /** The page of this target alone. */ readonly link?: string },
 ): Html {
   const { target } = one;
-  const hours = one.hours();
-  const { svg, top } = latencyPlot(hours, { to: now });
   return html`<section class="card" aria-label="${target.name}">
 <h2>${options.link === undefined ? target.name : html`<a href="${options.link}">${target.name}</a>`} ${pill(one, now)}${options.public ? '' : html`<span class="url">${target.baseUrl}</span>`}</h2>
 ${takenOver(one, options)}${failureList(one, options)}
 ${facts(one, now)}
-<div class="grid"><div><h3>24 hours</h3>${bars(hours, { to: now, label: `Health of ${target.name} in each of the last 24 hours` })}<div class="scale"><span>24 h ago</span><span>now</span></div></div>
-<div><h3>Duration, 24 hours</h3>${svg}<div class="scale"><span>0 to ${Math.round(top)} ms, mean and slowest</span><span>now</span></div></div></div>
 </section>`;
 }
 
 /** A target in a long list: one or two thousand bytes, with a link to the rest. */
 export function targetRow(one: TargetView, now: number, options: PageOptions & { readonly link: string }): Html {
-  const { target, last, counts } = one;
+  const { target, last } = one;
   const run = last === undefined ? 'no run yet' : `last run ${span(now - last.at)} ago, ${Math.round(last.duration)} ms`;
-  return html`<li><div class="line"><h2><a href="${options.link}">${target.name}</a> ${pill(one, now)}${options.public ? '' : html`<span class="url">${cut(target.baseUrl, LISTED.longest)}</span>`}</h2>${thinBars(one.hours(), { to: now, label: `Health of ${target.name} in each of the last 24 hours` })}</div>
-<p class="soft">24 h: ${percent(uptimeOf(counts()))}, ${run}</p>${takenOver(one, options)}${failureList(one, options, LISTED)}</li>`;
-}
-
-const HOUR = 3_600_000;
-const BAR = 10;
-const GAP = 2;
-const HEIGHT = 34;
-
-type Svg = ReturnType<typeof html>;
-
-/** The worst result of a slice that a person should see: one failure in an hour shows, but only as that. */
-export function sliceHealth({ counts }: Slice): Health {
-  const judged = counts.pass + counts.degraded + counts.fail;
-  if (judged === 0) return 'unknown';
-  if (counts.fail > 0) return counts.fail / judged >= 0.5 ? 'down' : 'degraded';
-  return counts.degraded / judged >= 0.5 ? 'degraded' : 'up';
-}
-
-/** Every hour of a day in order, including those without a run. */
-export function slotsOf(
-  slices: readonly Slice[],
-  range: { to: number },
-): readonly { readonly from: number; readonly slice: Slice | undefined }[] {
-  const known = new Map(slices.map((slice) => [slice.from, slice]));
-  const last = Math.floor(range.to / HOUR) * HOUR;
-  return Array.from({ length: 24 }, (_unused, index) => {
-    const from = last - (23 - index) * HOUR;
-    return { from, slice: known.get(from) };
-  });
-}
-
-const describeSlot = (from: number, slice: Slice | undefined): string => {
-  const when = new Date(from).toISOString().slice(0, 16).replace('T', ' ');
-  if (slice === undefined) return `${when}: no runs`;
-  const { pass, degraded, fail, unknown } = slice.counts;
-  return `${when} UTC: ${pass} passed, ${degraded} degraded, ${fail} failed${unknown > 0 ? `, ${unknown} unknown` : ''}`;
-};
-
-/** One bar per slot: its color shows the health, its height the share of the runs that did not fail, its title the numbers. */
-function bars(slices: readonly Slice[], options: { to: number; label: string }): Svg {
-  const slots = slotsOf(slices, options);
-  const width = slots.length * (BAR + GAP) - GAP;
-  return html`<svg class="bars" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${options.label}">${slots.map(
-    ({ from, slice }, index) => {
-      const health = slice === undefined ? 'none' : sliceHealth(slice);
-      return html`<rect class="b-${health}" x="${index * (BAR + GAP)}" y="0" width="${BAR}" height="${HEIGHT}" rx="2"><title>${describeSlot(from, slice)}</title></rect>`;
-    },
-  )}</svg>`;
-}
-
-/** The same without the numbers, as small as possible: one path per health, because a list shows a hundred. */
-function thinBars(slices: readonly Slice[], options: { to: number; label: string }): Svg {
-  const slots = slotsOf(slices, options);
-  const paths = new Map<string, string>();
-  slots.forEach(({ slice }, index) => {
-    const health = slice === undefined ? 'none' : sliceHealth(slice);
-    paths.set(health, `${paths.get(health) ?? ''}M${index * (BAR + GAP)} 0h${BAR}v${HEIGHT}h-${BAR}z`);
-  });
-  const drawn = [...paths].map(([health, path]) => html`<path class="b-${health}" d="${path}"/>`);
-  return html`<svg class="thin" viewBox="0 0 ${slots.length * (BAR + GAP) - GAP} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${options.label}">${drawn}</svg>`;
-}
-
-const PLOT_WIDTH = 480;
-const PLOT_HEIGHT = 64;
-
-/** Mean (line) and slowest (area) duration of the runs in each hour. */
-function latencyPlot(slices: readonly Slice[], options: { to: number }): { readonly svg: Svg; readonly top: number } {
-  const slots = slotsOf(slices, options);
-  const top = Math.max(1, ...slices.map(({ maxDuration }) => maxDuration));
-  const x = (index: number): string => ((index / (slots.length - 1)) * PLOT_WIDTH).toFixed(1);
-  const y = (value: number): string => (PLOT_HEIGHT - 2 - (value / top) * (PLOT_HEIGHT - 6)).toFixed(1);
-  const runs: { index: number; slice: Slice }[][] = [[]];
-  slots.forEach(({ slice }, index) => {
-    if (slice === undefined) runs.push([]);
-    else runs.at(-1)?.push({ index, slice });
-  });
-  const drawn = runs.filter((run) => run.length > 0);
-  const svg = html`<svg class="plot" viewBox="0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Duration of runs over the last 24 hours: mean as a line, slowest as an area, up to ${Math.round(top)} milliseconds">${drawn.map(
-    (run) => {
-      // A single hour is drawn as a short stroke: a point has no length.
-      const points =
-        run.length > 1
-          ? run
-          : run.flatMap(({ index, slice }) => [
-              { index: Math.max(0, index - 0.4), slice },
-              { index: Math.min(slots.length - 1, index + 0.4), slice },
-            ]);
-      const first = points[0]?.index ?? 0;
-      const last = points.at(-1)?.index ?? 0;
-      const area = points.map(({ index, slice }) => `${x(index)},${y(slice.maxDuration)}`).join(' ');
-      return html`<polygon class="p-max" points="${x(first)},${PLOT_HEIGHT} ${area} ${x(last)},${PLOT_HEIGHT}"/><polyline class="p-mean" points="${points.map(({ index, slice }) => `${x(index)},${y(slice.meanDuration)}`).join(' ')}"/>`;
-    },
-  )}</svg>`;
-  return { svg, top };
+  return html`<li><div class="line"><h2><a href="${options.link}">${target.name}</a> ${pill(one, now)}${options.public ? '' : html`<span class="url">${cut(target.baseUrl, LISTED.longest)}</span>`}</h2></div>
+<p class="soft">${run}</p>${takenOver(one, options)}${failureList(one, options, LISTED)}</li>`;
 }
