@@ -232,7 +232,7 @@ ${target('')}`,
     [
       'listening for others without a token',
       `server:\n  host: 0.0.0.0\n${target('')}`,
-      'FILE:2: server.host: others can reach "0.0.0.0": set server.token, or listen on 127.0.0.1',
+      'FILE:2: server.host: others can reach "0.0.0.0": set server.tokens.read, or listen on 127.0.0.1',
     ],
     [
       'one name for two targets',
@@ -285,6 +285,7 @@ targets:
 
   test.for([
     ['defaults.objective', 'defaults: { objective: 99.5 }'],
+    ['server.token', 'server: { token: "env:TOKEN" }'],
     ['data.rawDays', 'data: { folder: data, rawDays: 30 }'],
   ] as const)('%s is one of them.', ([field, line]) => {
     const { problems } = loadText(`${line}\n${target('')}`);

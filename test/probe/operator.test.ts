@@ -165,7 +165,7 @@ describe('What an operator sends to the monitor', () => {
     for (const headers of [{ origin: 'null' }, { 'sec-fetch-site': 'same-origin' }])
       for (const path of ['/api/maintenance', '/api/acknowledge']) expect((await send(open, path, { body, headers })).status).toBe(403);
     expect((await send(open, '/api/maintenance/x', { method: 'DELETE', headers: { origin: 'https://evil.example' } })).status).toBe(403);
-    const closed = await start(', token: "env:TOKEN"');
+    const closed = await start(', tokens: { write: "env:TOKEN" }');
     expect((await send(closed, '/api/maintenance', { body })).status).toBe(401);
     expect((await send(closed, '/api/acknowledge', { body })).status).toBe(401);
     expect((await send(closed, '/api/maintenance', { body, headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(201);

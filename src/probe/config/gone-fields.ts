@@ -4,4 +4,5 @@ export const GONE_FIELDS: ReadonlyMap<string, string> = new Map([
   ['writes', 'the monitor creates nothing, in any configuration; let `run` judge creations where animals may stay, such as in staging'],
   ['production', '`run` does not read this file; --production-base-url says where it must not write'],
   ['rawDays', 'runs are kept for a day; Prometheus keeps longer series of /metrics'],
+  ['token', 'give `tokens: { read, write }`: Prometheus and people read, POST /-/reload takes the one for writing'],
 ]);
