@@ -5,7 +5,7 @@ import { messageOf } from '../wire/wording.ts';
 import { CHANGES_SCHEMA, type ChangesStore, createChangesTables } from './changes/changes-table.ts';
 import { identityOf, isDamage, openDatabase, removeLog } from './data-folder.ts';
 import type { Turn, Turns } from './rotation/turns.ts';
-import { PROBE_VERDICTS, type Sample } from './sample.ts';
+import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from './sample.ts';
 
 // Earlier versions kept runs for a month, and sums for 400 days.
 export const HISTORY_SCHEMA = `
@@ -17,6 +17,7 @@ CREATE TABLE IF NOT EXISTS run (
   reason TEXT, clause TEXT, note TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS run_of_target ON run (target, at, verdict);
 CREATE INDEX IF NOT EXISTS run_at ON run (at);
+CREATE TABLE IF NOT EXISTS failure (target TEXT PRIMARY KEY, at INTEGER NOT NULL, json TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS turn (
   target TEXT NOT NULL, check_id TEXT NOT NULL, turn TEXT NOT NULL, PRIMARY KEY (target, check_id)) WITHOUT ROWID;
 ${CHANGES_SCHEMA}`;
@@ -27,10 +28,8 @@ export type PastRun = Pick<Sample, 'at' | 'duration' | 'verdict' | 'note'> & {
   readonly clause?: string | undefined;
 };
 
-/** The last runs of a target, newest first, and those that failed before them. */
-export type PastRuns = { readonly last: readonly PastRun[]; readonly failed: readonly PastRun[] };
-
-const NO_RUNS: PastRuns = { last: [], failed: [] };
+/** The last run of a target that failed, with what shows the first of its failures: kept until another one fails. */
+export type LastFailure = Pick<Sample, 'at' | 'verdict' | 'reason' | 'clause' | 'note' | 'failures'>;
 
 export type HistoryOptions = {
   /** IN_MEMORY for none. */
@@ -52,8 +51,13 @@ export type History = ChangesStore & {
   flush(): void;
   /** Removes runs that are older than a day or exceed the size. Never throws. */
   prune(): void;
-  /** At most that many of each kind; empty if they can't be read. */
-  runs(target: string, most: number): PastRuns;
+  /** The last runs of a target, newest first; empty if they can't be read. */
+  runs(target: string, most: number): readonly PastRun[];
+  /** Those that failed. */
+  failedRuns(target: string, most: number): readonly PastRun[];
+  /** Wall clock of the first of the last runs in a row with this verdict, whatever was unknown between them; undefined if there is none. */
+  since(target: string, verdict: ProbeVerdict): number | undefined;
+  lastFailure(target: string): LastFailure | undefined;
   readonly available: () => boolean;
   /** Starts over if somebody deleted or replaced the file: SQLite would go on with the one that nobody finds any more. Never throws. */
   lookAfter(): void;
@@ -67,7 +71,7 @@ export type History = ChangesStore & {
 
 /** Milliseconds. */
 const DAY = 86_400_000;
-/** For changes and incidents. */
+/** For what outlasts the runs. */
 const DAYS_KEPT = 400;
 const MOST_WAITING = 20_000;
 const RETRY_AFTER = 10_000;
@@ -75,8 +79,11 @@ const PRUNED_AT_ONCE = 20_000;
 
 type Statements = {
   readonly insert: StatementSync;
+  readonly keepFailure: StatementSync;
+  readonly lastFailure: StatementSync;
   readonly lastRuns: StatementSync;
   readonly failedRuns: StatementSync;
+  readonly since: StatementSync;
   readonly keepTurn: StatementSync;
   readonly turns: StatementSync;
 };
@@ -84,16 +91,29 @@ type Statements = {
 function statementsOf(database: DatabaseSync): Statements {
   return {
     insert: database.prepare('INSERT INTO run (target, at, duration, verdict, reason, clause, note) VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    keepFailure: database.prepare('INSERT OR REPLACE INTO failure (target, at, json) VALUES (?, ?, ?)'),
+    lastFailure: database.prepare('SELECT json FROM failure WHERE target = ?'),
     lastRuns: database.prepare('SELECT * FROM run WHERE target = ? ORDER BY at DESC LIMIT ?'),
-    failedRuns: database.prepare("SELECT * FROM run WHERE target = ? AND verdict = 'fail' AND at < ? ORDER BY at DESC LIMIT ?"),
+    failedRuns: database.prepare("SELECT * FROM run WHERE target = ? AND verdict = 'fail' ORDER BY at DESC LIMIT ?"),
+    since: database.prepare(
+      `SELECT min(at) AS at FROM run WHERE target = ?1 AND at > coalesce(
+         (SELECT max(at) FROM run WHERE target = ?1 AND verdict NOT IN (?2, 'unknown')), 0)`,
+    ),
     keepTurn: database.prepare('INSERT OR REPLACE INTO turn (target, check_id, turn) VALUES (?, ?, ?)'),
     turns: database.prepare('SELECT turn FROM turn WHERE target = ?'),
   };
 }
 
-function write({ insert }: Statements, { target, at, duration, verdict, reason, clause, note, maintenance }: Sample): void {
+/** More than anybody repairs at once. */
+const MOST_FAILURES = 10;
+
+function write({ insert, keepFailure }: Statements, sample: Sample): void {
+  const { target, at, duration, verdict, reason, clause, note, maintenance, failures } = sample;
   const shownNote = maintenance === undefined ? note : `in maintenance (${maintenance}): ${note}`;
   insert.run(target, Math.round(at), duration, verdict, reason ?? null, clause ?? null, shownNote.slice(0, 500));
+  if (verdict !== 'fail') return;
+  const failure = { at, verdict, reason, clause, note, failures: failures.slice(0, MOST_FAILURES) };
+  keepFailure.run(target, Math.round(at), JSON.stringify(failure));
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -110,10 +130,15 @@ function runOf(row: Row): PastRun {
   };
 }
 
-function runsOf({ lastRuns, failedRuns }: Statements, target: string, most: number): PastRuns {
-  const last = lastRuns.all(target, most).map(runOf);
-  const oldest = last.at(-1)?.at;
-  return { last, failed: oldest === undefined ? [] : failedRuns.all(target, oldest, most).map(runOf) };
+/** Undefined if it is not valid. */
+function failureOf(json: unknown): LastFailure | undefined {
+  try {
+    const failure = JSON.parse(String(json)) as Partial<LastFailure> | null;
+    const isSound = Number.isFinite(failure?.at) && typeof failure?.note === 'string' && Array.isArray(failure.failures);
+    return isSound ? (failure as LastFailure) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Empty if it is not valid, or has a fixed part of a table, as in earlier versions. */
@@ -235,6 +260,7 @@ export function openHistory(options: HistoryOptions): History {
       attempt('pruning', (live) => {
         const now = options.now();
         live.prepare('DELETE FROM run WHERE at < ?').run(now - DAY);
+        live.prepare('DELETE FROM failure WHERE at < ?').run(now - DAYS_KEPT * DAY);
         tables.prune(live, now - DAYS_KEPT * DAY);
         const size = (): number =>
           Number(
@@ -253,7 +279,13 @@ export function openHistory(options: HistoryOptions): History {
         live.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);');
       });
     },
-    runs: (target, most) => readWritten((_live, prepared) => runsOf(prepared, target, most)) ?? NO_RUNS,
+    runs: (target, most) => readWritten((_live, { lastRuns }) => lastRuns.all(target, most).map(runOf)) ?? [],
+    failedRuns: (target, most) => readWritten((_live, { failedRuns }) => failedRuns.all(target, most).map(runOf)) ?? [],
+    since: (target, verdict) => {
+      const at = readWritten((_live, { since }) => since.get(target, verdict)?.['at']);
+      return typeof at === 'number' ? at : undefined;
+    },
+    lastFailure: (target) => readWritten((_live, { lastFailure }) => failureOf(lastFailure.get(target)?.['json'])),
     available: () => database !== undefined,
     lookAfter() {
       const found = identityOf(options.file);

@@ -23,7 +23,7 @@ import { createSmoke, type SmokeOptions, type SmokeResult } from './smoke.ts';
 import { openStorage } from './storage.ts';
 import type { Target } from './target.ts';
 import { createRepetition, failRun } from './unhandled.ts';
-import { createFreshView, type MonitorView } from './view.ts';
+import { createFreshView, type MonitorView, type VerdictSince } from './view.ts';
 
 export type MonitorOptions = {
   readonly config: MonitorConfig;
@@ -93,6 +93,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const lateness = watchLateness(clock);
   const repeats = createRepetition(() => clock.monotonic());
   const last = new Map<string, Sample>();
+  const since = new Map<string, VerdictSince>();
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
   const changes = createChanges({ history, wall: () => clock.wall() });
   const incidents = createIncidents({ history, wall: () => clock.wall() });
@@ -163,6 +164,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
     addresses.welcome();
   }
 
+  /** A run that says nothing about the service ends nothing. */
+  function noteVerdict({ target, at, verdict }: Sample): void {
+    const known = since.get(target);
+    if (verdict === 'unknown' || verdict === known?.verdict) return;
+    // After a restart, the history knows it.
+    since.set(target, { verdict, at: known === undefined ? (history.since(target, verdict) ?? at) : at });
+  }
+
   /** Metrics first: they must not depend on a disk. */
   function take(name: string, seen: Sample): void {
     const target = targets.get(name);
@@ -178,6 +187,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     );
     metrics.observe(sample);
     last.set(sample.target, sample);
+    noteVerdict(sample);
     if (sample.verdict === 'unknown') problems.note(`${sample.target}: ${sample.note}`);
     const [link, rule] = [linkTo(sample.target), target.alertRule];
     const { state, events: ofState } = reactTo(before, sample, { link, rule, remindEvery: target.remindEvery });
@@ -226,7 +236,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics.setWebhooks(next.webhooks.map(({ name }) => name));
     metrics.reloaded(true, clock.wall());
     const names = new Set(targets.keys());
-    for (const name of last.keys()) if (!names.has(name)) last.delete(name);
+    for (const known of [last, since]) for (const name of known.keys()) if (!names.has(name)) known.delete(name);
     changes.use(names);
     asked.keep(names);
     endAlerts();
@@ -247,6 +257,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     storage,
     config: () => config,
     last,
+    since,
     coverage: rotation.coverage,
     changes,
     incidents,

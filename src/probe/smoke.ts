@@ -126,7 +126,7 @@ export type AssessOptions = {
   readonly resolverBroken: boolean;
 };
 
-function withoutExchange({ exchange: _exchange, ...failure }: SampleFailure): SampleFailure {
+function withoutExchange({ exchange: _exchange, condition: _condition, command: _command, ...failure }: SampleFailure): SampleFailure {
   return failure;
 }
 

@@ -8,25 +8,30 @@ import type { Change } from './changes/change.ts';
 import type { Changes } from './changes/changes.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
-import type { PastRuns } from './history.ts';
+import type { LastFailure, PastRun } from './history.ts';
 import type { Rotation } from './rotation/rotation.ts';
 import type { Coverage } from './rotation/turns.ts';
-import type { Sample, SampleFailure } from './sample.ts';
+import type { ProbeVerdict, Sample, SampleFailure } from './sample.ts';
 import type { MonitorStorage } from './storage.ts';
 import type { Target } from './target.ts';
 
 export type TargetView = {
-  readonly target: Pick<Target, 'name' | 'baseUrl' | 'interval' | 'latencyLimit'>;
+  readonly target: Pick<Target, 'name' | 'baseUrl'>;
   readonly state: TargetState;
   /** Undefined before the first run of this process. */
   readonly last: Sample | undefined;
+  /** Since when its health is what it is, wall clock; undefined before the first run. */
+  readonly since: number | undefined;
   readonly coverage: Coverage;
   /** Newest first. */
   readonly changes: () => readonly Change[];
   /** Newest first. */
   readonly incidents: () => readonly Incident[];
-  /** Its last runs and the failed ones before them: read on demand. */
-  readonly runs: () => PastRuns;
+  /** Newest first, of the last day. These are read on demand, because a page shows a hundred of thousands of targets. */
+  readonly runs: (most: number) => readonly PastRun[];
+  readonly failedRuns: (most: number) => readonly PastRun[];
+  /** Of the last day, or before. */
+  readonly lastFailure: () => LastFailure | undefined;
   readonly maintenance?: MaintenanceWindow | undefined;
 };
 
@@ -48,7 +53,7 @@ export const HEALTH = ['up', 'degraded', 'down', 'unknown', 'maintenance'] as co
 export type Health = (typeof HEALTH)[number];
 
 /** Each broken clause once, by the first of its checks: several may show it, in the same words. */
-function brokenOf({ failures }: Sample): readonly SampleFailure[] {
+export function brokenOf({ failures }: Pick<Sample, 'failures'>): readonly SampleFailure[] {
   return failures.filter(({ clause }, index) => failures.findIndex((one) => one.clause === clause) === index);
 }
 
@@ -70,11 +75,36 @@ export function healthOf({ state, last, maintenance }: Pick<TargetView, 'state' 
   return last.verdict === 'pass' ? 'up' : 'degraded';
 }
 
+/** The verdict of the last run that had one, and the first of the runs in a row with it, wall clock. */
+export type VerdictSince = { readonly verdict: ProbeVerdict; readonly at: number };
+
+/** Since when the health of a target is what it is. */
+function sinceOf({
+  state,
+  last,
+  maintenance,
+  verdictSince,
+}: Pick<TargetView, 'state' | 'last' | 'maintenance'> & { readonly verdictSince: number | undefined }): number | undefined {
+  const health = healthOf({ state, last, maintenance });
+  switch (health) {
+    case 'maintenance':
+      return maintenance?.from;
+    case 'down':
+      return state.downSince;
+    case 'unknown':
+      return state.unknown?.since;
+    case 'degraded':
+    case 'up':
+      return verdictSince;
+    default:
+      return health satisfies never;
+  }
+}
+
 const KEPT = 2_000;
 const ALERTS_SHOWN = 20;
 const CHANGES_SHOWN = 50;
 const INCIDENTS_SHOWN = 10;
-const RUNS_SHOWN = 50;
 
 export type ViewSource = {
   readonly clock: Clock;
@@ -82,6 +112,7 @@ export type ViewSource = {
   readonly storage: MonitorStorage;
   readonly config: () => MonitorConfig;
   readonly last: ReadonlyMap<string, Sample>;
+  readonly since: ReadonlyMap<string, VerdictSince>;
   readonly coverage: Rotation['coverage'];
   readonly changes: Pick<Changes, 'recent'>;
   readonly incidents: Pick<Incidents, 'of'>;
@@ -93,7 +124,7 @@ export type ViewSource = {
 export type FreshView = { get(): MonitorView; forget(): void };
 
 export function createFreshView(source: ViewSource): FreshView {
-  const { clock, version, storage, config, last, coverage, changes, incidents, maintenance, problems } = source;
+  const { clock, version, storage, config, last, since, coverage, changes, incidents, maintenance, problems } = source;
   const { history, ledger } = storage;
   const startedAt = clock.wall();
   let kept: { readonly at: number; readonly value: MonitorView } | undefined;
@@ -102,15 +133,17 @@ export function createFreshView(source: ViewSource): FreshView {
     const now = clock.wall();
     const windows = maintenance.windows();
     const targets = config().targets.map((target) => {
+      const { name } = target;
+      const current = { target, state: ledger.state(name), last: last.get(name), maintenance: maintenance.of(name, windows) };
       return {
-        target,
-        state: ledger.state(target.name),
-        last: last.get(target.name),
+        ...current,
+        since: sinceOf({ ...current, verdictSince: since.get(name)?.at }),
         coverage: coverage(target),
-        changes: () => changes.recent(CHANGES_SHOWN, target.name),
-        incidents: () => incidents.of(target.name, INCIDENTS_SHOWN),
-        runs: () => history.runs(target.name, RUNS_SHOWN),
-        maintenance: maintenance.of(target.name, windows),
+        changes: () => changes.recent(CHANGES_SHOWN, name),
+        incidents: () => incidents.of(name, INCIDENTS_SHOWN),
+        runs: (most: number) => history.runs(name, most),
+        failedRuns: (most: number) => history.failedRuns(name, most),
+        lastFailure: () => history.lastFailure(name),
       };
     });
     return {

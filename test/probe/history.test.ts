@@ -17,7 +17,7 @@ function open(file: string, extra: { now?: () => number; maxBytes?: number } = {
 }
 
 const fresh = (): string => join(ownFolder(), 'history.db');
-const atsOf = (history: History): number[] => history.runs('production', 10).last.map(({ at }) => at);
+const atsOf = (history: History): number[] => history.runs('production', 10).map(({ at }) => at);
 
 /** The tables of version 2 that this one does not have. */
 const SCHEMA_2 = `
@@ -50,16 +50,14 @@ describe('openHistory', () => {
     expect(problems).toEqual([]);
   });
 
-  test('The last runs of a target and the failed ones before them are read newest first, also those that wait to be written.', () => {
+  test('The last runs of a target and the failed ones are read newest first, also those that wait to be written.', () => {
     const { history } = open(fresh());
     for (let minute = 0; minute < 120; minute += 1)
       history.add(sampleOf({ at: START + minute * 60_000, verdict: minute % 10 === 0 ? 'fail' : 'pass', duration: minute }));
     history.add(sampleOf({ at: START, target: 'staging' }));
-    const { last, failed } = history.runs('production', 15);
-    const minutes = (runs: typeof last) => runs.map(({ duration }) => duration);
-    expect(minutes(last)).toEqual(Array.from({ length: 15 }, (_unused, index) => 119 - index));
-    expect(minutes(failed)).toEqual([100, 90, 80, 70, 60, 50, 40, 30, 20, 10, 0]);
-    expect(minutes(history.runs('production', 5).failed)).toEqual([110, 100, 90, 80, 70]);
+    const [last, failed] = [history.runs('production', 15), history.failedRuns('production', 5)];
+    expect(last.map(({ duration }) => duration)).toEqual(Array.from({ length: 15 }, (_unused, index) => 119 - index));
+    expect(failed.map(({ duration }) => duration)).toEqual([110, 100, 90, 80, 70]);
     expect(failed[0]).toMatchObject({ verdict: 'fail', reason: 'status', clause: 'list.success', note: 'a list returned 500, not 200' });
     expect(last[0]).toEqual({
       ...{ at: START + 119 * 60_000, duration: 119, verdict: 'pass' },
@@ -67,7 +65,42 @@ describe('openHistory', () => {
       reason: undefined,
       clause: undefined,
     });
-    expect(history.runs('none', 15)).toEqual({ last: [], failed: [] });
+    expect([history.runs('none', 15), history.failedRuns('none', 15)]).toEqual([[], []]);
+  });
+
+  test('It says since when runs have had a verdict, whatever was unknown in between.', () => {
+    const { history } = open(fresh());
+    for (const [minute, verdict] of [...'PFFUFPPUPP'].entries())
+      history.add(sampleOf({ at: START + minute, verdict: ({ P: 'pass', F: 'fail', U: 'unknown' } as const)[verdict] ?? 'pass' }));
+    expect(history.since('production', 'pass')).toBe(START + 5);
+    expect(history.since('production', 'fail')).toBeUndefined();
+    history.add(sampleOf({ at: START + 20, verdict: 'fail' }));
+    expect(history.since('production', 'fail')).toBe(START + 20);
+    expect(history.since('none', 'pass')).toBeUndefined();
+  });
+
+  test('The last failure stays, with what shows it, through good runs, a restart, and what is too old to be kept of runs.', () => {
+    const file = fresh();
+    const { history } = open(file);
+    const shown = { exchange: 'GET /v1/pets', condition: 'only with limit=13', command: 'curl' };
+    const failure = { clause: 'list.success', level: 'required', check: 'list.success/plain', reason: 'status', summary: '500' } as const;
+    history.add(sampleOf({ at: START - 3 * DAY, verdict: 'fail', failures: [failure] }));
+    history.add(sampleOf({ at: START - 2 * DAY, verdict: 'fail', failures: [{ ...failure, ...shown }, ...Array(30).fill(failure)] }));
+    history.add(sampleOf({ at: START }));
+    history.prune();
+    history.close();
+    const { history: again, problems } = open(file);
+    const kept = again.lastFailure('production');
+    expect(kept).toMatchObject({ at: START - 2 * DAY, clause: 'list.success' });
+    expect(kept?.failures[0]).toEqual({ ...failure, ...shown });
+    expect(kept?.failures).toHaveLength(10);
+    expect(again.lastFailure('none')).toBeUndefined();
+    again.close();
+    const database = new DatabaseSync(file);
+    database.exec("UPDATE failure SET json = 'null'");
+    database.close();
+    expect(open(file).history.lastFailure('production')).toBeUndefined();
+    expect(problems).toEqual([]);
   });
 
   test('Runs are kept for a day.', () => {
@@ -141,7 +174,7 @@ describe('openHistory', () => {
     expect(problems).toEqual([`${file} was deleted or replaced while it was in use: started over`]);
     history.close();
     const { history: again } = open(file);
-    expect(again.runs('production', 5).last.map(({ at }) => at)).toEqual([START + 1]);
+    expect(again.runs('production', 5).map(({ at }) => at)).toEqual([START + 1]);
     expect([...(again.turns('production') ?? [])]).toEqual([[turn.check, turn]]);
     again.close();
   });
@@ -158,7 +191,7 @@ describe('openHistory', () => {
     renameSync(backup, file);
     history.lookAfter();
     expect(problems).toHaveLength(1);
-    expect(history.runs('production', 5).last.map(({ at }) => at)).toEqual([START - DAY]);
+    expect(history.runs('production', 5).map(({ at }) => at)).toEqual([START - DAY]);
     history.close();
   });
 
@@ -181,7 +214,7 @@ describe('openHistory', () => {
     history.flush();
     expect(problems.join()).toContain('locked');
     other.exec('ROLLBACK');
-    expect(history.runs('production', 5).last).toHaveLength(1);
+    expect(history.runs('production', 5)).toHaveLength(1);
     const opened = openSound({ file, schema: '', synchronous: 'NORMAL' });
     // The process is blocked while it waits: no response is sent, and no run begins.
     expect(Number(opened.prepare('PRAGMA busy_timeout').get()?.['timeout'])).toBeLessThanOrEqual(100);

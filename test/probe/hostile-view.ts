@@ -10,7 +10,7 @@ export const HOSTILE = `</style></svg><script>document.title='owned'</script><im
 
 /** A monitor with a target that is up and one that is down, whose texts try to act. */
 export function hostileView(): MonitorView {
-  const target = { baseUrl: 'https://petstore.example/v1', interval: 60_000, latencyLimit: 2_000 };
+  const target = { baseUrl: 'https://petstore.example/v1' };
   const coverage = { of: 61, passed: 58, failing: [], notApplicable: 3, leftOut: 6 };
   const change: Change = {
     ...{ target: 'production', kind: 'animal', subject: '17', what: 'changed', since: NOW - HOUR, at: NOW },
@@ -34,7 +34,8 @@ export function hostileView(): MonitorView {
   ] as const;
   const known = {
     incidents: () => [open, incident],
-    runs: () => ({ last: runs, failed: [{ ...runs[0], at: NOW - HOUR }] }),
+    runs: () => runs,
+    failedRuns: () => [{ ...runs[0], at: NOW - HOUR }],
     changes: () => [change],
     coverage,
   };
@@ -47,18 +48,25 @@ export function hostileView(): MonitorView {
       reason: 'status' as const,
       summary: HOSTILE,
       exchange: `GET /v1/pets\n\n500\n\n${HOSTILE}`,
+      condition: `only with ${HOSTILE}: 3 of 3 responses; otherwise 0 of 57`,
+      command: `curl -sS -i 'https://petstore.example/v1/pets?${HOSTILE}'`,
     },
   ];
+  const lastFailure = { at: NOW - 5_000, verdict: 'fail', reason: 'status', clause: 'list.success', note: HOSTILE, failures } as const;
   const down: TargetView = {
     target: { ...target, name: 'production' },
     state: { ...FRESH_STATE, health: 'down', window: [true, true, true], downSince: NOW - HOUR, failingSince: NOW - HOUR },
     last: sampleOf({ at: NOW - 5_000, verdict: 'fail', note: HOSTILE, failures }),
+    since: NOW - HOUR,
+    lastFailure: () => lastFailure,
     ...known,
   };
   const up: TargetView = {
     target: { ...target, name: 'staging' },
     state: FRESH_STATE,
     last: sampleOf({ target: 'staging', at: NOW - 9_000, certificateExpiry: NOW / 1000 + 13.5 * 86_400 }),
+    since: NOW - 2 * HOUR,
+    lastFailure: () => ({ ...lastFailure, at: NOW - 3 * HOUR }),
     ...known,
   };
   const event = {

@@ -152,7 +152,7 @@ describe('Alerts in a maintenance window', () => {
     const sample = sampleOf({ at: START, verdict: 'fail', maintenance: 'upgrade' });
     const history = memoryHistory();
     history.add(sample);
-    expect(history.runs('production', 1).last[0]?.note).toBe('in maintenance (upgrade): a list returned 500, not 200');
+    expect(history.runs('production', 1)[0]?.note).toBe('in maintenance (upgrade): a list returned 500, not 200');
     const metrics = createMetrics('0');
     metrics.setTargets([resolveTarget({ name: 'production', baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'key' })]);
     metrics.observe(sample);

@@ -18,14 +18,16 @@ export function windowJson({ id, reason, targets, from, to, ended }: Maintenance
 
 /** The public variant contains no URL and quotes no response. */
 export function statusJson(view: MonitorView, options: { public: boolean }) {
-  const shown = (text: string): string | undefined => (options.public ? undefined : text);
-  const failure = ({ clause, level, reason, summary, consequenceOf, exchange }: SampleFailure) => ({
+  const shown = (text: string | undefined): string | undefined => (options.public ? undefined : text);
+  const failure = ({ clause, level, reason, summary, consequenceOf, ...more }: SampleFailure) => ({
     clause,
     level,
     reason,
     summary: shown(summary),
     consequenceOf,
-    exchange: exchange === undefined ? undefined : shown(exchange),
+    when: shown(more.condition),
+    try: shown(more.command),
+    exchange: shown(more.exchange),
   });
   return {
     version: view.version,
@@ -33,12 +35,12 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
     problems: options.public ? view.problems.length : view.problems,
     removal: { ...PLANNED_REMOVAL, days: daysToRemoval(view.now), announced: isRemovalNear(view.now) },
     targets: view.targets.map((one) => {
-      const { target, state, last } = one;
+      const { target, last } = one;
       return {
         name: target.name,
         baseUrl: shown(target.baseUrl),
         health: healthOf(one),
-        since: state.downSince === undefined ? undefined : iso(state.downSince),
+        since: one.since === undefined ? undefined : iso(one.since),
         acknowledged: acknowledgedOf(one, shown),
         maintenance: one.maintenance === undefined ? undefined : windowJson(one.maintenance),
         lastRun:
