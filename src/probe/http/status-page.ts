@@ -184,7 +184,7 @@ function failuresNow({ last, state }: TargetView, options: PageOptions): Html | 
 /** What was wrong when a run last failed. */
 function failuresBefore(one: TargetView, options: PageOptions): Html | string {
   const failed = one.lastFailure();
-  if (failed === undefined || failed.at === one.last?.at) return '';
+  if (failed === undefined || one.last?.verdict === 'fail') return '';
   return card('Last failure', findingList(failed, options), html`<span class="soft">${moment(failed.at)}</span>`);
 }
 
