@@ -2,6 +2,7 @@ import { describeInternalError } from '../judge/check.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { watchLateness } from '../wire/lateness.ts';
 import { cleanText, createRedactor, createWholeRedactor, type Redactor } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';
 import { createReceivers, type Ending, endingOf, type Receivers } from './alerts/endings.ts';
 import { acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
@@ -42,10 +43,10 @@ export type ReloadResult = { readonly ok: true } | { readonly ok: false; readonl
 export type Monitor = {
   start(): void;
   /**
-   * One run within that many milliseconds, by the checks of that module, which feeds neither alerts nor history; undefined if too many are
-   * running.
+   * One run within that many milliseconds, by the checks of that module, which feeds neither alerts nor history, with its exchanges for
+   * `debug`; undefined if too many are running.
    */
-  probe(target: Target, deadline: number, module?: string): Promise<SmokeResult> | undefined;
+  probe(target: Target, options: { deadline: number; module: string | undefined; debug: boolean }): Promise<SmokeResult> | undefined;
   view(): MonitorView;
   /** In the text format of Prometheus. */
   metrics(): Promise<Buffer>;
@@ -132,7 +133,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
   });
 
-  const smokeOf = (target: Target, more: Pick<SmokeOptions, 'rotation'> = {}) =>
+  const smokeOf = (target: Target, more: Pick<SmokeOptions, 'rotation' | 'onExchange'> = {}) =>
     createSmoke(target, {
       ...more,
       clauses,
@@ -281,11 +282,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
         ledger.lookAfter();
       });
     },
-    probe(target, deadline, module) {
+    probe(target, { deadline, module, debug }) {
       const turns = module === undefined || target.rotation.budget === 0 ? {} : { rotation: rotation.alone(target) };
-      return probes.run({ target: target.name, module, deadline }, async () => {
-        const { sample, run } = await smokeOf(target, turns).run({ deadline });
-        return { sample: asked.judge(sample), run };
+      return probes.run({ target: target.name, module, debug, deadline }, async () => {
+        const exchanges: RedactedExchange[] = [];
+        const onExchange = debug ? { onExchange: (exchange: RedactedExchange) => void exchanges.push(exchange) } : {};
+        const { sample, run } = await smokeOf(target, { ...turns, ...onExchange }).run({ deadline });
+        const judged = asked.judge({ ...sample, note: sample.verdict === 'unknown' ? redact(sample.note) : sample.note });
+        return { sample: judged, run, ...(debug ? { exchanges } : {}) };
       });
     },
     view: () => view.get(),

@@ -6,6 +6,7 @@ import { deadlineOf, probeExposition } from '../metrics/run-metrics.ts';
 import type { Monitor } from '../monitor.ts';
 import type { Target } from '../target.ts';
 import type { MonitorView } from '../view.ts';
+import { debugText } from './debug-text.ts';
 import { goneRoutes } from './gone-routes.ts';
 import { guard, isFromBrowser, isFromOtherSite, SAFETY_HEADERS } from './guard.ts';
 import { operatorRoutes } from './operator.ts';
@@ -46,9 +47,15 @@ function scraped(app: App, monitor: Monitor): void {
     const apply = module === undefined ? undefined : modules.get(module);
     if (module !== undefined && apply === undefined) return context.text(NO_MODULE, 400);
     const target = apply?.(configured) ?? configured;
-    const run = monitor.probe(target, deadlineOf(context.req.header('x-prometheus-scrape-timeout-seconds'), target.deadline), module);
+    const debug = context.req.query('debug') ?? 'false';
+    if (!['true', 'false'].includes(debug)) return context.text('the parameter "debug" must be true or false\n', 400);
+    const deadline = deadlineOf(context.req.header('x-prometheus-scrape-timeout-seconds'), target.deadline);
+    const run = monitor.probe(target, { deadline, module, debug: debug === 'true' });
     if (run === undefined) return context.text('too many probes are under way\n', 503);
-    return context.body(probeExposition((await run).sample), 200, { 'Content-Type': EXPOSITION });
+    const result = await run;
+    const exposition = probeExposition(result.sample);
+    if (debug === 'false') return context.body(exposition, 200, { 'Content-Type': EXPOSITION });
+    return context.text(debugText(result, { baseUrl: target.baseUrl, exposition }));
   });
 }
 
