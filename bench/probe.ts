@@ -61,7 +61,7 @@ function configOf({ count, hung, tls }: Plan, { baseUrl, tlsUrl, hungUrl, ca }: 
       latencyLimit: 5_000,
     }),
   );
-  const server = { host: '127.0.0.1', port: 0, token: undefined, publicUrl: undefined };
+  const server = { host: '127.0.0.1', port: 0, tokens: { read: undefined, write: undefined }, publicUrl: undefined };
   return {
     server,
     data: undefined,

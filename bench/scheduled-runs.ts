@@ -1,10 +1,10 @@
 import type { CheckId } from '../src/clause/clause.ts';
-import { NO_HISTORY } from '../src/probe/history.ts';
 import { createRotation } from '../src/probe/rotation/rotation.ts';
 import { createSmoke } from '../src/probe/smoke.ts';
 import { type ReferenceOptions, startReference } from '../src/reference/server.ts';
 import { clauses } from '../suites/index.ts';
 import { probeClauses } from '../suites/probe.ts';
+import { memoryHistory } from '../test/probe/samples.ts';
 import { judgeReference, KEY } from '../test/prove/judge-reference.ts';
 import type { settingOf } from '../test/prove/result.ts';
 
@@ -29,7 +29,7 @@ export async function firstFailingRun(
   { runs, budget, nearMisses }: ScheduledRuns,
 ): Promise<number | undefined> {
   const reference = await startReference({ ...server, apiKey: KEY });
-  const rotation = createRotation({ clauses, history: NO_HISTORY, wall: () => Date.now() });
+  const rotation = createRotation({ clauses, history: memoryHistory(), wall: () => Date.now() });
   const target = { name: 'bench', baseUrl: reference.baseUrl, apiKey: () => KEY, rotation: { budget, nearMisses } };
   try {
     for (let run = 1; run <= runs; run += 1) {

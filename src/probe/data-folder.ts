@@ -90,6 +90,9 @@ export type DatabaseOptions = {
   readonly onSetAside?: () => void;
 };
 
+/** The name of a database that ends with the process. */
+export const IN_MEMORY = ':memory:';
+
 /** Opens a sound database file, with its tables; throws for any other and leaves it unchanged. */
 export function openSound({
   file,
@@ -97,8 +100,10 @@ export function openSound({
   synchronous,
   check: read,
 }: Omit<DatabaseOptions, 'now' | 'onProblem' | 'onSetAside'>): DatabaseSync {
-  makeFolder(dirname(file));
-  makeFile(file);
+  if (file !== IN_MEMORY) {
+    makeFolder(dirname(file));
+    makeFile(file);
+  }
   const database = new DatabaseSync(file, { timeout: LOCKED_PATIENCE });
   try {
     database.exec(`PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`);

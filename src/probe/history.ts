@@ -7,41 +7,20 @@ import { identityOf, isDamage, openDatabase, removeLog } from './data-folder.ts'
 import type { Turn, Turns } from './rotation/turns.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from './sample.ts';
 
+// Earlier versions kept runs for a month, and sums for 400 days.
 export const HISTORY_SCHEMA = `
-CREATE TABLE IF NOT EXISTS sample (
+DROP TABLE IF EXISTS sample;
+DROP TABLE IF EXISTS rollup;
+DROP TABLE IF EXISTS rollup_day;
+CREATE TABLE IF NOT EXISTS run (
   target TEXT NOT NULL, at INTEGER NOT NULL, duration REAL NOT NULL, verdict TEXT NOT NULL,
   reason TEXT, clause TEXT, note TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS sample_target_at ON sample (target, at);
-CREATE INDEX IF NOT EXISTS sample_at ON sample (at);
-CREATE INDEX IF NOT EXISTS sample_failed ON sample (target, at) WHERE verdict = 'fail';
-CREATE TABLE IF NOT EXISTS rollup (
-  target TEXT NOT NULL, hour INTEGER NOT NULL, pass INTEGER NOT NULL DEFAULT 0, degraded INTEGER NOT NULL DEFAULT 0,
-  fail INTEGER NOT NULL DEFAULT 0, unknown INTEGER NOT NULL DEFAULT 0, duration_sum REAL NOT NULL DEFAULT 0,
-  duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, hour)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS rollup_day (
-  target TEXT NOT NULL, day INTEGER NOT NULL, pass INTEGER NOT NULL DEFAULT 0, degraded INTEGER NOT NULL DEFAULT 0,
-  fail INTEGER NOT NULL DEFAULT 0, unknown INTEGER NOT NULL DEFAULT 0, duration_sum REAL NOT NULL DEFAULT 0,
-  duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, day)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS run_of_target ON run (target, at, verdict);
+CREATE INDEX IF NOT EXISTS run_at ON run (at);
+CREATE TABLE IF NOT EXISTS failure (target TEXT PRIMARY KEY, at INTEGER NOT NULL, json TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS turn (
   target TEXT NOT NULL, check_id TEXT NOT NULL, turn TEXT NOT NULL, PRIMARY KEY (target, check_id)) WITHOUT ROWID;
 ${CHANGES_SCHEMA}`;
-
-/**
- * The stored sums, with the table, its time column, and the length of a slice. Days are not computed from hours when a page is requested:
- * ninety days of a thousand targets are two million hours, and seconds in which the process is blocked.
- */
-const STEPS = {
-  hour: { table: 'rollup', column: 'hour', width: 3_600_000 },
-  day: { table: 'rollup_day', column: 'day', width: 86_400_000 },
-} as const;
-type Step = keyof typeof STEPS;
-
-export type Counts = Readonly<Record<ProbeVerdict, number>>;
-/** The runs of a period that begins at `from`. */
-export type Slice = { readonly from: number; readonly counts: Counts; readonly meanDuration: number; readonly maxDuration: number };
-
-/** The runs of a target from the slice that contains `from` to the last one that begins before `to`. */
-export type Range = { readonly target: string; readonly from: number; readonly to: number; readonly step: Step };
 
 /** A stored run: only with its first failure. */
 export type PastRun = Pick<Sample, 'at' | 'duration' | 'verdict' | 'note'> & {
@@ -49,17 +28,12 @@ export type PastRun = Pick<Sample, 'at' | 'duration' | 'verdict' | 'note'> & {
   readonly clause?: string | undefined;
 };
 
-/** The last runs of a target, newest first, and those that failed before them. */
-export type PastRuns = { readonly last: readonly PastRun[]; readonly failed: readonly PastRun[] };
-
-export const NO_COUNTS: Counts = { pass: 0, degraded: 0, fail: 0, unknown: 0 };
-
-const NO_RUNS: PastRuns = { last: [], failed: [] };
+/** The last run of a target that failed, with what shows the first of its failures: kept until another one fails. */
+export type LastFailure = Pick<Sample, 'at' | 'verdict' | 'reason' | 'clause' | 'note' | 'failures'>;
 
 export type HistoryOptions = {
+  /** IN_MEMORY for none. */
   readonly file: string;
-  readonly rawDays: number;
-  readonly rollupDays: number;
   readonly maxBytes: number;
   readonly now: () => number;
   /** For each failed write and each damaged file. */
@@ -75,13 +49,15 @@ export type History = ChangesStore & {
   turns(target: string): Turns | undefined;
   /** Writes what was stored. Never throws: what can't be written waits, up to a limit. */
   flush(): void;
-  /** Removes what is older than the retention or exceeds the size. Never throws. */
+  /** Removes runs that are older than a day or exceed the size. Never throws. */
   prune(): void;
-  /** Slices of an hour or a day, oldest first; without those that have no run. Empty if they can't be read. */
-  slices(range: Range): readonly Slice[];
-  counts(range: Range): Counts;
-  /** At most that many of each kind; empty if they can't be read. */
-  runs(target: string, most: number): PastRuns;
+  /** The last runs of a target, newest first; empty if they can't be read. */
+  runs(target: string, most: number): readonly PastRun[];
+  /** Those that failed. */
+  failedRuns(target: string, most: number): readonly PastRun[];
+  /** Wall clock of the first of the last runs in a row with this verdict, whatever was unknown between them; undefined if there is none. */
+  since(target: string, verdict: ProbeVerdict): number | undefined;
+  lastFailure(target: string): LastFailure | undefined;
   readonly available: () => boolean;
   /** Starts over if somebody deleted or replaced the file: SQLite would go on with the one that nobody finds any more. Never throws. */
   lookAfter(): void;
@@ -93,88 +69,55 @@ export type History = ChangesStore & {
   close(): void;
 };
 
-const DAY = STEPS.day.width;
+/** Milliseconds. */
+const DAY = 86_400_000;
+/** For what outlasts the runs. */
+const DAYS_KEPT = 400;
 const MOST_WAITING = 20_000;
 const RETRY_AFTER = 10_000;
 const PRUNED_AT_ONCE = 20_000;
 
-type ByStep = Readonly<Record<Step, StatementSync>>;
 type Statements = {
   readonly insert: StatementSync;
-  readonly add: ByStep;
-  readonly slices: ByStep;
-  readonly counts: ByStep;
-  readonly prune: ByStep;
+  readonly keepFailure: StatementSync;
+  readonly lastFailure: StatementSync;
   readonly lastRuns: StatementSync;
   readonly failedRuns: StatementSync;
+  readonly since: StatementSync;
   readonly keepTurn: StatementSync;
   readonly turns: StatementSync;
 };
 
 function statementsOf(database: DatabaseSync): Statements {
-  const counted = PROBE_VERDICTS.map((verdict) => `${verdict} = ${verdict} + excluded.${verdict}`).join(', ');
-  const sums = PROBE_VERDICTS.map((verdict) => `sum(${verdict}) AS ${verdict}`).join(', ');
-  const each = (text: (table: string, column: string) => string): ByStep => ({
-    hour: database.prepare(text(STEPS.hour.table, STEPS.hour.column)),
-    day: database.prepare(text(STEPS.day.table, STEPS.day.column)),
-  });
   return {
-    insert: database.prepare('INSERT INTO sample (target, at, duration, verdict, reason, clause, note) VALUES (?, ?, ?, ?, ?, ?, ?)'),
-    add: each(
-      (table, column) =>
-        `INSERT INTO ${table} (target, ${column}, pass, degraded, fail, unknown, duration_sum, duration_max) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (target, ${column}) DO UPDATE SET ${counted}, duration_sum = duration_sum + excluded.duration_sum, duration_max = max(duration_max, excluded.duration_max)`,
+    insert: database.prepare('INSERT INTO run (target, at, duration, verdict, reason, clause, note) VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    keepFailure: database.prepare('INSERT OR REPLACE INTO failure (target, at, json) VALUES (?, ?, ?)'),
+    lastFailure: database.prepare('SELECT json FROM failure WHERE target = ?'),
+    lastRuns: database.prepare('SELECT * FROM run WHERE target = ? ORDER BY at DESC LIMIT ?'),
+    failedRuns: database.prepare("SELECT * FROM run WHERE target = ? AND verdict = 'fail' ORDER BY at DESC LIMIT ?"),
+    since: database.prepare(
+      `SELECT min(at) AS at FROM run WHERE target = ?1 AND at > coalesce(
+         (SELECT max(at) FROM run WHERE target = ?1 AND verdict NOT IN (?2, 'unknown')), 0)`,
     ),
-    slices: each(
-      (table, column) =>
-        `SELECT *, ${column} AS slice FROM ${table} WHERE target = ? AND ${column} >= ? AND ${column} < ? ORDER BY ${column}`,
-    ),
-    counts: each((table, column) => `SELECT ${sums} FROM ${table} WHERE target = ? AND ${column} >= ? AND ${column} < ?`),
-    prune: each((table, column) => `DELETE FROM ${table} WHERE ${column} < ?`),
-    lastRuns: database.prepare('SELECT * FROM sample WHERE target = ? ORDER BY at DESC LIMIT ?'),
-    failedRuns: database.prepare("SELECT * FROM sample WHERE target = ? AND verdict = 'fail' AND at < ? ORDER BY at DESC LIMIT ?"),
     keepTurn: database.prepare('INSERT OR REPLACE INTO turn (target, check_id, turn) VALUES (?, ?, ?)'),
     turns: database.prepare('SELECT turn FROM turn WHERE target = ?'),
   };
 }
 
-const startOf = (step: Step, at: number): number => Math.floor(at / STEPS[step].width) * STEPS[step].width;
+/** More than anybody repairs at once. */
+const MOST_FAILURES = 10;
 
-function write({ insert, add }: Statements, sample: Sample): void {
-  const { target, at, duration, verdict, reason, clause, note, confirms, maintenance } = sample;
-  const when = Math.round(at);
+function write({ insert, keepFailure }: Statements, sample: Sample): void {
+  const { target, at, duration, verdict, reason, clause, note, confirms, maintenance, failures } = sample;
   const ofRun = confirms === true ? `confirmation: ${note}` : note;
   const shownNote = maintenance === undefined ? ofRun : `in maintenance (${maintenance}): ${ofRun}`;
-  insert.run(target, when, duration, verdict, reason ?? null, clause ?? null, shownNote.slice(0, 500));
-  // The uptime is a share of runs at equal distances: a failure that is confirmed must not weigh double.
-  if (confirms === true) return;
-  // A failure in a maintenance window is stored, and counts neither for the target nor against it.
-  const counted = verdict === 'fail' && maintenance !== undefined ? 'unknown' : verdict;
-  const one = PROBE_VERDICTS.map((name) => (name === counted ? 1 : 0));
-  for (const step of ['hour', 'day'] as const) add[step].run(target, startOf(step, when), ...one, duration, duration);
+  insert.run(target, Math.round(at), duration, verdict, reason ?? null, clause ?? null, shownNote.slice(0, 500));
+  if (verdict !== 'fail') return;
+  const failure = { at, verdict, reason, clause, note, failures: failures.slice(0, MOST_FAILURES) };
+  keepFailure.run(target, Math.round(at), JSON.stringify(failure));
 }
 
 type Row = Readonly<Record<string, unknown>>;
-
-function countsOf(row: Row): Counts {
-  return {
-    pass: Number(row['pass']),
-    degraded: Number(row['degraded']),
-    fail: Number(row['fail']),
-    unknown: Number(row['unknown']),
-  };
-}
-
-function sliceOf(row: Row): Slice {
-  const counts = countsOf(row);
-  const runs = counts.pass + counts.degraded + counts.fail + counts.unknown;
-  return {
-    from: Number(row['slice']),
-    counts,
-    meanDuration: Number(row['duration_sum']) / Math.max(1, runs),
-    maxDuration: Number(row['duration_max']),
-  };
-}
 
 function runOf(row: Row): PastRun {
   const textOf = (name: string): string | undefined => (row[name] === null ? undefined : String(row[name]));
@@ -188,10 +131,15 @@ function runOf(row: Row): PastRun {
   };
 }
 
-function runsOf({ lastRuns, failedRuns }: Statements, target: string, most: number): PastRuns {
-  const last = lastRuns.all(target, most).map(runOf);
-  const oldest = last.at(-1)?.at;
-  return { last, failed: oldest === undefined ? [] : failedRuns.all(target, oldest, most).map(runOf) };
+/** Undefined if it is not valid. */
+function failureOf(json: unknown): LastFailure | undefined {
+  try {
+    const failure = JSON.parse(String(json)) as Partial<LastFailure> | null;
+    const isSound = Number.isFinite(failure?.at) && typeof failure?.note === 'string' && Array.isArray(failure.failures);
+    return isSound ? (failure as LastFailure) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Empty if it is not valid, or has a fixed part of a table, as in earlier versions. */
@@ -310,11 +258,11 @@ export function openHistory(options: HistoryOptions): History {
     behavior: (target, at) => readWritten((live) => tables.behavior(live, target, at)),
     flush,
     prune() {
-      attempt('pruning', (live, { prune }) => {
+      attempt('pruning', (live) => {
         const now = options.now();
-        live.prepare('DELETE FROM sample WHERE at < ?').run(now - options.rawDays * DAY);
-        tables.prune(live, now - options.rollupDays * DAY);
-        for (const statement of [prune.hour, prune.day]) statement.run(now - options.rollupDays * DAY);
+        live.prepare('DELETE FROM run WHERE at < ?').run(now - DAY);
+        live.prepare('DELETE FROM failure WHERE at < ?').run(now - DAYS_KEPT * DAY);
+        tables.prune(live, now - DAYS_KEPT * DAY);
         const size = (): number =>
           Number(
             live
@@ -325,18 +273,20 @@ export function openHistory(options: HistoryOptions): History {
           );
         while (size() > options.maxBytes) {
           const { changes } = live
-            .prepare('DELETE FROM sample WHERE rowid IN (SELECT rowid FROM sample ORDER BY at LIMIT ?)')
+            .prepare('DELETE FROM run WHERE rowid IN (SELECT rowid FROM run ORDER BY at LIMIT ?)')
             .run(PRUNED_AT_ONCE);
           if (Number(changes) === 0) break;
         }
         live.exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);');
       });
     },
-    slices: ({ target, from, to, step }) =>
-      attempt('reading', (_live, { slices }) => slices[step].all(target, startOf(step, from), to).map(sliceOf)) ?? [],
-    counts: ({ target, from, to, step }) =>
-      attempt('reading', (_live, { counts }) => counts[step].all(target, startOf(step, from), to).map(countsOf)[0]) ?? NO_COUNTS,
-    runs: (target, most) => readWritten((_live, prepared) => runsOf(prepared, target, most)) ?? NO_RUNS,
+    runs: (target, most) => readWritten((_live, { lastRuns }) => lastRuns.all(target, most).map(runOf)) ?? [],
+    failedRuns: (target, most) => readWritten((_live, { failedRuns }) => failedRuns.all(target, most).map(runOf)) ?? [],
+    since: (target, verdict) => {
+      const at = readWritten((_live, { since }) => since.get(target, verdict)?.['at']);
+      return typeof at === 'number' ? at : undefined;
+    },
+    lastFailure: (target) => readWritten((_live, { lastFailure }) => failureOf(lastFailure.get(target)?.['json'])),
     available: () => database !== undefined,
     lookAfter() {
       const found = identityOf(options.file);
@@ -356,29 +306,3 @@ export function openHistory(options: HistoryOptions): History {
     },
   };
 }
-
-/** No history at all: the page only shows the present. */
-export const NO_HISTORY: History = {
-  add: () => undefined,
-  keepTurns: () => undefined,
-  turns: () => new Map(),
-  keepFact: () => undefined,
-  keepChange: () => undefined,
-  keepChangesAnew: () => undefined,
-  keepBehavior: () => undefined,
-  keepIncident: () => undefined,
-  incidents: () => [],
-  incident: () => undefined,
-  facts: () => new Map(),
-  changes: () => [],
-  behavior: () => undefined,
-  flush: () => undefined,
-  prune: () => undefined,
-  slices: () => [],
-  counts: () => NO_COUNTS,
-  runs: () => NO_RUNS,
-  available: () => true,
-  lookAfter: () => undefined,
-  onSetAside: () => undefined,
-  close: () => undefined,
-};

@@ -9,6 +9,7 @@ import { UnreachableError } from '../session/client/first-contact.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { TransportReason } from '../wire/exchange.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type Impression, watchRun } from './changes/change.ts';
 import { type Rotated, type RotationOptions, rotate } from './rotation/rotate.ts';
@@ -51,6 +52,8 @@ export type JudgeOptions = {
   readonly stop?: AbortSignal;
   /** Rotating checks, sent after those of every run, and their earlier turns; none by default. */
   readonly rotation?: RotationSource;
+  /** Receives each exchange, as reports may show it. */
+  readonly onExchange?: (exchange: RedactedExchange) => void;
   /** Options of the one-shot command line in addition to the target. */
   readonly session?: Partial<Pick<SessionOptions, 'rate' | 'waitForReady' | 'timeout'>>;
 };
@@ -268,6 +271,8 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const open = await openSession({ ...sessionOptions(target, options.now), ...options.session });
   const progress = follow(open, stop.signal);
   const impressions = watchRun(open);
+  const { onExchange } = options;
+  if (onExchange !== undefined) open.recorder.onEveryExchange((exchange) => onExchange(open.redact(exchange)));
   const plan = planOf({ clauses: options.clauses, ...SELECTION });
   const judging = createJudging(open, { clauses: options.clauses, plan, stop: stop.signal, closes: true });
   const limits = { deadline: target.deadline, stop: options.stop };

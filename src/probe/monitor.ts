@@ -2,6 +2,7 @@ import { describeInternalError } from '../judge/check.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { watchLateness } from '../wire/lateness.ts';
 import { cleanText, createRedactor, createWholeRedactor, type Redactor } from '../wire/redact.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';
 import { createReceivers, type Ending, endingOf, type Receivers } from './alerts/endings.ts';
 import { type AlertEvent, acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
@@ -25,7 +26,7 @@ import { openStorage } from './storage.ts';
 import type { Target } from './target.ts';
 import { iso } from './text.ts';
 import { createRepetition, failRun } from './unhandled.ts';
-import { createFreshView, type MonitorView } from './view.ts';
+import { createFreshView, type MonitorView, type VerdictSince } from './view.ts';
 
 export type MonitorOptions = {
   readonly config: MonitorConfig;
@@ -46,10 +47,10 @@ export type ReloadResult = { readonly ok: true } | { readonly ok: false; readonl
 export type Monitor = {
   start(): void;
   /**
-   * One run within that many milliseconds, by the checks of that module, which feeds neither alerts nor history; undefined if too many are
-   * running.
+   * One run within that many milliseconds, by the checks of that module, which feeds neither alerts nor history, with its exchanges for
+   * `debug`; undefined if too many are running.
    */
-  probe(target: Target, deadline: number, module?: string): Promise<SmokeResult> | undefined;
+  probe(target: Target, options: { deadline: number; module: string | undefined; debug: boolean }): Promise<SmokeResult> | undefined;
   view(): MonitorView;
   /** In the text format of Prometheus. */
   metrics(): Promise<Buffer>;
@@ -99,6 +100,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const lateness = watchLateness(clock);
   const repeats = createRepetition(() => clock.monotonic());
   const last = new Map<string, Sample>();
+  const since = new Map<string, VerdictSince>();
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
   const changes = createChanges({ history, wall: () => clock.wall() });
   const incidents = createIncidents({ history, wall: () => clock.wall() });
@@ -137,7 +139,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
   });
 
-  const smokeOf = (target: Target, more: Pick<SmokeOptions, 'rotation'> = {}) =>
+  const smokeOf = (target: Target, more: Pick<SmokeOptions, 'rotation' | 'onExchange'> = {}) =>
     createSmoke(target, {
       ...more,
       clauses,
@@ -169,6 +171,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
     addresses.welcome();
   }
 
+  /** A run that says nothing about the service ends nothing. */
+  function noteVerdict({ target, at, verdict }: Sample): void {
+    const known = since.get(target);
+    if (verdict === 'unknown' || verdict === known?.verdict) return;
+    // After a restart, the history knows it.
+    since.set(target, { verdict, at: known === undefined ? (history.since(target, verdict) ?? at) : at });
+  }
+
   /** Metrics first: they must not depend on a disk. Says whether to confirm what the run found. */
   function take(name: string, seen: Sample): Outcome {
     const target = targets.get(name);
@@ -184,6 +194,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     );
     metrics.observe(sample);
     last.set(sample.target, sample);
+    noteVerdict(sample);
     if (sample.ownFault === true) problems.note(HELD_UP, { level: 'warn' });
     else if (sample.verdict === 'unknown')
       problems.note(`${sample.target}: ${sample.note}`, { details: sample.note, target: sample.target, level: 'warn' });
@@ -235,7 +246,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics.setWebhooks(next.webhooks.map(({ name }) => name));
     metrics.reloaded(clock.wall());
     const names = new Set(targets.keys());
-    for (const name of last.keys()) if (!names.has(name)) last.delete(name);
+    for (const known of [last, since]) for (const name of known.keys()) if (!names.has(name)) known.delete(name);
     changes.use(names);
     asked.keep(names);
     endAlerts();
@@ -275,6 +286,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     storage,
     config: () => config,
     last,
+    since,
     coverage: rotation.coverage,
     changes,
     incidents,
@@ -303,11 +315,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
         if (options.configChanged?.() === true) reload();
       });
     },
-    probe(target, deadline, module) {
+    probe(target, { deadline, module, debug }) {
       const turns = module === undefined || target.rotation.budget === 0 ? {} : { rotation: rotation.alone(target) };
-      return probes.run({ target: target.name, module, deadline }, async () => {
-        const { sample, run } = await smokeOf(target, turns).run({ deadline });
-        return { sample: asked.judge(sample), run };
+      return probes.run({ target: target.name, module, debug, deadline }, async () => {
+        const exchanges: RedactedExchange[] = [];
+        const onExchange = debug ? { onExchange: (exchange: RedactedExchange) => void exchanges.push(exchange) } : {};
+        const { sample, run } = await smokeOf(target, { ...turns, ...onExchange }).run({ deadline });
+        const judged = asked.judge({ ...sample, note: sample.verdict === 'unknown' ? redact(sample.note) : sample.note });
+        return { sample: judged, run, ...(debug ? { exchanges } : {}) };
       });
     },
     view: () => view.get(),

@@ -1,6 +1,8 @@
 import type { ClauseId, Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
+import { whenText } from '../report/broken-clauses.ts';
+import { tryCommand } from '../report/try-command.ts';
 import { TRANSPORT_REASONS } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import type { Impression } from './changes/change.ts';
@@ -40,8 +42,12 @@ export type SampleFailure = {
   readonly summary: string;
   /** The clause whose repair also repairs this one: none of the requests that show it was served. */
   readonly consequenceOf?: ClauseId;
-  /** The request and the response that show it, redacted and bounded: for the first failure of a run. */
+  /** The request and the response that show it, redacted and bounded: for the first failure of a run, as the next two. */
   readonly exchange?: string;
+  /** When the clause is broken, if the run shows that: `only with limit=13: 3 of 3 responses; otherwise 0 of 57`. */
+  readonly condition?: string;
+  /** The command that shows it again, with the key taken from $PETSTORE_API_KEY. */
+  readonly command?: string;
 };
 
 /** In seconds; undefined if the phase did not take place. */
@@ -117,10 +123,30 @@ export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): Failu
   return 'assertion';
 }
 
+/** A longer command is not shown: cut, it would do something else. */
+const LONGEST_COMMAND = 2_000;
+
+function commandOf({ clause, contrast, note, findings: [finding] }: CheckRecord): string | undefined {
+  if (finding === undefined) return undefined;
+  const shown = { summary: note, finding, exchange: finding.exchanges.at(-1), times: 1 };
+  const command = tryCommand({ clause: { id: clause }, cases: [shown], contrast }, undefined);
+  return command === undefined || command.length > LONGEST_COMMAND ? undefined : command;
+}
+
 export function failureOf(check: CheckRecord, level: Level): SampleFailure {
   const exchange = check.findings[0]?.exchanges.at(-1);
-  const shown = exchange === undefined ? {} : { exchange: exchangeText(exchange) };
-  return { clause: check.clause, level, check: check.id, reason: reasonOf(check), summary: check.note, ...shown };
+  const condition = whenText(check.contrast);
+  const command = commandOf(check);
+  return {
+    clause: check.clause,
+    level,
+    check: check.id,
+    reason: reasonOf(check),
+    summary: check.note,
+    ...(exchange === undefined ? {} : { exchange: exchangeText(exchange) }),
+    ...(condition === '' ? {} : { condition }),
+    ...(command === undefined ? {} : { command }),
+  };
 }
 
 export const SMOKE_FORMATS = ['text', 'json', 'junit', 'prometheus'] as const;

@@ -211,8 +211,7 @@ export type SharedProbesOptions = {
   readonly most: () => number;
 };
 
-type Running = {
-  readonly module: string | undefined;
+type Running = Pick<AskedProbe, 'module' | 'debug'> & {
   readonly deadline: number;
   /** On the monotonic clock. */
   readonly end: number;
@@ -220,12 +219,18 @@ type Running = {
 };
 
 /** `deadline` in milliseconds from now. */
-export type AskedProbe = { readonly target: string; readonly module?: string | undefined; readonly deadline: number };
+export type AskedProbe = {
+  readonly target: string;
+  readonly module?: string | undefined;
+  /** Whether the result has the exchanges. */
+  readonly debug?: boolean;
+  readonly deadline: number;
+};
 
 export type SharedProbes = {
   /**
    * A run within that many milliseconds from now; undefined if too many are running. A request during another run of the target by the same
-   * module shares it if that one has at least as much time and ends in time: nobody gets a timeout that another caller chose.
+   * module, and with the same result, shares it if that one has at least as much time and ends in time: nobody gets a timeout that another caller chose.
    */
   run(asked: AskedProbe, start: () => Promise<SmokeResult>): Promise<SmokeResult> | undefined;
   settled(): Promise<unknown>;
@@ -239,15 +244,16 @@ export function createSharedProbes({ clock, most }: SharedProbesOptions): Shared
   let count = 0;
 
   return {
-    run({ target, module, deadline }, start) {
+    run({ target, module, debug = false, deadline }, start) {
       const of = running.get(target) ?? new Set();
       const end = clock.monotonic() + deadline;
-      const shared = [...of].find((one) => one.module === module && one.deadline >= deadline && one.end <= end);
+      const shared = [...of].find((one) => one.module === module && one.debug === debug && one.deadline >= deadline && one.end <= end);
       if (shared !== undefined) return shared.result;
       if (count >= most() || of.size >= MOST_PER_TARGET) return undefined;
       count += 1;
       const one: Running = {
         module,
+        debug,
         deadline,
         end,
         result: start().finally(() => {

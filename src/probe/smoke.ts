@@ -4,6 +4,7 @@ import { breakagesOf, byWeight, type Weight, weightOf } from '../diagnosis/repai
 import { selectAmong } from '../judge/selection.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { hasLogin } from '../wire/login.ts';
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { OK } from '../wire/statuses.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type ConnectionReport, inspectConnection, resolverIsBroken } from './connection.ts';
@@ -34,10 +35,16 @@ export type SmokeOptions = {
   readonly stop?: AbortSignal;
   /** Rotating checks, sent after those of every run. */
   readonly rotation?: RotationSource;
+  readonly onExchange?: NonNullable<JudgeOptions['onExchange']>;
 };
 
 /** One run: the sample, and the complete record unless the suite itself broke. */
-export type SmokeResult = { readonly sample: Sample; readonly run: TargetRun | undefined };
+export type SmokeResult = {
+  readonly sample: Sample;
+  readonly run: TargetRun | undefined;
+  /** All of them, if they were asked for. */
+  readonly exchanges?: readonly RedactedExchange[];
+};
 
 /** Runs the probe's selection on a target at each call. Never rejects, and never writes. */
 export type Smoke = { readonly target: Target; run(limits?: { deadline?: number }): Promise<SmokeResult> };
@@ -100,6 +107,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
             ...(options.today === undefined ? {} : { today: options.today }),
             ...(options.stop === undefined ? {} : { stop: options.stop }),
             ...(options.rotation === undefined ? {} : { rotation: options.rotation }),
+            ...(options.onExchange === undefined ? {} : { onExchange: options.onExchange }),
             ...(options.session === undefined ? {} : { session: options.session }),
           }),
         ]),
@@ -126,7 +134,7 @@ export type AssessOptions = {
   readonly resolverBroken: boolean;
 };
 
-function withoutExchange({ exchange: _exchange, ...failure }: SampleFailure): SampleFailure {
+function withoutExchange({ exchange: _exchange, condition: _condition, command: _command, ...failure }: SampleFailure): SampleFailure {
   return failure;
 }
 

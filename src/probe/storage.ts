@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { openAlertLedger } from './alerts/ledger.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
-import { lockFolder } from './data-folder.ts';
-import { NO_HISTORY, openHistory } from './history.ts';
+import { IN_MEMORY, lockFolder } from './data-folder.ts';
+import { openHistory } from './history.ts';
 
-const ROLLUP_DAYS = 400;
+/** Bytes of the runs that a monitor without a folder keeps. */
+const MOST_IN_MEMORY = 64 * 1024 * 1024;
 
 /** In memory if the monitor has no folder. */
 export type MonitorStorage = {
@@ -24,17 +25,12 @@ export type StorageOptions = {
 export function openStorage({ data, clock, onProblem }: StorageOptions): MonitorStorage {
   const now = (): number => clock.wall();
   const unlock = data === undefined ? undefined : lockFolder(data.folder, onProblem);
-  const history =
-    data === undefined
-      ? NO_HISTORY
-      : openHistory({
-          file: join(data.folder, 'history.db'),
-          rawDays: data.rawDays,
-          rollupDays: ROLLUP_DAYS,
-          maxBytes: data.maxBytes,
-          now,
-          onProblem,
-        });
+  const history = openHistory({
+    file: data === undefined ? IN_MEMORY : join(data.folder, 'history.db'),
+    maxBytes: data?.maxBytes ?? MOST_IN_MEMORY,
+    now,
+    onProblem,
+  });
   const ledger = openAlertLedger({ file: data === undefined ? undefined : join(data.folder, 'alerts.db'), now, onProblem });
   return {
     history,

@@ -37,8 +37,6 @@ export type Target = Checks & {
   readonly interval: number;
   /** Milliseconds for a whole run, from DNS to the last body byte; at most 0.8 of the interval. */
   readonly deadline: number;
-  /** The share of the runs that must not fail, for the error budget: 0.999. */
-  readonly objective: number;
   /** When it is down, and when it is up again. */
   readonly alertRule: AlertRule;
   /** Milliseconds after which an alert is repeated for an incident that nobody has acknowledged; undefined: it is sent once. */
@@ -61,7 +59,6 @@ export const TARGET_DEFAULTS = {
   interval: 60_000,
   deadline: 30_000,
   latencyLimit: 2_000,
-  objective: 0.999,
   alertRule: { failures: 3, window: 5, passes: 2 },
   remindEvery: undefined,
   concurrency: 2,

@@ -8,33 +8,30 @@ import type { Change } from './changes/change.ts';
 import type { Changes } from './changes/changes.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
-import type { Counts, PastRuns, Slice } from './history.ts';
+import type { LastFailure, PastRun } from './history.ts';
 import type { Rotation } from './rotation/rotation.ts';
 import type { Coverage } from './rotation/turns.ts';
-import type { Sample, SampleFailure } from './sample.ts';
+import type { ProbeVerdict, Sample, SampleFailure } from './sample.ts';
 import type { MonitorStorage } from './storage.ts';
 import type { Target } from './target.ts';
 
-/** The last 24 hours, 30 days and 90 days. */
-type Span = 'day' | 'month' | 'quarter';
-
 export type TargetView = {
-  readonly target: Pick<Target, 'name' | 'baseUrl' | 'interval' | 'objective' | 'latencyLimit'>;
+  readonly target: Pick<Target, 'name' | 'baseUrl'>;
   readonly state: TargetState;
   /** Undefined before the first run of this process. */
   readonly last: Sample | undefined;
-  /** Slices of the last 24 hours, and days of the last 90: read on demand, because a page shows a hundred of thousands of targets. */
-  readonly hours: () => readonly Slice[];
-  readonly days: () => readonly Slice[];
-  /** The sums of the runs in a period up to now. */
-  readonly counts: (span: Span) => Counts;
+  /** Since when its health is what it is, wall clock; undefined before the first run. */
+  readonly since: number | undefined;
   readonly coverage: Coverage;
   /** Newest first. */
   readonly changes: () => readonly Change[];
   /** Newest first. */
   readonly incidents: () => readonly Incident[];
-  /** Its last runs and the failed ones before them: read on demand. */
-  readonly runs: () => PastRuns;
+  /** Newest first, of the last day. These are read on demand, because a page shows a hundred of thousands of targets. */
+  readonly runs: (most: number) => readonly PastRun[];
+  readonly failedRuns: (most: number) => readonly PastRun[];
+  /** Of the last day, or before. */
+  readonly lastFailure: () => LastFailure | undefined;
   readonly maintenance?: MaintenanceWindow | undefined;
 };
 
@@ -52,26 +49,11 @@ export type MonitorView = {
   readonly problems: readonly string[];
 };
 
-export type Availability = {
-  readonly runs: number;
-  readonly failed: number;
-  /** 0 to 1; undefined without runs. Unknown runs do not count. */
-  readonly uptime: number | undefined;
-  /** The fraction of the error budget that is left: 1 untouched, 0 spent, negative overdrawn. */
-  readonly budgetLeft: number | undefined;
-};
-
-export function availabilityOf({ pass, degraded, fail }: Counts, objective: number): Availability {
-  const runs = pass + degraded + fail;
-  if (runs === 0) return { runs, failed: fail, uptime: undefined, budgetLeft: undefined };
-  return { runs, failed: fail, uptime: 1 - fail / runs, budgetLeft: 1 - fail / (runs * (1 - objective)) };
-}
-
 export const HEALTH = ['up', 'degraded', 'down', 'unknown', 'maintenance'] as const;
 export type Health = (typeof HEALTH)[number];
 
 /** Each broken clause once, by the first of its checks: several may show it, in the same words. */
-function brokenOf({ failures }: Sample): readonly SampleFailure[] {
+export function brokenOf({ failures }: Pick<Sample, 'failures'>): readonly SampleFailure[] {
   return failures.filter(({ clause }, index) => failures.findIndex((one) => one.clause === clause) === index);
 }
 
@@ -93,18 +75,36 @@ export function healthOf({ state, last, maintenance }: Pick<TargetView, 'state' 
   return last.verdict === 'pass' ? 'up' : 'degraded';
 }
 
+/** The verdict of the last run that had one, and the first of the runs in a row with it, wall clock. */
+export type VerdictSince = { readonly verdict: ProbeVerdict; readonly at: number };
+
+/** Since when the health of a target is what it is. */
+function sinceOf({
+  state,
+  last,
+  maintenance,
+  verdictSince,
+}: Pick<TargetView, 'state' | 'last' | 'maintenance'> & { readonly verdictSince: number | undefined }): number | undefined {
+  const health = healthOf({ state, last, maintenance });
+  switch (health) {
+    case 'maintenance':
+      return maintenance?.from;
+    case 'down':
+      return state.downSince;
+    case 'unknown':
+      return state.unknown?.since;
+    case 'degraded':
+    case 'up':
+      return verdictSince;
+    default:
+      return health satisfies never;
+  }
+}
+
 const KEPT = 2_000;
-const DAY = 86_400_000;
 const ALERTS_SHOWN = 20;
 const CHANGES_SHOWN = 50;
 const INCIDENTS_SHOWN = 10;
-const RUNS_SHOWN = 50;
-/** Milliseconds before now at which a period begins, and the slices that are summed; today is one of the days. */
-const SPANS = {
-  day: { before: DAY, step: 'hour' },
-  month: { before: 29 * DAY, step: 'day' },
-  quarter: { before: 89 * DAY, step: 'day' },
-} as const satisfies Readonly<Record<Span, unknown>>;
 
 export type ViewSource = {
   readonly clock: Clock;
@@ -112,6 +112,7 @@ export type ViewSource = {
   readonly storage: MonitorStorage;
   readonly config: () => MonitorConfig;
   readonly last: ReadonlyMap<string, Sample>;
+  readonly since: ReadonlyMap<string, VerdictSince>;
   readonly coverage: Rotation['coverage'];
   readonly changes: Pick<Changes, 'recent'>;
   readonly incidents: Pick<Incidents, 'of'>;
@@ -123,7 +124,7 @@ export type ViewSource = {
 export type FreshView = { get(): MonitorView; forget(): void };
 
 export function createFreshView(source: ViewSource): FreshView {
-  const { clock, version, storage, config, last, coverage, changes, incidents, maintenance, problems } = source;
+  const { clock, version, storage, config, last, since, coverage, changes, incidents, maintenance, problems } = source;
   const { history, ledger } = storage;
   const startedAt = clock.wall();
   let kept: { readonly at: number; readonly value: MonitorView } | undefined;
@@ -132,19 +133,17 @@ export function createFreshView(source: ViewSource): FreshView {
     const now = clock.wall();
     const windows = maintenance.windows();
     const targets = config().targets.map((target) => {
-      const range = (span: Span) => ({ target: target.name, from: now - SPANS[span].before, to: now + 1, step: SPANS[span].step });
+      const { name } = target;
+      const current = { target, state: ledger.state(name), last: last.get(name), maintenance: maintenance.of(name, windows) };
       return {
-        target,
-        state: ledger.state(target.name),
-        last: last.get(target.name),
-        hours: () => history.slices(range('day')),
-        days: () => history.slices(range('quarter')),
-        counts: (span: Span) => history.counts(range(span)),
+        ...current,
+        since: sinceOf({ ...current, verdictSince: since.get(name)?.at }),
         coverage: coverage(target),
-        changes: () => changes.recent(CHANGES_SHOWN, target.name),
-        incidents: () => incidents.of(target.name, INCIDENTS_SHOWN),
-        runs: () => history.runs(target.name, RUNS_SHOWN),
-        maintenance: maintenance.of(target.name, windows),
+        changes: () => changes.recent(CHANGES_SHOWN, name),
+        incidents: () => incidents.of(name, INCIDENTS_SHOWN),
+        runs: (most: number) => history.runs(name, most),
+        failedRuns: (most: number) => history.failedRuns(name, most),
+        lastFailure: () => history.lastFailure(name),
       };
     });
     return {

@@ -91,8 +91,8 @@ export function contrastCommand({ broken, before, atOnce }: ReportedContrast): s
   return before === undefined ? undefined : inTurnCommand(before, broken);
 }
 
-type Shown = Pick<BrokenClause, 'clause' | 'cases' | 'contrast'>;
-const shownCase = ({ cases }: Shown) => cases.find(({ exchange }) => exchange !== undefined);
+type Shown = Pick<BrokenClause, 'cases' | 'contrast'> & { readonly clause: Pick<BrokenClause['clause'], 'id'> };
+const shownCase = ({ cases }: Pick<Shown, 'cases'>) => cases.find(({ exchange }) => exchange !== undefined);
 
 export function companyCommand(broken: Shown, diagnosis: Diagnosis | undefined): string | undefined {
   const { clause, contrast } = broken;

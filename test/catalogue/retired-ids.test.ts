@@ -104,7 +104,7 @@ describe('an id that is retired', () => {
 
   test('keeps its turn in the history of the probe', () => {
     const file = join(ownFolder(), 'history.db');
-    const history = openHistory({ file, rawDays: 1, rollupDays: 1, maxBytes: 1e9, now: Date.now, onProblem: () => undefined });
+    const history = openHistory({ file, maxBytes: 1e9, now: Date.now, onProblem: () => undefined });
     const turn = { verdict: 'pass', requests: 1, confirmed: false } as const;
     history.keepTurns('production', [{ ...turn, check: OF_PART as CheckId, at: 1 }]);
     expect(history.turns('production')).toEqual(new Map([[PART, { ...turn, check: PART, at: 1 }]]));

@@ -1,8 +1,10 @@
 // `npm run docs:pictures`: the pictures of the README, from real runs against the reference server.
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import { startReference } from '../../src/reference/server.ts';
@@ -10,12 +12,19 @@ import { MAIN, runProgram } from '../support/program.ts';
 import { setup } from '../support/unpack-browser.ts';
 
 const KEY = 'pictures-6Qw2zX8tB4vR';
-const PORT = 9464;
+/** Runs of each target in the picture. */
+const RUNS = 12;
 const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 const WINDOW = { width: 1100, height: 720 } as const;
+const STATUS_WINDOW = { width: 1100, height: 560 } as const;
 
-async function photograph(browser: Browser, url: string, name: string): Promise<void> {
-  const page = await browser.newPage({ viewport: WINDOW, colorScheme: 'light' });
+async function photograph(
+  browser: Browser,
+  url: string,
+  name: string,
+  viewport: { width: number; height: number } = WINDOW,
+): Promise<void> {
+  const page = await browser.newPage({ viewport, colorScheme: 'light' });
   await page.goto(url);
   await page.screenshot({ path: join(FOLDER, name), type: 'png' });
   await page.close();
@@ -29,9 +38,20 @@ async function photographReport(browser: Browser, cwd: string): Promise<void> {
   await photograph(browser, `${pathToFileURL(join(cwd, 'reports', 'document.html')).href}#section-endpoints`, 'document.png');
 }
 
+/** The address that a monitor prints. */
+async function addressOf(monitor: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
+  let said = '';
+  monitor.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  for await (const line of createInterface({ input: monitor.stdout })) {
+    const address = /status on (\S+)\/$/.exec(line)?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error(`the monitor ended: ${said}`);
+}
+
 async function until(seconds: number, holds: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + seconds * 1000;
-  while (!(await holds().catch(() => false))) {
+  while (!(await holds())) {
     if (Date.now() > end) throw new Error('the monitor did not judge its targets in time');
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
@@ -45,13 +65,22 @@ async function photographStatus(browser: Browser, cwd: string): Promise<void> {
     `  - { name: production, baseUrl: "${good.baseUrl}", apiKey: "file:key" }`,
     `  - { name: staging, baseUrl: "${bad.baseUrl}", apiKey: "file:key" }`,
   ];
-  writeFileSync(join(cwd, 'monitor.yaml'), `server: { port: ${PORT} }\ndefaults: { interval: 10s }\ntargets:\n${targets.join('\n')}\n`);
-  const monitor = spawn(process.execPath, [MAIN, 'monitor', '--config', 'monitor.yaml'], { cwd, stdio: 'ignore' });
+  writeFileSync(join(cwd, 'monitor.yaml'), `server: { port: 0 }\ndefaults: { interval: 5s }\ntargets:\n${targets.join('\n')}\n`);
+  const monitor = spawn(process.execPath, [MAIN, 'monitor', '--config', 'monitor.yaml'], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   try {
-    const address = `http://127.0.0.1:${PORT}`;
-    const known = /check_success\{[^}]*"production"[^}]*\} 1[\s\S]*check_success\{[^}]*"staging"[^}]*\} 0/;
-    await until(240, async () => known.test(await (await fetch(`${address}/metrics`)).text()));
-    await photograph(browser, address, 'status.png');
+    const address = await addressOf(monitor);
+    // Which target comes first in the metrics depends on whose first run ends first.
+    const wanted = { production: 1, staging: 0 };
+    await until(240, async () => {
+      const text = await (await fetch(`${address}/metrics`)).text();
+      const metric = (family: string, target: string): number =>
+        Number(new RegExp(`^petstore_probe_${family}\\{target="${target}",check="smoke"\\} (\\d+)$`, 'm').exec(text)?.[1]);
+      return Object.entries(wanted).every(
+        ([target, success]) => metric('check_success', target) === success && metric('checks_total', target) >= RUNS,
+      );
+    });
+    await photograph(browser, address, 'status.png', STATUS_WINDOW);
+    await photograph(browser, `${address}/?target=staging`, 'failure.png', WINDOW);
   } finally {
     monitor.kill('SIGTERM');
     await Promise.all([good.close(), bad.close()]);

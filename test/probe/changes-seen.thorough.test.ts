@@ -3,7 +3,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Change, describeChange } from '../../src/probe/changes/change.ts';
 import { createChanges } from '../../src/probe/changes/changes.ts';
-import { NO_HISTORY } from '../../src/probe/history.ts';
 import { createRotation } from '../../src/probe/rotation/rotation.ts';
 import { rotatingChecks } from '../../src/probe/rotation/turns.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
@@ -14,7 +13,7 @@ import { probeClauses } from '../../suites/probe.ts';
 import { ownFolder } from '../support/program.ts';
 import { HABITS, startChanging } from './changing-service.ts';
 import { end, startMonitor, startReceiver, until } from './running-monitor.ts';
-import { KEY } from './samples.ts';
+import { KEY, memoryHistory } from './samples.ts';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-11-21T14:05:00Z');
@@ -25,8 +24,8 @@ const observing = clauses.filter(({ level }) => level === 'open');
 function watch(baseUrl: string, rotating = observing) {
   let now = START;
   const wall = (): number => now;
-  const rotation = createRotation({ clauses: rotating, history: NO_HISTORY, wall });
-  const changes = createChanges({ history: NO_HISTORY, wall });
+  const rotation = createRotation({ clauses: rotating, history: memoryHistory(), wall });
+  const changes = createChanges({ history: memoryHistory(), wall });
   const target = { name: 'production', baseUrl, apiKey: () => KEY, rotation: { budget: 400, nearMisses: false } };
   return {
     async runs(count: number): Promise<{ readonly verdicts: readonly string[]; readonly changes: readonly Change[] }> {
@@ -81,7 +80,7 @@ describe('What a monitor sees change', () => {
 
   test('Every check that records what is open has its turn.', async () => {
     const service = await startChanging();
-    const rotation = createRotation({ clauses: observing, history: NO_HISTORY, wall: () => START });
+    const rotation = createRotation({ clauses: observing, history: memoryHistory(), wall: () => START });
     const target = { name: 'production', baseUrl: service.baseUrl, apiKey: () => KEY, rotation: { budget: 400, nearMisses: false } };
     const { sample } = await createSmoke(target, { clauses: probeClauses, version: '0', rotation: rotation.of(target) }).run();
     const seen = sample.rotation.filter(({ observations = [] }) => observations.length > 0).map(({ check }) => check);

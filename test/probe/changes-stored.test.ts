@@ -32,7 +32,7 @@ function run(minute: number, name: string, answer: string): Sample {
 /** The storage of a monitor in a file. */
 function opened(file: string, wall: () => number = () => START) {
   const problems: string[] = [];
-  const options = { file, rawDays: 30, rollupDays: 400, maxBytes: 1e9, now: wall };
+  const options = { file, maxBytes: 1e9, now: wall };
   const history = openHistory({ ...options, onProblem: (problem) => problems.push(problem) });
   onTestFinished(() => history.close());
   const changes = createChanges({ history, wall });
@@ -106,7 +106,7 @@ describe('The file of what changes over time', () => {
     expect(integrity(file)).toBe('ok');
   });
 
-  test.for(['fact', 'change', 'behavior', 'incident', 'sample'])(
+  test.for(['fact', 'change', 'behavior', 'incident', 'run'])(
     'Damage of the table %s that shows while it is in use costs nothing that is remembered.',
     (table) => {
       const file = fresh();
@@ -190,7 +190,7 @@ describe('The file of what changes over time', () => {
   test('A file that cannot be written hides nothing that is known: new and old are shown together.', () => {
     const file = fresh();
     const { take, recent, history, problems } = filled(file);
-    sabotage(file, "CREATE TRIGGER full BEFORE INSERT ON sample BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END");
+    sabotage(file, "CREATE TRIGGER full BEFORE INSERT ON run BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END");
     expect(take(run(9, 'Tom', 'rejected with 400'), run(10, 'Tom', 'rejected with 400'))).toEqual([RENAMED_AGAIN]);
     expect(recent()).toEqual([RENAMED_AGAIN, RENAMED]);
     expect(history.facts('production')?.get('animal 1')?.value).toBe(animalValue({ name: 'Tom', categoryId: 4n }));

@@ -3,11 +3,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { animalValue, type Change, describeChange, type Impression } from '../../src/probe/changes/change.ts';
 import { createChanges } from '../../src/probe/changes/changes.ts';
 import { behaviorOfDay, CHANGE_RULE, type Fact, settleFact } from '../../src/probe/changes/fact.ts';
-import { NO_HISTORY, openHistory } from '../../src/probe/history.ts';
+import { openHistory } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { parseBehavior } from '../../src/report/behavior.ts';
 import { ownFolder } from '../support/program.ts';
-import { sampleOf } from './samples.ts';
+import { memoryHistory, sampleOf } from './samples.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -87,7 +87,7 @@ function turnOf(minute: number, answer: string): Partial<Sample> {
 const describeAll = (changes: readonly Change[]): readonly string[] => changes.map(describeChange);
 
 describe('createChanges', () => {
-  const memory = () => createChanges({ history: NO_HISTORY, wall: () => START });
+  const memory = () => createChanges({ history: memoryHistory(), wall: () => START });
 
   test('An animal with another name, one with another category, and an id that is another animal are distinguished.', () => {
     const changes = memory();
@@ -172,7 +172,7 @@ describe('what changes, over restarts', () => {
   function opened(folder: string, wall: () => number) {
     const problems: string[] = [];
     const history = openHistory({
-      ...{ file: join(folder, 'history.db'), rawDays: 30, rollupDays: 400, maxBytes: 1e9, now: wall },
+      ...{ file: join(folder, 'history.db'), maxBytes: 1e9, now: wall },
       onProblem: (problem) => problems.push(problem),
     });
     onTestFinished(() => history.close());
@@ -237,29 +237,5 @@ describe('what changes, over restarts', () => {
     history.flush();
     expect(history.changes(10_000)).toHaveLength(200);
     expect(history.facts('production')?.size).toBeLessThanOrEqual(200);
-  });
-
-  test('Runs that take much longer than in the week before are reported once; a slow hour is not.', () => {
-    let now = START;
-    const { changes, history } = opened(ownFolder(), () => now);
-    const report: string[] = [];
-    const hour = (duration: number) => {
-      for (let minute = 0; minute < 60; minute += 10) {
-        const sample = sampleOf({ at: now, duration });
-        history.add(sample);
-        history.flush();
-        report.push(...describeAll(changes.take(sample)));
-        now += 10 * MINUTE;
-      }
-    };
-    for (let hours = 0; hours < 8 * 24; hours += 1) hour(100 + (hours % 24));
-    hour(400);
-    for (let hours = 0; hours < 24; hours += 1) hour(100);
-    expect(report).toEqual([]);
-    for (let hours = 0; hours < 24; hours += 1) hour(300);
-    expect(report).toHaveLength(1);
-    expect(report[0]).toMatch(
-      /^runs take much longer than in the week before; before: take as long as usual \(\d+ ms on average in 24 hours, 11\d ms in the 7 days before\)$/,
-    );
   });
 });

@@ -175,7 +175,7 @@ test('A clock that jumps by a day, ahead and back, in the middle of an incident:
   expect(page).not.toMatch(/-\d+ (?:s|min|h|days)\b|NaN|Invalid/);
   expect((await monitor.status()).problems).toEqual([]);
   const history = new DatabaseSync(join(time.folder, 'data', 'history.db'), { readOnly: true });
-  const days = history.prepare(`SELECT count(DISTINCT at / ${DAY}) AS days FROM sample`).get();
+  const days = history.prepare(`SELECT count(DISTINCT at / ${DAY}) AS days FROM run`).get();
   history.close();
   expect(days).toEqual({ days: 3 });
 });

@@ -261,22 +261,35 @@ describe('certificates of a target', () => {
   });
 });
 
-describe('server.token', () => {
-  const open = 'server: { host: 0.0.0.0, token: "env:TOKEN" }\n';
+describe('server.tokens', () => {
+  const open = 'server: { host: 0.0.0.0, tokens: { read: "env:TOKEN" } }\n';
 
   test('It has 16 characters at least where others can reach the monitor.', () => {
     expect(loadText(withKey('env:KEY', open), { TOKEN: 'x'.repeat(15) }).problems).toBe(
-      'FILE:1: server.token: the environment variable TOKEN has 15 characters, too few for a monitor that others can reach: expected at least 16',
+      'FILE:1: server.tokens.read: the environment variable TOKEN has 15 characters, too few for a monitor that others can reach: expected at least 16',
     );
     expect(loadText(withKey('env:KEY', open), { TOKEN: 'x'.repeat(16) }).problems).toBe('');
     expect(loadText(withKey('env:KEY', open.replace('0.0.0.0', '127.0.0.1')), { TOKEN: 'x' }).problems).toBe('');
   });
 
+  test('The one for writing is another one, and neither is shown.', () => {
+    const both = 'server: { tokens: { read: "env:READ", write: "env:WRITE" } }\n';
+    const { config, problems } = loadText(withKey('env:KEY', both), { READ: 'reads', WRITE: 'writes' });
+    expect(problems).toBe('');
+    expect(config?.secrets()).toEqual(expect.arrayContaining(['reads', 'writes']));
+    expect(loadText(withKey('env:KEY', both), { READ: 'same', WRITE: 'same' }).problems).toBe(
+      'FILE:1: server.tokens.write: is the token for reading: whoever reads could write; give each its own',
+    );
+    expect(
+      loadText(withKey('env:KEY', 'server: { host: 0.0.0.0, tokens: { write: "env:TOKEN" } }\n'), { TOKEN: 'x'.repeat(16) }).problems,
+    ).toBe('FILE:1: server.host: others can reach "0.0.0.0": set server.tokens.read, or listen on 127.0.0.1');
+  });
+
   test('One that is rotated to a short one is not accepted.', () => {
     const file = secretFile('x'.repeat(16));
     const { config } = loadText(withKey('env:KEY', open.replace('env:TOKEN', `file:${file}`)));
-    expect(config?.server.token?.()).toBe('x'.repeat(16));
+    expect(config?.server.tokens.read?.()).toBe('x'.repeat(16));
     writeFileSync(file, 'x');
-    expect(() => config?.server.token?.()).toThrow('has 1 characters, too few');
+    expect(() => config?.server.tokens.read?.()).toThrow('has 1 characters, too few');
   });
 });

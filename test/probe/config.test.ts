@@ -30,7 +30,7 @@ describe('loadConfig', () => {
   test('What is left out has its default, and the deadline fits into a short interval.', () => {
     const { config } = loadText(target('    interval: 10s\n'));
     expect(config?.server).toMatchObject({ host: '127.0.0.1', port: 9464 });
-    expect(config?.targets[0]).toMatchObject({ interval: 10_000, deadline: 8_000, objective: 0.999 });
+    expect(config?.targets[0]).toMatchObject({ interval: 10_000, deadline: 8_000 });
     expect(config?.targets[0]?.apiKey()).toBe('an-api-key');
   });
 
@@ -299,7 +299,7 @@ ${target('')}`,
     [
       'listening for others without a token',
       `server:\n  host: 0.0.0.0\n${target('')}`,
-      'FILE:2: server.host: others can reach "0.0.0.0": set server.token, or listen on 127.0.0.1',
+      'FILE:2: server.host: others can reach "0.0.0.0": set server.tokens.read, or listen on 127.0.0.1',
     ],
     [
       'one name for two targets',
@@ -348,6 +348,15 @@ targets:
     expect(lines).toContain(
       'FILE:2: defaults.writes: was removed in version 3: the monitor creates nothing, in any configuration; let `run` judge creations where animals may stay, such as in staging',
     );
+  });
+
+  test.for([
+    ['defaults.objective', 'defaults: { objective: 99.5 }'],
+    ['server.token', 'server: { token: "env:TOKEN" }'],
+    ['data.rawDays', 'data: { folder: data, rawDays: 30 }'],
+  ] as const)('%s is one of them.', ([field, line]) => {
+    const { problems } = loadText(`${line}\n${target('')}`);
+    expect(LEFT.exec(problems)?.[1]).toBe(field);
   });
 
   test('A monitor does not start with them, and a running one that is told to read them keeps its configuration.', async () => {

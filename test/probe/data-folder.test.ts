@@ -101,7 +101,7 @@ test('A data folder that others can enter causes a warning, and is left unchange
 function runsOnFile(file: string): number {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    return Number(database.prepare('SELECT count(*) AS n FROM sample').get()?.['n']);
+    return Number(database.prepare('SELECT count(*) AS n FROM run').get()?.['n']);
   } finally {
     database.close();
   }

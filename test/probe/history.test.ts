@@ -3,22 +3,38 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openSound } from '../../src/probe/data-folder.ts';
-import { type History, NO_COUNTS, openHistory } from '../../src/probe/history.ts';
+import { type History, openHistory } from '../../src/probe/history.ts';
 import { ownFolder } from '../support/program.ts';
 import { sampleOf } from './samples.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 86_400_000;
 const START = Date.parse('2026-11-21T00:00:00Z');
 
 function open(file: string, extra: { now?: () => number; maxBytes?: number } = {}): { history: History; problems: string[] } {
   const problems: string[] = [];
-  const options = { rawDays: 30, rollupDays: 400, maxBytes: 1e9, now: () => START, ...extra };
+  const options = { maxBytes: 1e9, now: () => START, ...extra };
   return { history: openHistory({ file, ...options, onProblem: (problem) => problems.push(problem) }), problems };
 }
 
 const fresh = (): string => join(ownFolder(), 'history.db');
-const range = { target: 'production', from: START - 100 * DAY, to: START + 10 * DAY };
+const atsOf = (history: History): number[] => history.runs('production', 10).map(({ at }) => at);
+
+/** The tables of version 2 that this one does not have. */
+const SCHEMA_2 = `
+CREATE TABLE sample (
+  target TEXT NOT NULL, at INTEGER NOT NULL, duration REAL NOT NULL, verdict TEXT NOT NULL,
+  reason TEXT, clause TEXT, note TEXT NOT NULL);
+CREATE INDEX sample_target_at ON sample (target, at);
+CREATE INDEX sample_at ON sample (at);
+CREATE INDEX sample_failed ON sample (target, at) WHERE verdict = 'fail';
+CREATE TABLE rollup (
+  target TEXT NOT NULL, hour INTEGER NOT NULL, pass INTEGER NOT NULL DEFAULT 0, degraded INTEGER NOT NULL DEFAULT 0,
+  fail INTEGER NOT NULL DEFAULT 0, unknown INTEGER NOT NULL DEFAULT 0, duration_sum REAL NOT NULL DEFAULT 0,
+  duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, hour)) WITHOUT ROWID;
+CREATE TABLE rollup_day (
+  target TEXT NOT NULL, day INTEGER NOT NULL, pass INTEGER NOT NULL DEFAULT 0, degraded INTEGER NOT NULL DEFAULT 0,
+  fail INTEGER NOT NULL DEFAULT 0, unknown INTEGER NOT NULL DEFAULT 0, duration_sum REAL NOT NULL DEFAULT 0,
+  duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, day)) WITHOUT ROWID;`;
 
 describe('openHistory', () => {
   test('Turns are kept over a restart, but not those of fixed parts of a table, as earlier versions had them.', () => {
@@ -34,48 +50,14 @@ describe('openHistory', () => {
     expect(problems).toEqual([]);
   });
 
-  test('Runs are summed by the hour and by the day.', () => {
-    const { history } = open(fresh());
-    for (let minute = 0; minute < 120; minute += 1)
-      history.add(sampleOf({ at: START + minute * 60_000, verdict: minute < 30 ? 'fail' : 'pass', duration: minute }));
-    history.flush();
-    const hours = history.slices({ ...range, step: 'hour' });
-    expect(hours.map(({ counts }) => [counts.fail, counts.pass])).toEqual([
-      [30, 30],
-      [0, 60],
-    ]);
-    expect(hours[1]).toMatchObject({ from: START + HOUR, meanDuration: 89.5, maxDuration: 119 });
-    expect(history.slices({ ...range, step: 'day' })).toMatchObject([{ counts: { fail: 30, pass: 90 } }]);
-  });
-
-  test('Runs are counted from a slice on to a moment, for one target; a target without runs has none.', () => {
-    const { history } = open(fresh());
-    for (const [at, verdict] of [
-      [START - DAY, 'fail'],
-      [START, 'pass'],
-      [START + HOUR, 'degraded'],
-      [START + DAY, 'fail'],
-    ] as const)
-      history.add(sampleOf({ at, verdict }));
-    history.add(sampleOf({ at: START, target: 'staging', verdict: 'unknown' }));
-    history.flush();
-    const today = { target: 'production', from: START + 5, to: START + 2 * HOUR };
-    expect(history.counts({ ...today, step: 'day' })).toEqual({ pass: 1, degraded: 1, fail: 0, unknown: 0 });
-    expect(history.counts({ ...today, from: START + HOUR + 5, step: 'hour' })).toEqual({ pass: 0, degraded: 1, fail: 0, unknown: 0 });
-    expect(history.counts({ ...today, target: 'staging', step: 'day' })).toEqual({ ...NO_COUNTS, unknown: 1 });
-    expect(history.counts({ ...today, target: 'none', step: 'day' })).toEqual(NO_COUNTS);
-  });
-
-  test('The last runs of a target and the failed ones before them are read newest first, also those that wait to be written.', () => {
+  test('The last runs of a target and the failed ones are read newest first, also those that wait to be written.', () => {
     const { history } = open(fresh());
     for (let minute = 0; minute < 120; minute += 1)
       history.add(sampleOf({ at: START + minute * 60_000, verdict: minute % 10 === 0 ? 'fail' : 'pass', duration: minute }));
     history.add(sampleOf({ at: START, target: 'staging' }));
-    const { last, failed } = history.runs('production', 15);
-    const minutes = (runs: typeof last) => runs.map(({ duration }) => duration);
-    expect(minutes(last)).toEqual(Array.from({ length: 15 }, (_unused, index) => 119 - index));
-    expect(minutes(failed)).toEqual([100, 90, 80, 70, 60, 50, 40, 30, 20, 10, 0]);
-    expect(minutes(history.runs('production', 5).failed)).toEqual([110, 100, 90, 80, 70]);
+    const [last, failed] = [history.runs('production', 15), history.failedRuns('production', 5)];
+    expect(last.map(({ duration }) => duration)).toEqual(Array.from({ length: 15 }, (_unused, index) => 119 - index));
+    expect(failed.map(({ duration }) => duration)).toEqual([110, 100, 90, 80, 70]);
     expect(failed[0]).toMatchObject({ verdict: 'fail', reason: 'status', clause: 'list.success', note: 'a list returned 500, not 200' });
     expect(last[0]).toEqual({
       ...{ at: START + 119 * 60_000, duration: 119, verdict: 'pass' },
@@ -83,18 +65,73 @@ describe('openHistory', () => {
       reason: undefined,
       clause: undefined,
     });
-    expect(history.runs('none', 15)).toEqual({ last: [], failed: [] });
+    expect([history.runs('none', 15), history.failedRuns('none', 15)]).toEqual([[], []]);
   });
 
-  test('Single runs are removed after thirty days, their sums stay.', () => {
+  test('It says since when runs have had a verdict, whatever was unknown in between.', () => {
+    const { history } = open(fresh());
+    for (const [minute, verdict] of [...'PFFUFPPUPP'].entries())
+      history.add(sampleOf({ at: START + minute, verdict: ({ P: 'pass', F: 'fail', U: 'unknown' } as const)[verdict] ?? 'pass' }));
+    expect(history.since('production', 'pass')).toBe(START + 5);
+    expect(history.since('production', 'fail')).toBeUndefined();
+    history.add(sampleOf({ at: START + 20, verdict: 'fail' }));
+    expect(history.since('production', 'fail')).toBe(START + 20);
+    expect(history.since('none', 'pass')).toBeUndefined();
+  });
+
+  test('The last failure stays, with what shows it, through good runs, a restart, and what is too old to be kept of runs.', () => {
     const file = fresh();
     const { history } = open(file);
-    history.add(sampleOf({ at: START - 31 * DAY }));
+    const shown = { exchange: 'GET /v1/pets', condition: 'only with limit=13', command: 'curl' };
+    const failure = { clause: 'list.success', level: 'required', check: 'list.success/plain', reason: 'status', summary: '500' } as const;
+    history.add(sampleOf({ at: START - 3 * DAY, verdict: 'fail', failures: [failure] }));
+    history.add(sampleOf({ at: START - 2 * DAY, verdict: 'fail', failures: [{ ...failure, ...shown }, ...Array(30).fill(failure)] }));
     history.add(sampleOf({ at: START }));
+    history.prune();
+    history.close();
+    const { history: again, problems } = open(file);
+    const kept = again.lastFailure('production');
+    expect(kept).toMatchObject({ at: START - 2 * DAY, clause: 'list.success' });
+    expect(kept?.failures[0]).toEqual({ ...failure, ...shown });
+    expect(kept?.failures).toHaveLength(10);
+    expect(again.lastFailure('none')).toBeUndefined();
+    again.close();
+    const database = new DatabaseSync(file);
+    database.exec("UPDATE failure SET json = 'null'");
+    database.close();
+    expect(open(file).history.lastFailure('production')).toBeUndefined();
+    expect(problems).toEqual([]);
+  });
+
+  test('Runs are kept for a day.', () => {
+    const { history } = open(fresh());
+    for (const at of [START - DAY - 1, START - DAY + 1, START]) history.add(sampleOf({ at }));
     history.flush();
     history.prune();
-    expect(new DatabaseSync(file).prepare('SELECT count(*) AS n FROM sample').get()).toEqual({ n: 1 });
-    expect(history.slices({ ...range, step: 'day' })).toHaveLength(2);
+    expect(atsOf(history)).toEqual([START, START - DAY + 1]);
+  });
+
+  test('A file of version 2 is opened without the runs and the sums that it kept, and with everything else.', () => {
+    const file = fresh();
+    const turn = { check: 'record.pets/lists', at: START, verdict: 'pass', requests: 6, confirmed: false } as const;
+    const { history } = open(file);
+    history.keepTurns('production', [turn]);
+    history.close();
+    const database = new DatabaseSync(file);
+    database.exec(SCHEMA_2);
+    database.prepare("INSERT INTO sample VALUES ('production', ?, 12, 'pass', NULL, NULL, 'x')").run(START);
+    database.prepare("INSERT INTO rollup (target, hour, pass) VALUES ('production', ?, 60)").run(START);
+    database.prepare("INSERT INTO rollup_day (target, day, pass) VALUES ('production', ?, 1440)").run(START);
+    database.close();
+    const { history: again, problems } = open(file);
+    expect([...(again.turns('production') ?? [])]).toEqual([[turn.check, turn]]);
+    again.add(sampleOf({ at: START + 1 }));
+    expect(atsOf(again)).toEqual([START + 1]);
+    again.prune();
+    again.close();
+    expect(problems).toEqual([]);
+    const tables = new DatabaseSync(file).prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+    expect(tables.map(({ name }) => String(name)).filter((name) => /sample|rollup/.test(name))).toEqual([]);
   });
 
   test('The file stays below its size by giving up the oldest runs.', () => {
@@ -118,7 +155,7 @@ describe('openHistory', () => {
     history.flush();
     expect(problems.join()).toContain('set aside as');
     expect(readdirSync(dirname(file)).some((name) => name.startsWith('history.db.damaged-2026-11-21'))).toBe(true);
-    expect(history.slices({ ...range, step: 'day' })).toHaveLength(1);
+    expect(atsOf(history)).toEqual([START]);
   });
 
   test('A file that is deleted while it is in use is noticed, and another one gets what is still in memory.', () => {
@@ -137,7 +174,7 @@ describe('openHistory', () => {
     expect(problems).toEqual([`${file} was deleted or replaced while it was in use: started over`]);
     history.close();
     const { history: again } = open(file);
-    expect(again.runs('production', 5).last.map(({ at }) => at)).toEqual([START + 1]);
+    expect(again.runs('production', 5).map(({ at }) => at)).toEqual([START + 1]);
     expect([...(again.turns('production') ?? [])]).toEqual([[turn.check, turn]]);
     again.close();
   });
@@ -154,7 +191,7 @@ describe('openHistory', () => {
     renameSync(backup, file);
     history.lookAfter();
     expect(problems).toHaveLength(1);
-    expect(history.runs('production', 5).last.map(({ at }) => at)).toEqual([START - DAY]);
+    expect(history.runs('production', 5).map(({ at }) => at)).toEqual([START - DAY]);
     history.close();
   });
 
@@ -163,8 +200,7 @@ describe('openHistory', () => {
     history.add(sampleOf({}));
     history.flush();
     history.prune();
-    expect(history.slices({ ...range, step: 'day' })).toEqual([]);
-    expect(history.counts({ ...range, step: 'day' })).toEqual(NO_COUNTS);
+    expect(atsOf(history)).toEqual([]);
     expect(history.available()).toBe(false);
     expect(problems.length).toBeGreaterThan(0);
   });
@@ -178,7 +214,7 @@ describe('openHistory', () => {
     history.flush();
     expect(problems.join()).toContain('locked');
     other.exec('ROLLBACK');
-    expect(history.runs('production', 5).last).toHaveLength(1);
+    expect(history.runs('production', 5)).toHaveLength(1);
     const opened = openSound({ file, schema: '', synchronous: 'NORMAL' });
     // The process is blocked while it waits: no response is sent, and no run begins.
     expect(Number(opened.prepare('PRAGMA busy_timeout').get()?.['timeout'])).toBeLessThanOrEqual(100);
@@ -190,6 +226,6 @@ describe('openHistory', () => {
     for (const at of [START, START + DAY, START - DAY, START + 1]) history.add(sampleOf({ at }));
     history.flush();
     history.prune();
-    expect(history.slices({ ...range, step: 'day' }).map(({ counts }) => counts.pass)).toEqual([1, 2, 1]);
+    expect(atsOf(history)).toEqual([START + DAY, START + 1, START, START - DAY]);
   });
 });

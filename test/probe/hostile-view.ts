@@ -1,7 +1,6 @@
 import type { Incident } from '../../src/probe/alerts/incidents.ts';
 import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
 import { animalValue, type Change } from '../../src/probe/changes/change.ts';
-import type { Slice } from '../../src/probe/history.ts';
 import type { MonitorView, TargetView } from '../../src/probe/view.ts';
 import { sampleOf } from './samples.ts';
 
@@ -9,23 +8,9 @@ const NOW = Date.parse('2026-11-21T12:34:56Z');
 const HOUR = 3_600_000;
 export const HOSTILE = `</style></svg><script>document.title='owned'</script><img src=x onerror="document.title='owned'">"'&{{7*7}}`;
 
-function slices(count: number, step: number): Slice[] {
-  return Array.from({ length: count }, (_unused, index): Slice => {
-    const fail = index % 11 === 0 ? 20 : index % 7 === 0 ? 2 : 0;
-    const from = Math.floor(NOW / step) * step - (count - 1 - index) * step;
-    return {
-      from,
-      counts: { pass: 60 - fail, degraded: 0, fail, unknown: 0 },
-      meanDuration: 40 + 10 * Math.sin(index),
-      maxDuration: 90 + (index % 5) * 12,
-    };
-  });
-}
-
 /** A monitor with a target that is up and one that is down, whose texts try to act. */
 export function hostileView(): MonitorView {
-  const target = { baseUrl: 'https://petstore.example/v1', interval: 60_000, objective: 0.999, latencyLimit: 2_000 };
-  const [hours, days] = [slices(24, HOUR), slices(90, 24 * HOUR)];
+  const target = { baseUrl: 'https://petstore.example/v1' };
   const coverage = { of: 61, passed: 58, failing: [], notApplicable: 3, leftOut: 6 };
   const change: Change = {
     ...{ target: 'production', kind: 'animal', subject: '17', what: 'changed', since: NOW - HOUR, at: NOW },
@@ -49,11 +34,9 @@ export function hostileView(): MonitorView {
   ] as const;
   const known = {
     incidents: () => [open, incident],
-    runs: () => ({ last: runs, failed: [{ ...runs[0], at: NOW - HOUR }] }),
+    runs: () => runs,
+    failedRuns: () => [{ ...runs[0], at: NOW - HOUR }],
     changes: () => [change],
-    hours: () => hours,
-    days: () => days,
-    counts: () => ({ pass: 5_000, degraded: 0, fail: 5, unknown: 0 }),
     coverage,
   };
   const failures = [
@@ -65,18 +48,25 @@ export function hostileView(): MonitorView {
       reason: 'status' as const,
       summary: HOSTILE,
       exchange: `GET /v1/pets\n\n500\n\n${HOSTILE}`,
+      condition: `only with ${HOSTILE}: 3 of 3 responses; otherwise 0 of 57`,
+      command: `curl -sS -i 'https://petstore.example/v1/pets?${HOSTILE}'`,
     },
   ];
+  const lastFailure = { at: NOW - 5_000, verdict: 'fail', reason: 'status', clause: 'list.success', note: HOSTILE, failures } as const;
   const down: TargetView = {
     target: { ...target, name: 'production' },
     state: { ...FRESH_STATE, health: 'down', window: [true, true, true], downSince: NOW - HOUR, failingSince: NOW - HOUR },
     last: sampleOf({ at: NOW - 5_000, verdict: 'fail', note: HOSTILE, failures }),
+    since: NOW - HOUR,
+    lastFailure: () => lastFailure,
     ...known,
   };
   const up: TargetView = {
     target: { ...target, name: 'staging' },
     state: FRESH_STATE,
     last: sampleOf({ target: 'staging', at: NOW - 9_000, certificateExpiry: NOW / 1000 + 13.5 * 86_400 }),
+    since: NOW - 2 * HOUR,
+    lastFailure: () => ({ ...lastFailure, at: NOW - 3 * HOUR }),
     ...known,
   };
   const event = {

@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { NO_HISTORY } from '../../src/probe/history.ts';
 import { createRotation } from '../../src/probe/rotation/rotation.ts';
 import { rotatingChecks } from '../../src/probe/rotation/turns.ts';
 import { startReference } from '../../src/reference/server.ts';
@@ -7,7 +6,7 @@ import { clauses } from '../../suites/index.ts';
 import { ownFolder } from '../support/program.ts';
 import { loadText } from './load-text.ts';
 import { startMonitor } from './running-monitor.ts';
-import { KEY } from './samples.ts';
+import { KEY, memoryHistory } from './samples.ts';
 
 const withLines = (lines: string, ofTarget = ''): string =>
   `${lines}targets:\n  - name: production\n    baseUrl: https://petstore.example/v1\n    apiKey: env:KEY\n${ofTarget}`;
@@ -68,7 +67,7 @@ describe('the checks of a configuration', () => {
 });
 
 describe('the rotation of a selection', () => {
-  const rotation = createRotation({ clauses, history: NO_HISTORY, wall: () => 90_000_000 });
+  const rotation = createRotation({ clauses, history: memoryHistory(), wall: () => 90_000_000 });
 
   test('Only what a target selects rotates and is counted.', () => {
     const lists = { name: 'production', only: ['list-pets'], skip: [], rotation: { budget: 20, nearMisses: false } };
@@ -85,7 +84,7 @@ describe('the rotation of a selection', () => {
   test('A single run begins elsewhere each minute, and all minutes together reach every check within the budget.', () => {
     const target = { name: 'production', rotation: { budget: 20, nearMisses: false } };
     const firsts = Array.from({ length: 60 }, (_unused, minute) => {
-      const alone = createRotation({ clauses, history: NO_HISTORY, wall: () => minute * 60_000 }).alone(target);
+      const alone = createRotation({ clauses, history: memoryHistory(), wall: () => minute * 60_000 }).alone(target);
       return alone.kinds[0]?.check.id;
     });
     expect(new Set(firsts).size).toBeGreaterThan(20);

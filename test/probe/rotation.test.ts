@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CheckId } from '../../src/clause/clause.ts';
 import { sendFor } from '../../src/judge/check.ts';
-import { NO_HISTORY, openHistory } from '../../src/probe/history.ts';
+import { openHistory } from '../../src/probe/history.ts';
 import { sessionOptions } from '../../src/probe/judge-target.ts';
 import { FIRST_ROUND } from '../../src/probe/rotation/first-round.ts';
 import { createRotation, type Rotation } from '../../src/probe/rotation/rotation.ts';
@@ -27,7 +27,7 @@ import type { Portion } from '../../src/session/run-size.ts';
 import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
 import { ownFolder } from '../support/program.ts';
-import { KEY } from './samples.ts';
+import { KEY, memoryHistory } from './samples.ts';
 
 const DAY = 86_400_000;
 const BUDGET = 20;
@@ -95,7 +95,7 @@ async function requestsOf({ check }: Turning, portions: readonly Portion[]): Pro
   return sent;
 }
 
-const rotationOf = (): Rotation => createRotation({ clauses, history: NO_HISTORY, wall: () => Date.now() });
+const rotationOf = (): Rotation => createRotation({ clauses, history: memoryHistory(), wall: () => Date.now() });
 
 describe('The checks that rotate', () => {
   test('They only read and are not part of every run, and what each sends was measured.', () => {
@@ -276,7 +276,7 @@ describe('A target over many runs', () => {
 
   test('A table is sent from where its last turn ended; what failed is sent again until it passes; then it has passed as a whole.', async () => {
     const id = 'auth.missing-credential/trusted-headers';
-    const only = createRotation({ clauses, history: NO_HISTORY, wall: () => Date.now() });
+    const only = createRotation({ clauses, history: memoryHistory(), wall: () => Date.now() });
     const target = { ...targetOf(BUDGET), only: ['auth.missing-credential'] };
     const known = () => only.of(target).turns.get(id);
     const run = async (baseUrl: string) => {
@@ -354,8 +354,6 @@ describe('A target over many runs', () => {
     const open = () =>
       openHistory({
         file: join(folder, 'history.db'),
-        rawDays: 30,
-        rollupDays: 400,
         maxBytes: 1e9,
         now: Date.now,
         onProblem: (problem) => expect.unreachable(problem),

@@ -82,7 +82,6 @@ export type Status = {
   readonly targets: readonly {
     readonly name: string;
     readonly health: string;
-    readonly day: { readonly runs: number };
     readonly lastRun?: { readonly verdict: string; readonly reason?: string; readonly note?: string; readonly confirms?: true };
   }[];
   readonly alerts: readonly {

@@ -2,12 +2,22 @@
 
 import type { Circumstances } from '../../src/probe/alerts/event.ts';
 import type { Clock } from '../../src/probe/clock.ts';
+import { IN_MEMORY } from '../../src/probe/data-folder.ts';
+import { type History, openHistory } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { TARGET_DEFAULTS } from '../../src/probe/target.ts';
 
 /** Secrets in the probe's tests: the API key of the targets and the secret of the webhooks. */
 export const KEY = 'canary-key-5f3a9c';
 export const SECRET = 'webhook-secret';
+
+/** The history of a monitor without a folder. */
+export function memoryHistory(): History {
+  const onProblem = (problem: string): void => {
+    throw new Error(problem);
+  };
+  return openHistory({ file: IN_MEMORY, maxBytes: 1e9, now: Date.now, onProblem });
+}
 
 export type FakeClock = Clock & {
   /** Moves both clocks, firing what is due on the way, and lets promises settle after each. */

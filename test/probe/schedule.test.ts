@@ -246,8 +246,8 @@ function setUpProbes(most = 100) {
   const clock = createFakeClock();
   const probes = createSharedProbes({ clock, most: () => most });
   const started: { resolve: (result: SmokeResult) => void; reject: (error: Error) => void }[] = [];
-  const ask = (deadline: number, target = 'production', module?: string) =>
-    probes.run({ target, module, deadline }, () => {
+  const ask = (deadline: number, target = 'production', module?: string, debug = false) =>
+    probes.run({ target, module, debug, deadline }, () => {
       const { promise, resolve, reject } = Promise.withResolvers<SmokeResult>();
       started.push({ resolve, reject });
       return promise;
@@ -268,6 +268,15 @@ describe('createSharedProbes', () => {
     expect(await first).toBe(RESULT);
     expect(ask(10_000)).not.toBe(first);
     expect(started).toHaveLength(2);
+  });
+
+  test('Whoever asks for the exchanges gets a separate run, because that of a scrape has none.', () => {
+    const { ask } = setUpProbes();
+    const first = ask(10_000);
+    const debugged = ask(10_000, 'production', undefined, true);
+    expect(debugged).not.toBe(first);
+    expect(ask(10_000)).toBe(first);
+    expect(ask(10_000, 'production', undefined, true)).toBe(debugged);
   });
 
   test('A request by another module gets a separate run, and the limit per target stays the same.', () => {

@@ -14,18 +14,24 @@ import { listening, until } from './running-monitor.ts';
 const LIMITS: ServerLimits = { connections: 50, requestsPerConnection: 20, pipelined: 4, headers: 10_000, unread: 10_000 };
 const TOKEN = 'a-token-of-24-characters';
 
-type Wishes = { limits?: Partial<ServerLimits>; token?: string; publicUrl?: string; targets?: number; baseUrl?: string };
+type Wishes = { limits?: Partial<ServerLimits>; read?: string; write?: string; publicUrl?: string; targets?: number; baseUrl?: string };
 
 /** A monitor without scheduled runs, served from this process. */
 async function serve({
   limits = {},
-  token,
+  read,
+  write,
   publicUrl,
   targets = 1,
   baseUrl = 'http://127.0.0.1:9/v1',
 }: Wishes = {}): Promise<{ port: number; url: string }> {
   const config: MonitorConfig = {
-    server: { host: '127.0.0.1', port: 0, token: token === undefined ? undefined : () => token, publicUrl },
+    server: {
+      host: '127.0.0.1',
+      port: 0,
+      tokens: { read: read === undefined ? undefined : () => read, write: write === undefined ? undefined : () => write },
+      publicUrl,
+    },
     data: undefined,
     schedule: false,
     concurrentRuns: 10,
@@ -170,6 +176,17 @@ describe('serveMonitor', () => {
     expect(count(text, 'Connection: close')).toBeGreaterThanOrEqual(1);
   });
 
+  test('A route of version 2 that is gone says what to do instead, to those who may read.', async () => {
+    const { url } = await serve();
+    for (const path of ['/feed.atom', '/badge/target-0.svg']) {
+      const response = await fetch(`${url}${path}?target=target-0`);
+      expect(response.status).toBe(410);
+      expect(await response.text()).toMatch(new RegExp(`^${path} was removed in version 3: .+\\n$`));
+    }
+    const { url: closed } = await serve({ read: TOKEN });
+    expect((await fetch(`${closed}/feed.atom`)).status).toBe(401);
+  });
+
   test('A connection that does not read its response is closed.', async () => {
     const { port } = await serve({ targets: 1_000, limits: { pipelined: 8, unread: 500 } });
     const asked = firstRequest();
@@ -214,13 +231,44 @@ describe('the guard', () => {
   });
 
   test('With a token the name does not matter, the token does, and the scheme is read in any case.', async () => {
-    const { port } = await serve({ token: TOKEN });
+    const { port } = await serve({ read: TOKEN });
     const status = (authorization: string): Promise<number> =>
       statusOf(port, '/api/status', { headers: { host: 'status.example.com', authorization } });
     for (const given of [`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER  ${TOKEN}`])
       expect([given, await status(given)]).toEqual([given, 200]);
     for (const given of ['', TOKEN, 'Bearer', 'Bearer ', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`])
       expect([given, await status(given)]).toEqual([given, 401]);
+  });
+
+  test('Who reads cannot write, and who writes can read.', async () => {
+    const ask = async (url: string, [method, path]: readonly [string, string], token?: string) => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const response = await fetch(url + path, { method, headers });
+      return [response.status, response.headers.get('www-authenticate'), await response.text()] as const;
+    };
+    const [READ, RELOAD] = [
+      ['GET', '/api/status'],
+      ['POST', '/-/reload'],
+    ] as const;
+    const ONLY_READS = [403, null, 'this token only reads: what writes takes that of server.tokens.write\n'];
+    const required = (name: string) => [401, 'Bearer', `a bearer token is required: that of server.tokens.${name}\n`];
+
+    const { url: both } = await serve({ read: 'the-reader', write: 'the-writer' });
+    expect((await ask(both, READ, 'the-reader'))[0]).toBe(200);
+    expect((await ask(both, READ, 'the-writer'))[0]).toBe(200);
+    expect((await ask(both, RELOAD, 'the-writer'))[0]).toBe(200);
+    expect(await ask(both, RELOAD, 'the-reader')).toEqual(ONLY_READS);
+    for (const token of [undefined, 'the-stranger']) {
+      expect(await ask(both, READ, token)).toEqual(required('read'));
+      expect(await ask(both, RELOAD, token)).toEqual(required('write'));
+    }
+    const { url: readable } = await serve({ read: 'the-reader' });
+    expect(await ask(readable, RELOAD, 'the-reader')).toEqual(ONLY_READS);
+    expect(await ask(readable, RELOAD)).toEqual(required('write'));
+    const { url: open } = await serve({ write: 'the-writer' });
+    expect((await ask(open, READ))[0]).toBe(200);
+    expect(await ask(open, RELOAD)).toEqual(required('write'));
+    expect((await ask(open, RELOAD, 'the-writer'))[0]).toBe(200);
   });
 
   test('A browser does not reload the configuration, whatever page it shows.', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { statusJson } from '../../src/probe/http/status-json.ts';
-import { badge, type StatusPageOptions, statusPage } from '../../src/probe/http/status-page.ts';
+import { type StatusPageOptions, statusPage } from '../../src/probe/http/status-page.ts';
 import { healthOf } from '../../src/probe/view.ts';
 import { hostileView, ofMany } from './hostile-view.ts';
 import { sampleOf } from './samples.ts';
@@ -18,7 +18,8 @@ describe('statusPage', () => {
   });
 
   test('It shows windows of maintenance with their reasons, on the page of a target those of that one, and they have no markup of their own.', () => {
-    const shownWindow = '<b>production</b> until <time>2026-11-21 13:34:56 UTC</time>: database upgrade &lt;b&gt;';
+    const shownWindow =
+      '<b>production</b> until <time datetime="2026-11-21T13:34:56Z">2026-11-21 13:34:56 UTC</time>: database upgrade &lt;b&gt;';
     expect(shown({ public: true })).toContain(`${shownWindow}</p>`);
     // The id ends it early.
     expect(shown({ public: false, target: 'production' })).toContain(`${shownWindow} <span class="soft">(id <code>x</code>)</span></p>`);
@@ -29,21 +30,61 @@ describe('statusPage', () => {
     const page = shown({ public: true, target: 'staging' });
     expect(page).toContain('<title>staging: Up</title>');
     const sections = [...page.matchAll(/<section class="card" aria-label="([^"]*)"/g)].map(([, label]) => label);
-    expect(sections).toEqual(['staging', 'Incidents', 'Last runs', 'Failed runs before them', 'Last alerts', 'Last changes']);
+    expect(sections).toEqual(['Target staging', 'Last failure', 'Last runs', 'Failed runs before them', 'Incidents', 'Last changes']);
     expect(page).toContain('animal 17 changed');
     expect(page).toContain('<a href="?public=">All targets</a>');
     expect(statusPage(hostileView(), { public: false, target: 'nobody' })).toBeUndefined();
   });
 
-  test('The page of a target lists its last runs, each with a link of its own; the public one without what the service said.', () => {
-    const at = Date.parse('2026-11-21T12:34:51Z');
-    const item = `<li id="run-${at}"><a href="#run-${at}"><time>2026-11-21 12:34:51 UTC</time></a> <span class="pill down">fail</span> 41 ms <code>list.success</code> (wrong status)`;
+  test('It says since when a target is what it is, and what its last runs were.', () => {
+    const page = shown({ public: false });
+    expect(page).toContain('<span class="pill down">Down</span> <span class="soft">since <time datetime="2026-11-21T11:34:56Z">');
+    expect(page).toContain('UTC</time> (1 h 0 min)</span>');
+    expect(page).toContain('aria-label="Last 4 runs: 1 fail, 1 degraded, 1 unknown, 1 pass"');
+    // Without a script the page is read from top to bottom: the worst comes first.
+    expect(page.indexOf('>production<')).toBeLessThan(page.indexOf('>staging<'));
+  });
+
+  test('The page of a target has the exchange of the last failure, its condition, and the command, also after it, and not in public.', () => {
+    for (const [target, section] of [
+      ['production', 'Failing'],
+      ['staging', 'Last failure'],
+    ] as const) {
+      const [own = '', open = ''] = [false, true].map((hidden) => {
+        const page = shown({ public: hidden, target });
+        const [from, to] = [page.indexOf(`aria-label="${section}"`), page.indexOf('aria-label="Last runs"')];
+        expect(from).toBeGreaterThan(0);
+        return page.slice(from, to);
+      });
+      expect(own).toContain('<code>list.success</code> (wrong status)');
+      expect(own).toContain('<b>When</b> only with &lt;/style&gt;');
+      expect(own).toMatch(/<h3>Try<\/h3><pre>curl -sS -i &#39;https:/);
+      expect(own).toMatch(/<h3>Request and response<\/h3><pre>GET \/v1\/pets\n\n500/);
+      expect(open).toContain('<code>list.success</code> (wrong status)');
+      for (const word of ['When', 'Try', 'GET /v1', 'owned']) expect(open).not.toContain(word);
+    }
+  });
+
+  test('The API has the same, without texts in public.', () => {
+    const [staging, production] = statusJson(hostileView(), { public: false }).targets;
+    expect([staging?.since, production?.since]).toEqual(['2026-11-21T10:34:56.000Z', '2026-11-21T11:34:56.000Z']);
+    expect(production?.failures[0]).toMatchObject({
+      clause: 'list.success',
+      when: expect.stringMatching(/^only with /),
+      try: expect.stringMatching(/^curl /),
+      exchange: expect.stringMatching(/^GET /),
+    });
+    const hidden = statusJson(hostileView(), { public: true }).targets[1]?.failures[0];
+    expect([hidden?.summary, hidden?.when, hidden?.try, hidden?.exchange]).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  test('The page of a target lists its last runs; the public one without what the service said.', () => {
+    const item = `<li><time datetime="2026-11-21T12:34:51Z">2026-11-21 12:34:51 UTC</time> <span class="pill down">fail</span> 41 ms <code>list.success</code> (wrong status)`;
     const [own, open] = [false, true].map((hidden) => shown({ public: hidden, target: 'production' }));
     expect(own).toContain(`${item}<br><span class="text">&lt;/style&gt;`);
     expect(open).toContain(`${item}</li>`);
     expect(own).toContain('<span class="pill degraded">degraded</span> 2345 ms<br><span class="text">a response took 2040 ms');
     expect(own).toContain('<span class="pill up">pass</span> 38 ms</li>');
-    expect(new Set(own?.match(/id="run-\d+"/g)).size).toBe(5);
   });
 
   const namesOn = (page: string): string[] => [...page.matchAll(/<a href="\?target=[^"]*">([^<]*)</g)].map(([, name = '']) => name);
@@ -75,11 +116,11 @@ describe('A target whose last run passed with a warning', () => {
   const failures = [{ ...warning, reason: 'assertion' as const, summary: 'getPet has no Deprecation header' }].flatMap((one) => [one, one]);
   const warned = { ...hostileView(), targets: [{ ...up, last: { ...up.last, failures } }] };
 
-  test('It is up with a note, on the page, in the API and on the badge.', () => {
+  test('It is up with a note, on the page and in the API.', () => {
     const page = shown({ public: false }, warned);
     expect(page).toContain('<title>The target is up</title>');
     expect(page).toContain('<span class="pill up">Up, 1 warning</span>');
-    expect(page).toContain('aria-label="Warnings"><li class="advised"><code>deprecation.announced</code> (wrong content)');
+    expect(page).toContain('<ul class="findings"><li class="advised"><code>deprecation.announced</code> (wrong content)');
     const [told] = statusJson(warned, { public: false }).targets;
     expect(page.match(/<li class="advised">/g)).toHaveLength(1);
     expect(told?.warnings).toHaveLength(1);
@@ -91,7 +132,7 @@ describe('A target whose last run passed with a warning', () => {
     const slow = { ...up.last, verdict: 'degraded', note: 'a response took 3000 ms, more than 2000 ms', failures } as const;
     const page = shown({ public: false }, { ...warned, targets: [{ ...up, last: { ...sampleOf({}), ...slow } }] });
     expect(page).toContain('<span class="pill degraded">Degraded</span>');
-    expect(page).toMatch(/<code>degraded<\/code> \(latency or evidence\)<br>.*took 3000 ms.*<code>deprecation\.announced<\/code>/);
+    expect(page).toMatch(/<code>latency or evidence<\/code> <span class="text">.*took 3000 ms.*<code>deprecation\.announced<\/code>/);
   });
 });
 
@@ -118,7 +159,9 @@ test('A consequence of another clause is shown as such.', () => {
   } as const;
   const last = { ...sampleOf({ verdict: 'fail', failures: [{ ...failure, consequenceOf: 'errors.no-server-error' }] }) };
   const view = { ...hostileView(), targets: [{ ...up, last }] };
-  expect(shown({ public: true }, view)).toContain('<code>media.json</code> (invalid body, consequence of errors.no-server-error');
+  expect(shown({ public: true, target: 'staging' }, view)).toContain(
+    '<code>media.json</code> (invalid body), consequence of <code>errors.no-server-error</code>',
+  );
   expect(statusJson(view, { public: true }).targets[0]?.failures).toMatchObject([{ consequenceOf: 'errors.no-server-error' }]);
 });
 
@@ -127,14 +170,7 @@ test('A target that cannot be reached is shown with the reason of its incident, 
   if (down === undefined) throw new Error('a target is needed');
   const { clause: _clause, ...last } = sampleOf({ verdict: 'fail', reason: 'connect', note: 'cannot reach petstore.example port 443' });
   const state = { ...down.state, failingSince: Date.parse('2026-11-21T12:30:00Z') };
-  const page = shown({ public: false }, { ...hostileView(), targets: [{ ...down, last, state }] });
-  expect(page).toContain(
-    '<li class="required"><code>no connection</code> (failing since <time>2026-11-21 12:30:00 UTC</time>)<br><span class="text">cannot reach',
-  );
-});
-
-describe('badge', () => {
-  test('It is well-formed whatever the name.', () => {
-    expect(badge('<x>&"', 'up')).not.toContain('<x>');
-  });
+  const page = shown({ public: false, target: down.target.name }, { ...hostileView(), targets: [{ ...down, last, state }] });
+  expect(page).toContain('<h2>Failing <span class="soft">since <time datetime="2026-11-21T12:30:00Z">');
+  expect(page).toContain('<li class="required"><code>no connection</code><p class="text">cannot reach');
 });

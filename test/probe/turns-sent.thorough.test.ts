@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { EFFECTS } from '../../src/clause/clause.ts';
-import { NO_HISTORY } from '../../src/probe/history.ts';
 import type { RotationSource } from '../../src/probe/judge-target.ts';
 import { aloneAs, createRotation, type Rotation } from '../../src/probe/rotation/rotation.ts';
 import { turning } from '../../src/probe/rotation/turns.ts';
@@ -11,7 +10,7 @@ import { clauses } from '../../suites/index.ts';
 import { probeClauses } from '../../suites/probe.ts';
 import { conformingUntil, type RawRequest } from '../hostile/attacker.ts';
 import { judgeSession, sessionOptions } from '../prove/judge-reference.ts';
-import { KEY } from './samples.ts';
+import { KEY, memoryHistory } from './samples.ts';
 
 const ANIMALS = 30;
 const MINUTE = 60_000;
@@ -101,7 +100,7 @@ test.for(WAYS)('%s: together they send every request of run --read-only.', async
   const { baseUrl, during } = await recordingService();
   const gate = await during(() => runGate(baseUrl));
   let wall = 0;
-  const rotation = createRotation({ clauses, history: NO_HISTORY, wall: () => wall });
+  const rotation = createRotation({ clauses, history: memoryHistory(), wall: () => wall });
   const minute = (at: number): Rotation => {
     wall = at * MINUTE;
     return rotation;

@@ -263,7 +263,8 @@ export function alertOf(change: Change, { link }: { readonly link: string | null
   const since = iso(change.since);
   return {
     version: 1,
-    dedupId: `${change.target}/change/${keyOf(change)}/${since}`,
+    // Replicas see a change at different times: `since` tells changes of one thing apart, as it does incidents of a target.
+    dedupId: `${change.target}/change/${keyOf(change)}`,
     status: 'announcement',
     target: change.target,
     clause: clauseOf(change) ?? null,

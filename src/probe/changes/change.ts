@@ -4,7 +4,7 @@ import type { OpenSession } from '../../session/open-session.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** What changes from run to run without breaking a clause: a closed list, because it is a label of metrics. */
-export const CHANGE_KINDS = ['behavior', 'animal', 'list', 'flapping', 'latency', 'certificate', 'deprecation'] as const;
+export const CHANGE_KINDS = ['behavior', 'animal', 'list', 'flapping', 'certificate', 'deprecation'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** What one run shows about something that another run may show differently. */
@@ -41,7 +41,6 @@ const LABELS: Readonly<Record<ChangeKind, string>> = {
   animal: 'Animal',
   list: 'List',
   flapping: 'Flapping',
-  latency: 'Latency',
   certificate: 'Certificate',
   deprecation: 'Deprecation',
 };
@@ -82,8 +81,6 @@ function wordsOf({ kind, subject }: Pick<Impression, 'kind' | 'subject'>): Words
       return { what: 'the list', value: (value) => (value === 'none' ? 'shows no animals' : 'shows animals') };
     case 'flapping':
       return { what: 'runs', value: asIs };
-    case 'latency':
-      return { what: 'runs', value: (value) => (value === 'usual' ? 'take as long as usual' : 'take much longer than in the week before') };
     case 'certificate':
       return subject === 'near'
         ? { what: 'the certificate', value: (value) => (value === 'near' ? 'ends within 14 days' : 'ends in more than 14 days') }

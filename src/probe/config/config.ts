@@ -9,10 +9,11 @@ export type MonitorConfig = {
   readonly server: {
     readonly host: string;
     readonly port: number;
-    readonly token: (() => string) | undefined;
+    /** That for reading, and that for what writes, which reads as well. */
+    readonly tokens: { readonly read: (() => string) | undefined; readonly write: (() => string) | undefined };
     readonly publicUrl: string | undefined;
   };
-  readonly data: { readonly folder: string; readonly rawDays: number; readonly maxBytes: number } | undefined;
+  readonly data: { readonly folder: string; readonly maxBytes: number } | undefined;
   /** False: runs only take place for requests to /probe. */
   readonly schedule: boolean;
   readonly concurrentRuns: number;

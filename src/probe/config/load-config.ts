@@ -21,11 +21,11 @@ import { defaultsOf, moduleOf, type RawDefaults, type RawLimits, type RawModule,
 import { type FormProblem, readConfigText } from './validate.ts';
 
 // The shapes that the schema allows.
-type RawServer = { host?: string; port?: number; token?: string; publicUrl?: string };
+type RawServer = { host?: string; port?: number; tokens?: { read?: string; write?: string }; publicUrl?: string };
 type RawWebhook = { name: string; url: string; format?: WebhookFormat; secret?: string };
 type RawConfig = {
   server?: RawServer;
-  data?: { folder: string; rawDays?: number; maxMegabytes?: number };
+  data?: { folder: string; maxMegabytes?: number };
   schedule?: boolean;
   concurrentRuns?: number;
   dnsCanary?: string;
@@ -150,22 +150,27 @@ function partsOf({ url, proxyFor }: Webhook): readonly string[] {
   return [...secretPartsOf(url()), ...(proxy === undefined ? [] : secretPartsOf(proxy))];
 }
 
-function serverOf({ host = '127.0.0.1', port = 9464, token, publicUrl }: RawServer, reading: Reading): MonitorConfig['server'] {
+function serverOf({ host = '127.0.0.1', port = 9464, tokens = {}, publicUrl }: RawServer, reading: Reading): MonitorConfig['server'] {
   const open = !isLoopback(host);
-  if (token === undefined && open) {
-    const text = `others can reach "${host}": set server.token, or listen on 127.0.0.1`;
+  if (tokens.read === undefined && open) {
+    const text = `others can reach "${host}": set server.tokens.read, or listen on 127.0.0.1`;
     reading.problems.push({ path: ['server', 'host'], text });
   }
   const check: SecretCheck = (value) => {
     const short = `has ${value.length} characters, too few for a monitor that others can reach: expected at least ${LEAST_TOKEN}`;
     return headerFault(value) ?? (open && value.length < LEAST_TOKEN ? short : undefined);
   };
-  return {
-    host,
-    port,
-    token: token === undefined ? undefined : secretAt(reading, ['server', 'token'], { reference: token, check }),
-    publicUrl: publicUrl?.replace(/\/+$/, ''),
+  const tokenOf = (name: 'read' | 'write'): (() => string) | undefined => {
+    const { [name]: reference } = tokens;
+    return reference === undefined ? undefined : secretAt(reading, ['server', 'tokens', name], { reference, check });
   };
+  const [read, write] = [tokenOf('read'), tokenOf('write')];
+  const [one, other] = secretsOf([() => read?.(), () => write?.()])();
+  if (one !== undefined && one === other) {
+    const text = 'is the token for reading: whoever reads could write; give each its own';
+    reading.problems.push({ path: ['server', 'tokens', 'write'], text });
+  }
+  return { host, port, tokens: { read, write }, publicUrl: publicUrl?.replace(/\/+$/, '') };
 }
 
 /** Whether a part of the file has the required form, so that its meaning can be checked. */
@@ -237,7 +242,6 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
       data !== undefined
         ? {
             folder: resolve(reading.folder, data.folder),
-            rawDays: data.rawDays ?? 30,
             maxBytes: (data.maxMegabytes ?? 1024) * MEGABYTE,
           }
         : undefined,
@@ -252,7 +256,8 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
     secrets: secretsOf([
       ...targets.map(({ apiKey }) => apiKey),
       ...webhooks.map(({ secret }) => secret),
-      ...(server.token === undefined ? [] : [server.token]),
+      () => server.tokens.read?.(),
+      () => server.tokens.write?.(),
     ]),
     // What the configuration shows anyway is no secret: a topic with the name of a target must not mask it.
     addressParts: () => addressParts().filter((part) => !shown.includes(part)),

@@ -107,10 +107,6 @@ function expectation({ keyword, params, parentSchema, schema }: ErrorObject): st
       return `at least ${String(schema)}`;
     case 'maximum':
       return `at most ${String(schema)}`;
-    case 'exclusiveMinimum':
-      return `more than ${String(schema)}`;
-    case 'exclusiveMaximum':
-      return `less than ${String(schema)}`;
     case 'minItems':
       return `at least ${String(schema)} of them`;
     case 'maxItems':

@@ -5,12 +5,13 @@ import { behaviorOfDay, dayOf } from '../changes/fact.ts';
 import { deadlineOf, probeExposition } from '../metrics/run-metrics.ts';
 import type { Monitor } from '../monitor.ts';
 import type { Target } from '../target.ts';
-import { healthOf, type MonitorView } from '../view.ts';
-import { feedOf } from './feed.ts';
+import type { MonitorView } from '../view.ts';
+import { debugText } from './debug-text.ts';
+import { goneRoutes } from './gone-routes.ts';
 import { guard, isFromBrowser, isFromOtherSite, SAFETY_HEADERS } from './guard.ts';
 import { operatorRoutes } from './operator.ts';
 import { statusJson } from './status-json.ts';
-import { badge, pageOf, statusPage } from './status-page.ts';
+import { pageOf, statusPage } from './status-page.ts';
 
 type App = Hono<{ Bindings: HttpBindings }>;
 type AppContext = Context<{ Bindings: HttpBindings }>;
@@ -46,9 +47,15 @@ function scraped(app: App, monitor: Monitor): void {
     const apply = module === undefined ? undefined : modules.get(module);
     if (module !== undefined && apply === undefined) return context.text(NO_MODULE, 400);
     const target = apply?.(configured) ?? configured;
-    const run = monitor.probe(target, deadlineOf(context.req.header('x-prometheus-scrape-timeout-seconds'), target.deadline), module);
+    const debug = context.req.query('debug') ?? 'false';
+    if (!['true', 'false'].includes(debug)) return context.text('the parameter "debug" must be true or false\n', 400);
+    const deadline = deadlineOf(context.req.header('x-prometheus-scrape-timeout-seconds'), target.deadline);
+    const run = monitor.probe(target, { deadline, module, debug: debug === 'true' });
     if (run === undefined) return context.text('too many probes are under way\n', 503);
-    return context.body(probeExposition((await run).sample), 200, { 'Content-Type': EXPOSITION });
+    const result = await run;
+    const exposition = probeExposition(result.sample);
+    if (debug === 'false') return context.body(exposition, 200, { 'Content-Type': EXPOSITION });
+    return context.text(debugText(result, { baseUrl: target.baseUrl, exposition }));
   });
 }
 
@@ -77,12 +84,6 @@ function shown(app: App, monitor: Monitor): void {
     const bytes = kept(view, `api ${options.public}`, () => JSON.stringify(statusJson(view, options)));
     return bytes === undefined ? context.notFound() : send(context, bytes, 'application/json');
   });
-  app.get('/badge/:file{.+\\.svg}', (context) => {
-    const name = context.req.param('file').slice(0, -'.svg'.length);
-    const one = monitor.view().targets.find(({ target }) => target.name === name);
-    if (one === undefined) return context.text(NO_TARGET, 404);
-    return context.body(badge(name, healthOf(one)), 200, { 'Content-Type': 'image/svg+xml; charset=utf-8' });
-  });
 }
 
 export function createMonitorApp(monitor: Monitor): App {
@@ -95,6 +96,7 @@ export function createMonitorApp(monitor: Monitor): App {
   shown(app, monitor);
   changesShown(app, monitor);
   operatorRoutes(app, monitor);
+  goneRoutes(app);
   return app;
 }
 
@@ -107,17 +109,7 @@ function endOf(day: string): number | undefined {
   return Number.isFinite(begin) ? begin + DAY - 1 : undefined;
 }
 
-function changesShown(app: Hono<{ Bindings: HttpBindings }>, monitor: Monitor): void {
-  app.get('/feed.atom', (context) => {
-    const target = context.req.query('target');
-    if (target !== undefined && !monitor.config().targets.some(({ name }) => name === target)) return context.text(NO_TARGET, 404);
-    const text = feedOf(monitor.view(), {
-      target,
-      public: context.req.query('public') !== undefined,
-      address: monitor.config().server.publicUrl,
-    });
-    return context.body(text, 200, { 'Content-Type': 'application/atom+xml; charset=utf-8' });
-  });
+function changesShown(app: App, monitor: Monitor): void {
   app.get('/api/behavior', (context) => {
     const name = context.req.query('target');
     const target = monitor.config().targets.find((one) => one.name === name);

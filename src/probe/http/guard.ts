@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Hono } from 'hono';
-import { isLoopback } from '../config/config.ts';
+import { isLoopback, type MonitorConfig } from '../config/config.ts';
 import type { Monitor } from '../monitor.ts';
 import { CONTENT_SECURITY_POLICY } from './status-page.ts';
 
@@ -34,14 +34,6 @@ export function isOwnHost(header: string | undefined, publicUrl: string | undefi
   return isLoopback(hostname.replace(/^\[|\]$/g, '')) || (publicUrl !== undefined && URL.parse(publicUrl)?.hostname === hostname);
 }
 
-function safeToken(get: () => string): string | undefined {
-  try {
-    return get();
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether the request comes from a web page: a page in a browser on this machine must not change what the monitor does. */
 export function isFromBrowser(context: Context): boolean {
   return ['origin', 'sec-fetch-site'].some((name) => context.req.header(name) !== undefined);
@@ -52,19 +44,38 @@ export function isFromOtherSite(context: Context): boolean {
   return ['cross-site', 'same-site'].includes(context.req.header('sec-fetch-site') ?? '');
 }
 
-/** Accepts requests with the token; without a configured token, those that use one of this machine's own names. */
-export function guard(app: Pick<Hono, 'use'>, monitor: Monitor): void {
+type Rejection = { readonly status: 401 | 403; readonly text: string };
+
+/** Whether a header has the token. With one that can't be read, nobody is accepted. */
+function has(header: string | undefined, token: (() => string) | undefined): boolean {
+  if (token === undefined) return false;
+  try {
+    return isAuthorized(header, token());
+  } catch {
+    return false;
+  }
+}
+
+/** Why a request may not do what it asks for; undefined if it may. */
+function rejectionOf({ req }: Context, { tokens, publicUrl }: MonitorConfig['server']): Rejection | undefined {
+  const header = req.header('authorization');
+  const [reads, writes] = [has(header, tokens.read), has(header, tokens.write)];
+  const isRead = ['GET', 'HEAD'].includes(req.method);
+  if (writes || (reads && isRead)) return undefined;
+  if (reads) return { status: 403, text: 'this token only reads: what writes takes that of server.tokens.write' };
+  const wanted = isRead ? tokens.read : (tokens.write ?? tokens.read);
+  if (wanted !== undefined) return { status: 401, text: `a bearer token is required: that of server.tokens.${isRead ? 'read' : 'write'}` };
+  if (isOwnHost(req.header('host'), publicUrl)) return undefined;
+  return { status: 403, text: 'this host name is not served: use localhost, or set server.publicUrl to the public address' };
+}
+
+/** Accepts requests with the token for what they do; without configured tokens, those that use one of this machine's own names. */
+export function guard(app: Pick<Hono, 'use'>, monitor: Pick<Monitor, 'config'>): void {
   app.use('*', async (context, next) => {
     for (const [name, value] of Object.entries(SAFETY_HEADERS)) context.header(name, value);
-    if (OPEN_ROUTES.has(context.req.path)) return next();
-    const { token, publicUrl } = monitor.config().server;
-    if (token === undefined) {
-      if (isOwnHost(context.req.header('host'), publicUrl)) return next();
-      return context.text('this host name is not served: use localhost, or set server.publicUrl to the public address\n', 403);
-    }
-    const wanted = safeToken(token);
-    // With a token that can't be read, nobody is accepted.
-    if (wanted !== undefined && isAuthorized(context.req.header('authorization'), wanted)) return next();
-    return context.text('a bearer token is required\n', 401, { 'WWW-Authenticate': 'Bearer' });
+    const rejection = OPEN_ROUTES.has(context.req.path) ? undefined : rejectionOf(context, monitor.config().server);
+    if (rejection === undefined) return next();
+    const challenge = rejection.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined;
+    return context.text(`${rejection.text}\n`, rejection.status, challenge);
   });
 }

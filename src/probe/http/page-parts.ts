@@ -1,13 +1,12 @@
-// Parts of the status page: words, times, and the lists of incidents, runs, and changes.
+// Parts of the status page: words, times, what is wrong with a target, its runs, and lists of changes and incidents.
 
 import { html } from 'hono/html';
 import type { Incident } from '../alerts/incidents.ts';
-import type { Acknowledgment } from '../alerts/target-state.ts';
 import { type Change, describeChange, describePublicly, labelOf } from '../changes/change.ts';
-import type { PastRun, PastRuns } from '../history.ts';
-import { type ProbeVerdict, reasonWords } from '../sample.ts';
+import type { LastFailure, PastRun } from '../history.ts';
+import { type ProbeVerdict, reasonWords, type SampleFailure } from '../sample.ts';
 import { cut } from '../text.ts';
-import type { Health } from '../view.ts';
+import { brokenOf, type Health, healthOf, type TargetView, warningsOf } from '../view.ts';
 
 export type Html = ReturnType<typeof html>;
 
@@ -24,11 +23,10 @@ export const WORDS: Readonly<Record<Health, string>> = {
   maintenance: 'In maintenance',
 };
 
-export const percent = (part: number | undefined, digits = 2): string =>
-  part === undefined ? 'no verdict yet' : `${(Math.floor(part * 100 * 10 ** digits) / 10 ** digits).toFixed(digits)} %`;
-
-export const moment = (milliseconds: number): Html =>
-  html`<time>${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`;
+export const moment = (milliseconds: number): Html => {
+  const text = new Date(milliseconds).toISOString().slice(0, 19);
+  return html`<time datetime="${text}Z">${text.replace('T', ' ')} UTC</time>`;
+};
 
 /** `3 min`, `2 h 5 min`: how long something has lasted. */
 export function span(milliseconds: number): string {
@@ -39,62 +37,90 @@ export function span(milliseconds: number): string {
   return `${Math.floor(minutes / 1_440)} days`;
 }
 
+/** `Down since 2026-11-21 12:00:00 UTC (34 min)`. */
+export function standing(one: TargetView, now: number): Html {
+  const health = healthOf(one);
+  const warnings = warningsOf(one).length;
+  const besides = warnings === 0 ? '' : `, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  const since = one.since === undefined ? '' : html` <span class="soft">since ${moment(one.since)} (${span(now - one.since)})</span>`;
+  return html`<span class="pill ${health}">${WORDS[health]}${besides}</span>${since}`;
+}
+
+/** The clause or, without one, the reason in words; then the reason in parentheses. */
+function headOf({ clause, reason }: { readonly clause?: string | null | undefined; readonly reason?: string | null | undefined }): Html {
+  const words = reason === undefined || reason === null ? '' : reasonWords(reason);
+  if (clause === undefined || clause === null) return html`<code>${words === '' ? 'latency or evidence' : words}</code>`;
+  return html`<code>${clause}</code>${words === '' ? '' : ` (${words})`}`;
+}
+
+type Failed = Pick<LastFailure, 'verdict' | 'reason' | 'clause' | 'note' | 'failures'>;
+
+/** What decided the verdict of a run first, if its failures do not say it; then its broken clauses. */
+function findingsOf(run: Failed): readonly (Pick<SampleFailure, 'summary'> & Partial<SampleFailure>)[] {
+  const { verdict, reason, clause, note } = run;
+  const broken = brokenOf(run);
+  if (verdict === 'pass' || broken.some((one) => one.level !== 'advised' || one.clause === clause)) return broken;
+  return [{ ...(reason === undefined ? {} : { reason }), summary: note }, ...broken];
+}
+
 const LONGEST_SUMMARY = 1_000;
+const LONGEST_IN_LIST = 160;
+const MOST_FINDINGS = 20;
 
-export function exchangeBlock(exchange: string | undefined, options: PageOptions): Html | string {
-  if (exchange === undefined || options.public) return '';
-  return html`<details><summary>Request and response</summary><pre>${exchange}</pre></details>`;
+/** In one line for each of the first two: for a list of many targets. */
+export function shortFindings(run: Failed, options: PageOptions): Html | string {
+  const findings = findingsOf(run);
+  if (findings.length === 0) return '';
+  const item = (one: (typeof findings)[number]): Html =>
+    html`<li class="${one.level ?? 'required'}">${headOf(one)}${options.public ? '' : html` <span class="text">${cut(one.summary, LONGEST_IN_LIST)}</span>`}</li>`;
+  return html`<ul class="findings">${findings.slice(0, 2).map(item)}${findings.length > 2 ? html`<li>and ${findings.length - 2} more</li>` : ''}</ul>`;
 }
 
-function deliveriesOf({ told }: Incident, status: 'firing' | 'resolved'): Html | string {
-  const webhooks = told.filter((one) => one.status === status);
-  return webhooks.length === 0 ? '' : html`${webhooks.map(({ webhook, at }) => html`<li>Notified ${webhook} ${moment(at)}</li>`)}`;
+function code(label: string, text: string | undefined): Html | string {
+  return text === undefined ? '' : html`<h3>${label}</h3><pre>${text}</pre>`;
 }
 
-/** Without the name and the note on the public page. */
-export function acknowledgedBy({ by, note, at }: Acknowledgment, options: PageOptions): Html {
-  const who = options.public ? '' : html` by <span class="text">${by}${note === null ? '' : `: ${note}`}</span>`;
-  return html`Acknowledged ${moment(at)}${who}`;
+/** What a run found broken: each clause, and of the first one when it is broken, how to see it again, and the exchange. */
+export function findingList(run: Failed, options: PageOptions): Html {
+  const findings = findingsOf(run);
+  const item = ({ level = 'required', summary, condition, command, exchange, consequenceOf, ...head }: (typeof findings)[number]): Html => {
+    const shown = html`<p class="text">${cut(summary, LONGEST_SUMMARY)}</p>${condition === undefined ? '' : html`<p class="text"><b>When</b> ${condition}</p>`}${code('Try', command)}${code('Request and response', exchange)}`;
+    return html`<li class="${level}">${headOf(head)}${consequenceOf === undefined ? '' : html`, consequence of <code>${consequenceOf}</code>`}${options.public ? '' : shown}</li>`;
+  };
+  const more = findings.length - MOST_FINDINGS;
+  return html`<ul class="findings">${findings.slice(0, MOST_FINDINGS).map(item)}${more > 0 ? html`<li>and ${more} more</li>` : ''}</ul>`;
 }
 
-function story(incident: Incident, now: number, options: PageOptions): Html {
-  const { firstSeen, confirmed, mended, clause, reason, summary, failures, total, exchange, acknowledged } = incident;
-  const lasted = span((mended ?? now) - firstSeen);
-  const head =
-    mended === undefined
-      ? html`<span class="pill down">Open for ${lasted}</span>`
-      : html`<span class="pill up">Resolved after ${lasted}</span>`;
-  const of = total === 0 || failures === 0 ? '' : `, ${failures} of ${total} runs failed`;
-  return html`<li><h3><code>${clause ?? (reason === null ? 'failing' : reasonWords(reason))}</code>${clause === null || reason === null ? '' : ` (${reasonWords(reason)})`} ${head}</h3>
-${options.public ? '' : html`<p class="text">${cut(summary, LONGEST_SUMMARY)}</p>`}
-<ol class="story"><li>First seen ${moment(firstSeen)}</li>${confirmed === undefined ? '' : html`<li>Confirmed ${moment(confirmed)}${of}</li>`}${deliveriesOf(incident, 'firing')}${acknowledged === undefined ? '' : html`<li>${acknowledgedBy(acknowledged, options)}</li>`}${mended === undefined ? '' : html`<li>Resolved ${moment(mended)}</li>`}${deliveriesOf(incident, 'resolved')}</ol>${exchangeBlock(exchange, options)}</li>`;
+export function card(title: string, content: Html | string, aside: Html | string = ''): Html {
+  return html`<section class="card" aria-label="${title}"><h2>${title}${aside === '' ? '' : html` ${aside}`}</h2>${content}</section>`;
 }
 
-/** Newest first, each from the first failure to its end. */
-export function incidentList(incidents: readonly Incident[], now: number, options: PageOptions): Html {
-  const list =
-    incidents.length === 0 ? html`<p>None.</p>` : html`<ul class="incidents">${incidents.map((one) => story(one, now, options))}</ul>`;
-  return html`<section class="card" aria-label="Incidents"><h2>Incidents</h2>${list}</section>`;
+const COLORS: Readonly<Record<ProbeVerdict, Health>> = { pass: 'up', degraded: 'degraded', fail: 'down', unknown: 'unknown' };
+const SQUARE = 8;
+const GAP = 2;
+
+/** The last runs as squares, the newest on the right: one path for each verdict, because a list shows a hundred targets. */
+export function strip(runs: readonly PastRun[]): Html | string {
+  if (runs.length === 0) return '';
+  const paths = new Map<ProbeVerdict, string>();
+  for (const [index, { verdict }] of runs.toReversed().entries())
+    paths.set(verdict, `${paths.get(verdict) ?? ''}M${index * (SQUARE + GAP)} 0h${SQUARE}v16h-${SQUARE}z`);
+  const counts = [...Map.groupBy(runs, ({ verdict }) => verdict)].map(([verdict, of]) => `${of.length} ${verdict}`).join(', ');
+  const drawn = [...paths].map(([verdict, path]) => html`<path class="${COLORS[verdict]}" d="${path}"/>`);
+  return html`<svg width="${runs.length * (SQUARE + GAP)}" height="16" role="img" aria-label="Last ${runs.length} runs: ${counts}">${drawn}</svg>`;
 }
 
 const LONGEST_NOTE = 300;
-const COLORS: Readonly<Record<ProbeVerdict, Health>> = { pass: 'up', degraded: 'degraded', fail: 'down', unknown: 'unknown' };
 
-/** Its time links to it, for sharing. */
-function runItem({ at, verdict, duration, clause, reason, note }: PastRun, options: PageOptions): Html {
-  const failed = clause === undefined ? '' : html` <code>${clause}</code>`;
-  const text = verdict === 'pass' || options.public ? '' : html`<br><span class="text">${cut(note, LONGEST_NOTE)}</span>`;
-  return html`<li id="run-${at}"><a href="#run-${at}">${moment(at)}</a> <span class="pill ${COLORS[verdict]}">${verdict}</span> ${Math.round(duration)} ms${failed}${reason === undefined ? '' : ` (${reasonWords(reason)})`}${text}</li>`;
-}
-
-function runSection(title: string, runs: readonly PastRun[], options: PageOptions): Html {
-  return html`<section class="card" aria-label="${title}"><h2>${title}</h2><ul class="alerts">${runs.map((run) => runItem(run, options))}</ul></section>`;
-}
-
-export function runList({ last, failed }: PastRuns, options: PageOptions): Html {
-  if (last.length === 0)
-    return html`<section class="card" aria-label="Last runs"><h2>Last runs</h2><p>None in the history; without data.folder none are kept.</p></section>`;
-  return html`${runSection('Last runs', last, options)}${failed.length === 0 ? '' : runSection('Failed runs before them', failed, options)}`;
+/** Newest first. A text that stands above is not repeated. */
+export function runList(title: string, runs: readonly PastRun[], options: PageOptions): Html {
+  const item = ({ at, verdict, duration, clause, reason, note }: PastRun, index: number): Html => {
+    const why = clause === undefined && reason === undefined ? '' : html` ${headOf({ clause, reason })}`;
+    const isShown = verdict !== 'pass' && !options.public && note !== runs[index - 1]?.note;
+    const text = isShown ? html`<br><span class="text">${cut(note, LONGEST_NOTE)}</span>` : '';
+    return html`<li>${moment(at)} <span class="pill ${COLORS[verdict]}">${verdict}</span> ${Math.round(duration)} ms${why}${text}</li>`;
+  };
+  return card(title, runs.length === 0 ? html`<p>None.</p>` : html`<ul class="rows">${runs.map(item)}</ul>`);
 }
 
 const LONGEST_CHANGE = 400;
@@ -109,6 +135,26 @@ export function changeList(
     const name = options.named ? html`<strong>${change.target}</strong> ` : '';
     return html`<li>${name}<span class="soft">${labelOf(change.kind)}, since</span> ${moment(change.since)}<br><span class="text">${cut(text, LONGEST_CHANGE)}</span></li>`;
   };
-  const list = changes.length === 0 ? html`<p>None.</p>` : html`<ul class="alerts">${changes.map(item)}</ul>`;
-  return html`<section class="card" aria-label="Last changes"><h2>Last changes</h2>${list}</section>`;
+  return card('Last changes', changes.length === 0 ? html`<p>None.</p>` : html`<ul class="rows">${changes.map(item)}</ul>`);
+}
+
+function deliveriesOf({ told }: Incident, status: 'firing' | 'resolved'): readonly Html[] {
+  return told.filter((one) => one.status === status).map(({ webhook, at }) => html`<li>Notified ${webhook} ${moment(at)}</li>`);
+}
+
+/** Newest first, each from the first failure to its end. */
+export function incidentList(incidents: readonly Incident[], options: PageOptions): Html {
+  const item = (incident: Incident): Html => {
+    const { firstSeen, confirmed, mended, summary, failures, total } = incident;
+    const of = total === 0 || failures === 0 ? '' : `, ${failures} of ${total} runs failed`;
+    const steps = [
+      html`<li>First seen ${moment(firstSeen)}</li>`,
+      ...(confirmed === undefined ? [] : [html`<li>Confirmed ${moment(confirmed)}${of}</li>`]),
+      ...deliveriesOf(incident, 'firing'),
+      ...(mended === undefined ? [] : [html`<li>Resolved ${moment(mended)} after ${span(mended - firstSeen)}</li>`]),
+      ...deliveriesOf(incident, 'resolved'),
+    ];
+    return html`<li>${headOf(incident)}${options.public ? '' : html` <span class="text">${cut(summary, LONGEST_IN_LIST)}</span>`}<ol>${steps}</ol></li>`;
+  };
+  return card('Incidents', incidents.length === 0 ? html`<p>None.</p>` : html`<ul class="rows">${incidents.map(item)}</ul>`);
 }

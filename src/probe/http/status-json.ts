@@ -4,7 +4,7 @@ import { describeChange } from '../changes/change.ts';
 import { countsOf } from '../rotation/turns.ts';
 import type { SampleFailure } from '../sample.ts';
 import { iso } from '../text.ts';
-import { availabilityOf, failuresOf, healthOf, type MonitorView, type TargetView, warningsOf } from '../view.ts';
+import { failuresOf, healthOf, type MonitorView, type TargetView, warningsOf } from '../view.ts';
 
 function acknowledgedOf({ state: { outage } }: TargetView, shown: (text: string) => string | undefined) {
   if (outage?.acknowledged === undefined) return undefined;
@@ -18,14 +18,16 @@ export function windowJson({ id, reason, targets, from, to, ended }: Maintenance
 
 /** The public variant contains no URL and quotes no response. */
 export function statusJson(view: MonitorView, options: { public: boolean }) {
-  const shown = (text: string): string | undefined => (options.public ? undefined : text);
-  const failure = ({ clause, level, reason, summary, consequenceOf, exchange }: SampleFailure) => ({
+  const shown = (text: string | undefined): string | undefined => (options.public ? undefined : text);
+  const failure = ({ clause, level, reason, summary, consequenceOf, ...more }: SampleFailure) => ({
     clause,
     level,
     reason,
     summary: shown(summary),
     consequenceOf,
-    exchange: exchange === undefined ? undefined : shown(exchange),
+    when: shown(more.condition),
+    try: shown(more.command),
+    exchange: shown(more.exchange),
   });
   return {
     version: view.version,
@@ -33,12 +35,12 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
     problems: options.public ? view.problems.length : view.problems,
     removal: { ...PLANNED_REMOVAL, days: daysToRemoval(view.now), announced: isRemovalNear(view.now) },
     targets: view.targets.map((one) => {
-      const { target, state, last, counts } = one;
+      const { target, last } = one;
       return {
         name: target.name,
         baseUrl: shown(target.baseUrl),
         health: healthOf(one),
-        since: state.downSince === undefined ? undefined : iso(state.downSince),
+        since: one.since === undefined ? undefined : iso(one.since),
         acknowledged: acknowledgedOf(one, shown),
         maintenance: one.maintenance === undefined ? undefined : windowJson(one.maintenance),
         lastRun:
@@ -56,9 +58,6 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
               },
         failures: failuresOf(one).map(failure),
         warnings: warningsOf(one).map(failure),
-        day: availabilityOf(counts('day'), target.objective),
-        month: availabilityOf(counts('month'), target.objective),
-        quarter: availabilityOf(counts('quarter'), target.objective),
         rotation: countsOf(one.coverage),
       };
     }),

@@ -1,16 +1,27 @@
-// The status page, its style, and the badge.
+// The status page and its style.
 
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import { drawBadge } from '../../report/render-badge.ts';
-import { type AlertEvent, wordOf } from '../alerts/event.ts';
 import { isUnderWay, type MaintenanceWindow, namesOf } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
-import { reasonWords } from '../sample.ts';
+import type { ProbeVerdict, Sample } from '../sample.ts';
 import { cut } from '../text.ts';
 import { type HEALTH, type Health, healthOf, type MonitorView, type TargetView } from '../view.ts';
-import { changeList, type Html, incidentList, moment, type PageOptions, runList, span, WORDS } from './page-parts.ts';
-import { targetCard, targetRow } from './target-card.ts';
+import {
+  card,
+  changeList,
+  findingList,
+  type Html,
+  incidentList,
+  moment,
+  type PageOptions,
+  runList,
+  shortFindings,
+  span,
+  standing,
+  strip,
+  WORDS,
+} from './page-parts.ts';
 
 export type StatusPageOptions = PageOptions & {
   /** For a screen on a wall: reloading loses the position of readers who use a screen reader or a magnifier. */
@@ -22,13 +33,16 @@ export type StatusPageOptions = PageOptions & {
 };
 
 const REFRESH_SECONDS = 30;
-const MOST_ALERTS = 10;
+const MOST_CHANGES = 10;
+const MOST_RUNS = 20;
+/** Runs in the strip of squares. */
+const STRIP = 20;
 const MOST_PROBLEMS = 20;
 const LONGEST_TEXT = 1_000;
 const LONGEST_NAMES = 200;
-/** The number of targets per page; and the number up to which each is shown in full. */
+const LONGEST_ADDRESS = 160;
 const PAGE_SIZE = 100;
-const MOST_CARDS = 10;
+const DAY = 86_400_000;
 const ORDER: readonly Health[] = ['down', 'degraded', 'unknown', 'maintenance', 'up'] satisfies readonly (typeof HEALTH)[number][];
 
 type Headline = { readonly health: Health; readonly text: string };
@@ -82,16 +96,6 @@ function maintenanceNotice({ maintenance, now }: MonitorView, { target, public: 
   return html`<section class="banner maintenance" aria-label="Maintenance"><p><strong>Maintenance</strong></p>${own.slice(0, MOST_PROBLEMS).map(item)}${more}</section>`;
 }
 
-function alertList(alerts: readonly AlertEvent[], options: PageOptions): Html {
-  if (alerts.length === 0) return html`<section class="card" aria-label="Last alerts"><h2>Last alerts</h2><p>None.</p></section>`;
-  return html`<section class="card" aria-label="Last alerts"><h2>Last alerts</h2><ul class="alerts">${alerts
-    .slice(0, MOST_ALERTS)
-    .map(
-      (event) =>
-        html`<li>${moment(Date.parse(event.at))} <strong>${event.target}</strong> ${wordOf(event)}<br><span class="text"><code>${event.clause ?? ''}</code>${event.reason === null ? '' : ` (${reasonWords(event.reason)})`}${options.public ? '' : html` ${cut(event.summary, LONGEST_TEXT)}`}</span></li>`,
-    )}</ul></section>`;
-}
-
 /** Another part of the page, in the same variant. */
 function linkTo(part: Readonly<Record<string, string>>, options: StatusPageOptions): string {
   const query = new URLSearchParams({
@@ -117,22 +121,82 @@ function pageLinks(targets: number, label: string, options: StatusPageOptions): 
   return html`<nav aria-label="${label}"><p>Targets ${first} to ${last} of ${targets}, failing ones first.${link(page - 1, 'Previous')}${link(page + 1, 'Next')}</p></nav>`;
 }
 
-/** Worst first: in full if they are few, otherwise as a list. */
-function targetList({ targets, now }: MonitorView, options: StatusPageOptions): Html {
-  const byHealth = ORDER.flatMap((health) => targets.filter((one) => healthOf(one) === health));
-  const link = (one: TargetView): string => linkTo({ target: one.target.name }, options);
-  if (targets.length <= MOST_CARDS) return html`${byHealth.map((one) => targetCard(one, now, { ...options, link: link(one) }))}`;
-  const { page } = pageOf(targets.length, options.page);
-  const rows = byHealth.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-  const row = (one: TargetView): Html => targetRow(one, now, { ...options, link: link(one) });
-  const links = (label: string): Html | string => pageLinks(targets.length, label, options);
-  return html`${links('Pages')}<section class="card" aria-label="Targets"><ul class="rows">${rows.map(row)}</ul></section>${links('Pages, below the targets')}`;
+/** A target in the list: one or two thousand bytes, with a link to the rest. */
+function targetRow(one: TargetView, now: number, options: StatusPageOptions): Html {
+  const { target, last } = one;
+  const run = last === undefined ? 'no run yet' : `last run ${span(now - last.at)} ago, ${Math.round(last.duration)} ms`;
+  const address = options.public ? '' : html`<span class="text">${cut(target.baseUrl, LONGEST_ADDRESS)}</span>, `;
+  return html`<li><div class="line"><h2><a href="${linkTo({ target: target.name }, options)}">${target.name}</a> ${standing(one, now)}</h2>${strip(one.runs(STRIP))}</div>
+<p class="soft">${address}${run}</p>${last?.verdict === 'unknown' ? unknownNotice(last, options) : last === undefined ? '' : shortFindings(last, options)}</li>`;
 }
 
-/** The shown events, in the same variant. */
-function feedQuery({ target, public: hidden }: StatusPageOptions): string {
-  const query = new URLSearchParams({ ...(target === undefined ? {} : { target }), ...(hidden ? { public: '' } : {}) });
-  return query.size === 0 ? '' : `?${String(query)}`;
+/** Worst first, a hundred per page. */
+function targetList({ targets, now }: MonitorView, options: StatusPageOptions): Html {
+  const byHealth = ORDER.flatMap((health) => targets.filter((one) => healthOf(one) === health));
+  const { page } = pageOf(targets.length, options.page);
+  const rows = byHealth.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((one) => targetRow(one, now, options));
+  const links = (label: string): Html | string => pageLinks(targets.length, label, options);
+  return html`${links('Pages')}<section class="card" aria-label="Targets"><ul class="rows">${rows}</ul></section>${links('Pages, below the targets')}`;
+}
+
+/** Findings of a broken probe are not failures of the target. */
+function unknownNotice({ note }: Pick<Sample, 'note'>, options: PageOptions): Html {
+  return html`<p class="own text">Nothing is known about the target: the probe itself has a problem.${options.public ? '' : html`<br>${cut(note, LONGEST_TEXT)}`}</p>`;
+}
+
+function facts({ target, last, state, coverage }: TargetView, now: number, options: PageOptions): Html {
+  const { of, passed, failing, notApplicable } = coverage;
+  const judged = `${passed + failing.length + notApplicable} of ${of} judged${failing.length > 0 ? `, ${failing.length} failing` : ''}`;
+  const end = (last?.certificateExpiry ?? 0) * 1_000;
+  const days = Math.floor((end - now) / DAY);
+  const rows: readonly (readonly [string, Html | string])[] = [
+    ...(options.public ? [] : [['Address', html`<span class="text">${target.baseUrl}</span>`] as const]),
+    [
+      'Last run',
+      last === undefined ? 'none yet' : `${span(now - last.at)} ago, ${Math.round(last.duration)} ms, ${last.requests} requests`,
+    ],
+    ...(state.window.length === 0
+      ? []
+      : [['Failed of the last runs', `${state.window.filter(Boolean).length} of ${state.window.length}`] as const]),
+    ...(of === 0 ? [] : [['Rotating checks, 24 h', judged] as const]),
+    ...(end === 0
+      ? []
+      : [
+          [
+            'Certificate',
+            html`${end <= now ? 'ended' : 'ends'} ${moment(end)}${end <= now ? '' : `, in ${days} ${days === 1 ? 'day' : 'days'}`}`,
+          ] as const,
+        ]),
+  ];
+  return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+const HEADS: Readonly<Record<ProbeVerdict, string>> = { pass: 'Warnings', degraded: 'Degraded', fail: 'Failing', unknown: 'Unknown' };
+
+function failuresNow({ last, state }: TargetView, options: PageOptions): Html | string {
+  if (last === undefined || (last.verdict === 'pass' && last.failures.length === 0)) return '';
+  const head = HEADS[last.verdict];
+  if (last.verdict === 'unknown') return card(head, unknownNotice(last, options));
+  const isFailing = last.verdict === 'fail' && state.failingSince !== undefined;
+  return card(head, findingList(last, options), isFailing ? html`<span class="soft">since ${moment(state.failingSince)}</span>` : '');
+}
+
+/** What was wrong when a run last failed. */
+function failuresBefore(one: TargetView, options: PageOptions): Html | string {
+  const failed = one.lastFailure();
+  if (failed === undefined || one.last?.verdict === 'fail') return '';
+  return card('Last failure', findingList(failed, options), html`<span class="soft">${moment(failed.at)}</span>`);
+}
+
+function targetPage(one: TargetView, now: number, options: StatusPageOptions): Html {
+  const last = one.runs(MOST_RUNS);
+  const failed = one.failedRuns(2 * MOST_RUNS).filter(({ at }) => at < (last.at(-1)?.at ?? 0));
+  return html`${card(`Target ${one.target.name}`, html`<p>${standing(one, now)}</p>${strip(one.runs(STRIP))}${facts(one, now, options)}`)}
+${failuresNow(one, options)}${failuresBefore(one, options)}
+${runList('Last runs', last, options)}
+${failed.length === 0 ? '' : runList('Failed runs before them', failed, options)}
+${incidentList(one.incidents(), options)}
+${changeList(one.changes(), { ...options, named: false })}<p><a href="${linkTo({}, options)}">All targets</a></p>`;
 }
 
 function frame(view: MonitorView, { health, text }: Headline, options: StatusPageOptions & { readonly content: Html }): string {
@@ -141,7 +205,7 @@ function frame(view: MonitorView, { health, text }: Headline, options: StatusPag
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${options.refresh === true ? html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` : ''}<meta name="robots" content="noindex"><title>${text}</title><style>${raw(STYLE)}</style></head>
 <body><header><h1>Pet store status</h1></header><main><section class="banner ${health}" aria-label="Summary"><p><strong>${text}</strong></p><p>${moment(now)}</p></section>${problemList(view.problems, options)}${maintenanceNotice(view, options)}${removalNotice(now)}
 ${options.content}</main>
-<footer><p>petstore-conformance ${version}, running for ${span(now - startedAt)}. <a href="feed.atom${feedQuery(options)}">Feed of events</a></p></footer></body></html>`);
+<footer><p>petstore-conformance ${version}, running for ${span(now - startedAt)}.</p></footer></body></html>`);
 }
 
 /**
@@ -149,52 +213,33 @@ ${options.content}</main>
  * whatever services return. Undefined for an unknown target.
  */
 export function statusPage(view: MonitorView, options: StatusPageOptions): string | undefined {
+  const { targets, changes, now } = view;
   if (options.target === undefined) {
     const content = html`${targetList(view, options)}
-${alertList(view.alerts, options)}
-${changeList(view.changes.slice(0, MOST_ALERTS), { ...options, named: true })}`;
-    return frame(view, headline(view.targets), { ...options, content });
+${changeList(changes.slice(0, MOST_CHANGES), { ...options, named: true })}`;
+    return frame(view, headline(targets), { ...options, content });
   }
-  const one = view.targets.find(({ target }) => target.name === options.target);
+  const one = targets.find(({ target }) => target.name === options.target);
   if (one === undefined) return undefined;
   const health = healthOf(one);
-  const alerts = view.alerts.filter(({ target }) => target === options.target);
-  const content = html`${targetCard(one, view.now, options)}
-${incidentList(one.incidents(), view.now, options)}
-${runList(one.runs(), options)}
-${alertList(alerts, options)}
-${changeList(one.changes(), { ...options, named: false })}<p><a href="${linkTo({}, options)}">All targets</a></p>`;
-  return frame(view, { health, text: `${one.target.name}: ${WORDS[health]}` }, { ...options, content });
+  return frame(view, { health, text: `${one.target.name}: ${WORDS[health]}` }, { ...options, content: targetPage(one, now, options) });
 }
 
-const COLORS: Readonly<Record<Health, string>> = {
-  up: '#1a7f37',
-  degraded: '#9a6700',
-  down: '#cf222e',
-  unknown: '#57606a',
-  maintenance: '#0969da',
-};
-export const badge = (name: string, health: Health): string => drawBadge({ label: name, text: health, color: COLORS[health] });
-
 /** The whole style of the status page: inline, and allowed only by its hash. */
-const STYLE = `:root{color-scheme:light dark;--bg:#f6f8fa;--card:#fff;--line:#d0d7de;--text:#1f2328;--soft:#57606a;--up:#1a7f37;--degraded:#9a6700;--down:#cf222e;--unknown:#6e7781;--none:#d8dee4;--maintenance:#0969da}
-@media (prefers-color-scheme:dark){:root{--bg:#0d1117;--card:#161b22;--line:#30363d;--text:#e6edf3;--soft:#9198a1;--up:#3fb950;--degraded:#d29922;--down:#ff7b72;--unknown:#8b949e;--none:#30363d;--maintenance:#58a6ff}}
+const STYLE = `:root{color-scheme:light dark;--bg:#f6f8fa;--card:#fff;--line:#d0d7de;--text:#1f2328;--soft:#57606a;--up:#1a7f37;--degraded:#9a6700;--down:#cf222e;--unknown:#57606a;--maintenance:#0969da}
+@media (prefers-color-scheme:dark){:root{--bg:#0d1117;--card:#161b22;--line:#30363d;--text:#e6edf3;--soft:#9198a1;--up:#3fb950;--degraded:#d29922;--down:#ff7b72;--unknown:#9198a1;--maintenance:#58a6ff}}
 *{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--text);font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
-main,header,footer{max-width:62rem;margin:0 auto;padding:0 1rem}header{padding-top:1.75rem}footer{padding-bottom:2rem;color:var(--soft);font-size:.85rem}
-h1{font-size:1.45rem;margin:0}h2{font-size:1.05rem;margin:0;display:flex;gap:.6rem;align-items:center;flex-wrap:wrap}h3{font-size:.85rem;margin:0 0 .35rem;color:var(--soft);font-weight:600}
-.banner{border-radius:.6rem;border:1px solid var(--line);border-left-width:.4rem;background:var(--card);padding:.8rem 1rem;margin:1rem 0}
-.banner.up{border-left-color:var(--up)}.banner.degraded{border-left-color:var(--degraded)}.banner.down{border-left-color:var(--down)}.banner.unknown{border-left-color:var(--unknown)}.banner.maintenance{border-left-color:var(--maintenance)}
-.banner p{margin:0}.banner strong{font-size:1.05rem}.card{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1rem;margin:1rem 0}
-.pill{font-size:.75rem;font-weight:600;border-radius:1rem;padding:.1rem .6rem;border:1px solid currentColor}.pill.up{color:var(--up)}.pill.degraded{color:var(--degraded)}.pill.down{color:var(--down)}.pill.unknown{color:var(--unknown)}.pill.maintenance{color:var(--maintenance)}
-.url{color:var(--soft);font-size:.85rem;font-weight:400;overflow-wrap:anywhere}.grid{display:grid;gap:1rem;grid-template-columns:repeat(auto-fit,minmax(17rem,1fr));margin-top:.9rem}
-svg{display:block;width:100%}svg.bars,svg.plot{height:48px}svg.plot{border-bottom:1px solid var(--line)}.b-up{fill:var(--up)}.b-degraded{fill:var(--degraded)}.b-down{fill:var(--down)}.b-unknown{fill:var(--unknown)}.b-none{fill:var(--none)}
-.p-max{fill:var(--none)}.p-mean{fill:none;stroke:var(--up);stroke-width:2;vector-effect:non-scaling-stroke}.p-limit{stroke:var(--degraded);stroke-dasharray:4 4;vector-effect:non-scaling-stroke}
-dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:.6rem;margin:.9rem 0 0}dt{color:var(--soft);font-size:.78rem}dd{margin:0;font-weight:600;font-variant-numeric:tabular-nums}
-ul.failures{list-style:none;margin:.9rem 0 0;padding:0}ul.failures li{border-left:.25rem solid var(--down);padding:.2rem .7rem;margin:.4rem 0}ul.failures li.advised{border-left-color:var(--degraded)}code{font:.85em ui-monospace,SFMono-Regular,Menlo,monospace;overflow-wrap:anywhere}
-.own{border-left:.25rem solid var(--unknown);padding:.2rem .7rem;margin:.9rem 0 0}.text{overflow-wrap:anywhere}time{white-space:nowrap}.scale{display:flex;justify-content:space-between;color:var(--soft);font-size:.75rem}ul.alerts{list-style:none;margin:.5rem 0 0;padding:0;font-size:.88rem}ul.alerts li{border-top:1px solid var(--line);padding:.4rem 0}ul.alerts time{color:var(--soft);margin-right:.4rem}
-ul.rows{list-style:none;margin:0;padding:0}ul.rows>li{border-top:1px solid var(--line);padding:.6rem 0}ul.rows>li:first-child{border-top:0}.line{display:flex;gap:.5rem 1rem;justify-content:space-between;align-items:center;flex-wrap:wrap}svg.thin{width:12rem;height:1.2rem}.soft{color:var(--soft);font-size:.85rem;margin:.2rem 0 0}nav a{margin-left:.8rem}
-a{color:inherit}details{margin:.4rem 0 0}summary{cursor:pointer;color:var(--soft);font-size:.85rem}pre{margin:.4rem 0 0;padding:.6rem .8rem;border:1px solid var(--line);border-radius:.4rem;background:var(--bg);font:.8rem/1.45 ui-monospace,SFMono-Regular,Menlo,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
-ul.incidents{list-style:none;margin:.5rem 0 0;padding:0}ul.incidents>li{border-top:1px solid var(--line);padding:.7rem 0}ul.incidents>li:first-child{border-top:0}ul.incidents h3{display:flex;gap:.5rem;align-items:center;flex-wrap:wrap;color:var(--text)}ul.incidents p{margin:.2rem 0}ol.story{list-style:none;margin:.4rem 0 0;padding:0 0 0 .8rem;border-left:2px solid var(--line);font-size:.88rem}ol.story time{color:var(--soft);margin-left:.3rem}`;
+main,header,footer{max-width:62rem;margin:0 auto;padding:0 1rem}header{padding-top:1.75rem}footer{padding-bottom:2rem;color:var(--soft);font-size:.85rem}a{color:inherit}
+h1{font-size:1.45rem;margin:0}h2{font-size:1.05rem;margin:0}h3{font-size:.85rem;margin:.6rem 0 .2rem;color:var(--soft);font-weight:600}h2 .soft,h2 .pill{font-weight:400}
+.banner,.card{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:.8rem 1rem;margin:1rem 0}.banner{border-left:.4rem solid var(--unknown)}.banner p{margin:0}.banner strong{font-size:1.05rem}
+.up{--of:var(--up)}.degraded,.advised{--of:var(--degraded)}.down,.required,.implied{--of:var(--down)}.unknown{--of:var(--unknown)}.maintenance{--of:var(--maintenance)}
+.banner{border-left-color:var(--of)}.pill{font-size:.8rem;color:var(--of);border:1px solid currentColor;border-radius:1rem;padding:.05rem .6rem;white-space:nowrap}path{fill:var(--of)}
+.soft{color:var(--soft);font-size:.85rem}.text,code{overflow-wrap:anywhere}time{white-space:nowrap}p{margin:.2rem 0}
+ul,ol{margin:.4rem 0 0;padding:0;list-style:none}.rows>li{border-top:1px solid var(--line);padding:.55rem 0}.rows>li:first-child{border-top:0;padding-top:0}ol{border-left:2px solid var(--line);padding-left:.8rem;font-size:.88rem}
+.line{display:flex;gap:.3rem 1rem;justify-content:space-between;align-items:center;flex-wrap:wrap}
+.findings>li,.own{border-left:.25rem solid var(--of,var(--unknown));padding:.1rem .7rem;margin:.4rem 0}nav a{margin-left:.8rem}
+dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.6rem;margin:.9rem 0 0}dt{color:var(--soft);font-size:.8rem}dd{margin:0;font-variant-numeric:tabular-nums}
+code,pre{font:.85em/1.45 ui-monospace,SFMono-Regular,Menlo,monospace}pre{margin:0;padding:.6rem .8rem;border:1px solid var(--line);border-radius:.4rem;background:var(--bg);white-space:pre-wrap;overflow-wrap:anywhere}`;
 
 /** Nothing is loaded, nothing runs, and nothing may frame the page. */
 export const CONTENT_SECURITY_POLICY = [
