@@ -1,7 +1,9 @@
 // vitest as the runner: started programmatically, with the one thread in which it judges.
 
 import { EventEmitter } from 'node:events';
-import { basename } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -45,6 +47,33 @@ function optionsFor({ reporter, pool }: { readonly reporter: Reporter; readonly 
   };
 }
 
+/** The folder of the user's data on Linux and on Windows. */
+const DATA_FOLDERS = ['XDG_DATA_HOME', 'LOCALAPPDATA'] as const;
+
+/**
+ * vitest stores a token for its pages there, and fails where it cannot: a user of a container may have no home directory. It gets a
+ * temporary folder instead, if there is one.
+ */
+async function withTemporaryData<Value>(work: () => Promise<Value>): Promise<Value> {
+  let folder: string;
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'petstore-conformance-'));
+  } catch {
+    return await work();
+  }
+  const before = DATA_FOLDERS.map((name) => [name, process.env[name]] as const);
+  for (const name of DATA_FOLDERS) process.env[name] = folder;
+  try {
+    return await work();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 async function withoutSignalHandlers<Value>(work: () => Promise<Value>): Promise<Value> {
   const drop = (name: string | symbol, listener: () => void): void => {
     if (SIGNALS.includes(name)) queueMicrotask(() => process.off(name, listener));
@@ -82,9 +111,8 @@ export async function startVitest(job: Job, reporter: Reporter): Promise<{ reado
   try {
     // Loaded here, so that invalid options are rejected before half a second is spent on loading it.
     const { createVitest } = await loadVitest();
-    const vitest = await withoutSignalHandlers(() =>
-      createVitest(optionsFor({ reporter, pool }), VITE, { stdout: silence(), stderr: silence() }),
-    );
+    const create = () => createVitest(optionsFor({ reporter, pool }), VITE, { stdout: silence(), stderr: silence() });
+    const vitest = await withoutSignalHandlers(() => withTemporaryData(create));
     return { vitest, line };
   } catch (error) {
     await close();

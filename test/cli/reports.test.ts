@@ -67,6 +67,13 @@ describe('reports of an earlier run', () => {
   });
 });
 
+test('a run writes nothing into the home directory, which a user of a container may not have', async () => {
+  const home = ownFolder();
+  const cwd = ownFolder();
+  expect(await runProgram(QUICK, { cwd, env: { HOME: home, XDG_DATA_HOME: '', TMPDIR: home } })).toMatchObject({ code: 0 });
+  expect(readdirSync(home)).toEqual([]);
+});
+
 test('reports and waivers that can no longer be written after the run are reported in a sentence each and a last line, and the verdict stands', async () => {
   const cwd = ownFolder();
   const folders = ['out', 'waivers'].map((name) => join(cwd, name));
