@@ -1,6 +1,6 @@
 import type { ListedClause } from '../clause/clause.ts';
 import { retiredNotices } from '../clause/clause-ids.ts';
-import { DOCUMENT_DIGEST } from '../clause/interface-document.ts';
+import { DOCUMENT_DIGEST } from '../clause/document-digest.ts';
 import {
   type CheckRecord,
   type FlakyPolicy,

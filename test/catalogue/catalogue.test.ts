@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { DOCUMENT_DIGEST } from '../../src/clause/interface-document.ts';
+import { DOCUMENT_DIGEST } from '../../src/clause/document-digest.ts';
 import { PARTS_WITH_FAULT } from '../../src/reference/faults/parts.ts';
 import { clauses } from '../../suites/index.ts';
 import { statements } from './document.ts';

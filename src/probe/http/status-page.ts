@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import { drawBadge } from '../../report/render-badge.ts';
 import { type AlertEvent, wordOf } from '../alerts/event.ts';
 import { isUnderWay, type MaintenanceWindow, namesOf } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
@@ -174,7 +173,18 @@ const COLORS: Readonly<Record<Health, string>> = {
   unknown: '#57606a',
   maintenance: '#0969da',
 };
-export const badge = (name: string, health: Health): string => drawBadge({ label: name, text: health, color: COLORS[health] });
+const CHARACTER = 7;
+
+/** As in READMEs, without scripts, fonts, or links. */
+export function badge(name: string, health: Health): string {
+  const left = name.length * CHARACTER + 14;
+  const right = health.length * CHARACTER + 14;
+  const width = left + right;
+  const label = `${name}: ${health}`;
+  return String(
+    html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}"><title>${label}</title><rect width="${left}" height="20" fill="#24292f"/><rect x="${left}" width="${right}" height="20" fill="${COLORS[health]}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11"><text x="${left / 2}" y="14" textLength="${left - 14}">${name}</text><text x="${left + right / 2}" y="14" textLength="${right - 14}">${health}</text></g></svg>`,
+  );
+}
 
 /** The whole style of the status page: inline, and allowed only by its hash. */
 const STYLE = `:root{color-scheme:light dark;--bg:#f6f8fa;--card:#fff;--line:#d0d7de;--text:#1f2328;--soft:#57606a;--up:#1a7f37;--degraded:#9a6700;--down:#cf222e;--unknown:#6e7781;--none:#d8dee4;--maintenance:#0969da}
