@@ -13,6 +13,8 @@ import { type GroupEnd, type ProcessGroup, startGroup } from './process-group.ts
 /** Milliseconds that a started service has to respond, unless `--wait-for-ready` says otherwise. */
 export const STARTED_WITHIN = 60_000;
 const PAUSE = 100;
+/** Milliseconds after which a line says what the run waits for. */
+const SILENT = 5_000;
 
 type Outcome = Exchange['outcome'];
 
@@ -63,7 +65,7 @@ export async function startService(command: string, starting: Starting): Promise
   const { baseUrl, apiKey } = starting.session;
   if (!isFree(await askWithoutKey(starting.session)))
     throw new UsageError(
-      `something listens at ${baseUrl} already, so the run would not judge what --start starts: stop that, use another port, or leave out --start`,
+      `something listens at ${baseUrl} already, so the run would not judge what --start starts: stop it, use another port, or leave out --start`,
     );
   const group = startGroup(command);
   let endedBefore: GroupEnd | undefined;
@@ -74,7 +76,8 @@ export async function startService(command: string, starting: Starting): Promise
     const last = group.lastLines(createRedactor(apiKey));
     return last.length === 0 ? ['it wrote nothing'] : last;
   };
-  const why = await whyNotUp(group, starting);
+  const notice = setTimeout(() => printError(`waiting for the command of --start: ${baseUrl} does not respond yet`), SILENT);
+  const why = await whyNotUp(group, starting).finally(() => clearTimeout(notice));
   if (why !== undefined) {
     await group.end();
     return { failure: [why, ...lines()], end: async () => undefined };

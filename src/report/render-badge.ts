@@ -11,17 +11,6 @@ const COLORS = { good: '#1a7f37', bad: '#cf222e', unsure: '#57606a' } as const;
 const CHARACTER = 7;
 const MARGIN = 14;
 
-type Badge = { readonly label: string; readonly text: string; readonly color: string; readonly title?: string };
-
-/** As in READMEs, without scripts, fonts, or links. */
-export function drawBadge({ label, text, color, title = `${label}: ${text}` }: Badge): string {
-  const left = label.length * CHARACTER + MARGIN;
-  const right = text.length * CHARACTER + MARGIN;
-  return String(
-    html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label}: ${text}"><title>${title}</title><rect width="${left}" height="20" fill="#24292f"/><rect x="${left}" width="${right}" height="20" fill="${color}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11"><text x="${left / 2}" y="14" textLength="${left - MARGIN}">${label}</text><text x="${left + right / 2}" y="14" textLength="${right - MARGIN}">${text}</text></g></svg>`,
-  );
-}
-
 type Shown = { readonly text: string; readonly color: string };
 
 /** No part of a run says that a service conforms, and none hides what is waived. */
@@ -36,8 +25,11 @@ function shownOf(record: RunRecord): Shown {
   return { text: waived === 0 ? 'conformant' : `conformant but for ${count(waived, 'waiver')}`, color: COLORS.good };
 }
 
-/** A picture for a README: the verdict; the headline, target, day, and version are its title. */
+/** A picture for a README, without scripts, fonts, or links: the verdict; the headline, target, day, and version are its title. */
 export function renderBadge(record: RunRecord): string {
-  const about = `${headline(record)} · ${targetName(record)} · ${record.startedAt.slice(0, 10)} · petstore-conformance ${record.tool.version}`;
-  return `${drawBadge({ label: LABEL, ...shownOf(record), title: about })}\n`;
+  const { text, color } = shownOf(record);
+  const left = LABEL.length * CHARACTER + MARGIN;
+  const right = text.length * CHARACTER + MARGIN;
+  const title = `${headline(record)} · ${targetName(record)} · ${record.startedAt.slice(0, 10)} · petstore-conformance ${record.tool.version}`;
+  return `${html`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${LABEL}: ${text}"><title>${title}</title><rect width="${left}" height="20" fill="#24292f"/><rect x="${left}" width="${right}" height="20" fill="${color}"/><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11"><text x="${left / 2}" y="14" textLength="${left - MARGIN}">${LABEL}</text><text x="${left + right / 2}" y="14" textLength="${right - MARGIN}">${text}</text></g></svg>`}\n`;
 }
