@@ -197,14 +197,14 @@ export const judgeOptions = {
   }),
   waivers: one<string | undefined>({
     flags: '--waivers <file>',
-    help: 'known failures (YAML or JSON): clause or check id, reason, expiry date',
+    help: 'known failures (YAML or JSON): clause, kind of failure, reason, expiry date',
     shownDefault: 'none',
     fallback: undefined,
     parse: text,
   }),
   updateWaivers: one({
     flags: '--update-waivers',
-    help: 'add each broken clause to that file, with an expiry date in 30 days and a reason to fill in, and remove what no longer fails',
+    help: 'add each failure to that file, with a reason and an expiry date to fill in; bind entries for every failure of a clause, and remove what no longer fails',
     fallback: false,
     parse: flag,
     flag: true,

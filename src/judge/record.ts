@@ -19,7 +19,7 @@ import { conclude, type Ending } from './conclusion.ts';
 import { type Listing, selectedWithoutOthers, selectionNotice } from './selection.ts';
 import { settleRecords, unreportedDepartures } from './settle-records.ts';
 import type { Waiver } from './waiver-file.ts';
-import { applyWaivers } from './waivers.ts';
+import { applyWaivers, broadNotices } from './waivers.ts';
 
 export type RecordOptions = {
   readonly session: SessionOptions;
@@ -183,17 +183,15 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
   const { lockedOut, outage } = collected.evidence;
   const found = settleRecords(records, { recognized: collected.recognized ?? true, lockedOut, outage });
   const internalErrors = errorsOf({ parts, found, collected, stopped });
-  const { checks, staleWaivers } = applyWaivers(boundFindings(found), options.waivers, {
-    registry,
-    today: options.today,
-    prunes: options.prunesWaivers ?? false,
-  });
+  const { waivers, today, prunesWaivers: prunes = false } = options;
+  const { checks: waived, staleWaivers } = applyWaivers(found, waivers, { registry, today, prunes });
+  const checks = boundFindings(waived);
   const summary = collected.summary ?? emptySummary(session);
-  const ofRetired = retiredNotices(options.waivers.map(({ id }) => id));
+  const ofWaivers = [...retiredNotices(waivers.map(({ id }) => id)), ...(prunes ? [] : broadNotices(checks, waivers, today))];
   const of = (drift: readonly string[]): RunRecord => {
     const record = recordOf(checks, {
       ...{ session, reference: options.reference, strict, only, skip, version: options.version, clauses, startedAt, duration },
-      summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options), ...ofRetired] },
+      summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options), ...ofWaivers] },
       ending: {
         ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleWaivers, drift },
         minJudged: options.minJudged ?? 0,

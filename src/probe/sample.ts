@@ -116,7 +116,8 @@ export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): Failu
 export function failureOf(check: CheckRecord, level: Level): SampleFailure {
   const exchange = check.findings[0]?.exchanges.at(-1);
   const shown = exchange === undefined ? {} : { exchange: exchangeText(exchange) };
-  return { clause: check.clause, level, check: check.id, reason: reasonOf(check), summary: check.note, ...shown };
+  const summary = check.besideWaivers === undefined ? check.note : `${check.note}; ${check.besideWaivers}`;
+  return { clause: check.clause, level, check: check.id, reason: reasonOf(check), summary, ...shown };
 }
 
 export const SMOKE_FORMATS = ['text', 'json', 'junit', 'prometheus'] as const;
