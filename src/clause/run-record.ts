@@ -143,10 +143,6 @@ export type Departure = {
   readonly description: string;
 };
 
-/** How a failure that does not recur is treated. */
-export const FLAKY_POLICIES = ['fail', 'warn'] as const;
-export type FlakyPolicy = (typeof FLAKY_POLICIES)[number];
-
 export type Share = { readonly judged: number; readonly of: number };
 
 /** Exit codes: the conclusion of the whole run. */
@@ -171,8 +167,6 @@ export type RunRecord = {
     readonly seed: number;
     readonly readOnly: boolean;
     readonly strict: boolean;
-    /** Whether flaky failures fail the run, or are warnings. */
-    readonly flaky?: FlakyPolicy;
     readonly only: readonly string[];
     readonly skip: readonly string[];
     readonly now: string;

@@ -1,5 +1,4 @@
 import type { Option } from 'commander';
-import { FLAKY_POLICIES, type FlakyPolicy } from '../clause/run-record.ts';
 import { SESSION_DEFAULTS } from '../library/session-defaults.ts';
 import { SMOKE_FORMATS, type SmokeFormat } from '../probe/sample.ts';
 import { DEPTHS, type Depth } from '../session/session.ts';
@@ -188,12 +187,6 @@ export const judgeOptions = {
     fallback: false,
     parse: flag,
     flag: true,
-  }),
-  flaky: one<FlakyPolicy>({
-    flags: '--flaky <name>',
-    help: 'how to treat a failure that does not occur again when the request is repeated immediately: fail or warn',
-    fallback: 'fail',
-    parse: choice(FLAKY_POLICIES),
   }),
   waivers: one<string | undefined>({
     flags: '--waivers <file>',
@@ -388,7 +381,7 @@ const ABOUT = {
   'What is judged:': ['skip', 'ownClauses', 'now'],
   'What is sent:': ['maxCreates', 'categoryId', 'seed', 'consistencyWindow', 'budget'],
   'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline'],
-  'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline'],
+  'The verdict:': ['strict', 'minJudged', 'updateWaivers', 'baseline'],
   'Output:': ['quiet', 'format', 'reports', 'reporter', 'textfile', 'name', 'pingUrl'],
 } as const;
 

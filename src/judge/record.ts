@@ -2,7 +2,6 @@ import type { ListedClause } from '../clause/clause.ts';
 import { retiredNotices } from '../clause/clause-ids.ts';
 import {
   type CheckRecord,
-  type FlakyPolicy,
   type ReportedFinding,
   RUN_RECORD_VERSION,
   type RunRecord,
@@ -37,7 +36,6 @@ export type RecordOptions = {
   readonly because?: string | undefined;
   /** Percentage of the checks that must be judged for a green run. */
   readonly minJudged?: number;
-  readonly flaky?: FlakyPolicy;
   readonly version: string;
 };
 
@@ -62,14 +60,13 @@ export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRe
   const clauses = clauseRecords(facts.clauses, checks, session);
   const internalErrors = ending.internalErrors.map((text) => redact(text));
   const { depth, seed, readOnly, now } = session;
-  const flaky = ending.flaky === undefined ? {} : { flaky: ending.flaky };
   return {
     version: RUN_RECORD_VERSION,
     tool: { name: 'petstore-conformance', version },
     target: { baseUrl: redact(session.baseUrl), reference },
     startedAt,
     duration,
-    options: { depth, seed, readOnly, strict, ...flaky, only, skip, now: now.toISOString() },
+    options: { depth, seed, readOnly, strict, only, skip, now: now.toISOString() },
     conclusion: conclude({ ...ending, internalErrors, clauses, checks, strict, now }),
     interrupted: ending.interrupted !== undefined || ending.cutShort !== undefined,
     clauses,
@@ -195,7 +192,6 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
       ending: {
         ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleWaivers, drift },
         minJudged: options.minJudged ?? 0,
-        flaky: options.flaky ?? 'fail',
         selectedTooLittle: tooLittle(listing, options, summary),
       },
     });

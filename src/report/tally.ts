@@ -9,12 +9,12 @@ export type Judged = { readonly check: CheckRecord; readonly clause: ClauseRecor
 export type Standing = 'fails' | 'warns' | 'neutral';
 
 /** A clause, or one of its checks with the level of the clause. */
-export type Standable = Pick<ClauseRecord, 'verdict' | 'level' | 'flaky'>;
+export type Standable = Pick<ClauseRecord, 'verdict' | 'level'>;
 
-export type Policy = Pick<RunRecord['options'], 'strict' | 'flaky'>;
+export type Policy = Pick<RunRecord['options'], 'strict'>;
 
 /** The effect on the run of a verdict on a clause of that level (advised breaches and inconclusive checks fail it only under `strict`). */
-export function standing({ verdict, level, flaky = false }: Standable, { strict, flaky: policy = 'fail' }: Policy): Standing {
+export function standing({ verdict, level }: Standable, { strict }: Policy): Standing {
   switch (verdict) {
     case 'pass':
     case 'not-applicable':
@@ -24,7 +24,7 @@ export function standing({ verdict, level, flaky = false }: Standable, { strict,
     case 'inconclusive':
       return level === 'open' ? 'neutral' : strict ? 'fails' : 'warns';
     case 'fail':
-      return strict || (isBinding({ level }) && !(flaky && policy === 'warn')) ? 'fails' : 'warns';
+      return strict || isBinding({ level }) ? 'fails' : 'warns';
     default:
       return verdict satisfies never;
   }
@@ -33,7 +33,7 @@ export function standing({ verdict, level, flaky = false }: Standable, { strict,
 export function standingOf({ check, clause }: Judged, { options }: RunRecord): Standing {
   // A strict run fails for what is undecided because of the service, and for nothing else that is undecided.
   const strict = options.strict && (check.verdict !== 'inconclusive' || check.why === 'service');
-  return standing({ ...check, level: clause.level }, { ...options, strict });
+  return standing({ verdict: check.verdict, level: clause.level }, { strict });
 }
 
 const EXPLAINED_BY = /(?<=\bexplained by )[\w-]+\.[\w-]+(?:, [\w-]+\.[\w-]+)*/;

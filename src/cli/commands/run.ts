@@ -77,7 +77,7 @@ async function run(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const planned = configuration.only.length + configuration.skip.length > 0 ? undefined : plannedRequests({ depth, readOnly });
   if (rate > 0 && planned !== undefined && !output.quiet) printError(timeAtRate(planned, rate));
   const progress = createProgress(planned);
-  const { skip, strict, reference, minJudged, flaky, reporter, reports } = configuration;
+  const { skip, strict, reference, minJudged, reporter, reports } = configuration;
   // Loaded here and not above: other commands do not need it, and usage errors are reported at once.
   const { runGate } = await import('../../gate/gate.ts');
   stop.startDeadline(deadline.seconds, configuration.waitForReady);
@@ -85,7 +85,7 @@ async function run(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const { only, because, wholeTraffic } = failed ?? { only: configuration.only, because: undefined, wholeTraffic: false };
   const checkpoints = createCheckpoints(reporter.includes('json') ? reports : undefined);
   const record = await runGate({
-    ...{ session, ownClauses, reference, strict, only, skip, because, wholeTraffic, minJudged, flaky, waivers, drift, today, signal },
+    ...{ session, ownClauses, reference, strict, only, skip, because, wholeTraffic, minJudged, waivers, drift, today, signal },
     timeLimit: timeLimitOf(configuration),
     prunesWaivers: configuration.updateWaivers,
     onProgress(standing) {
