@@ -35,7 +35,7 @@ const OPTIONS: readonly GoneOption[] = [
   {
     flag: '--flaky',
     commands: ['run'],
-    instead: '`flaky: true` on an entry of --waivers is for a failure that comes and goes',
+    instead: '`flaky: true` on an entry of --waivers is for an intermittent failure',
   },
   {
     flag: '--leftovers',

@@ -111,7 +111,7 @@ function judgedKinds(
   );
 }
 
-/** Whether a run showed that nothing fails any more that the entry would waive. What comes and goes may come again. */
+/** Whether a run showed that nothing fails any more that the entry would waive. An intermittent failure may recur. */
 function isNeedless(waiver: Waiver, checks: readonly CheckRecord[], registry: readonly ListedClause[]): boolean {
   if (waiver.flaky === true) return false;
   const failureKinds = judgedKinds(waiver, checks, registry);

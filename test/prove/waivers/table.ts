@@ -3,7 +3,7 @@
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { drawnFaults, type FaultRuns, misfitsOf, runsOn } from './waived-faults.ts';
+import { drawnFaults, type FaultRuns, isOfWaivers, misfitsOf, runsOn } from './waived-faults.ts';
 
 const names = process.argv.slice(2).filter((word) => word !== '--swift');
 const swift = process.argv.includes('--swift');
@@ -29,8 +29,9 @@ for (const fault of wanted) {
     appendFileSync(OUT, `${JSON.stringify(runs)}\n`);
   }
   const misfits = misfitsOf(runs);
-  if (misfits.length === 0) fit += 1;
-  console.log(`${misfits.length === 0 ? 'ok  ' : 'FAIL'} ${fault}`);
+  const isFit = !misfits.some(isOfWaivers);
+  if (isFit) fit += 1;
+  console.log(`${isFit ? 'ok  ' : 'FAIL'} ${fault}`);
   for (const { kind, from, to, text } of misfits) console.log(`     ${kind}: waivers of ${from} in ${to}: ${text}`);
 }
 console.log(`${fit} passed, ${wanted.length - fit} failed`);
