@@ -60,18 +60,11 @@ function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-function typeOf(value: unknown): string {
-  if (value === null || value === undefined) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number with a fraction';
-  return withArticle(typeof value);
-}
-
 function describe(error: ErrorObject): SchemaProblem {
   const pointer = error.instancePath;
   const of = (problem: string, kind: Partial<FailureKind> & Pick<FailureKind, 'expected'>): SchemaProblem => ({
     ...{ pointer, problem },
-    kind: { place: placeOf(pointer), received: typeOf(error.data), ...kind },
+    kind: { place: placeOf(pointer), received: error.data === null ? 'null' : 'another type', ...kind },
   });
   switch (error.keyword) {
     case 'required': {
@@ -81,7 +74,10 @@ function describe(error: ErrorObject): SchemaProblem {
     case 'format':
       return of('is outside int64 (-2^63 to 2^63-1)', { expected: 'int64', received: 'an integer outside int64' });
     case 'enum':
-      return of(`is not one of ${(error.params['allowedValues'] as string[]).join(', ')}`, { expected: 'a value of the enum' });
+      return of(
+        `is not one of ${(error.params['allowedValues'] as string[]).join(', ')}`,
+        typeof error.data === 'string' ? { expected: 'a value of the enum', received: 'another string' } : { expected: 'a string' },
+      );
     case 'type': {
       const type = withArticle(String(error.params['type']));
       return of(`must be ${type}`, { expected: type });

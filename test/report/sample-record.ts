@@ -253,7 +253,7 @@ function findings(id: string): readonly ReportedFinding[] {
 }
 
 export const BESIDE_WAIVERS =
-  'waived was getPet, id: expected an integer, received a string (entry 1). This is getPet, id: expected an integer, received null';
+  'waived was getPet, id: expected an integer, received another type (entry 1). This is getPet, id: expected an integer, received null';
 
 function sampleChecks(clause: ClauseRecord): CheckRecord[] {
   const base = {
