@@ -180,6 +180,16 @@ test('unwaived has each kind of failure of a clause once, with its first case, a
   ]);
 });
 
+test('unwaived marks a clause as flaky that is broken sometimes, if nothing shows when', () => {
+  const flakyOf = (...checks: readonly CheckRecord[]) => unwaived(checks, []).map(({ flaky }) => flaky);
+  expect(flakyOf(failing(EACH, ONE))).toEqual([true]);
+  const everyTime = { ...failing(EACH, ONE), evidence: { judged: 1, broken: 1 } };
+  expect(flakyOf(everyTime)).toEqual([undefined]);
+  expect(flakyOf(...whole(everyTime))).toEqual([true]);
+  const contrast = { unit: 'response', there: { broken: 9, of: 9 }, elsewhere: { broken: 0, of: 0 } } as const;
+  expect(flakyOf(...whole({ ...everyTime, contrast }))).toEqual([undefined]);
+});
+
 test('boundWaivers has the failures that an entry for every failure covers now, and needlessWaivers the entries without any', () => {
   const entries = [waiver('list.limit-maximum'), bound(CRASH), waiver('get.success')];
   const { checks } = apply(whole(failing(EACH, ONE, CRASH)), ...entries);

@@ -259,6 +259,14 @@ export type FoundFailure = FoundKind & { readonly id: string };
 const isOfFirst = ({ check: { cases: [first] = [] }, place }: { readonly check: CheckRecord; readonly place: number }): boolean =>
   first !== undefined && placesOf(first).includes(place);
 
+/** Whether the clause is sometimes broken and sometimes not, and nothing shows when: another run may not find it broken. */
+function mayComeAndGo(clause: string, checks: readonly CheckRecord[]): boolean {
+  const own = checks.filter((check) => check.clause === clause);
+  const holds = ({ verdict, evidence }: CheckRecord): boolean =>
+    verdict === 'pass' || (evidence !== undefined && evidence.broken < evidence.judged);
+  return own.every(({ contrast }) => contrast === undefined) && own.some(holds);
+}
+
 /** What the checks show of each kind that `isWanted`, by its clause; a kind that another one includes is left out. */
 function failuresOf(
   checks: readonly CheckRecord[],
@@ -280,7 +288,8 @@ function failuresOf(
       const found = check.cases?.find((one) => placesOf(one).includes(place))?.summary ?? check.note;
       const hides = waitingFor(check.clause, checks);
       const when = [check, ...others.map((one) => one.check)].find(({ contrast }) => contrast?.when !== undefined)?.contrast?.when;
-      const isFlaky = [{ check, place }, ...others].every((one) => one.check.flaky === true && isOfFirst(one));
+      const isFlaky =
+        [{ check, place }, ...others].every((one) => one.check.flaky === true && isOfFirst(one)) || mayComeAndGo(check.clause, checks);
       return {
         id: check.clause,
         kind: { must, place: where, expected, received },

@@ -1,6 +1,6 @@
 // Whether waivers that one run wrote fit other runs on the same defect: with other seeds, at other depths, and of `smoke`.
 
-import type { CheckRecord } from '../../../src/clause/run-record.ts';
+import type { CheckRecord, ReportedContrast } from '../../../src/clause/run-record.ts';
 import { selectClauses } from '../../../src/judge/selection.ts';
 import { changeWaivers, EXPIRY_TO_BE_WRITTEN, parseWaivers, REASON_TO_BE_WRITTEN, type Waiver } from '../../../src/judge/waiver-file.ts';
 import { applyWaivers, unwaived } from '../../../src/judge/waivers.ts';
@@ -18,14 +18,21 @@ const DEADLINE = 30_000;
 const quick = selectClauses(clauses, { only: [], skip: [], exhaustive: false });
 
 /** What a run found, as far as waivers look at it. */
-export type Found = Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note' | 'failureKinds' | 'flaky' | 'cases'>;
+export type Found = Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note' | 'failureKinds' | 'flaky' | 'cases' | 'evidence' | 'contrast'>;
 
 /** The runs on one fault, by their names; those of the seeds write waivers. `swift`: these were of depth quick. */
 export type FaultRuns = { readonly fault: string; readonly swift: boolean; readonly runs: Readonly<Record<string, readonly Found[]>> };
 
+const withoutExchanges = ({ when, unit, there, elsewhere }: ReportedContrast): ReportedContrast => ({
+  ...(when === undefined ? {} : { when }),
+  ...{ unit, there, elsewhere },
+});
+
 function foundIn(records: readonly CheckRecord[]): readonly Found[] {
-  return records.map(({ id, clause, verdict, note, failureKinds, flaky, cases }) => ({
+  return records.map(({ id, clause, verdict, note, failureKinds, flaky, cases, evidence, contrast }) => ({
     ...{ id, clause, verdict, note },
+    ...(evidence === undefined ? {} : { evidence }),
+    ...(contrast === undefined ? {} : { contrast: withoutExchanges(contrast) }),
     ...(failureKinds === undefined ? {} : { failureKinds, cases: (cases ?? []).slice(0, 1) }),
     ...(flaky === undefined ? {} : { flaky }),
   }));
@@ -50,7 +57,7 @@ async function smoke(fault: string): Promise<readonly Found[]> {
 async function gate(fault: string, changes: Partial<SessionOptions>): Promise<readonly Found[]> {
   const { server, session } = settingOf([fault]);
   const judged = changes.depth === 'quick' ? quick : clauses;
-  const { records } = await judgeReference(server, { session: { ...session, ...changes }, judged, explained: false });
+  const { records } = await judgeReference(server, { session: { ...session, ...changes }, judged });
   return foundIn(records);
 }
 
