@@ -29,7 +29,7 @@ module.exports = {
     room('src/wire', []),
     room('src/secrets', ['src/wire']),
     room('src/clause', ['src/wire']),
-    room('src/schema', ['src/wire']),
+    room('src/schema', ['src/clause', 'src/wire']),
     room('src/session', base),
     room('src/arbitraries', session),
     room('src/oracle', session),

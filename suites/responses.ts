@@ -29,6 +29,9 @@ export function mediaTypeOf(response: HttpResponse): string | undefined {
   return value?.split(';')[0]?.trim().toLowerCase();
 }
 
+/** The kind of failure of a response without the body that it must have. */
+export const NO_BODY = { place: 'body', expected: 'a body', received: 'missing' } as const;
+
 /** Whether the body comes from the interface: it is not empty, not a redirect's, and not from the infrastructure in front of it. */
 export function hasOwnBody(response: HttpResponse): boolean {
   return response.size > 0 && !isInfrastructure(response) && (response.status < 300 || response.status >= 400);

@@ -1,5 +1,6 @@
 import type { Exchange } from '../wire/exchange.ts';
 import type { ClauseId } from './clause.ts';
+import type { StatedKind } from './failure-kind.ts';
 
 /** A breach of a clause, with the exchanges that show it. */
 export type Finding = {
@@ -10,6 +11,11 @@ export type Finding = {
   readonly received: string;
   /** JSON pointer to the broken part of the body of the (last) response, if there is one. */
   readonly pointer?: string;
+  /**
+   * Which kinds of failure it is, all of them, so that a waiver of one does not hide another: by default one, by the statuses that are expected and
+   * received, or by the pointer.
+   */
+  readonly failureKinds?: readonly StatedKind[];
   /** The exchanges that show it, in order: the last one has the wrong response. */
   readonly exchanges: readonly Exchange[];
 };

@@ -1,6 +1,7 @@
 import type { PetStatus } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import type { Chapter, CheckId, ClauseId, Level } from './clause.ts';
+import type { ClauseFailureKind } from './failure-kind.ts';
 import type { Observation, Verdict, Why } from './outcome.ts';
 
 /** Version of the run record's shape (schemas/run-record.schema.json). */
@@ -12,6 +13,8 @@ export type ReportedFinding = {
   readonly expected: readonly string[];
   readonly received: string;
   readonly pointer?: string;
+  /** As in ReportedCase. */
+  readonly failureKinds?: readonly number[];
   readonly exchanges: readonly RedactedExchange[];
 };
 
@@ -20,7 +23,23 @@ export type ReportedCase = {
   readonly summary: string;
   /** The number of the exchange with the wrong response; missing if a finding rests on none. */
   readonly exchange?: number;
+  /** Which of the `failureKinds` of the check it is; missing if there is only one. */
+  readonly failureKinds?: readonly number[];
 };
+
+/** The entry of the waivers that covers a failure. */
+export type AppliedWaiver = {
+  /** Its place in the list, from 1. */
+  readonly entry: number;
+  readonly reason: string;
+  readonly ticket?: string;
+  readonly expires: string;
+  /** Set if it covers every failure of its clause or check. */
+  readonly broad?: true;
+};
+
+/** A kind of failure of a check, and how many of its cases are of that kind. */
+export type ReportedKind = ClauseFailureKind & { readonly cases: number; readonly waiver?: AppliedWaiver };
 
 /** How many of how many are broken. */
 export type ReportedShare = { readonly broken: number; readonly of: number };
@@ -62,8 +81,12 @@ export type CheckRecord = {
   readonly blockedBy?: ClauseId;
   /** Findings of `fail` and `waived` with their exchanges: the first twenty of a clause, different kinds before several of one kind. */
   readonly findings: readonly ReportedFinding[];
-  /** Every case of `fail` and `waived`, including those of the findings. */
+  /** Every case of `fail` and `waived`, including those of the findings. Fail: without the cases that a waiver covers. */
   readonly cases?: readonly ReportedCase[];
+  /** The kinds of failures of `fail` and `waived`, those that a waiver covers included. */
+  readonly failureKinds?: readonly ReportedKind[];
+  /** Fail: what waivers cover of the clause, and what this is. */
+  readonly besideWaivers?: string;
   /** Fail: when the clause is broken, if the cases of the run show it. */
   readonly contrast?: ReportedContrast;
   readonly observations: readonly Observation[];
@@ -124,10 +147,6 @@ export type Departure = {
   readonly description: string;
 };
 
-/** How a failure that does not recur is treated. */
-export const FLAKY_POLICIES = ['fail', 'warn'] as const;
-export type FlakyPolicy = (typeof FLAKY_POLICIES)[number];
-
 export type Share = { readonly judged: number; readonly of: number };
 
 /** Exit codes: the conclusion of the whole run. */
@@ -155,8 +174,6 @@ export type RunRecord = {
     readonly seed: number;
     readonly readOnly: boolean;
     readonly strict: boolean;
-    /** Whether flaky failures fail the run, or are warnings. */
-    readonly flaky?: FlakyPolicy;
     /** The version of the suite whose verdicts count. */
     readonly asOf?: string;
     readonly only: readonly string[];

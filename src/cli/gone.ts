@@ -33,6 +33,11 @@ const OPTIONS: readonly GoneOption[] = [
     instead: 'name the service with --base-url; the file is for `monitor`, `smoke`, and `doctor`',
   },
   {
+    flag: '--flaky',
+    commands: ['run'],
+    instead: '`flaky: true` on an entry of --waivers is for an intermittent failure',
+  },
+  {
     flag: '--leftovers',
     commands: ['run'],
     instead: 'leave it out; animals of the last run are known from report.json in the folder of --reports',

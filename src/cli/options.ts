@@ -1,5 +1,4 @@
 import type { Option } from 'commander';
-import { FLAKY_POLICIES, type FlakyPolicy } from '../clause/run-record.ts';
 import { FIRST_VERSION, isBefore } from '../clause/since.ts';
 import { toolVersion } from '../gate/package-files.ts';
 import { SESSION_DEFAULTS } from '../library/session-defaults.ts';
@@ -215,22 +214,16 @@ export const judgeOptions = {
     parse: flag,
     flag: true,
   }),
-  flaky: one<FlakyPolicy>({
-    flags: '--flaky <name>',
-    help: 'how to treat a failure that does not occur again when the request is repeated immediately: fail or warn',
-    fallback: 'fail',
-    parse: choice(FLAKY_POLICIES),
-  }),
   waivers: one<string | undefined>({
     flags: '--waivers <file>',
-    help: 'known failures (YAML or JSON): clause or check id, reason, expiry date',
+    help: 'known failures (YAML or JSON): clause, kind of failure, reason, expiry date',
     shownDefault: 'none',
     fallback: undefined,
     parse: text,
   }),
   updateWaivers: one({
     flags: '--update-waivers',
-    help: 'add each broken clause to that file, with an expiry date in 30 days and a reason to fill in, and remove what no longer fails',
+    help: 'add each failure to that file, with a reason and an expiry date to fill in; bind entries for every failure of a clause, and remove what no longer fails',
     fallback: false,
     parse: flag,
     flag: true,
@@ -451,7 +444,7 @@ const ABOUT = {
   'What is judged:': ['skip', 'ownClauses', 'now'],
   'What is sent:': ['maxCreates', 'categoryId', 'seed', 'consistencyWindow', 'budget'],
   'How fast, and how long:': ['concurrency', 'rate', 'timeout', 'deadline'],
-  'The verdict:': ['strict', 'flaky', 'minJudged', 'updateWaivers', 'baseline', 'asOf'],
+  'The verdict:': ['strict', 'minJudged', 'updateWaivers', 'baseline', 'asOf'],
   'Output:': ['quiet', 'format', 'reports', 'reporter', 'created', 'textfile', 'name', 'pingUrl'],
 } as const;
 

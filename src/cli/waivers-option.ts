@@ -8,9 +8,6 @@ import { LARGEST, UsageError } from './option-spec.ts';
 import { loadRegistry } from './own-clauses-option.ts';
 import type { RunConfiguration } from './target.ts';
 
-const DAY = 86_400_000;
-const DAYS_TO_LIVE = 30;
-
 /** The waivers of a run, and the warnings about them. */
 export type ReadWaivers = { readonly waivers: readonly Waiver[]; readonly warnings: readonly string[] };
 
@@ -49,9 +46,10 @@ export async function readWaivers(
     import('../clause/clause-ids.ts'),
   ]);
   try {
-    const all = parseWaivers(text, file);
-    const waivers = ownClauses === undefined ? all.filter(({ id }) => !isOwnClause(id)) : all;
-    const { problems, warnings } = examineWaivers(waivers, { unknown: (waiver) => unknownWaiver(waiver, clauses), today });
+    const waivers = parseWaivers(text, file);
+    const isOthers = ({ id }: Waiver): boolean => ownClauses === undefined && isOwnClause(id);
+    const unknown = (waiver: Waiver): string | undefined => (isOthers(waiver) ? undefined : unknownWaiver(waiver, clauses));
+    const { problems, warnings } = examineWaivers(waivers, { unknown, today });
     if (problems.length > 0) throw new UsageError(`${file}: ${problems.map(({ text: problem }) => problem).join('; ')}`);
     return { waivers, warnings: warnings.map(({ text: warning }) => warning) };
   } catch (error) {
@@ -62,52 +60,46 @@ export async function readWaivers(
 
 export type WaiverUpdate = { readonly configuration: RunConfiguration; readonly waivers: readonly Waiver[]; readonly today: Date };
 
+const entries = (number: number): string => `${number} ${number === 1 ? 'entry' : 'entries'}`;
+
 /**
- * Adds an entry for each broken clause that none covers, and removes those that are no longer needed. Returns what was done, and what the
- * entries hide, in lines; none if there is nothing to do.
+ * Adds an entry for each kind of failure that none covers, binds entries for every failure to those that they cover now, and removes those that are no
+ * longer needed. Returns what was done, and what the entries hide, in lines; none if there is nothing to do.
  */
 export async function updateWaivers(record: RunRecord, { configuration, waivers, today }: WaiverUpdate): Promise<readonly string[]> {
   const { waivers: file, updateWaivers: wanted, ownClauses } = configuration;
   if (!wanted || file === undefined || record.interrupted) return [];
-  const [{ changeWaivers }, { needlessWaivers, unwaived, waitingFor }, { presentId }, { writeAtomically }, clauses] = await Promise.all([
+  const [{ changeWaivers }, { boundWaivers, needlessWaivers, unwaived, waitingFor }, { writeAtomically }, clauses] = await Promise.all([
     import('../judge/waiver-file.ts'),
     import('../judge/waivers.ts'),
-    import('../clause/clause-ids.ts'),
     import('../report/write-reports.ts'),
     loadRegistry(ownClauses),
   ]);
   const { checks, options } = record;
   const advised = new Set<string>(options.strict ? [] : record.clauses.filter(({ level }) => level === 'advised').map(({ id }) => id));
-  const known = new Set(waivers.map(({ id }) => presentId(id)));
-  // An expired entry is not renewed: its owner decides whether its reason still holds.
-  const added = unwaived(checks).filter(({ id }) => !known.has(id) && !advised.has(id));
+  const added = unwaived(checks, waivers).filter(({ id }) => !advised.has(id));
+  const bound = boundWaivers(checks, waivers, today);
   const removed = needlessWaivers(checks, waivers, clauses);
-  const kept = new Set(record.clauses.filter(({ verdict }) => verdict === 'waived').map(({ id }) => id as string));
-  const blind = [...kept, ...added.map(({ id }) => id)]
+  const kept = record.clauses.filter(({ verdict }) => verdict === 'waived').map(({ id }) => id as string);
+  const blind = [...new Set([...kept, ...added.map(({ id }) => id)])]
     .map((id) => ({ id, hides: waitingFor(id, checks) }))
     .filter(({ hides }) => hides > 0);
   const hidden = blind.map(({ id, hides }) => `${file}: while ${id} is waived, ${count(hides, 'check')} can't be judged because of it`);
-  if (added.length + removed.length === 0) return hidden;
-  const expires = new Date(today.getTime() + DAYS_TO_LIVE * DAY).toISOString().slice(0, 10);
+  if (added.length + bound.size + removed.length === 0) return hidden;
   const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-  const entries = added.map(({ id, found, hides }) => ({
-    id,
-    comment: hides === 0 ? found : `hides ${count(hides, 'check')}; ${found}`,
-  }));
   try {
-    await writeAtomically(file, changeWaivers(before, { file, added: entries, removed, expires }));
+    await writeAtomically(file, changeWaivers(before, { file, added, bound, removed: new Set(removed) }));
   } catch (error) {
     const reason = messageOf(error);
     return [`error: could not write the waivers to ${file}: ${reason}; the failures are not waived`];
   }
-  const entry = (number: number): string => `${number} ${number === 1 ? 'entry' : 'entries'}`;
+  const idsAt = (positions: readonly number[]): string => positions.map((position) => waivers[position]?.id).join(', ');
   return [
     ...(added.length === 0
       ? []
-      : [`${file}: ${entry(added.length)} added, valid until ${expires}; write a reason for each before the next run`]),
-    ...(removed.length === 0
-      ? []
-      : [`${file}: ${entry(removed.length)} removed, as nothing that they waived fails: ${removed.join(', ')}`]),
+      : [`${file}: ${entries(added.length)} added; write a reason and the last day for each, without which the next run rejects the file`]),
+    ...(bound.size === 0 ? [] : [`${file}: ${entries(bound.size)} bound to the failures that they cover now: ${idsAt([...bound.keys()])}`]),
+    ...(removed.length === 0 ? [] : [`${file}: ${entries(removed.length)} removed, as nothing that they waived fails: ${idsAt(removed)}`]),
     ...hidden,
   ];
 }

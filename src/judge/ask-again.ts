@@ -4,7 +4,8 @@ import type { ClauseId } from '../clause/clause.ts';
 import { Halt } from '../clause/halt.ts';
 import type { Finding } from '../clause/outcome.ts';
 import type { OpenSession } from '../session/open-session.ts';
-import { asReceived, type Exchange } from '../wire/exchange.ts';
+import type { Exchange } from '../wire/exchange.ts';
+import { expectedStatuses, statusIn } from './failure-kinds.ts';
 
 export type AskAgain = {
   /** The exchange of the repeated request: at most once per clause, for a GET only. Undefined if nothing was sent. */
@@ -39,19 +40,6 @@ export function createAskAgain(open: OpenSession): AskAgain {
     },
   };
 }
-
-const STATUS = /^(\d{3})\b/;
-
-/** The expected statuses; undefined if a finding is about something else. */
-function expectedStatuses({ expected }: Finding): readonly string[] | undefined {
-  const statuses = expected.map((one) => STATUS.exec(one)?.[1]);
-  return statuses.length > 0 && statuses.every((status) => status !== undefined) ? statuses : undefined;
-}
-
-const statusIn = (exchange: Exchange): string | undefined => {
-  const { outcome } = asReceived(exchange);
-  return outcome.kind === 'answered' ? String(outcome.answer.status) : undefined;
-};
 
 type Asking = {
   readonly clause: ClauseId;

@@ -1,6 +1,6 @@
 // A part of a clause: its requests are sent within bounds, and its outcome becomes a record.
 
-import type { CheckId, ClauseId } from '../clause/clause.ts';
+import type { Chapter, CheckId, ClauseId } from '../clause/clause.ts';
 import { Halt, inconclusive, type Unsent } from '../clause/halt.ts';
 import type { Finding, Observation, Outcome, Why } from '../clause/outcome.ts';
 import type { CheckRecord, ReportedCase, ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
@@ -8,6 +8,7 @@ import type { Contrast } from '../oracle/contrast/contrast.ts';
 import type { SessionCheck, SessionClause } from '../oracle/world.ts';
 import type { OpenSession } from '../session/open-session.ts';
 import { askingAs, type SessionOptions } from '../session/session.ts';
+import { createKindTable, kindsOf } from './failure-kinds.ts';
 
 /** The suite itself broke while judging: never the service's failure, never a green run. */
 export class InternalError extends Error {
@@ -27,12 +28,29 @@ const LONGEST_CASE = 300;
 
 export type Redaction = Pick<OpenSession, 'redact' | 'redactText'>;
 
-function reportFinding(open: Redaction, finding: Finding): ReportedFinding {
+/** A finding with the places of its kinds in the table of the check, if that has several. */
+type Kinded = { readonly finding: Finding; readonly ofKinds: Pick<ReportedCase, 'failureKinds'> };
+
+function withKinds(open: Redaction, findings: readonly Finding[], chapter: Chapter) {
+  const table = createKindTable();
+  const placed = findings.map((finding) => ({ finding, places: table.add(kindsOf(finding, chapter)) }));
+  const one = table.failureKinds.length === 1;
+  return {
+    kinded: placed.map(({ finding, places }): Kinded => ({ finding, ofKinds: one ? {} : { failureKinds: places } })),
+    failureKinds: table.failureKinds.map(({ must, place, expected, received }, index) => ({
+      ...{ must, place: open.redactText(place), expected: open.redactText(expected), received: open.redactText(received) },
+      cases: placed.filter(({ places }) => places.includes(index)).length,
+    })),
+  };
+}
+
+function reportFinding(open: Redaction, { finding, ofKinds }: Kinded): ReportedFinding {
   return {
     summary: open.redactText(finding.summary),
     expected: finding.expected.map((text) => open.redactText(text)),
     received: open.redactText(finding.received),
     ...(finding.pointer === undefined ? {} : { pointer: open.redactText(finding.pointer) }),
+    ...ofKinds,
     exchanges: finding.exchanges.slice(-MOST_EXCHANGES).map((exchange) => open.redact(exchange)),
   };
 }
@@ -53,26 +71,27 @@ function reportContrast(
   };
 }
 
-function reportCase(open: Redaction, { summary, exchanges }: Finding): ReportedCase {
+function reportCase(open: Redaction, { finding: { summary, exchanges }, ofKinds }: Kinded): ReportedCase {
   const text = open.redactText(summary);
   const number = exchanges.at(-1)?.number;
   return {
     summary: text.length <= LONGEST_CASE ? text : `${text.slice(0, LONGEST_CASE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`,
     ...(number === undefined ? {} : { exchange: number }),
+    ...ofKinds,
   };
 }
 
-export function kindOf({ pointer = '', exchanges }: Pick<Finding, 'pointer' | 'exchanges'>): string {
+function looksOf({ finding: { pointer = '', exchanges }, ofKinds: { failureKinds = [] } }: Kinded): string {
   const exchange = exchanges.at(-1);
-  if (exchange === undefined) return pointer;
+  if (exchange === undefined) return `${pointer} ${failureKinds.join()}`;
   const { request, outcome } = exchange;
   const status = outcome.kind === 'answered' ? outcome.answer.status : outcome.failure.reason;
-  return `${request.intent.operation} ${status} ${pointer.replace(/\d+/g, '')}`;
+  return `${request.intent.operation} ${status} ${pointer.replace(/\d+/g, '')} ${failureKinds.join()}`;
 }
 
 /** One finding of each kind before the second of any, so that a reader who shows a few shows different ones. */
-function firstOfEachKind(findings: readonly Finding[]): readonly Finding[] {
-  const firsts = new Set(new Map(findings.toReversed().map((finding) => [kindOf(finding), finding])).values());
+function firstOfEachKind(findings: readonly Kinded[]): readonly Kinded[] {
+  const firsts = new Set(new Map(findings.toReversed().map((finding) => [looksOf(finding), finding])).values());
   return [...findings.filter((finding) => firsts.has(finding)), ...findings.filter((finding) => !firsts.has(finding))];
 }
 
@@ -163,15 +182,16 @@ type Part = {
 export function recordPart(open: Redaction, part: Part): CheckRecord {
   const { id, title, clause, kind, outcome, duration, flaky = false, evidence, contrast } = part;
   const { note, findings, observations, ...rest } = judged(outcome, evidence);
+  const { kinded, failureKinds } = withKinds(open, findings, clause.chapter);
   if (rest.verdict === 'fail' && clause.level === 'open') throw new InternalError(`${id} fails a question that the document leaves open`);
   return {
     ...{ id, clause: clause.id, kind, title, ...rest },
     note: open.redactText(note),
     ...(flaky ? { flaky } : {}),
-    findings: firstOfEachKind(findings)
+    findings: firstOfEachKind(kinded)
       .slice(0, MOST_FINDINGS)
       .map((finding) => reportFinding(open, finding)),
-    ...(findings.length === 0 ? {} : { cases: findings.map((finding) => reportCase(open, finding)) }),
+    ...(findings.length === 0 ? {} : { cases: kinded.map((finding) => reportCase(open, finding)), failureKinds }),
     ...(evidence === undefined ? {} : { evidence }),
     ...(contrast === undefined ? {} : { contrast: reportContrast(open, contrast) }),
     observations: observations.map(({ question, answer }) => ({ question, answer: open.redactText(answer) })),

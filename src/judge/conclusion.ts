@@ -7,7 +7,6 @@ import {
   type ClauseRecord,
   EXIT_CODES,
   type ExitCode,
-  type FlakyPolicy,
   type RunRecord,
   SIGNAL_CODES,
   type StopSignal,
@@ -17,9 +16,7 @@ import type { RunEvidence } from './collected.ts';
 import { type OperationState, operationStates } from './operation-states.ts';
 
 export type Ending = {
-  readonly clauses: readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'flaky' | 'newer'>[];
-  /** Whether flaky failures fail the run; by default they do. */
-  readonly flaky?: FlakyPolicy;
+  readonly clauses: readonly Pick<ClauseRecord, 'id' | 'level' | 'verdict' | 'newer'>[];
   readonly checks: readonly Pick<CheckRecord, 'id' | 'clause' | 'verdict' | 'note' | 'why' | 'blockedBy' | 'newer'>[];
   readonly evidence: RunEvidence;
   /** "Now" for the removal of getPet. */
@@ -189,8 +186,7 @@ export function conclude(ending: Ending): Conclusion {
   const { clauses, checks, internalErrors, unreachable, mistaken } = ending;
   const unexpected = [...ending.staleWaivers, ...driftReasons(ending)];
   const failed = clauses.filter(({ verdict }) => verdict === 'fail');
-  const fails = (clause: Ending['clauses'][number]): boolean =>
-    isBinding(clause) && isOld(clause) && !(ending.flaky === 'warn' && clause.flaky === true);
+  const fails = (clause: Ending['clauses'][number]): boolean => isBinding(clause) && isOld(clause);
   const broken = names(failed.filter(fails));
   const advised = failed.filter((clause) => !fails(clause));
   const of = (exitCode: ExitCode, headline: string, reasons: readonly string[]): Conclusion => ({ exitCode, headline, reasons });

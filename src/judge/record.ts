@@ -3,7 +3,6 @@ import { retiredNotices } from '../clause/clause-ids.ts';
 import { DOCUMENT_DIGEST } from '../clause/document-digest.ts';
 import {
   type CheckRecord,
-  type FlakyPolicy,
   type ReportedFinding,
   RUN_RECORD_VERSION,
   type RunRecord,
@@ -21,7 +20,7 @@ import { conclude, type Ending } from './conclusion.ts';
 import { type Listing, selectedWithoutOthers, selectionNotice } from './selection.ts';
 import { settleRecords, unreportedDepartures } from './settle-records.ts';
 import type { Waiver } from './waiver-file.ts';
-import { applyWaivers } from './waivers.ts';
+import { applyWaivers, broadNotices } from './waivers.ts';
 
 export type RecordOptions = {
   readonly session: SessionOptions;
@@ -41,7 +40,6 @@ export type RecordOptions = {
   readonly because?: string | undefined;
   /** Percentage of the checks that must be judged for a green run. */
   readonly minJudged?: number;
-  readonly flaky?: FlakyPolicy;
   /** The version of the suite whose verdicts count: what is newer warns at most. */
   readonly asOf?: string | undefined;
   readonly version: string;
@@ -80,7 +78,6 @@ export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRe
   const clauses = clauseRecords(facts.clauses, checks, session);
   const internalErrors = ending.internalErrors.map((text) => redact(text));
   const { depth, seed, readOnly, now } = session;
-  const flaky = ending.flaky === undefined ? {} : { flaky: ending.flaky };
   return {
     version: RUN_RECORD_VERSION,
     tool: { name: 'petstore-conformance', version },
@@ -93,7 +90,6 @@ export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRe
       seed,
       readOnly,
       strict,
-      ...flaky,
       ...(facts.asOf === undefined ? {} : { asOf: facts.asOf }),
       only,
       skip,
@@ -231,22 +227,19 @@ export function makeRecord({ options, listing, collected, stopped, startedAt, du
   const { lockedOut, outage } = collected.evidence;
   const found = settleRecords(records, { recognized: collected.recognized ?? true, lockedOut, outage });
   const internalErrors = errorsOf({ parts, found, collected, stopped });
-  const { checks, staleWaivers } = applyWaivers(boundFindings(found), options.waivers, {
-    registry,
-    today: options.today,
-    prunes: options.prunesWaivers ?? false,
-  });
+  const { waivers, today, prunesWaivers: prunes = false } = options;
+  const { checks: waived, staleWaivers } = applyWaivers(found, waivers, { registry, today, prunes });
+  const checks = boundFindings(waived);
   const summary = wholeSummary(collected.summary ?? emptySummary(session), stopped);
-  const ofRetired = retiredNotices(options.waivers.map(({ id }) => id));
+  const ofWaivers = [...retiredNotices(waivers.map(({ id }) => id)), ...(prunes ? [] : broadNotices(checks, waivers, today))];
   const of = (drift: readonly string[]): RunRecord => {
     const record = recordOf(checks, {
       ...{ session, reference: options.reference, name: options.name, strict, only, skip, asOf: options.asOf },
       ...{ version: options.version, clauses, startedAt, duration },
-      summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options), ...ofRetired] },
+      summary: { ...summary, notices: [...summary.notices, ...flakyNotice(checks), ...leftOutNotices(listing, options), ...ofWaivers] },
       ending: {
         ...{ interrupted, cutShort, unreachable, mistaken, evidence: collected.evidence, internalErrors, staleWaivers, drift },
         minJudged: options.minJudged ?? 0,
-        flaky: options.flaky ?? 'fail',
         selectedTooLittle: tooLittle(listing, options, summary),
       },
     });

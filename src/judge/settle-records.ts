@@ -4,6 +4,7 @@ import type { CheckRecord, Departure, ReportedFinding } from '../clause/run-reco
 import { UNAUTHORIZED } from '../wire/statuses.ts';
 import { failureNote } from './check.ts';
 import type { RunEvidence } from './collected.ts';
+import { withCases } from './failure-kinds.ts';
 
 /** A pass proves nothing if the service was never recognized as a pet store. */
 function needsStore(record: CheckRecord): CheckRecord {
@@ -36,13 +37,13 @@ function outsideOutage(record: CheckRecord, outage: ReadonlySet<number>): CheckR
   const findings = record.findings.filter(({ exchanges }) => stands(exchanges.at(-1)?.number));
   const explained = cases.length - others.length;
   if (explained === 0) return record;
-  const { flaky: _flaky, cases: _cases, ...rest } = record;
+  const { flaky: _flaky, cases: _cases, failureKinds: _kinds, ...rest } = record;
   const left = evidence === undefined ? undefined : { judged: evidence.judged - explained, broken: others.length };
   const counted = left === undefined ? rest : { ...rest, evidence: left };
   const [first] = others;
   if (first !== undefined) {
     const note = failureNote(first.summary, left ?? { broken: others.length });
-    return { ...counted, note, findings, cases: others };
+    return { ...counted, note, ...withCases(record, { cases: others, findings }) };
   }
   if (left !== undefined && left.judged > 0) return { ...counted, verdict: 'pass', note: passNote(left.judged), findings: [] };
   return { ...counted, verdict: 'inconclusive', why: 'waits', blockedBy: SERVER_ERRORS, note: OUTAGE, findings: [] };

@@ -60,64 +60,73 @@ test('parseWaivers ignores blanks around a text', () => {
   expect(read).toEqual({ id: 'list.success', reason: 'known', expires: '2027-01-31' });
 });
 
-test('changeWaivers keeps comments and entries, and what it adds is rejected until a reason is written', () => {
-  const added = changeWaivers(`# ours\n${file(`${entry} # until the move`)}`, {
-    file: 'w.yaml',
-    added: [{ id: 'get.success/a', comment: 'found' }],
-    removed: [],
-    expires: '2026-12-21',
-  });
+const kind = { must: 'listPets', place: 'HTTP status', expected: '200', received: '5xx' } as const;
+const found = { kind, comment: 'found' } as const;
+const NOTHING = { file: 'w.yaml', added: [], bound: new Map(), removed: new Set<number>() };
+const filledIn = (text: string): string =>
+  text.replace(/(?<=reason"?: ).*TO BE.*\?"?/g, '"known"').replace(/(?<=expires"?: )"TO BE.*"/g, '"2027-01-31"');
+
+test('changeWaivers keeps comments and entries, and what it adds is rejected until a reason and a day are written', () => {
+  const added = changeWaivers(`# ours\n${file(`${entry} # until the move`)}`, { ...NOTHING, added: [{ id: 'get.success', ...found }] });
   expect(added).toContain('# ours');
   expect(added).toContain('# until the move');
-  expect(() => parseWaivers(added, 'w.yaml')).toThrow('waiver 2 (get.success/a) still has no reason');
-  expect(parseWaivers(added.replace(/TO BE WRITTEN.*/, 'the gateway"').replace('reason: "the', 'reason: "the'), 'w.yaml')).toHaveLength(2);
+  expect(() => parseWaivers(added, 'w.yaml')).toThrow('waiver 2 (get.success) still has no reason');
+  const reasoned = added.replace(/"TO BE WRITTEN: why.*"/, 'the gateway');
+  expect(() => parseWaivers(reasoned, 'w.yaml')).toThrow(
+    'waiver 2 (get.success) still has no expiry date: write the last day on which the failure is accepted, such as 2027-01-31',
+  );
+  expect(parseWaivers(filledIn(added), 'w.yaml')[1]).toEqual({ id: 'get.success', ...kind, reason: 'known', expires: '2027-01-31' });
 });
 
 test('changeWaivers writes one block per entry, and leaves long lines as they are', () => {
   const reason = 'the gateway of the old data centre answers so until it is moved, which the team of the platform plans for winter';
   const added = changeWaivers(file(`id: a.b\n    reason: ${reason}\n    expires: 2027-01-31`), {
-    file: 'w.yaml',
-    added: [{ id: 'c.d', comment: 'found' }],
-    removed: [],
-    expires: '2026-12-21',
+    ...NOTHING,
+    added: [{ id: 'c.d', ...found }],
   });
   expect(added).toContain(`    reason: ${reason}\n`);
-  expect(
-    changeWaivers('waivers: []', { file: 'w.yaml', added: [{ id: 'c.d', comment: 'found' }], removed: [], expires: '2026-12-21' }),
-  ).toMatch(/^waivers:\n {2}# found\n {2}- id: c\.d\n {4}reason: /);
+  const condition = 'only with limit=37';
+  expect(changeWaivers('waivers: []', { ...NOTHING, added: [{ id: 'c.d', ...found, condition, flaky: true }] })).toBe(
+    `waivers:
+  # found
+  - id: c.d
+    must: listPets
+    place: HTTP status
+    expected: "200"
+    received: 5xx
+    condition: only with limit=37
+    reason: "TO BE WRITTEN: why is this accepted for now?"
+    expires: "TO BE WRITTEN: the last day, such as 2027-01-31"
+    flaky: true
+`,
+  );
 });
 
 test('changeWaivers treats an empty file as missing, and another document as a mistake', () => {
-  const add = (text: string) =>
-    changeWaivers(text, { file: 'w.yaml', added: [{ id: 'a.b', comment: 'found' }], removed: [], expires: '2026-12-21' });
-  for (const empty of ['', ' \n']) expect(add(empty)).toMatch(/^# Known failures.*\nwaivers:\n {2}# found\n {2}- id: a\.b\n/);
+  const add = (text: string) => changeWaivers(text, { ...NOTHING, added: [{ id: 'a.b', ...found }] });
+  for (const empty of ['', ' \n']) expect(add(empty)).toMatch(/^# Known failures[\s\S]*\nwaivers:\n {2}# found\n {2}- id: a\.b\n/);
   for (const other of ['name: x', 'waivers: none']) expect(() => add(other)).toThrow('w.yaml has no list "waivers" at the top level');
 });
 
 test('changeWaivers writes JSON into a JSON file', () => {
-  const text = changeWaivers('{"waivers":[]}', {
-    file: 'w.json',
-    added: [{ id: 'a.b', comment: 'found' }],
-    removed: [],
-    expires: '2026-12-21',
-  });
-  expect(JSON.parse(text)).toMatchObject({ waivers: [{ id: 'a.b', expires: '2026-12-21' }] });
+  const text = changeWaivers('{"waivers":[]}', { ...NOTHING, file: 'w.json', added: [{ id: 'a.b', ...found }] });
+  expect(JSON.parse(text)).toMatchObject({ waivers: [{ id: 'a.b', ...kind }] });
 });
 
-test('changeWaivers creates a missing file, in YAML or in JSON', () => {
+test('changeWaivers creates a missing file, in YAML or in JSON, whose entries satisfy the schema once they are filled in', () => {
   for (const name of ['w.yaml', 'w.json']) {
     const text = changeWaivers(undefined, {
-      file: name,
+      ...{ ...NOTHING, file: name },
       added: [
-        { id: 'a.b', comment: 'found' },
-        { id: 'c.d/e', comment: 'found' },
+        { id: 'a.b', ...found },
+        { id: 'c.d', ...found, flaky: true },
       ],
-      removed: [],
-      expires: '2026-12-21',
     });
-    expect(parseWaivers(text.replaceAll('TO BE WRITTEN: why is this accepted for now?', 'known'), name).map(({ id }) => id)).toEqual([
-      'a.b',
-      'c.d/e',
+    expect(schema(parse(text))).toBe(false);
+    expect(schema(parse(filledIn(text)))).toBe(true);
+    expect(parseWaivers(filledIn(text), name).map(({ id, flaky }) => [id, flaky])).toEqual([
+      ['a.b', undefined],
+      ['c.d', true],
     ]);
   }
 });
@@ -126,13 +135,35 @@ test('changeWaivers says above each entry what was found, in one line, and takes
   const text = changeWaivers(
     'waivers:\n  # ours\n  - id: a.b\n    reason: x\n    expires: 2027-01-31\n  # old\n  - {id: c.d, reason: y, expires: 2027-01-31}\n',
     {
-      file: 'w.yaml',
-      added: [{ id: 'e.f', comment: `GET /pets\nreturned 500 ${'x'.repeat(300)}` }],
-      removed: ['c.d'],
-      expires: '2026-12-21',
+      ...NOTHING,
+      added: [{ id: 'e.f', kind, comment: `GET /pets\nreturned 500 ${'x'.repeat(300)}` }],
+      removed: new Set([1]),
     },
   );
   expect(text).toContain('# ours');
   expect(text).not.toContain('c.d');
   expect(text).toMatch(/\n {2}# GET \/pets returned 500 x+…\n {2}- id: e\.f\n/);
+});
+
+test('changeWaivers turns an entry for every failure into one for each kind, with its reason, day, ticket, and comments', () => {
+  const text =
+    'waivers:\n  # the move\n  - id: a.b # old\n    reason: x # really\n    ticket: T-1\n    expires: 2027-01-31\n  - id: c.d\n    reason: y\n    expires: 2027-01-31\n';
+  const other = { ...kind, received: '4xx' };
+  const bound = new Map([[0, [found, { kind: other, condition: 'only alone', comment: 'another' }]]]);
+  const changed = changeWaivers(text, { ...NOTHING, bound });
+  const rest = { reason: 'x', ticket: 'T-1', expires: '2027-01-31' };
+  expect(parseWaivers(changed, 'w.yaml')).toEqual([
+    { id: 'a.b', ...kind, ...rest },
+    { id: 'a.b', ...other, condition: 'only alone', ...rest },
+    { id: 'c.d', reason: 'y', expires: '2027-01-31' },
+  ]);
+  for (const comment of ['# the move', '# old', '# really', '  # another\n  - id: a.b']) expect(changed).toContain(comment);
+});
+
+test.each([
+  ['a must that is no operation', 'must: lists', 'has must: lists; expected listPets, createPet, getPet'],
+  ['flaky as a text', 'flaky: sometimes', 'has flaky: "sometimes"; write true if the failure comes and goes, or leave it out'],
+  ['an empty place', 'place: ""', 'has no "place"'],
+])('parseWaivers rejects %s', (_case, line, sentence) => {
+  expect(() => parseWaivers(file(`${entry}\n    ${line}`), 'w.yaml')).toThrow(sentence);
 });

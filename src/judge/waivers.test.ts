@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { sampleClause, sampleRecord } from '../../test/support/judge-samples.ts';
+import { type ClauseFailureKind, MORE_TOO_MANY, ONE_TOO_MANY } from '../clause/failure-kind.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import type { Waiver } from './waiver-file.ts';
-import { applyWaivers, unwaived } from './waivers.ts';
+import { applyWaivers, boundWaivers, broadNotices, needlessWaivers, unwaived } from './waivers.ts';
 
 const registry = [
   sampleClause('list.limit-maximum', { checks: ['each', 'with-status'], invariants: ['every-list'] }),
@@ -43,7 +44,6 @@ test('applyWaivers covers all checks and invariants of a clause by the id of the
   const records = ['list.limit-maximum/each', 'list.limit-maximum/every-list', 'get.success/a'].map((id) => sampleRecord(id, 'fail'));
   const { checks } = apply(records, waiver('list.limit-maximum'));
   expect(checks.map(({ verdict }) => verdict)).toEqual(['waived', 'waived', 'fail']);
-  expect(unwaived(checks).map(({ id }) => id)).toEqual(['get.success']);
 });
 
 test('applyWaivers prefers the entry of a check to that of its clause', () => {
@@ -82,3 +82,119 @@ test.each([
     expect(apply(records, waiver('list.limit-maximum')).staleWaivers).toHaveLength(staleWaivers);
   },
 );
+
+const kindOf = (received: string): ClauseFailureKind => ({ must: 'listPets', place: '[]', expected: 'at most the limit', received });
+const ONE = kindOf(ONE_TOO_MANY);
+const MORE = kindOf(MORE_TOO_MANY);
+const CRASH: ClauseFailureKind = { must: 'listPets', place: 'HTTP status', expected: '200', received: '5xx' };
+
+/** A failed check with one case and one finding of each of these kinds. */
+function failing(id: string, ...failureKinds: readonly ClauseFailureKind[]): CheckRecord {
+  const places = (place: number) => (failureKinds.length === 1 ? {} : { failureKinds: [place] });
+  const record = sampleRecord(id, 'fail');
+  return {
+    ...record,
+    findings: failureKinds.map((kind, place) => ({ summary: kind.received, expected: [], received: '', exchanges: [], ...places(place) })),
+    cases: failureKinds.map((kind, place) => ({ summary: kind.received, exchange: place + 1, ...places(place) })),
+    failureKinds: failureKinds.map((kind) => ({ ...kind, cases: 1 })),
+    evidence: { judged: 9, broken: failureKinds.length },
+  };
+}
+
+const EACH = 'list.limit-maximum/each';
+const whole = (each: CheckRecord): readonly CheckRecord[] => [
+  each,
+  sampleRecord('list.limit-maximum/with-status', 'pass'),
+  sampleRecord('list.limit-maximum/every-list', 'pass'),
+];
+const bound = (kind: Partial<ClauseFailureKind>, more: Partial<Waiver> = {}) => waiver('list.limit-maximum', { ...kind, ...more });
+
+test('applyWaivers covers only the kind that an entry is bound to, and says of another one what was waived and what this is', () => {
+  const { checks, staleWaivers } = apply(whole(failing(EACH, ONE)), bound(ONE));
+  expect(checks[0]).toMatchObject({ verdict: 'waived', failureKinds: [{ ...ONE, waiver: { entry: 1, reason: 'the old gateway' } }] });
+  expect(staleWaivers).toEqual([]);
+  const other = apply(whole(failing(EACH, MORE)), bound(ONE));
+  expect(other.checks[0]).toMatchObject({
+    verdict: 'fail',
+    besideWaivers:
+      'waived was listPets, []: expected at most the limit, received one too many (entry 1). ' +
+      'This is listPets, []: expected at most the limit, received more than one too many',
+  });
+  expect(other.staleWaivers).toEqual([
+    'the waiver of list.limit-maximum (listPets, []: expected at most the limit, received one too many) is no longer needed, because nothing that it waived fails: remove it',
+  ]);
+});
+
+test('applyWaivers fails a check with two kinds by the one that no entry covers, with its cases alone', () => {
+  const { checks, staleWaivers } = apply(whole(failing(EACH, ONE, CRASH)), bound(ONE));
+  expect(checks[0]).toMatchObject({
+    ...{ verdict: 'fail', note: '5xx', evidence: { judged: 9, broken: 1 } },
+    cases: [{ summary: '5xx' }],
+    findings: [{ summary: '5xx' }],
+    failureKinds: [{ ...ONE, waiver: { entry: 1 } }, CRASH],
+    besideWaivers: expect.stringContaining('. This is listPets, HTTP status: expected 200, received 5xx'),
+  });
+  expect(checks[0]?.cases).toHaveLength(1);
+  expect(staleWaivers).toEqual([]);
+  expect(apply(whole(failing(EACH, ONE, CRASH)), bound(ONE), bound(CRASH)).checks[0]).toMatchObject({ verdict: 'waived' });
+});
+
+test('applyWaivers takes a field that an entry does not have for anything', () => {
+  expect(apply([failing(EACH, ONE, CRASH)], bound({ must: 'listPets' })).checks[0]?.verdict).toBe('waived');
+  expect(apply([failing(EACH, ONE)], bound({ must: 'getPet' })).checks[0]?.verdict).toBe('fail');
+});
+
+test('applyWaivers lets an entry for a limit that is ignored cover a list with just one too many, and not the other way round', () => {
+  expect(apply([failing(EACH, ONE, MORE)], bound(MORE)).checks[0]?.verdict).toBe('waived');
+  expect(apply([failing(EACH, ONE, MORE)], bound(ONE)).checks[0]?.verdict).toBe('fail');
+  expect(unwaived([failing(EACH, ONE, MORE)], []).map(({ kind }) => kind)).toEqual([MORE]);
+});
+
+test('applyWaivers does not call an entry stale whose clause was not judged, or whose failure comes and goes', () => {
+  const gone = whole(sampleRecord(EACH, 'pass'));
+  expect(apply(gone, bound(ONE)).staleWaivers).toHaveLength(1);
+  expect(apply(gone, bound(ONE, { flaky: true })).staleWaivers).toEqual([]);
+  expect(apply(gone, waiver('list.limit-maximum', { flaky: true })).staleWaivers).toEqual([]);
+  expect(apply(gone.slice(1), bound(ONE)).staleWaivers).toEqual([]);
+  expect(apply(whole(sampleRecord(EACH, 'inconclusive')), bound(ONE)).staleWaivers).toEqual([]);
+  expect(apply([failing(EACH, ONE)], bound(ONE, { flaky: true })).checks[0]?.verdict).toBe('waived');
+});
+
+test('broadNotices names the entries that cover every failure of what was judged', () => {
+  const said = broadNotices([failing(EACH, ONE)], [bound(ONE), waiver('list.limit-maximum'), waiver('get.success')], today);
+  expect(said).toEqual([
+    '1 waiver covers every failure of list.limit-maximum, whatever else breaks there; `run --update-waivers` binds it to what fails now',
+  ]);
+  expect(broadNotices([failing(EACH, ONE)], [bound(ONE)], today)).toEqual([]);
+});
+
+test('unwaived has each kind of failure of a clause once, with its first case, and marks what did not recur', () => {
+  const second = {
+    ...failing('list.limit-maximum/with-status', ONE, CRASH),
+    contrast: { when: 'with limit=37', unit: 'response', there: { broken: 1, of: 1 }, elsewhere: { broken: 0, of: 1 } },
+  } as const;
+  const flaky = { ...failing('get.success/a', CRASH), flaky: true };
+  expect(unwaived([failing(EACH, ONE), second, flaky], [bound(CRASH, { expires: '2020-01-01' })])).toEqual([
+    { id: 'list.limit-maximum', kind: ONE, condition: 'only with limit=37', comment: ONE_TOO_MANY },
+    { id: 'get.success', kind: CRASH, flaky: true, comment: '5xx' },
+  ]);
+});
+
+test('unwaived marks a clause as flaky that is broken sometimes, if nothing shows when', () => {
+  const flakyOf = (...checks: readonly CheckRecord[]) => unwaived(checks, []).map(({ flaky }) => flaky);
+  expect(flakyOf(failing(EACH, ONE))).toEqual([true]);
+  const everyTime = { ...failing(EACH, ONE), evidence: { judged: 1, broken: 1 } };
+  expect(flakyOf(everyTime)).toEqual([undefined]);
+  expect(flakyOf(...whole(everyTime))).toEqual([true]);
+  const contrast = { unit: 'response', there: { broken: 9, of: 9 }, elsewhere: { broken: 0, of: 0 } } as const;
+  expect(flakyOf(...whole({ ...everyTime, contrast }))).toEqual([undefined]);
+});
+
+test('boundWaivers has the failures that an entry for every failure covers now, and needlessWaivers the entries without any', () => {
+  const entries = [waiver('list.limit-maximum'), bound(CRASH), waiver('get.success')];
+  const { checks } = apply(whole(failing(EACH, ONE, CRASH)), ...entries);
+  expect([...boundWaivers(checks, entries, today)].map(([position, found]) => [position, found.map(({ kind }) => kind)])).toEqual([
+    [0, [ONE]],
+  ]);
+  expect(needlessWaivers(whole(failing(EACH, ONE)), entries, registry)).toEqual([1]);
+});

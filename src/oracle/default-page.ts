@@ -75,6 +75,7 @@ export function defaultPages(world: World): readonly Case[] {
     const breach = {
       summary: `GET /pets${status === 'absent' ? '' : `?status=${status}`} kept returning a different number of animals than with limit=20 throughout the consistency window`,
       expected: ['the same number of animals as with limit=20'],
+      failureKinds: [{ place: '[]', expected: 'as many animals as with limit=20', received: 'another number' }],
       received: `${shown.map(({ without, twenty }) => `${sizeOf(without)} and ${sizeOf(twenty)}`).join(', ')} animals, without and with limit=20`,
       exchanges: shown.flatMap(({ without, twenty }) => [without.exchange, twenty.exchange]),
     };
@@ -117,6 +118,7 @@ export function stalePages(world: World): readonly Case[] {
       summary: `${describeRequest(one.without.exchange)} still returns only the ${sizeOf(one.without)} animals of before, while ${describeRequest(one.twenty.exchange)} now includes animal ${newer.id}, created since`,
       expected: ['the same animals in both lists'],
       received: 'the animals of before',
+      failureKinds: [{ place: 'animal', expected: 'shown', received: 'missing' }],
       exchanges: [first.without, first.twenty, one.twenty, one.without].map(({ exchange }) => exchange),
     };
     return [{ event: one.without, others: stale.map(({ without }) => without), animal: newer.id, breach }];

@@ -2,6 +2,7 @@
 // with a status, and reads. Nothing in the interface changes them, so the pattern of the contradictions shows which clause is broken.
 
 import type { Breach, ClauseId } from '../clause/clause.ts';
+import type { StatedKind } from '../clause/failure-kind.ts';
 import { mayBeRemoved } from '../clause/removal.ts';
 import { FIELDS, type Field } from '../schema/pet.ts';
 import type { PetStatus } from '../wire/exchange.ts';
@@ -250,14 +251,16 @@ function shownBy(right: Look, wrong: Look): string {
   return right.event.sent < wrong.event.sent ? 'the same URL showed it before' : 'the same URL shows it later';
 }
 
+const MISSING = { place: 'animal', expected: 'shown', received: 'missing' } as const;
+
 function breachOf(
   animal: Animal,
-  about: { readonly summary: string; readonly expected: string; readonly received: string },
+  about: { readonly summary: string; readonly expected: string; readonly received: string; readonly kind: StatedKind },
   looks: readonly (Look | undefined)[],
 ): Breach {
-  const { summary, expected, received } = about;
+  const { summary, expected, received, kind } = about;
   const events = [animal.birth, ...looks.map((look) => look?.event)].filter((event) => event !== undefined);
-  return { summary, expected: [expected], received, exchanges: [...new Set(events)].map(({ exchange }) => exchange) };
+  return { summary, expected: [expected], received, failureKinds: [kind], exchanges: [...new Set(events)].map(({ exchange }) => exchange) };
 }
 
 /** The cases that hold: one for each place in which the animal was seen as it should be, with all exchanges that show it. */
@@ -358,9 +361,11 @@ function existenceCases(
     if (unusual !== undefined && (view.usual.has(LOST) || places.some((place) => view.usual.has(usualKey(animal, 'existence', place)))))
       return [];
     const summary = `animal ${animal.id} was created with 201, but ${describe(wrong.look)} ${listed === undefined ? `returned ${received(wrong)}` : 'omits it despite having room'}, and nothing else shows it`;
-    const breach = breachOf(animal, { summary, expected: `animal ${animal.id} within the consistency window`, received: received(wrong) }, [
-      wrong.look,
-    ]);
+    const breach = breachOf(
+      animal,
+      { summary, expected: `animal ${animal.id} within the consistency window`, received: received(wrong), kind: MISSING },
+      [wrong.look],
+    );
     const wrongs = seen.map(({ look }) => look);
     return [
       { clause, animal: animal.id, event: wrong.look.event, others: othersOf(animal, clause, wrongs), breach, shape: 'lost', wrongs },
@@ -377,7 +382,10 @@ function existenceCases(
         : `${describe(wrong.look)} omits animal ${animal.id} despite having room`;
     const expected = wrong.look.place === 'read' ? '200 with the animal' : `animal ${animal.id} in the list`;
     const where = one.right === undefined ? '' : `; ${shownBy(one.right.look, wrong.look)}`;
-    const breach = breachOf(animal, { summary: `${summary}${where}`, expected, received: received(wrong) }, [one.right?.look, wrong.look]);
+    const breach = breachOf(animal, { summary: `${summary}${where}`, expected, received: received(wrong), kind: MISSING }, [
+      one.right?.look,
+      wrong.look,
+    ]);
     return [{ ...one, clause: odd ?? ownerOf('existence', one, { view, animal: animal.id }), breach }];
   });
   const held = holding(animal, right, (place) => unusual ?? OWNERS.existence.missing[place]);
@@ -464,7 +472,8 @@ function valueCases(animal: Animal, field: Field, view: View): readonly Timeline
     const beside =
       shaped.right === undefined ? created : `, but ${shownValue(field, shaped.right.value)} in ${describe(shaped.right.look)}`;
     const summary = `animal ${animal.id} has ${shownValue(field, wrong.value, truth)} in ${describe(wrong.look)}${beside}`;
-    const about = { summary, expected: shownValue(field, truth), received: shownValue(field, wrong.value, truth) };
+    const kind = { place: field, expected: 'the value of the animal', received: wrong.value === undefined ? 'missing' : 'another value' };
+    const about = { summary, expected: shownValue(field, truth), received: shownValue(field, wrong.value, truth), kind };
     const byReads = shaped.shape === 'flapping' && isOfReads(wrong, seen, { world: view.world, animal: animal.id });
     const owner = byReads ? OWNERS.value.flapping.read : ownerOf('value', shaped, { view, animal: animal.id });
     const isUnusual = unusual !== undefined && (shaped.shape === 'missing' || shaped.shape === 'disagreeing');

@@ -3,7 +3,7 @@ import { describeInternalError } from '../judge/check.ts';
 import { evidenceOf, type RunEvidence } from '../judge/collected.ts';
 import { createJudging, type Judging, type Plan, planOf, settleIn } from '../judge/judging.ts';
 import { type RunFacts, recordOf } from '../judge/record.ts';
-import { waiveChecks } from '../judge/waivers.ts';
+import { broadNotices, waiveChecks } from '../judge/waivers.ts';
 import type { SessionCheck, SessionClause } from '../oracle/world.ts';
 import { UnreachableError } from '../session/client/first-contact.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
@@ -113,9 +113,11 @@ export function targetRecord(
   checks: readonly CheckRecord[],
   { target, now, today = now, late, interrupted, ...facts }: TargetFacts,
 ): RunRecord {
-  const { errors, unreachable, mistaken, evidence, ...rest } = facts;
+  const { errors, unreachable, mistaken, evidence, summary, ...rest } = facts;
+  const notices = [...summary.notices, ...broadNotices(checks, target.waivers, today)];
   return recordOf(waiveChecks(checks, target.waivers, today), {
     ...rest,
+    summary: { ...summary, notices },
     session: sessionOptions(target, now),
     only: target.only,
     skip: target.skip,
@@ -211,9 +213,8 @@ type Play = {
 
 async function takeTurns({ open, progress, stop, target, options }: Play, source: RotationSource): Promise<void> {
   const left = AbortSignal.timeout(Math.max(0, Math.floor(target.deadline * ROTATION_SHARE - open.elapsed())));
-  const waived = (record: CheckRecord): boolean =>
-    waiveChecks([record], target.waivers, options.today ?? options.now)[0]?.verdict !== 'fail';
-  const limits = { ...target.rotation, ...source, waived, now: options.now.getTime() };
+  const waive = (records: readonly CheckRecord[]) => waiveChecks(records, target.waivers, options.today ?? options.now);
+  const limits = { ...target.rotation, ...source, waive, now: options.now.getTime() };
   const { errors, ...rotated } = await rotate(open, AbortSignal.any([stop, left]), limits);
   progress.rotated = rotated;
   progress.errors.push(...errors);

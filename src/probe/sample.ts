@@ -137,12 +137,13 @@ export function failureOf(check: CheckRecord, level: Level): SampleFailure {
   const exchange = check.findings[0]?.exchanges.at(-1);
   const condition = whenText(check.contrast);
   const command = commandOf(check);
+  const summary = check.besideWaivers === undefined ? check.note : `${check.note}; ${check.besideWaivers}`;
   return {
     clause: check.clause,
     level,
     check: check.id,
     reason: reasonOf(check),
-    summary: check.note,
+    summary,
     ...(exchange === undefined ? {} : { exchange: exchangeText(exchange) }),
     ...(condition === '' ? {} : { condition }),
     ...(command === undefined ? {} : { command }),

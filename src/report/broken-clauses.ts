@@ -1,4 +1,5 @@
 import type { ClauseId } from '../clause/clause.ts';
+import { kindText } from '../clause/failure-kind.ts';
 import type { CheckRecord, ClauseRecord, ReportedContrast, ReportedFinding, RunRecord } from '../clause/run-record.ts';
 import { type Breakage, breakagesOf, byUrgency, byWeight, type KnownCase, weightOfAll } from '../diagnosis/repair-order.ts';
 import { isSuccess, USER_AGENT } from '../wire/exchange.ts';
@@ -37,6 +38,8 @@ export type BrokenClause = {
   readonly consequenceOf: ClauseId | undefined;
   /** When it is broken, if the run shows it. */
   readonly contrast: ReportedContrast | undefined;
+  /** What waivers cover of it, and what this is; empty if no entry is for another failure of it. */
+  readonly besideWaivers: string;
 };
 
 /**
@@ -55,6 +58,26 @@ export function brokenClauses(record: RunRecord, diagnosis?: Diagnosis): readonl
 /** The clauses that a waiver keeps from failing the run, in the order of the document. */
 export function waivedClauses(record: RunRecord): readonly BrokenClause[] {
   return inDocumentOrder(record, breakagesOf(record, 'waived')).map((one) => ({ ...one, standing: 'neutral' }));
+}
+
+/**
+ * What waives these checks, one text an entry: why and until when, and which failures it covers. Reports of earlier versions have the reason as a
+ * note.
+ */
+export function waivedTexts(all: readonly CheckRecord[]): readonly string[] {
+  const checks = all.filter(({ verdict }) => verdict === 'waived');
+  const covered = checks.flatMap(({ failureKinds = [] }) =>
+    failureKinds.flatMap((kind) => (kind.waiver === undefined ? [] : [{ kind, waiver: kind.waiver }])),
+  );
+  if (covered.length === 0) return checks.slice(0, 1).map(({ note }) => note);
+  return [...Map.groupBy(covered, ({ waiver }) => waiver.entry).values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const { entry, reason, ticket, expires, broad } = first.waiver;
+    const failureKinds = [...new Set(same.map(({ kind }) => kindText(kind)))].join('; ');
+    const why = `${reason} (${ticket === undefined ? '' : `${ticket}, `}until ${expires})`;
+    return [`${why}; entry ${entry} covers ${broad === true ? 'every failure, now ' : ''}${failureKinds}`];
+  });
 }
 
 /**
@@ -98,6 +121,7 @@ function describe(breakage: Breakage, record: RunRecord): BrokenClause {
     waiting,
     consequenceOf,
     contrast: contrastOf(checks),
+    besideWaivers: checks.find((check) => check.besideWaivers !== undefined)?.besideWaivers ?? '',
   };
 }
 
@@ -115,8 +139,8 @@ function distinct(known: readonly KnownCase[], record: RunRecord): readonly Case
     merged.set(signature, isPlainer ? { summary, finding, exchange, times } : { ...entry, times });
   }
   const cases = [...merged.values()].toSorted((left, right) => oddity(left) - oddity(right));
-  const kinds = cases.map((one) => mask(kindOf(one)).replace(/\d+/g, '#'));
-  const first = cases.filter((_one, index) => kinds.indexOf(kinds[index] ?? '') === index);
+  const failureKinds = cases.map((one) => mask(kindOf(one)).replace(/\d+/g, '#'));
+  const first = cases.filter((_one, index) => failureKinds.indexOf(failureKinds[index] ?? '') === index);
   return [...first, ...cases.filter((one) => !first.includes(one))];
 }
 

@@ -1,6 +1,6 @@
 import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
-import { placeText, whenText } from './broken-clauses.ts';
+import { placeText, waivedTexts, whenText } from './broken-clauses.ts';
 import { pad, wrap } from './columns.ts';
 import { locatePointer } from './json-text.ts';
 import { adviceText, conditionOf, type Diagnosis, likelyText } from './likely-causes.ts';
@@ -46,7 +46,8 @@ export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): 
       ...(check.evidence === undefined ? [] : [text('extent', extentOf(check.evidence))]),
       text('when', whenText(check.contrast)),
       ...contrastFields(check.contrast),
-      ...(check.verdict === 'waived' ? [text('waived', check.note)] : []),
+      ...waivedTexts([check]).map((said) => text('waived', oneLine(said, LONGEST_WAIVERS))),
+      text('waivers', oneLine(check.besideWaivers ?? '', LONGEST_WAIVERS)),
       text('clause', `${clause.id} (${clause.level}), “${clause.section}”`),
       text('requirement', clause.requirement),
       ...(clause.derivation === undefined ? [] : [text('follows from', clause.derivation)]),
@@ -55,6 +56,8 @@ export function failureBlock({ check, clause }: Judged, diagnosis?: Diagnosis): 
     ].filter((field) => field.kind !== 'text' || field.text !== ''),
   };
 }
+
+const LONGEST_WAIVERS = 1_000;
 
 /** How to send what else a broken request needs, and the nearest request that does not break the clause. */
 export function contrastFields(contrast: ReportedContrast | undefined): BlockField[] {

@@ -34,7 +34,8 @@ function annotations(command: Command, broken: readonly BrokenClause[]): string[
   const hidden = broken.slice(fitting.length);
   const lines = fitting.map((one) => {
     const waits = waitingText(one);
-    const message = `${describeBroken(one)}${waits === '' ? '' : ` (${waits})`}`;
+    const beside = one.besideWaivers === '' ? '' : `; ${one.besideWaivers}`;
+    const message = `${describeBroken(one)}${waits === '' ? '' : ` (${waits})`}${beside}`;
     return annotation(command, { title: `${one.clause.id} (${one.clause.level})`, message });
   });
   if (hidden.length === 0) return lines;

@@ -14,6 +14,7 @@ import {
   twinText,
   waitingText,
   waivedClauses,
+  waivedTexts,
   whenText,
 } from './broken-clauses.ts';
 import { type BlockField, contrastFields, exchangeFields } from './failure-block.ts';
@@ -103,6 +104,7 @@ function clausePart(broken: BrokenClause, record: RunRecord, diagnosis: Diagnosi
       found,
       '',
       ...(when === '' ? [] : [`- when: ${prose(when)}`]),
+      ...(broken.besideWaivers === '' ? [] : [`- waivers: ${prose(broken.besideWaivers, 500)}`]),
       ...(twin === '' ? [] : [`- passes: ${inlineCode(twin, 400)}`]),
       `- requirement (${clause.level}, “${prose(clause.section, 200)}”): ${prose(clause.requirement)}`,
       ...(clause.derivation === undefined ? [] : [`- follows from: ${prose(clause.derivation)}`]),
@@ -163,9 +165,9 @@ function chapterTable(record: RunRecord): string {
 function waivedPart(record: RunRecord): Part {
   const waived = waivedClauses(record);
   if (waived.length === 0) return { full: '', brief: '' };
-  const rows = waived.slice(0, LISTED_ROWS).map(({ clause, checks }) => `- ${inlineCode(clause.id)}: ${prose(checks[0]?.note ?? '', 300)}`);
+  const rows = waived.flatMap(({ clause, checks }) => waivedTexts(checks).map((said) => `- ${inlineCode(clause.id)}: ${prose(said, 300)}`));
   const summary = `${count(waived.length, 'requirement')} waived: broken, known, and not failing the run`;
-  return { full: details(summary, [...rows, ...more(waived.length)].join('\n')), brief: summary };
+  return { full: details(summary, [...rows.slice(0, LISTED_ROWS), ...more(rows.length)].join('\n')), brief: summary };
 }
 
 function inconclusivePart(record: RunRecord): Part {

@@ -1,5 +1,5 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
-import { type BrokenClause, brokenClauses, waivedClauses } from './broken-clauses.ts';
+import { type BrokenClause, brokenClauses, waivedClauses, waivedTexts } from './broken-clauses.ts';
 import { columns, pad, wrap } from './columns.ts';
 import { givenName, isHardlyJudged } from './headline.ts';
 import { inertMarks, inertText } from './inert.ts';
@@ -97,7 +97,7 @@ function waivedLines(page: Page): string[] {
   const waived = waivedClauses(page.record);
   if (waived.length === 0) return [];
   const head = `${count(waived.length, 'requirement')} waived: broken, known, and not failing the run`;
-  const lines = waived.map(({ clause, checks }) => `~ ${clause.id}: ${oneLine(checks[0]?.note ?? '', 240)}`);
+  const lines = waived.flatMap(({ clause, checks }) => waivedTexts(checks).map((said) => `~ ${clause.id}: ${oneLine(said, 240)}`));
   return [
     ...wrap(head, page.width).map((line) => page.paint('bold', page.paint('yellow', line))),
     ...lines.flatMap((line) => hanging(line, page.width)),

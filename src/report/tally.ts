@@ -9,12 +9,12 @@ export type Judged = { readonly check: CheckRecord; readonly clause: ClauseRecor
 export type Standing = 'fails' | 'warns' | 'neutral';
 
 /** A clause, or one of its checks with the level of the clause. */
-export type Standable = Pick<ClauseRecord, 'verdict' | 'level' | 'flaky' | 'newer'>;
+export type Standable = Pick<ClauseRecord, 'verdict' | 'level' | 'newer'>;
 
-export type Policy = Pick<RunRecord['options'], 'strict' | 'flaky'>;
+export type Policy = Pick<RunRecord['options'], 'strict'>;
 
 /** The effect on the run of a verdict on a clause of that level (advised breaches and inconclusive checks fail it only under `strict`). */
-export function standing({ verdict, level, flaky = false, newer }: Standable, policy: Policy): Standing {
+export function standing({ verdict, level, newer }: Standable, policy: Policy): Standing {
   const strict = policy.strict && newer !== true;
   switch (verdict) {
     case 'pass':
@@ -25,7 +25,7 @@ export function standing({ verdict, level, flaky = false, newer }: Standable, po
     case 'inconclusive':
       return level === 'open' ? 'neutral' : strict ? 'fails' : 'warns';
     case 'fail':
-      return strict || (isBinding({ level }) && newer !== true && !(flaky && policy.flaky === 'warn')) ? 'fails' : 'warns';
+      return strict || (isBinding({ level }) && newer !== true) ? 'fails' : 'warns';
     default:
       return verdict satisfies never;
   }
@@ -34,7 +34,7 @@ export function standing({ verdict, level, flaky = false, newer }: Standable, po
 export function standingOf({ check, clause }: Judged, { options }: RunRecord): Standing {
   // A strict run fails for what is undecided because of the service, and for nothing else that is undecided.
   const strict = options.strict && (check.verdict !== 'inconclusive' || check.why === 'service');
-  return standing({ ...check, level: clause.level }, { ...options, strict });
+  return standing({ verdict: check.verdict, level: clause.level }, { strict });
 }
 
 const EXPLAINED_BY = /(?<=\bexplained by )[\w-]+\.[\w-]+(?:, [\w-]+\.[\w-]+)*/;

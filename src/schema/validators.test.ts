@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readJson } from '../wire/json.ts';
-import { isInt64, schemaProblems } from './validators.ts';
+import { isInt64, kindsOfProblems, schemaProblems } from './validators.ts';
 
 function problems(id: string): string[] {
   const reading = readJson(`{"id":${id},"name":"rex","categoryId":1}`);
@@ -32,7 +32,7 @@ describe('schemaProblems', () => {
   test('names the place of a broken item far down a list, and stops there', () => {
     const pets = Array.from({ length: 250 }, (_unused, id) => (id < 170 ? { id, name: 'rex', categoryId: 1 } : {}));
     const found = schemaProblems('pets', pets);
-    expect(found[0]).toEqual({ pointer: '/170', problem: 'has no field "name"' });
+    expect(found[0]).toMatchObject({ pointer: '/170', problem: 'has no field "name"' });
     expect(found.length).toBeLessThanOrEqual(50);
   });
 
@@ -43,11 +43,39 @@ describe('schemaProblems', () => {
 
   test('does not treat members of a prototype as members', () => {
     const reading = readJson('{"__proto__":{"id":1},"name":"rex","categoryId":1}');
-    expect(reading.ok && schemaProblems('pet', reading.value)).toEqual([{ pointer: '', problem: 'has no field "id"' }]);
+    expect(reading.ok && schemaProblems('pet', reading.value)).toMatchObject([{ pointer: '', problem: 'has no field "id"' }]);
+  });
+
+  test.each([
+    ['a member that is missing', '{"id":1,"name":"rex"}', { place: 'categoryId', expected: 'the member', received: 'missing' }],
+    ['another type', '{"id":"1","name":"rex","categoryId":1}', { place: 'id', expected: 'an integer', received: 'another type' }],
+    ['a fraction', '{"id":1.5,"name":"rex","categoryId":1}', { place: 'id', expected: 'an integer', received: 'another type' }],
+    [
+      'a status of another type',
+      '{"id":1,"name":"rex","categoryId":1,"status":7}',
+      { place: 'status', expected: 'a string', received: 'another type' },
+    ],
+    ['a null', '{"id":1,"name":null,"categoryId":1}', { place: 'name', expected: 'a string', received: 'null' }],
+    [
+      'an id outside int64',
+      '{"id":9223372036854775808,"name":"rex","categoryId":1}',
+      { place: 'id', expected: 'int64', received: 'an integer outside int64' },
+    ],
+    [
+      'another status',
+      '{"id":1,"name":"rex","categoryId":1,"status":"gone"}',
+      { place: 'status', expected: 'a value of the enum', received: 'another string' },
+    ],
+  ])('says of which kind a problem is, without values: %s', (_case, text, kind) => {
+    const reading = readJson(text);
+    expect(reading.ok && kindsOfProblems(schemaProblems('pet', reading.value))).toEqual([kind]);
+    expect(reading.ok && kindsOfProblems(schemaProblems('pets', [reading.value, reading.value]))).toEqual([
+      { ...kind, place: `[].${kind.place}` },
+    ]);
   });
 
   test('requires a list to be a list', () => {
-    expect(schemaProblems('pets', {})).toEqual([{ pointer: '', problem: 'must be an array' }]);
+    expect(schemaProblems('pets', {})).toMatchObject([{ pointer: '', problem: 'must be an array' }]);
     expect(schemaProblems('pets', [])).toEqual([]);
   });
 });

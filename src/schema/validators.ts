@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type FailureKind, placeOf } from '../clause/failure-kind.ts';
 import { isJsonObject, type Json } from '../wire/json.ts';
 
 /** int64: an integer from -2^63 to 2^63-1 (OpenAPI format registry), judged on exact digits. */
@@ -15,8 +16,8 @@ export function isInt64(value: unknown): value is number | bigint {
 export const MESSAGES = ['pet', 'new-pet', 'pets', 'pet-status', 'error'] as const;
 export type Message = (typeof MESSAGES)[number];
 
-/** What is wrong with a body: a JSON pointer (RFC 6901) and a phrase. */
-export type SchemaProblem = { readonly pointer: string; readonly problem: string };
+/** What is wrong with a body: a JSON pointer (RFC 6901) and a phrase; and its kind, without values. */
+export type SchemaProblem = { readonly pointer: string; readonly problem: string; readonly kind: FailureKind };
 
 // The build puts this file one folder deeper (dist/), next to a copy of schemas/.
 const SCHEMAS = new URL('../../schemas/', import.meta.url);
@@ -28,7 +29,7 @@ function loadSchema(name: Message): Record<string, unknown> {
 
 function collect(): Ajv2020 {
   // The schemas are part of this package: a test validates them against their meta-schema, whose compilation takes longer than theirs.
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, meta: false, validateSchema: false });
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, meta: false, validateSchema: false });
   ajv.addFormat('int64', { type: 'number', validate: (n: number) => n >= -(2 ** 63) && n <= 2 ** 63 });
   for (const name of MESSAGES) ajv.addSchema(loadSchema(name));
   return ajv;
@@ -61,17 +62,28 @@ function withArticle(noun: string): string {
 
 function describe(error: ErrorObject): SchemaProblem {
   const pointer = error.instancePath;
+  const of = (problem: string, kind: Partial<FailureKind> & Pick<FailureKind, 'expected'>): SchemaProblem => ({
+    ...{ pointer, problem },
+    kind: { place: placeOf(pointer), received: error.data === null ? 'null' : 'another type', ...kind },
+  });
   switch (error.keyword) {
-    case 'required':
-      return { pointer, problem: `has no field "${String(error.params['missingProperty'])}"` };
+    case 'required': {
+      const member = String(error.params['missingProperty']);
+      return of(`has no field "${member}"`, { place: placeOf(`${pointer}/${member}`), expected: 'the member', received: 'missing' });
+    }
     case 'format':
-      return { pointer, problem: 'is outside int64 (-2^63 to 2^63-1)' };
+      return of('is outside int64 (-2^63 to 2^63-1)', { expected: 'int64', received: 'an integer outside int64' });
     case 'enum':
-      return { pointer, problem: `is not one of ${(error.params['allowedValues'] as string[]).join(', ')}` };
-    case 'type':
-      return { pointer, problem: `must be ${withArticle(String(error.params['type']))}` };
+      return of(
+        `is not one of ${(error.params['allowedValues'] as string[]).join(', ')}`,
+        typeof error.data === 'string' ? { expected: 'a value of the enum', received: 'another string' } : { expected: 'a string' },
+      );
+    case 'type': {
+      const type = withArticle(String(error.params['type']));
+      return of(`must be ${type}`, { expected: type });
+    }
     default:
-      return { pointer, problem: error.message ?? error.keyword };
+      return of(error.message ?? error.keyword, { expected: 'what the schema says' });
   }
 }
 
@@ -90,7 +102,7 @@ function problemsOfList(message: Message, items: readonly Json[]): readonly Sche
     return (validate.errors ?? [])
       .slice(0, MOST_PROBLEMS)
       .map(describe)
-      .map(({ pointer, problem }) => ({ pointer: shift(pointer), problem }));
+      .map(({ pointer, ...problem }) => ({ pointer: shift(pointer), ...problem }));
   }
   return [];
 }
@@ -99,6 +111,11 @@ function problemsOf(message: Message, value: Json): readonly SchemaProblem[] {
   if (message === 'pets' && Array.isArray(value)) return problemsOfList(message, value);
   const validate = validatorOf(message);
   return validate(project(value)) ? [] : (validate.errors ?? []).slice(0, MOST_PROBLEMS).map(describe);
+}
+
+/** The kinds of problems, each once. */
+export function kindsOfProblems(problems: readonly SchemaProblem[]): readonly FailureKind[] {
+  return [...new Map(problems.map(({ kind }) => [JSON.stringify(kind), kind])).values()];
 }
 
 /** What breaks the message's schema, at most 50 problems; empty if nothing does. */

@@ -21,6 +21,12 @@ function judgeChallenge(event: Event): 'not-applicable' | 'holds' | Breach {
     summary: `the 401 response to ${situation(event)} ${lacks}`,
     expected: ['a WWW-Authenticate header with a Bearer challenge'],
     received,
+    failureKinds: [
+      {
+        ...{ place: 'header WWW-Authenticate', expected: 'a Bearer challenge' },
+        received: challenges.length === 0 ? 'missing' : 'another challenge',
+      },
+    ],
   };
 }
 

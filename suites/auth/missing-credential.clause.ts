@@ -99,6 +99,7 @@ function judgeShown(event: Event, world: World): 'not-applicable' | 'holds' | Br
     summary: `${situation(event)} shows ${shown}`,
     expected: ['401 with an Error body', 'any response that shows no animal'],
     received: describeResponse(event.exchange),
+    failureKinds: [{ place: 'animal', expected: 'not shown', received: 'shown' }],
   };
 }
 
@@ -118,6 +119,7 @@ function judgeStored({ events }: World): readonly Case[] {
       summary: `${describeRequest(event.exchange)} with ${event.intent.credentialNote} created an animal`,
       expected: ['401 with an Error body', 'any response, but no new animal'],
       received: describeResponse(event.exchange),
+      failureKinds: [{ place: 'animal', expected: 'not stored', received: 'stored' }],
       exchanges: [sighting.exchange, event.exchange],
     } as const;
     return { event, breach };

@@ -64,6 +64,7 @@ function judgeAbsence(world: World): readonly Case[] {
       expected: ['no animal with that name'],
       received: describeResponse(exchange),
       pointer: intent.operation === 'listPets' ? `/${index}` : '',
+      failureKinds: [{ operation: 'createPet', place: 'animal', expected: 'not stored', received: 'stored' }],
       exchanges: [creation.exchange, exchange],
     } as const;
     return [{ event, breach, animal: pet.id }];

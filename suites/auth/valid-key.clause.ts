@@ -25,6 +25,7 @@ function judgeKey(event: Event, isRejected: (status: number) => boolean): 'not-a
     summary: `${describeRequest(first)} with ${event.intent.credentialNote} returned ${status}`,
     expected: ['any status other than 401 and 403'],
     received: describeResponse(first),
+    failureKinds: [{ place: 'HTTP status', expected: 'neither 401 nor 403' }],
     ...(event.exchange.firstTry === undefined ? {} : { exchanges: [first] as const }),
   };
 }

@@ -6,7 +6,7 @@ import type { Session } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
 import { duplicateMember, isJsonObject, readJson } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
-import { describeBody, LONGEST_NAME, look, plainIn, sentIn, showName, sightsOf } from './creations.ts';
+import { describeBody, LONGEST_NAME, look, otherValue, plainIn, sentIn, showName, sightsOf } from './creations.ts';
 
 type Difference = { readonly field: Field; readonly expected: string; readonly received: string };
 
@@ -30,8 +30,15 @@ function differences(sent: NewPetInput, pet: Pick<PetView, Field | 'gaps'>): rea
 
 type Judgement = 'not-applicable' | 'holds' | Breach;
 
-function breachOf({ field, expected, received }: Difference, summary: string): Breach {
-  return { summary, expected: [`${field} ${expected}`], received: `${field} ${received}`, pointer: `/${field}` };
+/** `all`: whatever else differs in the same response. */
+function breachOf({ field, expected, received }: Difference, summary: string, all: readonly Difference[]): Breach {
+  return {
+    summary,
+    expected: [`${field} ${expected}`],
+    received: `${field} ${received}`,
+    pointer: `/${field}`,
+    failureKinds: all.map((one) => otherValue(one.field)),
+  };
 }
 
 /** A 201 to a plain NewPet shows its name and categoryId, as far as they can be read: record.pet judges wrong types. */
@@ -39,9 +46,10 @@ function judgeFields(event: Event): Judgement {
   const sent = plainIn(event);
   const { pet } = event;
   if (sent === undefined || pet === undefined) return 'not-applicable';
-  const difference = differences(sent, pet).find(({ field }) => field !== 'status');
+  const all = differences(sent, pet).filter(({ field }) => field !== 'status');
+  const [difference] = all;
   if (difference === undefined) return 'holds';
-  return breachOf(difference, `${difference.field} ${difference.expected} was returned as ${difference.received}`);
+  return breachOf(difference, `${difference.field} ${difference.expected} was returned as ${difference.received}`, all);
 }
 
 /** A 201 to a plain NewPet shows its status, where lists or reads show that it was stored: where none does, create.status-values judges that. */
@@ -54,7 +62,7 @@ function judgeStatus(event: Event, world: World): Judgement {
   const stored = sightsOf(event, world).find((sight) => sight.pet.status === sent.status);
   if (stored === undefined) return 'not-applicable';
   const summary = `status ${difference.expected} was stored and returned as ${difference.received}`;
-  return { ...breachOf(difference, summary), exchanges: [stored.exchange, exchange] };
+  return { ...breachOf(difference, summary, [difference]), exchanges: [stored.exchange, exchange] };
 }
 
 const PLAIN_NAME = /^[A-Za-z]+$/;
@@ -74,7 +82,8 @@ function plainPart(exchange: Exchange): NewPetInput | undefined {
 }
 
 /** What is wrong with a field of a 201 to a NewPet that is not plain: nothing where the 201 of a plain animal differs in that field, too. */
-function judgeDifference(difference: Difference | undefined, { exchange }: Event, { known }: World): Judgement {
+function judgeDifference(all: readonly Difference[], { exchange }: Event, { known }: World): Judgement {
+  const [difference] = all;
   if (difference === undefined) return 'holds';
   const { field, expected, received } = difference;
   const isOfAll = known.created
@@ -82,7 +91,7 @@ function judgeDifference(difference: Difference | undefined, { exchange }: Event
     .some((animal) => animal.plain && differences(animal.sent, animal.answered).some((other) => other.field === field));
   return isOfAll
     ? 'not-applicable'
-    : breachOf(difference, `the 201 to ${describeBody(exchange)} shows ${field} ${received}; expected ${expected}`);
+    : breachOf(difference, `the 201 to ${describeBody(exchange)} shows ${field} ${received}; expected ${expected}`, all);
 }
 
 /** A 201 to a creation with more than the document shows: the three fields are still as they were sent. */
@@ -91,7 +100,7 @@ function judgeMore(event: Event, world: World): Judgement {
   if (intent.operation !== 'createPet' || intent.credential !== 'valid' || pet === undefined) return 'not-applicable';
   const isMore = (intent.body === 'open' || intent.body === 'unusual') && plainIn(event) === undefined;
   const sent = isMore ? plainPart(exchange) : undefined;
-  return sent === undefined ? 'not-applicable' : judgeDifference(differences(sent, pet)[0], event, world);
+  return sent === undefined ? 'not-applicable' : judgeDifference(differences(sent, pet), event, world);
 }
 
 /** A 201 to a NewPet with one unusual value: the other fields are as they were sent. The clause of the value judges that one. */
@@ -102,7 +111,7 @@ function judgeOthers(event: Event, world: World): Judgement {
   const unusual = unusualFieldOf(intent, world);
   if (unusual === undefined || plainPart(exchange) !== undefined) return 'not-applicable';
   const others = differences(sent, pet).filter(({ field }) => field !== unusual);
-  return judgeDifference(others[0], event, world);
+  return judgeDifference(others, event, world);
 }
 
 const STATUS = '/status';

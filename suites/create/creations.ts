@@ -3,7 +3,7 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import { viewOf } from '../../src/oracle/view.ts';
 import type { Case, Event, World } from '../../src/oracle/world.ts';
-import { asStatus, type NewPetInput, type PetView } from '../../src/schema/pet.ts';
+import { asStatus, type Field, type NewPetInput, type PetView } from '../../src/schema/pet.ts';
 import { describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import type { Creation, Session } from '../../src/session/session.ts';
 import { isTooLarge } from '../../src/session/state/creation-limits.ts';
@@ -12,7 +12,7 @@ import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
 import { cleanText } from '../../src/wire/redact.ts';
 import { CREATED } from '../../src/wire/statuses.ts';
-import { isOwnedElsewhere } from '../responses.ts';
+import { isOwnedElsewhere, NO_BODY } from '../responses.ts';
 
 const LENGTH_REQUIRED = 411;
 
@@ -25,13 +25,18 @@ export function plainIn({ exchange, intent }: Event): NewPetInput | undefined {
   return intent.sent ?? sentIn(exchange);
 }
 
+/** The kind of failure of a 201 that shows another value than was sent. */
+export const otherValue = (field: Field) => ({ place: field, expected: 'the value sent', received: 'another value' });
+
 /** What is wrong where the response is not 201 with a Pet. record.pet judges everything else about the Pet. */
 export function notCreated({ exchange, response, status }: Event, situation: string): Breach | undefined {
   const expected: Breach['expected'] = ['201 with the created Pet'];
   const received = describeResponse(exchange);
   if (status !== CREATED) return { summary: `${situation} returned ${status}; expected 201`, expected, received };
   const isEmpty = response?.size === 0 || response?.text?.trim() === '' || (response?.json.ok === true && response.json.value === null);
-  return isEmpty ? { summary: `${situation} returned 201 without the created Pet`, expected, received } : undefined;
+  return isEmpty
+    ? { summary: `${situation} returned 201 without the created Pet`, expected, received, failureKinds: [NO_BODY] }
+    : undefined;
 }
 
 /** A creation is read as one where its success is worded otherwise. */

@@ -51,6 +51,7 @@ function taken({ event, pet: { id } }: Birth, owner: Event): Case {
     expected: ['an id that no animal has'],
     received: describeResponse(event.exchange),
     pointer: '/id',
+    failureKinds: [{ place: 'id', expected: 'an id that no animal has', received: 'the id of another animal' }],
     exchanges: [owner.exchange, event.exchange],
   } as const;
   return { event, breach };
@@ -98,6 +99,7 @@ function judgeOnce({ events }: World): readonly Case[] {
       summary: `one creation of ${showName(name)} created two animals: ${id}, as returned, and ${other}`,
       expected: [`one animal with that name and id ${id}`],
       received: `animals ${id} and ${other}`,
+      failureKinds: [{ place: 'animal', expected: 'one animal', received: 'two animals' }],
       exchanges: [event.exchange, sight.exchange],
     } as const;
     return [{ event, animal: id, breach }];

@@ -11,6 +11,9 @@ import { plainIn, shownIn } from './creations.ts';
 /** Whether the service assigns the id to several animals, whatever clients send: create.id-assigned judges that. */
 const isShared = ({ id }: ClientId, { known }: World): boolean => known.sharedIds.has(String(id));
 
+const ADOPTED = { place: 'id', expected: 'an id of the service', received: 'the id sent' } as const;
+const REMOVED = { place: 'animal', expected: 'as it was', received: 'missing' } as const;
+
 function judgeResponse(event: Event, world: World): 'not-applicable' | 'holds' | Breach {
   const { exchange, intent, pet, response, status = 0 } = event;
   const client = clientIdIn(event);
@@ -20,7 +23,13 @@ function judgeResponse(event: Event, world: World): 'not-applicable' | 'holds' |
   const received = describeResponse(exchange);
   if (pet !== undefined && pet.id === client.id) {
     const as = client.member === 'id' ? '' : ` as ${client.member}`;
-    return { summary: `the service adopted id ${client.id}, which the client sent${as}`, expected, received, pointer: '/id' };
+    return {
+      summary: `the service adopted id ${client.id}, which the client sent${as}`,
+      expected,
+      received,
+      pointer: '/id',
+      failureKinds: [ADOPTED],
+    };
   }
   if (status === CREATED) return pet === undefined ? 'not-applicable' : 'holds';
   // If no creation succeeded, the id is probably not the reason for the rejection.
@@ -62,12 +71,23 @@ function judgeStored(world: World): readonly Case[] {
       const summary = `the new animal is stored under id ${id}, which the client sent`;
       const received = describeResponse(under.exchange);
       return [
-        { event: under, breach: { summary, expected: ['404, or a different animal'], received, pointer: '/id', ...exchanges(under) } },
+        {
+          event: under,
+          breach: {
+            summary,
+            expected: ['404, or a different animal'],
+            received,
+            pointer: '/id',
+            failureKinds: [ADOPTED],
+            ...exchanges(under),
+          },
+        },
       ];
     }
     if (lost !== undefined) {
       const summary = `a creation with the id of animal ${id} removed that animal`;
-      return [{ event: lost, animal: id, breach: { summary, expected: [`animal ${id} as it was`], received: '404', ...exchanges(lost) } }];
+      const breach = { summary, expected: [`animal ${id} as it was`], received: '404', failureKinds: [REMOVED], ...exchanges(lost) };
+      return [{ event: lost, animal: id, breach }];
     }
     return events.flatMap((one) =>
       one.intent.petId === id && one.sent >= event.done && one.response !== undefined ? [{ event: one }] : [],

@@ -75,7 +75,10 @@ function judgeMixtures(world: World): readonly Case[] {
     const giver = beside.find(({ intent }) => intent.sent?.[field] === other);
     const exchanges = [...new Set([...(giver === undefined ? [] : [giver]), event, by.event])].map(({ exchange }) => exchange);
     const others = shown.flatMap((seen) => (seen.pet[field] === own ? [] : [seen.event]));
-    return [{ event, animal: id, others, breach: { summary, expected: [expected], received, pointer: `/${field}`, exchanges } }];
+    const failureKinds = [{ place: field, expected: 'the value sent', received: 'the value of another animal' }];
+    return [
+      { event, animal: id, others, breach: { summary, expected: [expected], received, pointer: `/${field}`, failureKinds, exchanges } },
+    ];
   });
 }
 
@@ -186,7 +189,8 @@ function judgeInherited(world: World): readonly Case[] {
       const summary = `${inherited.length} times out of ${inherited.length}, an animal created without a status got the status of ${what}`;
       const expected = ['a status that does not depend on another request'];
       const exchanges = [before.exchange, after.event.exchange];
-      const breach = { summary, expected, received: status, pointer: '/status', exchanges };
+      const failureKinds = [{ place: 'status', expected: 'the status of no other request', received: 'the status of the request before' }];
+      const breach = { summary, expected, received: status, pointer: '/status', failureKinds, exchanges };
       return { event: after.event, animal: after.id, others: [before], breach };
     });
   });

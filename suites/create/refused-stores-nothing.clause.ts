@@ -41,6 +41,7 @@ function judgeNames(event: Event, { known: { refusedNames, created } }: World): 
       summary: `${describeRequest(event.exchange)} shows animal ${id}, ${showName(name)}, although its creation (${describeBody(rejection)}) was rejected with ${statusOf(rejection)}`,
       expected: ['no animal from a rejected creation'],
       received: `animal ${id}, ${showName(name)}`,
+      failureKinds: [{ place: 'animal', expected: 'not stored', received: 'stored' }],
       exchanges: [rejection, event.exchange],
       origin: rejection,
     };
@@ -106,6 +107,7 @@ function judgeNameless({ events, known: { created } }: World): readonly Case[] {
         summary: `a creation rejected with ${rejection.status} was stored as animal ${first.id}, ${showName(first.name)}`,
         expected: ['no animal from a rejected creation'],
         received: `${fresh.length} animals without a name that no creation explains`,
+        failureKinds: [{ place: 'animal', expected: 'not stored', received: 'stored' }],
         exchanges: [before.exchange, rejection.exchange, after.exchange],
       },
     };
@@ -141,6 +143,7 @@ function judgeLoss(event: Event, world: World): Judgement {
     summary: `animal ${animal.id} (${showName(animal.sent.name)}) was created and read, then disappeared right after other creations were rejected`,
     expected: [`200 with animal ${animal.id}`],
     received: '404',
+    failureKinds: [{ place: 'animal', expected: 'shown', received: 'missing' }],
     exchanges: [animal.exchange, seen.exchange, ...rejected.map(({ exchange }) => exchange), event.exchange],
   };
 }

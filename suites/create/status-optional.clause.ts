@@ -24,6 +24,9 @@ function judgeChosen(event: Event, world: World): 'not-applicable' | 'holds' | B
     expected: [`status ${pet.status}`],
     received: first.pet.status === undefined ? 'no status' : `status ${first.pet.status}`,
     pointer: '/status',
+    failureKinds: [
+      { place: 'status', expected: 'the status of its creation', received: first.pet.status === undefined ? 'missing' : 'another status' },
+    ],
     exchanges: [exchange, first.exchange],
   };
 }

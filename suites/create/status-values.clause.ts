@@ -28,6 +28,9 @@ function judgeKept(event: Event, world: World): 'not-applicable' | 'holds' | Bre
     expected: [`status ${sent.status}`],
     received: first.pet.status === undefined ? 'no status' : `status ${first.pet.status}`,
     pointer: '/status',
+    failureKinds: [
+      { place: 'status', expected: 'the status of its creation', received: first.pet.status === undefined ? 'missing' : 'another status' },
+    ],
     exchanges: [exchange, first.exchange],
   };
 }

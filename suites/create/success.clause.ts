@@ -48,6 +48,7 @@ function judgeOtherSuccess(event: Event, { known }: World): 'not-applicable' | '
     summary: `POST /pets ${describeBody(exchange)} returned ${status}; the only success status is 201`,
     expected: ['201 with the created Pet', 'a rejection'],
     received: describeResponse(exchange),
+    failureKinds: [{ place: 'HTTP status', expected: '201' }],
   };
 }
 

@@ -6,7 +6,7 @@ import { describeResponse, statusOf } from '../../src/session/read-exchange.ts';
 import { isJsonObject, readJson } from '../../src/wire/json.ts';
 import { BAD_REQUEST, CREATED } from '../../src/wire/statuses.ts';
 import { isOwnedElsewhere } from '../responses.ts';
-import { isSimplerCreation, sentIn, showName } from './creations.ts';
+import { isSimplerCreation, otherValue, sentIn, showName } from './creations.ts';
 
 const MEMBERS = ['name', 'categoryId', 'status'];
 
@@ -69,7 +69,13 @@ function judgeResponse(event: Event, world: World, { field }: Unusual) {
   if (pet[field] === sent) return 'holds';
   const show = (value: unknown): string => (typeof value === 'string' ? showName(value) : String(value));
   const [expected, received] = [`${field} ${show(sent)}`, `${field} ${show(pet[field])}`];
-  return { summary: `${expected} was returned as ${received}`, expected: [expected], received, pointer: `/${field}` };
+  return {
+    summary: `${expected} was returned as ${received}`,
+    expected: [expected],
+    received,
+    pointer: `/${field}`,
+    failureKinds: [otherValue(field)],
+  };
 }
 
 /** Clauses of what happens to plain animals just so, or to this one whatever its values are. */

@@ -14,6 +14,7 @@ function judgeAnnouncement({ exchange, intent, status = 0 }: Event): 'not-applic
       summary: 'getPet does not announce its removal: it sends neither a Deprecation nor a Sunset header',
       expected: ['Deprecation: @ followed by a Unix time in seconds', 'Sunset: Thu, 05 Dec 2030 00:00:00 GMT'],
       received: 'neither header',
+      failureKinds: [{ place: 'headers', expected: 'an announcement of the removal', received: 'missing' }],
     };
   }
   if (announced.length === 0) return 'holds';
@@ -21,6 +22,7 @@ function judgeAnnouncement({ exchange, intent, status = 0 }: Event): 'not-applic
     summary: `${describeRequest(exchange)} is not deprecated, but announces a removal: ${shown}`,
     expected: ['no Deprecation and no Sunset header'],
     received: shown,
+    failureKinds: [{ place: 'headers', expected: 'no announcement', received: 'an announcement' }],
   };
 }
 

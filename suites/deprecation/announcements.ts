@@ -24,9 +24,13 @@ export function announcementsOf(exchange: Exchange): readonly Announcement[] {
   });
 }
 
+export function headerOf({ name }: Pick<Announcement, 'name'>): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
 /** `Sunset: Thu, 05 Dec 2030 00:00:00 GMT`. */
-export function shownAnnouncement({ name, values }: Announcement): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${values.join(' and ')}`;
+export function shownAnnouncement(announcement: Announcement): string {
+  return `${headerOf(announcement)}: ${announcement.values.join(' and ')}`;
 }
 
 /** A parsed date header: its time in milliseconds since the epoch, or what is wrong with its form. */

@@ -23,6 +23,7 @@ function judgeDates({ exchange, intent }: Event): InvariantJudgement {
         summary: `${describeRequest(exchange)} announces a different removal date: ${received}`,
         expected: ['5 December 2030', 'no Sunset header'],
         received,
+        failureKinds: [{ place: 'header Sunset', expected: 'the date of the removal', received: 'another date' }],
       };
     }
     if (name === 'deprecation' && time > LAST_MOMENT) {
@@ -30,6 +31,7 @@ function judgeDates({ exchange, intent }: Event): InvariantJudgement {
         summary: `${describeRequest(exchange)} dates the deprecation after the removal: ${received}`,
         expected: ['a date no later than 5 December 2030', 'no Deprecation header'],
         received,
+        failureKinds: [{ place: 'header Deprecation', expected: 'a date before the removal', received: 'a later date' }],
       };
     }
   }

@@ -2,7 +2,7 @@ import type { InvariantJudgement } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/world.ts';
 import { describeRequest } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../define.ts';
-import { announcementsOf, shownAnnouncement } from './announcements.ts';
+import { announcementsOf, headerOf, shownAnnouncement } from './announcements.ts';
 
 function judgeForm({ exchange }: Event): InvariantJudgement {
   const announcements = announcementsOf(exchange);
@@ -15,6 +15,7 @@ function judgeForm({ exchange }: Event): InvariantJudgement {
       summary: `${describeRequest(exchange)} sent a header that ${reading.problem}: ${received}`,
       expected: ['Deprecation: @ followed by a Unix time in seconds (RFC 9745)', 'Sunset: an IMF-fixdate (RFC 8594)', 'neither header'],
       received,
+      failureKinds: [{ place: `header ${headerOf(announcement)}`, expected: 'a date as its RFC writes it', received: 'another form' }],
     };
   }
   return 'holds';

@@ -12,12 +12,13 @@ import { LISTS } from '../stimuli/lists.ts';
 function judgeResponse({ exchange }: Event): 'not-applicable' | 'holds' | Breach {
   const { outcome } = asReceived(exchange);
   if (outcome.kind === 'answered') return 'holds';
-  const { message, stale, heldUp, party } = outcome.failure;
+  const { message, reason, stale, heldUp, party } = outcome.failure;
   if (stale || heldUp === true || party !== undefined || unreadReason(exchange) !== undefined) return 'not-applicable';
   return {
     summary: `${describeRequest(exchange)} got no complete response: ${message}`,
     expected: ['a complete HTTP response within the deadline'],
     received: message,
+    failureKinds: [{ place: 'response', expected: 'a complete response', received: reason }],
   };
 }
 

@@ -1,27 +1,39 @@
 import type { Breach } from '../../src/clause/clause.ts';
+import type { StatedKind } from '../../src/clause/failure-kind.ts';
 import type { Case, Event } from '../../src/oracle/world.ts';
-import { schemaProblems } from '../../src/schema/validators.ts';
+import { kindsOfProblems, schemaProblems } from '../../src/schema/validators.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { asReceived, type Exchange, type HttpResponse } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { defineRules } from '../define.ts';
-import { isInfrastructure, mediaTypeOf } from '../responses.ts';
+import { isInfrastructure, mediaTypeOf, NO_BODY } from '../responses.ts';
 
-type Problem = { readonly what: string; readonly pointer?: string };
+type Problem = { readonly what: string; readonly pointer?: string; readonly failureKinds: readonly StatedKind[] };
 
 function problemOf(response: HttpResponse): Problem | undefined {
-  if (response.size === 0) return { what: 'has no body' };
+  if (response.size === 0) return { what: 'has no body', failureKinds: [NO_BODY] };
   const type = mediaTypeOf(response);
-  if (type !== 'application/json') return { what: type === undefined ? 'has a body without a Content-Type' : `has a body of ${type}` };
-  if (!response.json.ok) return { what: `has a body that is not JSON: ${response.json.problem}` };
+  if (type !== 'application/json') {
+    const received = type === undefined ? 'missing' : 'another value';
+    const failureKinds = [{ place: 'header Content-Type', expected: 'application/json', received }];
+    return { what: type === undefined ? 'has a body without a Content-Type' : `has a body of ${type}`, failureKinds };
+  }
+  if (!response.json.ok)
+    return {
+      what: `has a body that is not JSON: ${response.json.problem}`,
+      failureKinds: [{ place: 'body', expected: 'JSON in UTF-8', received: 'something else' }],
+    };
   const { value } = response.json;
-  const [first] = schemaProblems('error', value);
+  const problems = schemaProblems('error', value);
+  const [first] = problems;
   if (first !== undefined) {
     const where = first.pointer === '' ? 'the body' : first.pointer;
-    return { what: `is not an Error: ${where} ${first.problem}`, pointer: first.pointer };
+    return { what: `is not an Error: ${where} ${first.problem}`, pointer: first.pointer, failureKinds: kindsOfProblems(problems) };
   }
   const status = isJsonObject(value) ? value['status'] : undefined;
-  return Number(status) === response.status ? undefined : { what: `has "status": ${String(status)}`, pointer: '/status' };
+  if (Number(status) === response.status) return undefined;
+  const failureKinds = [{ place: 'status', expected: 'the HTTP status', received: 'another number' }];
+  return { what: `has "status": ${String(status)}`, pointer: '/status', failureKinds };
 }
 
 /** The exchange before the suite waited: the response that asked it to wait counts too. */

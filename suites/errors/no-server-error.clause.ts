@@ -15,6 +15,7 @@ function serverError({ exchange, status }: Event): Breach {
     summary: `${describeRequest(exchange)} returned ${status}`,
     expected: ['a status below 500', '503 with Retry-After'],
     received: describeResponse(exchange),
+    failureKinds: [{ place: 'HTTP status', expected: 'a status below 500' }],
   };
 }
 

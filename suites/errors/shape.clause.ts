@@ -1,9 +1,9 @@
 import type { Breach } from '../../src/clause/clause.ts';
 import type { Event } from '../../src/oracle/world.ts';
-import { type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
+import { kindsOfProblems, type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import { defineRules } from '../define.ts';
-import { isInfrastructure } from '../responses.ts';
+import { isInfrastructure, NO_BODY } from '../responses.ts';
 import {
   documentedReads,
   documentedWrites,
@@ -32,13 +32,13 @@ function judgeShape({ response, exchange }: Event): 'not-applicable' | 'holds' |
   if (response === undefined || response.status < 400 || isInfrastructure(response)) return 'not-applicable';
   const situation = `the ${response.status} response to ${describeRequest(exchange)}`;
   const received = describeResponse(exchange);
-  if (response.size === 0) return { summary: `${situation} has no body`, expected: WANTED, received };
+  if (response.size === 0) return { summary: `${situation} has no body`, expected: WANTED, received, failureKinds: [NO_BODY] };
   if (!response.json.ok) return 'not-applicable';
   const problems = schemaProblems('error', response.json.value);
   const [first] = problems;
   if (first === undefined) return 'holds';
   const summary = `${situation} is not an Error: ${problemText(first, problems)}`;
-  return { summary, expected: WANTED, received, pointer: first.pointer };
+  return { summary, expected: WANTED, received, pointer: first.pointer, failureKinds: kindsOfProblems(problems) };
 }
 
 export const errorsShape = defineRules({

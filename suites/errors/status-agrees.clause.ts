@@ -19,6 +19,7 @@ function judgeAgreement({ response, exchange }: Event): 'not-applicable' | 'hold
     expected: [`"status": ${response.status}`],
     received: describeResponse(exchange),
     pointer: '/status',
+    failureKinds: [{ place: 'status', expected: 'the HTTP status', received: 'another number' }],
   };
 }
 

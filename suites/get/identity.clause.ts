@@ -25,6 +25,7 @@ function judgeIdentity(event: Event, world: World) {
     expected: [`id ${petId}`],
     received: describeResponse(exchange),
     pointer: '/id',
+    failureKinds: [{ place: 'id', expected: 'the id asked for', received: 'another id' }],
   };
 }
 

@@ -58,6 +58,7 @@ function shownInTurn({ events, known }: World): readonly Case[] {
       summary: `GET /pets/${animal} shows ${first} and ${second} in turn`,
       expected: ['one animal with that id'],
       received: `name ${second}`,
+      failureKinds: [{ place: 'animal', expected: 'one animal', received: 'several in turn' }],
       exchanges: [before.exchange, event.exchange],
     };
     return [{ event, animal, others: [before], breach }];

@@ -14,7 +14,9 @@ type Both = { readonly limit: number; readonly status: PetStatus };
 function judgeBoth(event: Event) {
   const list = plainList(event.exchange);
   if (list === undefined || list.limit === 'absent' || list.status === 'absent' || !isFilled(event)) return 'not-applicable';
-  return tooLong(list, list.limit) ?? strangerIn(list, list.status) ?? 'holds';
+  const wrong = [tooLong(list, list.limit), strangerIn(list, list.status)].filter((breach) => breach !== undefined);
+  const [first] = wrong;
+  return first === undefined ? 'holds' : { ...first, failureKinds: wrong.flatMap(({ failureKinds = [] }) => failureKinds) };
 }
 
 /** A run of depth quick sends few limits alone. What ignores a limit ignores all smaller ones, and the next one. */

@@ -1,4 +1,5 @@
 import type { Breach } from '../../src/clause/clause.ts';
+import { MORE_TOO_MANY, ONE_TOO_MANY } from '../../src/clause/failure-kind.ts';
 import type { Event, Rule, World } from '../../src/oracle/world.ts';
 import { asStatus } from '../../src/schema/pet.ts';
 import type { ListParameters } from '../../src/session/client/api.ts';
@@ -66,25 +67,31 @@ export function tooLong(list: PlainList, most: number): Breach | undefined {
     summary: `${situationOf(list)} returned ${count} animals; expected at most ${most}`,
     expected: [`at most ${most} ${most === 1 ? 'animal' : 'animals'}`],
     received: `${count} animals`,
+    failureKinds: [
+      { place: '[]', expected: 'at most as many animals as the limit', received: count === most + 1 ? ONE_TOO_MANY : MORE_TOO_MANY },
+    ],
     symptom: TOO_LONG,
   };
 }
 
 /** The first animal of the list without the requested status, or without any. record.pets judges values that are not a PetStatus. */
 export function strangerIn(list: PlainList, expected: PetStatus): Breach | undefined {
-  const items = itemsOf(list.response) ?? [];
-  const index = items.findIndex(
-    (item) => isJsonObject(item) && item['status'] !== expected && (item['status'] === undefined || asStatus(item['status']) !== undefined),
-  );
-  const stranger = items[index];
-  if (index === -1 || !isJsonObject(stranger)) return undefined;
-  const { status } = stranger;
+  const strangers = (itemsOf(list.response) ?? []).flatMap((item, index) => {
+    const status = isJsonObject(item) ? item['status'] : null;
+    return status !== expected && (status === undefined || asStatus(status) !== undefined) ? [{ index, status }] : [];
+  });
+  const [first] = strangers;
+  if (first === undefined) return undefined;
+  const { index, status } = first;
   const received = status === undefined ? 'no status' : `status ${JSON.stringify(status)}`;
   return {
     summary: `${situationOf(list)} returned an animal with ${received}`,
     expected: [`only animals with status "${expected}"`],
     received: `item ${index} has ${received}`,
     pointer: status === undefined ? `/${index}` : `/${index}/status`,
+    failureKinds: [...new Set(strangers.map((one) => (one.status === undefined ? 'missing' : 'another status')))].map((kind) => ({
+      ...{ place: '[].status', expected: 'the status asked for', received: kind },
+    })),
     symptom: STRANGER,
   };
 }

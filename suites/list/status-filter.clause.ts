@@ -44,6 +44,7 @@ function underTwoStatuses({ events, known }: World): readonly Case[] {
           summary: `animal ${id} is listed under both status=${one} and status=${other}`,
           expected: ['each animal under a single status'],
           received: `animal ${id} in ${row.length} lists with two different statuses`,
+          failureKinds: [{ place: '[].status', expected: 'a single status', received: 'two statuses' }],
           exchanges: [exchanges[0] ?? event.exchange, ...exchanges.slice(1)] as const,
         };
         return [{ event, animal: id, others: row, breach }];

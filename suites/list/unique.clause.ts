@@ -19,6 +19,7 @@ function judgeIds({ exchange }: Event, { known }: World) {
         expected: ['each animal at most once'],
         received: `items ${before} and ${index} have id ${id}`,
         pointer: `/${index}/id`,
+        failureKinds: [{ place: '[].id', expected: 'each animal once', received: 'an animal twice' }],
       };
     }
     places.set(id, index);

@@ -65,6 +65,7 @@ function rejected({ exchange, status }: Event, what: string): Breach {
     summary: `${describeRequest(exchange)} ${what} returned ${status}`,
     expected: ['the same response as for other clients'],
     received: describeResponse(exchange),
+    failureKinds: [{ place: 'HTTP status', expected: 'as for other clients' }],
   };
 }
 
@@ -117,6 +118,7 @@ function judgeForwarded(event: Event, { events }: World): 'not-applicable' | 'ho
     summary: `${describeRequest(exchange)} with ${group.what} returned a different list than without them`,
     expected: ['the same response as without them'],
     received: describeResponse(exchange),
+    failureKinds: [{ place: '[]', expected: 'the animals that other clients get', received: 'others' }],
     exchanges: [after.exchange, exchange],
   };
 }

@@ -111,6 +111,7 @@ function otherStatus({ exchange, status }: Event, { what }: Client, usual: numbe
     summary: `${describeRequest(exchange)} returned ${status} to a client ${what}; other clients get ${usual}`,
     expected: [`${usual} as application/json, whatever else the client accepts`],
     received: describeResponse(exchange),
+    failureKinds: [{ place: 'HTTP status', expected: 'as for other clients' }],
   };
 }
 
@@ -163,6 +164,9 @@ function judgeMediaType(event: Event): 'not-applicable' | 'holds' | Breach {
     summary: `the ${response.status} response to ${describeRequest(exchange)} has a body with ${received}`,
     expected: ['Content-Type: application/json'],
     received,
+    failureKinds: [
+      { place: 'header Content-Type', expected: 'application/json', received: sent.length === 0 ? 'missing' : 'another value' },
+    ],
   };
 }
 

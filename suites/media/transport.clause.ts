@@ -12,25 +12,32 @@ function codingsOf({ headers }: HttpResponse): readonly string[] {
   return values.map((value) => (value.split(';')[0] ?? '').trim().toLowerCase()).filter((value) => value !== '');
 }
 
-type Problem = { readonly what: string } & Pick<Breach, 'expected' | 'received'>;
+type Problem = { readonly what: string } & Pick<Breach, 'expected' | 'received' | 'failureKinds'>;
 
 function problemOf(response: HttpResponse): Problem | undefined {
   const { version, commonNameOnly } = response.connection ?? {};
   if (version !== undefined)
-    return { what: `has ${version} in its status line`, expected: ['HTTP/1.1 (or HTTP/1.0) in the status line'], received: version };
+    return {
+      what: `has ${version} in its status line`,
+      expected: ['HTTP/1.1 (or HTTP/1.0) in the status line'],
+      received: version,
+      failureKinds: [{ place: 'status line', expected: 'HTTP/1', received: 'another version' }],
+    };
   const codings = codingsOf(response);
   const expected = ['registered transfer codings, and chunked at most once, as the last'];
   const received = `Transfer-Encoding: ${codings.join(', ')}`;
+  const failureKinds = [{ place: 'header Transfer-Encoding', expected: 'registered codings', received: 'others' }];
   const unknown = codings.find((coding) => !CODINGS.has(coding));
   if (unknown !== undefined)
-    return { what: `has the transfer coding ${JSON.stringify(unknown)}, which HTTP does not know`, expected, received };
+    return { what: `has the transfer coding ${JSON.stringify(unknown)}, which HTTP does not know`, expected, received, failureKinds };
   if (codings.filter((coding) => coding === 'chunked').length > 1)
-    return { what: 'has the transfer coding chunked more than once', expected, received };
+    return { what: 'has the transfer coding chunked more than once', expected, received, failureKinds };
   if (commonNameOnly !== true) return undefined;
   return {
     what: 'came with a certificate that names its host in the common name only',
     expected: ['the host in subjectAltName, which clients compare (RFC 9110, section 4.3.4)'],
     received: 'a certificate without subjectAltName',
+    failureKinds: [{ place: 'certificate', expected: 'subjectAltName', received: 'missing' }],
   };
 }
 

@@ -9,12 +9,15 @@ import { documentedReads, documentedWrites, isCreationWithDocumentedStatus, isRe
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-function problemOf({ text, json }: HttpResponse): string | undefined {
-  if (text === undefined) return 'is not UTF-8';
-  if (text.startsWith(BYTE_ORDER_MARK)) return 'starts with a byte order mark';
-  if (!json.ok) return `is not JSON: ${json.problem}`;
+type Problem = { readonly what: string; readonly received: string };
+
+function problemOf({ text, json }: HttpResponse): Problem | undefined {
+  if (text === undefined) return { what: 'is not UTF-8', received: 'another encoding' };
+  if (text.startsWith(BYTE_ORDER_MARK)) return { what: 'starts with a byte order mark', received: 'a byte order mark' };
+  if (!json.ok) return { what: `is not JSON: ${json.problem}`, received: 'something else' };
   const twice = duplicateMemberOf(json, text);
-  return twice === undefined ? undefined : `has an object with two different values for "${twice}"`;
+  if (twice === undefined) return undefined;
+  return { what: `has an object with two different values for "${twice}"`, received: 'two values of one member' };
 }
 
 const NO_JSON = 'no response says that its body is JSON';
@@ -34,9 +37,10 @@ function judgeForm({ response, exchange }: Event): 'not-applicable' | 'holds' | 
   const problem = problemOf(response);
   if (problem === undefined) return 'holds';
   return {
-    summary: `the body of the ${response.status} response to ${describeRequest(exchange)} ${problem}`,
+    summary: `the body of the ${response.status} response to ${describeRequest(exchange)} ${problem.what}`,
     expected: ['JSON in UTF-8 (RFC 8259), without a byte order mark or duplicate object members'],
     received: describeResponse(exchange),
+    failureKinds: [{ place: 'body', expected: 'JSON in UTF-8', received: problem.received }],
   };
 }
 

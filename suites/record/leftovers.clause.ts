@@ -25,6 +25,7 @@ function leftOver(old: readonly Leftover[], [first, ...others]: readonly [Event,
     summary: `the store holds ${count} of earlier runs of this suite that can't be created today: ${animals.slice(0, MOST_NAMED).join(', ')}${more}; remove ${old.length === 1 ? 'it' : 'them'}`,
     expected: ['a store without animals that an earlier build accepted by mistake: remove them'],
     received: animals.join(', '),
+    failureKinds: [{ place: 'animal', expected: 'no invalid animals of earlier runs', received: 'some' }],
     exchanges: [first, ...others].map(({ exchange }) => exchange),
   };
   return { event: first, others, breach };

@@ -1,10 +1,11 @@
 import type { Breach, ClauseId } from '../../src/clause/clause.ts';
 import type { Event, World } from '../../src/oracle/world.ts';
 import { isPet } from '../../src/schema/pet.ts';
-import { schemaProblems } from '../../src/schema/validators.ts';
+import { kindsOfProblems, schemaProblems } from '../../src/schema/validators.ts';
 import { describeRequest, describeResponse } from '../../src/session/read-exchange.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Json } from '../../src/wire/json.ts';
+import { NO_BODY } from '../responses.ts';
 
 const SHOWN = 3;
 /** The number would be taken for a status. */
@@ -36,7 +37,8 @@ export function judgeRecord(
   const isCreation = intent.operation === 'createPet';
   if (isCreation && (response.size === 0 || response.text?.trim() === '' || (response.json.ok && response.json.value === null)))
     return 'not-applicable';
-  if (response.size === 0) return { summary: `${situation} has no body`, expected, received: describeResponse(exchange) };
+  if (response.size === 0)
+    return { summary: `${situation} has no body`, expected, received: describeResponse(exchange), failureKinds: [NO_BODY] };
   if (!response.json.ok) return 'not-applicable';
   const problems = schemaProblems(message, response.json.value);
   const [first] = problems;
@@ -52,6 +54,7 @@ export function judgeRecord(
     expected,
     received: describeResponse(exchange),
     pointer: first.pointer,
+    failureKinds: kindsOfProblems(problems),
     ...(left === undefined ? {} : { leftBy: left }),
   };
 }

@@ -11,13 +11,12 @@ function shownField(pet: PetView, field: Field): string {
   return value === undefined ? `no ${field}` : `${field} ${typeof value === 'string' ? JSON.stringify(value) : value}`;
 }
 
-function contradiction(known: KnownAnimal, pet: PetView): { readonly field: Field; readonly expected: string } | undefined {
+function contradictions(known: KnownAnimal, pet: PetView): readonly { readonly field: Field; readonly expected: string }[] {
   const status = knownStatus(known);
   const told: PetView = { ...known.answered, status: status ?? pet.status };
   // create.answer judges a 201 that does not repeat what was sent. The status is known from the request.
   const isTold = (one: Field): boolean => one === 'status' || known.sent[one] === known.answered[one];
-  const field = FIELDS.find((one) => isTold(one) && !agreeOn(one, told, pet));
-  return field === undefined ? undefined : { field, expected: shownField(told, field) };
+  return FIELDS.filter((one) => isTold(one) && !agreeOn(one, told, pet)).map((field) => ({ field, expected: shownField(told, field) }));
 }
 
 /**
@@ -37,6 +36,7 @@ function judgeSightings({ exchange, intent, done }: Event, world: World): 'not-a
   let known = 0;
   let first: Breach | undefined;
   const animals: bigint[] = [];
+  const fields = new Set<Field>();
   for (const [index, pet] of views.entries()) {
     const animal = pet === undefined ? undefined : created.get(String(pet.id));
     // Another animal had the id before.
@@ -44,10 +44,12 @@ function judgeSightings({ exchange, intent, done }: Event, world: World): 'not-a
     // An animal that was given the id of another is not that one changed: create.id-assigned judges it.
     if (ambiguousIds.has(pet.id)) continue;
     known += 1;
-    const wrong = contradiction(animal, pet);
+    const all = contradictions(animal, pet);
+    const [wrong] = all;
     if (wrong === undefined) continue;
     const received = shownField(pet, wrong.field);
     animals.push(pet.id);
+    for (const { field } of all) fields.add(field);
     first ??= {
       summary: `${describeRequest(exchange)} shows animal ${pet.id} with ${received}, but it was created with ${wrong.expected}`,
       expected: [wrong.expected],
@@ -55,7 +57,8 @@ function judgeSightings({ exchange, intent, done }: Event, world: World): 'not-a
       pointer: `${isList ? `/${index}` : ''}/${wrong.field}`,
     };
   }
-  if (first !== undefined) return { ...first, animals };
+  const failureKinds = [...fields].map((place) => ({ place, expected: 'the value of its creation', received: 'another value' }));
+  if (first !== undefined) return { ...first, failureKinds, animals };
   return known === 0 ? 'not-applicable' : 'holds';
 }
 

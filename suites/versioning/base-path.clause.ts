@@ -10,6 +10,7 @@ function judgeAddress({ pets }: Event, { known: { baseUrl } }: World): Invariant
     summary: `the path of the base address is ${pathname}; expected it to end in /v1`,
     expected: ['a path whose last segment is /v1'],
     received: `path ${pathname}`,
+    failureKinds: [{ place: 'base path', expected: '/v1 at its end', received: 'another path' }],
   };
 }
 

@@ -52,7 +52,7 @@ function conclusionOf({ judged, evidence }: ServiceRun, checks: readonly CheckRe
 
 /** The conclusion of the run, and the one with a waiver for everything that failed. */
 export function conclusionsOf(run: ServiceRun): { readonly plain: RunRecord['conclusion']; readonly waived: RunRecord['conclusion'] } {
-  const waivers = unwaived(run.records).map(({ id }) => ({ id, reason: 'known', expires: '2999-12-31' }));
+  const waivers = unwaived(run.records, []).map(({ id, kind }) => ({ id, ...kind, reason: 'known', expires: '2999-12-31' }));
   const { checks } = applyWaivers(run.records, waivers, { registry: run.judged, today: now });
   return { plain: conclusionOf(run, run.records), waived: conclusionOf(run, checks) };
 }

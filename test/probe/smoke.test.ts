@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Event, SessionClause } from '../../src/oracle/world.ts';
+import { turning } from '../../src/probe/rotation/turns.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { runSmoke, type SmokeCommand } from '../../src/probe/smoke-command.ts';
 import type { Target } from '../../src/probe/target.ts';
@@ -177,6 +178,38 @@ describe('createSmoke', () => {
     const slow = await run({ waivers, latencyLimit: 0 });
     expect(slow).toMatchObject({ verdict: 'degraded', note: expect.stringContaining('more than 0 ms') });
     expect(slow.clause).toBeUndefined();
+  });
+
+  test('A waiver for one kind of failure leaves a target healthy that has it, and fails one whose clause fails otherwise, also in rotation.', async () => {
+    const one = {
+      ...{
+        id: 'list.limit-maximum',
+        must: 'listPets',
+        place: '[]',
+        expected: 'at most as many animals as the limit',
+        received: 'one too many',
+      },
+      ...{ reason: 'known', expires: '2099-01-01' },
+    };
+    const run = async (fault: string) => {
+      const server = await startReference({ apiKey: KEY, seedAnimals: 30, faults: [fault] });
+      closers.push(() => server.close());
+      const target = { baseUrl: server.baseUrl, apiKey: () => KEY, waivers: [one], rotation: { budget: 60, nearMisses: false } };
+      const rotation = {
+        kinds: turning(clauses).filter(({ check }) => check.id === 'list.limit-maximum/small'),
+        clauses,
+        turns: new Map(),
+      };
+      return (await createSmoke(target, { clauses: probeClauses, version: '0', rotation }).run()).sample;
+    };
+    const known = await run('limit-plus-one');
+    expect(known).toMatchObject({ verdict: 'pass', failures: [] });
+    expect(known.rotation.map(({ failure }) => failure)).toEqual([undefined]);
+    const other = await run('limit-ignored');
+    expect(other).toMatchObject({ verdict: 'fail', clause: 'list.limit-maximum' });
+    const said = 'waived was listPets, []: expected at most as many animals as the limit, received one too many (entry 1). This is';
+    expect(other.note).toContain(said);
+    expect(other.rotation[0]?.failure?.summary).toContain(said);
   });
 
   test('A wrong key is a failure of the target with the reason status.', async () => {

@@ -10,7 +10,7 @@ import { renderOneline } from '../../src/report/render-oneline.ts';
 import { renderTerminal } from '../../src/report/render-terminal.ts';
 import { compareRuns, renderRunsHtml, renderRunsMarkdown } from '../../src/report/runs.ts';
 import { sampleRecord as sampleCheck, sampleClause } from '../support/judge-samples.ts';
-import { sampleExchange, sampleRecord } from './sample-record.ts';
+import { BESIDE_WAIVERS, sampleExchange, sampleRecord } from './sample-record.ts';
 
 const twin = sampleExchange({ number: 4_711, request: 'GET /pets?limit=37', status: 200, response: '[]' });
 
@@ -79,4 +79,17 @@ test.for([
 ] as const)('%s says so', ([, text, expected]) => {
   expect(text).toMatch(expected);
   expect(text.match(/parts? undecided|"undecided"/g)?.length).toBeLessThanOrEqual(6);
+});
+
+test.for([
+  ['the terminal', renderTerminal(sampleRecord(), { color: false, width: 100 })],
+  ['report.html', renderHtml(sampleRecord())],
+  ['the summary', renderMarkdown(sampleRecord())],
+  ['JUnit', renderJunit(sampleRecord())],
+] as const)('%s says which entry of the waivers covers a failure, and what one beside others is', ([, text]) => {
+  const said = text.replace(/[\\`*]/g, '').replace(/\s+/g, ' ');
+  const covered =
+    /fixed in the next release \(PET-112, until 2026-12-24\); entry 2 covers createPet, HTTP status: expected 401, received 4xx/;
+  expect(said).toMatch(covered);
+  expect(said).toContain(BESIDE_WAIVERS);
 });

@@ -252,6 +252,9 @@ function findings(id: string): readonly ReportedFinding[] {
   }
 }
 
+export const BESIDE_WAIVERS =
+  'waived was getPet, id: expected an integer, received another type (entry 1). This is getPet, id: expected an integer, received null';
+
 function sampleChecks(clause: ClauseRecord): CheckRecord[] {
   const base = {
     clause: clause.id,
@@ -278,7 +281,17 @@ function sampleChecks(clause: ClauseRecord): CheckRecord[] {
     case 'inconclusive':
       return [{ ...base, id, note: 'no animal could be created: POST /pets returned 500', blockedBy: 'create.success' }];
     case 'waived':
-      return [{ ...base, id, note: 'fixed in the next release (PET-112, until 2026-12-24)', findings: findings(clause.id) }];
+      return [
+        {
+          ...{ ...base, id, note: 'fixed in the next release (PET-112, until 2026-12-24)', findings: findings(clause.id) },
+          failureKinds: [
+            {
+              ...{ must: 'createPet', place: 'HTTP status', expected: '401', received: '4xx', cases: 1 },
+              waiver: { entry: 2, reason: 'fixed in the next release', ticket: 'PET-112', expires: '2026-12-24' },
+            },
+          ],
+        },
+      ];
     case 'fail': {
       const found = findings(clause.id);
       const broken = { ...base, id, note: found[0]?.summary ?? '', findings: found };
@@ -292,6 +305,7 @@ function sampleChecks(clause: ClauseRecord): CheckRecord[] {
               duration: 0,
               cases: [12, 13, 14].map((exchange) => ({ summary, exchange })),
               evidence: { judged: 412, broken: 3 },
+              besideWaivers: BESIDE_WAIVERS,
             }
           : broken;
       return [invariant, fine];

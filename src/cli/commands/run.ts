@@ -93,7 +93,7 @@ async function run(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const planned = configuration.only.length + configuration.skip.length > 0 ? undefined : plannedRequests({ depth, readOnly });
   if (rate > 0 && planned !== undefined && !output.quiet) printError(timeAtRate(planned, rate));
   const progress = createProgress(planned);
-  const { skip, strict, reference, minJudged, flaky, reporter, reports, start, name, asOf } = configuration;
+  const { skip, strict, reference, minJudged, reporter, reports, start, name, asOf } = configuration;
   // Loaded here and not above: other commands do not need it, and usage errors are reported at once.
   const { runGate } = await import('../../gate/gate.ts');
   const { signal } = stop;
@@ -117,7 +117,6 @@ async function run(flags: Readonly<Record<string, unknown>>): Promise<void> {
         because,
         wholeTraffic,
         minJudged,
-        flaky,
         waivers,
         drift,
         today,

@@ -14,7 +14,8 @@ export type RotationOptions = RotationLimits & {
   readonly perTurn?: number;
   readonly clauses: readonly SessionClause[];
   readonly turns: Turns;
-  readonly waived: (record: CheckRecord) => boolean;
+  /** The records without the failures that are known. */
+  readonly waive: (records: readonly CheckRecord[]) => readonly CheckRecord[];
   /** Wall clock, milliseconds. */
   readonly now: number;
 };
@@ -59,11 +60,9 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
 
   /** Binding clauses come before advised ones. */
   function failureIn(records: readonly CheckRecord[]): SampleFailure | undefined {
-    const failures = records.flatMap((record) => {
+    const failures = options.waive(records).flatMap((record) => {
       const level = clauses.find(({ id }) => id === record.clause)?.level;
-      return record.verdict === 'fail' && level !== undefined && level !== 'open' && !options.waived(record)
-        ? [failureOf(record, level)]
-        : [];
+      return record.verdict === 'fail' && level !== undefined && level !== 'open' ? [failureOf(record, level)] : [];
     });
     return failures.find(({ level }) => level !== 'advised') ?? failures[0];
   }

@@ -17,6 +17,7 @@ import {
   twinText,
   waitingText,
   waivedClauses,
+  waivedTexts,
   whenText,
 } from '../broken-clauses.ts';
 import { causeAt, type Diagnosis } from '../likely-causes.ts';
@@ -157,9 +158,9 @@ ${broken !== undefined && casesView(broken, record, diagnosis)}
 }
 
 function brokenTerms(broken: BrokenClause, diagnosis: Diagnosis | undefined): Markup {
-  const { checks, contrast } = broken;
-  const waived = checks.find(({ verdict }) => verdict === 'waived')?.note;
-  return html`${term('When', whenText(contrast))}${term('Likely cause', likelyOf(broken, diagnosis))}${term('Waived', waived)}`;
+  const { checks, contrast, besideWaivers } = broken;
+  const waived = waivedTexts(checks).join('\n');
+  return html`${term('When', whenText(contrast))}${term('Likely cause', likelyOf(broken, diagnosis))}${term('Waived', waived)}${term('Waivers', besideWaivers)}`;
 }
 
 function term(name: string, said: string | undefined): Markup | '' {

@@ -151,6 +151,7 @@ function block(broken: BrokenClause, page: Page, options: BlockOptions): string[
     ...heading(broken, page),
     ...indented(foundText(broken), page.width),
     ...labelled('when', whenText(broken.contrast), page),
+    ...labelled('waivers', oneLine(broken.besideWaivers, 500), page),
     ...labelled('consequence', consequenceText(broken), page),
     // What another repair fixes is not shown in detail.
     ...(broken.consequenceOf === undefined || detail.exchanges ? detailLines(broken, page, options) : []),

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { isOfWaivers, misfitsOf, runsOn, waiversFor } from './waived-faults.ts';
+
+/** Faults of all chapters; `npm run prove:waivers` goes through a hundred. */
+const WHOLE = ['limit-plus-one', 'key-in-query-token-accepted', 'create-sold-becomes-pending', 'error-status-missing'];
+const SWIFT = [
+  'authentication-missing',
+  'list-misses-newest',
+  'limit-at-least-20',
+  'list-ids-in-doubles',
+  'comments-accepted',
+  'empty-body-length-required',
+  'wrong-scheme-crashes',
+  'filter-drops-first-match',
+];
+
+describe('the waivers that one run writes', () => {
+  test.each([...WHOLE.map((name) => [name, false] as const), ...SWIFT.map((name) => [name, true] as const)])(
+    'fit other seeds, other depths, and smoke: %s',
+    async (fault, swift) => {
+      const found = await runsOn(fault, { swift });
+      for (const [name, run] of Object.entries(found.runs)) if (name.startsWith('seed')) expect(waiversFor(run).length).toBeGreaterThan(0);
+      expect(misfitsOf(found).filter(isOfWaivers)).toEqual([]);
+    },
+  );
+});
