@@ -1,9 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { type Message, type Program, startMonitor, startProcess, startReceiver, startTarget, until } from '../probe/running-monitor.ts';
+import {
+  listening,
+  type Message,
+  type Program,
+  startMonitor,
+  startProcess,
+  startReceiver,
+  startTarget,
+  until,
+} from '../probe/running-monitor.ts';
 import { ownFolder } from '../support/program.ts';
 import { ALERTMANAGER, needs, PROMETHEUS, PROMTOOL } from '../support/tool.ts';
 
@@ -152,7 +162,23 @@ function prometheusConfig(monitor: string): string {
   return text.replaceAll('scrape_interval: 60s', 'scrape_interval: 4s').replaceAll('scrape_timeout: 30s', 'scrape_timeout: 4s');
 }
 
-test('Prometheus finds the targets of a monitor by http_sd and in files, and scrapes /probe for each, by its module, in its interval.', async (context) => {
+/** A load balancer that gives each connection to the next of the monitors; `served` counts them. */
+async function startBalancer(monitors: readonly { readonly url: string }[]) {
+  const served = monitors.map(() => 0);
+  let next = 0;
+  const port = await listening(
+    createServer((socket) => {
+      const index = next++ % monitors.length;
+      served[index] = (served[index] ?? 0) + 1;
+      const through = connect(Number(new URL(monitors[index]?.url ?? '').port), '127.0.0.1').on('error', () => socket.destroy());
+      socket.on('error', () => through.destroy()).on('close', () => through.destroy());
+      socket.pipe(through).pipe(socket);
+    }),
+  );
+  return { host: `127.0.0.1:${port}`, served };
+}
+
+test('Prometheus finds the targets of monitors behind a load balancer by http_sd and in files, and scrapes /probe for each, by its module, in its interval.', async (context) => {
   needs(context, PROMETHEUS, PROMTOOL);
   const folder = ownFolder();
   for (const file of ['targets', 'fleet.yml', 'petstore-probe.rules.yml'])
@@ -160,16 +186,15 @@ test('Prometheus finds the targets of a monitor by http_sd and in files, and scr
   execFileSync(PROMTOOL.name, ['check', 'config', 'fleet.yml'], { cwd: folder });
   const [well, ill] = [await startTarget(), await startTarget({ faults: ['missing-animal-bad-request'] })];
   const target = (name: string, baseUrl: string, more: Entry = {}): Entry => ({ name, baseUrl, apiKey: 'env:KEY', ...more });
-  const monitor = await startMonitor(
-    monitorConfig([target('production', ill.baseUrl), target('staging', well.baseUrl, { interval: '8s', deadline: '3s' })]),
-    folder,
-  );
-  expect(await (await fetch(`${monitor.url}/api/targets`)).json()).toEqual([
+  const config = monitorConfig([target('production', ill.baseUrl), target('staging', well.baseUrl, { interval: '8s', deadline: '3s' })]);
+  const monitors = [await startMonitor(config, folder), await startMonitor(config, ownFolder())];
+  const balancer = await startBalancer(monitors);
+  expect(await (await fetch(`http://${balancer.host}/api/targets`)).json()).toEqual([
     { targets: ['production'], labels: { __scrape_interval__: '4000ms', __scrape_timeout__: '4000ms' } },
     { targets: ['staging'], labels: { __scrape_interval__: '8000ms', __scrape_timeout__: '4000ms' } },
   ]);
-  const prometheus = await startPrometheus(folder, prometheusConfig(new URL(monitor.url).host));
-  const details = (): string => `${prometheus.output().slice(-2_000)}\n${monitor.output()}`;
+  const prometheus = await startPrometheus(folder, prometheusConfig(balancer.host));
+  const details = (): string => [prometheus.output().slice(-2_000), ...monitors.map(({ output }) => output())].join('\n');
   const becomes = (query: string, value: string): Promise<void> =>
     until(`${query} is ${value}`, async () => (await prometheus.value(query)) === value, { details });
   await becomes('probe_success{job="petstore-fleet",target="staging"}', '1');
@@ -179,4 +204,6 @@ test('Prometheus finds the targets of a monitor by http_sd and in files, and scr
   expect(await prometheus.value('count(up == 1)')).toBe('3');
   const intervals = await prometheus.targets();
   expect(intervals.toSorted()).toEqual(['production 4000ms', 'production 4s', 'staging 8000ms']);
+
+  await until('both have served', () => balancer.served.every((connections) => connections > 0), { details });
 });
