@@ -89,3 +89,13 @@ test.for([
   expect(existsSync(join(cwd, file)), `${file} is there`).toBe(true);
   expect(readFileSync(join(cwd, file), 'utf8')).not.toBe('');
 });
+
+test('--format oneline prints the verdict in one line, as report does, and --reporter badge writes a picture', async () => {
+  const cwd = ownFolder();
+  const args = ['run', '--reference', '--fault', 'limit-plus-one', '--only', 'list.limit-maximum', '--name', 'the blue one'];
+  const { code, stdout } = await runProgram([...args, '--format', 'oneline', '--reporter', 'json', '--reporter', 'badge'], { cwd });
+  expect(code).toBe(1);
+  expect(stdout).toBe('not-conformant clauses=1 passed=0 failed=1 warnings=0 waived=0 inconclusive=0 target=the blue one\n');
+  expect(readFileSync(join(cwd, 'reports', 'badge.svg'), 'utf8')).toMatch(/^<svg [\s\S]*not conformant: 1 broken/);
+  expect(await runProgram(['report', 'reports', '--format', 'oneline'], { cwd })).toMatchObject({ code: 0, stdout });
+});

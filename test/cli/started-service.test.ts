@@ -122,6 +122,18 @@ describe('--start', () => {
     expect(stderr).toContain(`something listens at http://127.0.0.1:${port}/v1 already`);
   });
 
+  test('ends with a run that fails before it judges', async () => {
+    const cwd = ownFolder();
+    const port = await freePort();
+    const start = `echo $$ > pid; exec ${serve(port)}`;
+    const { code, stderr } = await runProgram(judge(port, start, ['--only', 'no-such-clause', '--after', 'cat > after']), { cwd, env });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('"no-such-clause" matches no chapter') });
+    expect({ after: readFileSync(join(cwd, 'after'), 'utf8'), runs: isRunning(pidIn(join(cwd, 'pid'))) }).toEqual({
+      after: '',
+      runs: false,
+    });
+  });
+
   test('warns if the service ended during the run', async () => {
     const cwd = ownFolder();
     const port = await freePort();
