@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { StatedKind } from '../../src/clause/failure-kind.ts';
+import { expectedStatuses } from '../../src/judge/failure-kinds.ts';
 import { eventOf, type Rule, worldOf } from '../../src/oracle/world.ts';
 import type { RunState } from '../../src/session/state/run-state.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
@@ -44,6 +46,16 @@ export function judge(invariant: string, exchanges: readonly Exchange[], knowled
   throw new Error(`there is no invariant ${invariant}`);
 }
 
+/** A rule says of which kinds a failure is, without values, unless the expected statuses do. */
+function expectKinds(kinds: readonly StatedKind[], expected: readonly string[]): void {
+  if (kinds.length === 0) expect(expectedStatuses({ expected })).toBeDefined();
+  for (const { place, expected: right, received = '' } of kinds) {
+    const words = [place, received, ...(place === 'HTTP status' ? [] : [right])].join(' ');
+    // These are words of the document.
+    expect(words.replace(/\/v1|HTTP\/1|limit=20|int64|UTF-8/g, '')).not.toMatch(/\d/);
+  }
+}
+
 /** One test per exchange: the judgment of the invariant. A finding names what was expected, and what was received. */
 export function testInvariant(invariant: string, rows: readonly Row[]): void {
   for (const [name, exchanges, expected, knowledge = knowledgeOf()] of rows) {
@@ -56,7 +68,8 @@ export function testInvariant(invariant: string, rows: readonly Row[]): void {
       const { summary, pointer, received, expected: right = '' } = expected;
       // Which other exchanges show it, which one did it, and which animals are wrong, is only for readers.
       if (judgement === undefined || typeof judgement === 'string') throw new Error(`nothing is wrong: ${judgement}`);
-      const { exchanges: _exchanges, origin: _origin, animals: _animals, ...said } = judgement;
+      const { exchanges: _exchanges, origin: _origin, animals: _animals, failureKinds = [], ...said } = judgement;
+      expectKinds(failureKinds, said.expected);
       expect(said).toEqual({
         summary: typeof summary === 'string' ? expect.stringContaining(summary) : expect.stringMatching(summary),
         expected: expect.arrayContaining([expect.stringContaining(right)]),
