@@ -1,0 +1,102 @@
+// `npm run prove:rows`: what the rules over rows say about recorded histories.
+import { isBinding } from '../../../src/clause/clause.ts';
+import { faults } from '../../../src/reference/faults/index.ts';
+import { messageOf } from '../../../src/wire/wording.ts';
+import { readGolden } from '../golden-file.ts';
+import { readHistory, recordedIn } from '../recorded/history-file.ts';
+import { judgeRows } from './judge-rows.ts';
+
+const USAGE = `Usage: npm run prove:rows -- FOLDER [NAME...]
+
+Judges the recorded faults and variants in a folder (npm run prove:histories), or those whose name or clause is given, by the rules over rows.
+Nothing is sent.`;
+
+type Judged = {
+  readonly kind: string;
+  readonly name: string;
+  readonly clause: string;
+  readonly red: readonly string[];
+  readonly binding: readonly string[];
+};
+
+const OWN = new Map<string, string>(faults.map(({ name, clause }) => [name, clause]));
+
+function judgeSubject(folder: string, subject: ReturnType<typeof recordedIn>[number]): Judged {
+  const [whole, alone] = readHistory(folder, subject).runs;
+  if (whole === undefined) throw new Error(`${subject.name}: no run was recorded`);
+  const failed = judgeRows(whole).filter(({ verdict }) => verdict === 'fail');
+  const clause = OWN.get(subject.name) ?? '';
+  const shows = (some: typeof failed): boolean => some.some((one) => one.clause.id === clause);
+  const also =
+    alone === undefined || shows(failed) ? [] : judgeRows(alone).filter((one) => one.verdict === 'fail' && one.clause.id === clause);
+  const red = [...failed, ...also];
+  for (const {
+    clause: { id },
+    note,
+    broken,
+  } of red)
+    if (process.env['PROVE_ROWS_NOTES'] === '1') console.log(`       ${id}: ${note} (${broken.length})`);
+  return {
+    kind: subject.kind,
+    name: subject.name,
+    clause,
+    red: red.map((one) => one.clause.id),
+    binding: red.filter((one) => isBinding(one.clause)).map((one) => one.clause.id),
+  };
+}
+
+/** The clauses by which the fault is known today, its own first: where that is not red today, an accepted alternate is. */
+const accepted = readGolden().broken;
+const isNamed = ({ name, clause, red }: Judged): boolean =>
+  red.includes(clause) || (accepted.get(name)?.includes(clause) === false && red.some((one) => accepted.get(name)?.includes(one)));
+
+function table(faulty: readonly Judged[]): void {
+  console.log('\nclause                              named/faults  today');
+  for (const [clause, all] of [...Map.groupBy(faulty, (one) => one.clause)].sort(([, a], [, b]) => b.length - a.length)) {
+    const today = all.filter(({ name }) => accepted.get(name)?.includes(clause)).length;
+    console.log(`${clause.padEnd(36)}${`${all.filter(isNamed).length}/${all.length}`.padStart(8)}      ${today}/${all.length}`);
+  }
+}
+
+function show(all: readonly Judged[]): boolean {
+  const [faulty, conforming] = [all.filter(({ kind }) => kind === 'fault'), all.filter(({ kind }) => kind === 'variant')];
+  table(faulty);
+  const others = faulty.map((one) => one.binding.filter((clause) => clause !== one.clause));
+  const today = faulty.map(({ name, clause }) => (accepted.get(name) ?? []).filter((one) => one !== clause));
+  const mean = (some: readonly (readonly string[])[]): string =>
+    (some.reduce((sum, { length }) => sum + length, 0) / Math.max(1, some.length)).toFixed(2);
+  const [named, red] = [faulty.filter(isNamed).length, conforming.filter(({ binding }) => binding.length > 0).length];
+  console.log(
+    `\n${named} of ${faulty.length} faults named, ${mean(others)} other red clauses a fault (today, with advised ones: ${mean(today)}); ${red} of ${conforming.length} variants red`,
+  );
+  return named === faulty.length && red === 0;
+}
+
+function main([folder, ...names]: readonly string[]): boolean {
+  if (folder === undefined || folder.startsWith('-')) throw new Error(USAGE);
+  const isAsked = ({ name }: { readonly name: string }): boolean =>
+    names.length === 0 || names.some((one) => name.includes(one) || OWN.get(name) === one);
+  const begin = performance.now();
+  const all = recordedIn(folder)
+    .filter((one) => one.kind !== 'holdout' && isAsked(one))
+    .map((subject) => {
+      const judged = judgeSubject(folder, subject);
+      const others = judged.binding.filter((clause) => clause !== judged.clause);
+      const isRight = judged.kind === 'variant' ? judged.binding.length === 0 : isNamed(judged);
+      if (!isRight || others.length > 0)
+        console.log(
+          `${isRight ? 'ok  ' : 'GAP '} ${judged.kind.padEnd(7)} ${judged.name.padEnd(44)} ${judged.clause.padEnd(26)} ${others.join(' ')}`,
+        );
+      return judged;
+    });
+  const isRight = show(all);
+  console.log(`${all.length} histories judged in ${Math.round((performance.now() - begin) / 100) / 10} s`);
+  return isRight;
+}
+
+try {
+  process.exitCode = main(process.argv.slice(2)) ? 0 : 1;
+} catch (error) {
+  console.error(messageOf(error));
+  process.exitCode = 2;
+}
