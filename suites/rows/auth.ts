@@ -15,7 +15,7 @@ import {
 } from '../../src/oracle/rows/exchange.ts';
 import { experiment, type Trial } from '../../src/oracle/rows/experiment.ts';
 import { absent, expects, form, succeeded } from '../../src/oracle/rows/mechanisms.ts';
-import type { Blame, Breach, Case, Clause, Must, Rule } from '../../src/oracle/rows/rule.ts';
+import type { Blame, Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
 import { type Standing, standing } from '../../src/oracle/rows/standing.ts';
 import { nameSent, type World } from '../../src/oracle/rows/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
@@ -40,8 +40,8 @@ function familyOf({ facts, sent }: Exchange, { cookies }: World): Family | undef
 const lacksKey = ({ facts }: Exchange): boolean => FAMILIES[facts.credential.kind] !== undefined;
 
 /** While no animal is known, any id will do: without the key, all reads are rejected alike. */
-const isRight = ({ facts: { id } }: Exchange, { isRight: right }: Standing, { seen }: World): boolean =>
-  right || (id?.kind === 'int64' && seen.size === 0);
+const isRight = ({ facts: { id, credential } }: Exchange, { isRight: right }: Standing, { seen }: World): boolean =>
+  right || (id?.kind === 'int64' && seen.size === 0) || (credential.kind === 'elsewhere' && credential.places.includes('body'));
 
 /** How a request says what it has for a credential: two that say the same are the same experiment. */
 const credentialOf = ({ sent, facts: { credential } }: Exchange): string =>
@@ -53,7 +53,7 @@ const credentialOf = ({ sent, facts: { credential } }: Exchange): string =>
 
 /** No credential, or a key that shares nothing with the configured one but its length: the plainest that must be rejected. */
 function isPlainest({ sent, facts: { credential } }: Exchange, { run }: World): boolean {
-  if (credential.kind === 'absent') return headersNamed(sent.headers, 'cookie').length === 0;
+  if (credential.kind === 'absent') return ['cookie', 'authorization'].every((name) => headersNamed(sent.headers, name).length === 0);
   const [value = ''] = headersNamed(sent.headers, 'authorization');
   return credential.kind === 'wrong' && credential.how === 'unrelated' && value.length === `Bearer ${run.apiKey}`.length;
 }
@@ -198,17 +198,29 @@ function exposures(world: World): readonly Trial[] {
   });
 }
 
-const BY_ITSELF: Rule = {
-  layer: 'failure',
-  blame: { contrasted: true },
-  judgeAll: experiment({
-    ...{ trials: exposures, least: 2, share: 0.5, controls: 2 },
-    breach: ({ exchange }, { wrong, controls }) => ({
-      summary: `${describe(exchange)} ${noted(exchange)} returned ${exchange.status} after a request with the API key: ${wrong} did, and none of ${controls} before any`,
-      ...{ expected: EXPECTED, received: describeReceived(exchange) },
-    }),
-  }),
-};
+const carriedOver = (exchange: Exchange, { wrong, controls }: { readonly wrong: number; readonly controls: number }): Breach => ({
+  summary: `${describe(exchange)} ${noted(exchange)} returned ${exchange.status} after a request with the API key: ${wrong} did, and none of ${controls} before any`,
+  ...{ expected: EXPECTED, received: describeReceived(exchange) },
+});
+
+const byItself = experiment({
+  ...{ trials: exposures, least: 2, share: 0.5, controls: 2 },
+  breach: ({ exchange }, told) => carriedOver(exchange, told),
+});
+
+/** What the service carries over for lists and reads may be why any other request without the key was let in: creations too, if both are affected. */
+function judgeCarriedOver(world: World): readonly Case[] {
+  const cases = byItself(world);
+  const broken = cases.filter(({ breach }) => breach !== undefined);
+  const operations = new Set(broken.map(({ exchange }) => exchange.facts.operation));
+  if (operations.size === 2) operations.add('createPet');
+  const known = new Set(cases.map(({ exchange }) => exchange));
+  const isLetIn = (one: Exchange): boolean => !known.has(one) && lacksKey(one) && succeeded(one) && operations.has(one.facts.operation);
+  const told = { wrong: broken.length, controls: 0 };
+  return [...cases, ...world.exchanges.filter(isLetIn).map((exchange) => ({ exchange, breach: carriedOver(exchange, told) }))];
+}
+
+const BY_ITSELF: Rule = { layer: 'failure', blame: { contrasted: true }, judgeAll: judgeCarriedOver };
 
 // --- a rejected creation stores nothing
 
@@ -268,11 +280,10 @@ const eachOperation = (of: (one: Case, world: World) => boolean = () => true): r
 
 const withParameters = ({ exchange: { sent } }: Case): boolean => sent.target.includes('?');
 
-export const auth: readonly Clause[] = [
-  { id: 'auth.challenge', level: 'advised', rules: [CHALLENGE], must: [{ title: 'rejections', meets: () => true }] },
+export const auth: readonly JudgedClause[] = [
+  { id: 'auth.challenge', rules: [CHALLENGE], must: [{ title: 'rejections', meets: () => true }] },
   {
     id: 'auth.missing-credential',
-    level: 'required',
     rules: [rejects('missing', blameOf('auth.missing-credential')), SHOWS_NONE, CREATES_NONE],
     must: [
       ...eachOperation(({ exchange }) => isDocumented(exchange)),
@@ -283,7 +294,6 @@ export const auth: readonly Clause[] = [
   },
   {
     id: 'auth.wrong-key',
-    level: 'required',
     rules: [
       rejects('wrong-key', blameOf('auth.wrong-key', 'auth.missing-credential')),
       rejectsMalformed('token', blameOf('auth.wrong-key', 'auth.missing-credential')),
@@ -292,7 +302,6 @@ export const auth: readonly Clause[] = [
   },
   {
     id: 'auth.wrong-scheme',
-    level: 'required',
     rules: [
       rejects('wrong-scheme', blameOf('auth.wrong-scheme', 'auth.missing-credential', 'auth.wrong-key')),
       rejectsMalformed('scheme', blameOf('auth.wrong-scheme', 'auth.missing-credential', 'auth.wrong-key')),
@@ -301,13 +310,11 @@ export const auth: readonly Clause[] = [
   },
   {
     id: 'auth.header-only',
-    level: 'required',
     rules: [rejects('elsewhere', blameOf('auth.header-only', 'auth.missing-credential'))],
     must: eachOperation(),
   },
   {
     id: 'auth.precedence',
-    level: 'implied',
     rules: [
       expects({
         of: (x, s, w) => lacksKey(x) && !isRight(x, s, w),
@@ -328,19 +335,16 @@ export const auth: readonly Clause[] = [
   },
   {
     id: 'auth.every-request',
-    level: 'implied',
     rules: [BY_ITSELF],
     must: eachOperation().slice(0, 2),
   },
   {
     id: 'auth.valid-key',
-    level: 'required',
     rules: [rightKey(UNAUTHORIZED, 'credential', () => true), rightKey(403, 'status', isRightButForbidden)],
     must: eachOperation(),
   },
   {
     id: 'auth.refused-stores-nothing',
-    level: 'implied',
     rules: [absent(rejectedByName, { says: 'whose creation was rejected for its credential' })],
     must: [{ title: 'lists and reads', accepts: 'createPet', meets: () => true }],
   },

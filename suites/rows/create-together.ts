@@ -4,7 +4,7 @@ import type { ClauseId } from '../../src/clause/clause.ts';
 import { describeReceived, type Exchange, hasKey, isCreation, isDocumented, overlap } from '../../src/oracle/rows/exchange.ts';
 import { experiment, type Trial } from '../../src/oracle/rows/experiment.ts';
 import { absent } from '../../src/oracle/rows/mechanisms.ts';
-import type { Case, Clause, Judgement, Rule } from '../../src/oracle/rows/rule.ts';
+import type { Case, JudgedClause, Judgement, Rule } from '../../src/oracle/rows/rule.ts';
 import type { TimelineCase } from '../../src/oracle/rows/shapes.ts';
 import { besideOf, creationBefore, isSettled, isTooLarge, standing } from '../../src/oracle/rows/standing.ts';
 import { timelineCases } from '../../src/oracle/rows/timelines.ts';
@@ -318,10 +318,9 @@ function removes(exchange: Exchange, _told: unknown, world: World): Judgement {
   return { summary, expected: [`200 with animal ${animal.id}`], received: '404', shown: [animal.birth, seen, ...rejected, exchange] };
 }
 
-export const createTogether: readonly Clause[] = [
+export const createTogether: readonly JudgedClause[] = [
   {
     id: 'create.independent',
-    level: 'implied',
     rules: [
       { layer: 'history', judgeAll: mixtures, blame: { after: AFTER['create.independent'] } },
       { layer: 'history', judgeAll: lost, blame: { after: AFTER['create.independent: lost'] } },
@@ -336,7 +335,6 @@ export const createTogether: readonly Clause[] = [
   },
   {
     id: 'create.refused-stores-nothing',
-    level: 'implied',
     rules: [
       absent(rejectedNames, {
         says: 'although its creation was rejected',

@@ -4,7 +4,7 @@ import type { ClauseId } from '../../src/clause/clause.ts';
 import type { SentPet } from '../../src/oracle/body-facts.ts';
 import { describeReceived, type Exchange, hasKey, isCreation, isDocumented, overlap, shownIn } from '../../src/oracle/rows/exchange.ts';
 import { expects } from '../../src/oracle/rows/mechanisms.ts';
-import type { Breach, Case, Clause, Judgement, Rule } from '../../src/oracle/rows/rule.ts';
+import type { Breach, Case, JudgedClause, Judgement, Rule } from '../../src/oracle/rows/rule.ts';
 import { isOfService, isTaken, standing } from '../../src/oracle/rows/standing.ts';
 import { timeline } from '../../src/oracle/rows/timelines.ts';
 import { unusualFieldOf, viewOf } from '../../src/oracle/rows/view.ts';
@@ -14,7 +14,7 @@ import { oncePerObject } from '../../src/wire/once.ts';
 import { cleanText } from '../../src/wire/redact.ts';
 import { BAD_REQUEST, CREATED, LEAST_SERVER_ERROR, NOT_FOUND } from '../../src/wire/statuses.ts';
 import { AFTER } from './after.ts';
-import { describeBody, isSimplerCreation, plainIn } from './create.ts';
+import { describeBody, isSimplerCreation, plain, plainIn, STATUSES, WITHOUT_STATUS } from './create.ts';
 
 const LONGEST_NAME = 60;
 export function showName(name: string | undefined): string {
@@ -385,10 +385,9 @@ function storedUnder(world: World): readonly Case[] {
 const any = (title: string) => [{ title, meets: () => true }];
 const VALUES = 'values' as const;
 
-export const createValues: readonly Clause[] = [
+export const createValues: readonly JudgedClause[] = [
   {
     id: 'create.answer',
-    level: 'required',
     rules: [judgePlain, judgeOthers].map((judge): Rule => ({ layer: VALUES, judge, blame: { after: AFTER['create.answer'] } })),
     must: [
       { title: 'plain bodies', meets: ({ exchange }, world) => standing(exchange, world).body === 'plain' },
@@ -397,26 +396,29 @@ export const createValues: readonly Clause[] = [
   },
   {
     id: 'create.status-optional',
-    level: 'required',
-    rules: [{ layer: VALUES, judge: judgeChosen, blame: { after: AFTER['create.status-optional'] } }],
-    must: [],
+    rules: [
+      plain('create.status-optional', ({ status }) => status !== undefined),
+      { layer: VALUES, judge: judgeChosen, blame: { after: AFTER['create.status-optional'] } },
+    ],
+    must: [WITHOUT_STATUS],
   },
-  { id: 'create.status-values', level: 'required', rules: [{ layer: VALUES, judge: judgeKept }], must: [] },
+  {
+    id: 'create.status-values',
+    rules: [plain('create.status-values', ({ status }) => status === undefined), { layer: VALUES, judge: judgeKept }],
+    must: STATUSES,
+  },
   {
     id: 'create.round-trip',
-    level: 'implied',
     rules: [timeline('create.round-trip', { after: AFTER['create.round-trip'] })],
     must: any('lists and reads'),
   },
   {
     id: 'create.unusual-names',
-    level: 'implied',
     rules: unusualClause({ clause: 'create.unusual-names', field: 'name', mayReject: mayRejectName }),
     must: any('unusual names'),
   },
   {
     id: 'create.unusual-categories',
-    level: 'implied',
     rules: unusualClause({
       ...{ clause: 'create.unusual-categories', field: 'categoryId' },
       mayReject: ({ status = 0 }) => UNKNOWN_CATEGORY.includes(status),
@@ -425,7 +427,6 @@ export const createValues: readonly Clause[] = [
   },
   {
     id: 'create.id-assigned',
-    level: 'required',
     rules: [
       { layer: 'history', judgeAll: distinct },
       { layer: 'history', judgeAll: onlyOnce },
@@ -438,7 +439,6 @@ export const createValues: readonly Clause[] = [
   },
   {
     id: 'create.id-not-adopted',
-    level: 'required',
     rules: [NOT_ADOPTED, { layer: 'history', judgeAll: storedUnder, blame: { after: AFTER['create.id-not-adopted'] } }],
     must: [
       { title: 'responses', meets: ({ exchange }) => isCreation(exchange) },

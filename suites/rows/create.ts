@@ -6,7 +6,7 @@ import type { BodyClause, SentPet } from '../../src/oracle/body-facts.ts';
 import { headersNamed } from '../../src/oracle/client-facts.ts';
 import { bodyTextOf, describeReceived, type Exchange, hasKey, isCreation } from '../../src/oracle/rows/exchange.ts';
 import { expects } from '../../src/oracle/rows/mechanisms.ts';
-import type { Breach, Case, Clause, Must, Rule } from '../../src/oracle/rows/rule.ts';
+import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
 import { isOfService, isTooLarge, type Standing, standing } from '../../src/oracle/rows/standing.ts';
 import { isErrorBody, type World } from '../../src/oracle/rows/world.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -54,9 +54,13 @@ function ownerOf({ status }: SentPet, world: World): Owner {
   return status === undefined ? 'create.status-optional' : 'create.status-values';
 }
 
-/** Every plain NewPet sent with the key is created, as far as the clause is the one that says so. */
-function plain(clause: Owner): Rule['judge'] {
-  return (exchange, told, world) => {
+/** Every plain NewPet sent with the key is created, as far as the clause is the one that says so. `isSimpler`: which of them explain its rejection. */
+export function plain(clause: Owner, isSimpler?: (sent: SentPet) => boolean): Rule {
+  const isTwin = (one: Exchange, _own: Exchange, world: World): boolean => {
+    const sent = plainIn(one, standing(one, world));
+    return sent !== undefined && isSimpler?.(sent) === true;
+  };
+  const judge: NonNullable<Rule['judge']> = (exchange, told, world) => {
     const sent = plainIn(exchange, told);
     if (sent === undefined || isOfService(exchange) || isTooLarge(exchange) || told.isRejectedClient) return undefined;
     if (clause !== 'create.success' && clause !== (sent.status === undefined ? 'create.status-optional' : 'create.status-values'))
@@ -67,6 +71,7 @@ function plain(clause: Owner): Rule['judge'] {
     if (exchange.status === CREATED) return clause === 'create.success' ? wrong : 'holds';
     return ownerOf(sent, world) === clause ? wrong : undefined;
   };
+  return { layer: 'status', judge, ...(isSimpler === undefined ? {} : { blame: { simpler: { clauses: ['create.success'], isTwin } } }) };
 }
 
 /** What is wrong where the response is not 201 with a Pet. record.pet judges everything else about the Pet. */
@@ -148,59 +153,21 @@ const statusSent = ({
   },
 }: Case): string | undefined => (body === undefined || body.kind === 'invalid' ? undefined : body.sent?.status);
 const isPlain = ({ exchange }: Case, world: World): boolean => standing(exchange, world).body === 'plain';
-const STATUSES: readonly Must[] = PET_STATUSES.map((status) => ({
+export const STATUSES: readonly Must[] = PET_STATUSES.map((status) => ({
   title: `status ${status}`,
   meets: (one, world) => isPlain(one, world) && statusSent(one) === status,
 }));
-const WITHOUT: Must = { title: 'no status', meets: (one, world) => isPlain(one, world) && statusSent(one) === undefined };
+export const WITHOUT_STATUS: Must = { title: 'no status', meets: (one, world) => isPlain(one, world) && statusSent(one) === undefined };
 const INVALID: readonly Must[] = [{ title: 'bodies that must be rejected', accepts: 'createPet', meets: () => true }];
 
-export const create: readonly Clause[] = [
+export const create: readonly JudgedClause[] = [
   {
     id: 'create.success',
-    level: 'required',
-    rules: [{ layer: 'status', judge: plain('create.success') } as Rule, NO_OTHER_SUCCESS],
+    rules: [plain('create.success'), NO_OTHER_SUCCESS],
     must: [
       { title: 'plain bodies', meets: isPlain },
       { title: 'bodies that may be rejected', meets: (one, world) => !isPlain(one, world) },
     ],
   },
-  {
-    id: 'create.status-optional',
-    level: 'required',
-    rules: [
-      {
-        layer: 'status',
-        judge: plain('create.status-optional'),
-        blame: {
-          simpler: {
-            clauses: ['create.success'],
-            isTwin: (simpler, _own, world) => plainIn(simpler, standing(simpler, world))?.status !== undefined,
-          },
-        },
-      } as Rule,
-    ],
-    must: [WITHOUT],
-  },
-  {
-    id: 'create.status-values',
-    level: 'required',
-    rules: [
-      {
-        layer: 'status',
-        judge: plain('create.status-values'),
-        blame: {
-          simpler: {
-            clauses: ['create.success'],
-            isTwin: (simpler, _own, world) => {
-              const sent = plainIn(simpler, standing(simpler, world));
-              return sent !== undefined && sent.status === undefined;
-            },
-          },
-        },
-      } as Rule,
-    ],
-    must: STATUSES,
-  },
-  ...INVALID_BODY_CLAUSES.map((id): Clause => ({ id, level: 'required', rules: [rejects(id)], must: INVALID })),
+  ...INVALID_BODY_CLAUSES.map((id): JudgedClause => ({ id, rules: [rejects(id)], must: INVALID })),
 ];

@@ -3,7 +3,7 @@
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
 import { describe, describeReceived, type Exchange, hasKey, headersOf, isDocumented } from '../../src/oracle/rows/exchange.ts';
 import { succeeded } from '../../src/oracle/rows/mechanisms.ts';
-import type { Breach, Case, Clause, Rule } from '../../src/oracle/rows/rule.ts';
+import type { Breach, Case, JudgedClause, Rule } from '../../src/oracle/rows/rule.ts';
 import { standing } from '../../src/oracle/rows/standing.ts';
 import { timeline } from '../../src/oracle/rows/timelines.ts';
 import type { World } from '../../src/oracle/rows/world.ts';
@@ -155,25 +155,22 @@ const BASE_PATH: Rule = {
 
 const any = (title: string) => [{ title, meets: () => true }];
 
-export const deprecation: readonly Clause[] = [
-  { id: 'versioning.base-path', level: 'required', rules: [BASE_PATH], must: any('lists') },
+export const deprecation: readonly JudgedClause[] = [
+  { id: 'versioning.base-path', rules: [BASE_PATH], must: any('lists') },
   {
     id: 'deprecation.announced',
-    level: 'advised',
     rules: [ANNOUNCED],
     must: [{ title: 'reads', accepts: 'getPet', meets: ({ exchange }) => exchange.facts.operation === 'getPet' }],
   },
-  { id: 'deprecation.date-agrees', level: 'implied', rules: [DATE_AGREES], must: any('dates') },
-  { id: 'deprecation.headers-well-formed', level: 'advised', rules: [WELL_FORMED], must: any('headers') },
+  { id: 'deprecation.date-agrees', rules: [DATE_AGREES], must: any('dates') },
+  { id: 'deprecation.headers-well-formed', rules: [WELL_FORMED], must: any('headers') },
   {
     id: 'deprecation.replacement',
-    level: 'required',
     rules: [timeline('deprecation.replacement', { after: AFTER['deprecation.replacement'] })],
     must: any('lists with a status'),
   },
   {
     id: 'deprecation.still-works',
-    level: 'required',
     rules: [STILL_WORKS, { layer: 'history', judgeAll: allMissing, blame: { after: AFTER['deprecation.still-works'] } }],
     must: any('reads of known animals'),
   },

@@ -2,7 +2,7 @@
 
 import { describe, describeReceived, type Exchange, hasKey } from '../../src/oracle/rows/exchange.ts';
 import { form, type Problem } from '../../src/oracle/rows/mechanisms.ts';
-import type { Breach, Case, Clause, Must, Rule } from '../../src/oracle/rows/rule.ts';
+import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
 import { isStopped } from '../../src/oracle/rows/standing.ts';
 import type { World } from '../../src/oracle/rows/world.ts';
 import { type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
@@ -154,15 +154,14 @@ const OPERATIONS: readonly Must[] = (['listPets', 'getPet', 'createPet'] as cons
 }));
 const ANY: readonly Must[] = [{ title: 'responses', meets: () => true }];
 
-export const errors: readonly Clause[] = [
-  { id: 'errors.answers', level: 'implied', rules: [ANSWERS], must: OPERATIONS },
+export const errors: readonly JudgedClause[] = [
+  { id: 'errors.answers', rules: [ANSWERS], must: OPERATIONS },
   {
     id: 'errors.no-server-error',
-    level: 'implied',
     rules: [CRASH, UNSUPPORTED, { layer: 'history', judgeAll: deferred }],
     must: OPERATIONS,
   },
-  { id: 'errors.shape', level: 'required', rules: [SHAPE], must: DOCUMENTED },
-  { id: 'errors.status-agrees', level: 'required', rules: [AGREES], must: DOCUMENTED },
-  { id: 'errors.infrastructure-errors', level: 'advised', rules: [INFRASTRUCTURE], must: ANY },
+  { id: 'errors.shape', rules: [SHAPE], must: DOCUMENTED },
+  { id: 'errors.status-agrees', rules: [AGREES], must: DOCUMENTED },
+  { id: 'errors.infrastructure-errors', rules: [INFRASTRUCTURE], must: ANY },
 ];

@@ -3,7 +3,7 @@
 import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/removal.ts';
 import { describe, describeReceived, type Exchange, hasKey } from '../../src/oracle/rows/exchange.ts';
 import { expects } from '../../src/oracle/rows/mechanisms.ts';
-import type { Case, Clause, Must, Rule } from '../../src/oracle/rows/rule.ts';
+import type { Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
 import { isOfService, wasShown } from '../../src/oracle/rows/standing.ts';
 import { timeline } from '../../src/oracle/rows/timelines.ts';
 import type { World } from '../../src/oracle/rows/world.ts';
@@ -125,30 +125,26 @@ const ids = (title: string, is: (id: bigint) => boolean): Must => ({
 const INT32 = 2n ** 31n;
 const isSmall = (id: bigint): boolean => id >= 0n && id < INT32;
 
-export const get: readonly Clause[] = [
+export const get: readonly JudgedClause[] = [
   {
     id: 'get.success',
-    level: 'required',
     rules: [SUCCESS, timeline('get.success', { after: AFTER['get.success'] })],
     must: [any('animals of others', (one, world) => !isOfCreated(one, world)), any('created animals', isOfCreated)],
   },
-  { id: 'get.identity', level: 'required', rules: [IDENTITY], must: [any('reads of known animals')] },
+  { id: 'get.identity', rules: [IDENTITY], must: [any('reads of known animals')] },
   {
     id: 'get.not-found',
-    level: 'required',
     rules: [NOT_FOUND, { layer: 'history', judgeAll: madeUp }],
     must: [ids('ids of 31 bits', isSmall), ids('negative ids', (id) => id < 0n), ids('larger ids', (id) => id >= INT32)],
   },
   {
     id: 'get.repeatable',
-    level: 'implied',
     rules: [timeline('get.repeatable', { after: AFTER['get.repeatable'] }), { layer: 'history', judgeAll: shownInTurn }],
     must: [any('repeated reads')],
   },
-  { id: 'get.durable', level: 'implied', rules: [timeline('get.durable', { after: AFTER['get.durable'] })], must: [any('repeated reads')] },
+  { id: 'get.durable', rules: [timeline('get.durable', { after: AFTER['get.durable'] })], must: [any('repeated reads')] },
   {
     id: 'get.agrees-with-list',
-    level: 'implied',
     rules: [timeline('get.agrees-with-list', { after: AFTER['get.agrees-with-list'] })],
     must: [any('animals in a list and in a read')],
   },

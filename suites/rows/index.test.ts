@@ -4,9 +4,11 @@ import { error, history, NAME, pet } from '../../test/support/history.ts';
 import { clauses as today } from '../index.ts';
 import { clauses } from './index.ts';
 
-test('the clauses are those of today that judge, at the same level', () => {
-  const judging = today.filter(({ level }) => level !== 'open').map(({ id, level }) => `${id} ${level}`);
-  expect(clauses.map(({ id, level }) => `${id} ${level}`).toSorted()).toEqual(judging.toSorted());
+test('the clauses are those of today that judge, and say the same', () => {
+  const judging = today
+    .filter(({ level }) => level !== 'open')
+    .map(({ checks: _checks, invariants: _invariants, rules: _rules, ...wording }) => wording);
+  expect(clauses.map(({ rules: _rules, must: _must, ...wording }) => wording)).toEqual(judging);
 });
 
 test('no clause has more than six musts, and each has one', () => {

@@ -1,6 +1,6 @@
 // All clauses that judge, as rules over rows.
 
-import type { Clause } from '../../src/oracle/rows/rule.ts';
+import type { Clause, JudgedClause } from '../../src/oracle/rows/rule.ts';
 import { auth } from './auth.ts';
 import { create } from './create.ts';
 import { createTogether } from './create-together.ts';
@@ -11,12 +11,15 @@ import { get } from './get.ts';
 import { list } from './list.ts';
 import { media } from './media.ts';
 import { records } from './records.ts';
+import { WORDING } from './wording.ts';
 
-const ALL = [auth, list, create, createValues, createTogether, get, deprecation, errors, media, records].flat();
-
-/** Each clause once: what several files say about one is put together. */
-export const clauses: readonly Clause[] = [...Map.groupBy(ALL, ({ id }) => id).values()].flatMap(([first, ...more]) =>
-  first === undefined
-    ? []
-    : [{ ...first, rules: [first, ...more].flatMap(({ rules }) => rules), must: [first, ...more].flatMap(({ must }) => must) }],
+const ALL = new Map<string, JudgedClause>(
+  [auth, list, create, createValues, createTogether, get, deprecation, errors, media, records].flat().map((one) => [one.id, one]),
 );
+
+/** In the order of the document. */
+export const clauses: readonly Clause[] = Object.entries(WORDING).map(([id, wording]) => {
+  const judged = ALL.get(id);
+  if (judged === undefined) throw new Error(`no rules judge ${id}`);
+  return { ...wording, ...judged };
+});

@@ -5,7 +5,7 @@ import { DEFAULT_LIMIT } from '../../src/clause/limits.ts';
 import { defaultPages, stalePages } from '../../src/oracle/rows/default-page.ts';
 import { describe, type Exchange, hasKey } from '../../src/oracle/rows/exchange.ts';
 import { bounds, expects } from '../../src/oracle/rows/mechanisms.ts';
-import type { Breach, Case, Clause, Must, Rule, Simpler } from '../../src/oracle/rows/rule.ts';
+import type { Breach, Case, JudgedClause, Must, Rule, Simpler } from '../../src/oracle/rows/rule.ts';
 import { timeline } from '../../src/oracle/rows/timelines.ts';
 import { limitIn, statusIn } from '../../src/oracle/rows/view.ts';
 import type { World } from '../../src/oracle/rows/world.ts';
@@ -192,38 +192,33 @@ const ofBirth = (title: string, isOwn: boolean): Must => ({
 
 const simplerList = (...clauses: readonly ClauseId[]): Simpler => ({ clauses });
 
-export const list: readonly Clause[] = [
+export const list: readonly JudgedClause[] = [
   {
     id: 'list.success',
-    level: 'required',
     rules: [accepts('neither')],
     must: [{ ...any('lists without parameters'), accepts: 'listPets' }],
   },
-  { id: 'list.limit-accepted', level: 'required', rules: [accepts('limit', simplerList('list.success'))], must: LIMITS },
-  { id: 'list.status-accepted', level: 'required', rules: [accepts('status', simplerList('list.success'))], must: STATUSES },
+  { id: 'list.limit-accepted', rules: [accepts('limit', simplerList('list.success'))], must: LIMITS },
+  { id: 'list.status-accepted', rules: [accepts('status', simplerList('list.success'))], must: STATUSES },
   {
     id: 'list.filter-with-limit',
-    level: 'required',
     rules: [accepts('both', { clauses: ['list.success', 'list.limit-accepted', 'list.status-accepted'], isTwin: isPartOf }), BOTH],
     must: [...STATUSES, limits('limit 1 to 20', 1, 20), limits('limit 21 to 100', 21, 100)],
   },
-  { id: 'list.limit-maximum', level: 'required', rules: [LIMIT_MAXIMUM], must: LIMITS },
+  { id: 'list.limit-maximum', rules: [LIMIT_MAXIMUM], must: LIMITS },
   {
     id: 'list.limit-default',
-    level: 'required',
     rules: [LIMIT_DEFAULT, { layer: 'history', judgeAll: defaultPages, blame: { after: AFTER['list.limit-default'] } }],
     must: [any('lists without a limit'), { title: 'beside limit=20', meets: ({ others }) => others !== undefined }],
   },
   {
     id: 'list.status-filter',
-    level: 'required',
     rules: [STATUS_FILTER, { layer: 'history', judgeAll: underTwoStatuses, blame: { after: AFTER['list.status-filter'] } }],
     must: STATUSES,
   },
-  { id: 'list.unique', level: 'implied', rules: [UNIQUE], must: [any('lists of several animals')] },
+  { id: 'list.unique', rules: [UNIQUE], must: [any('lists of several animals')] },
   {
     id: 'list.complete',
-    level: 'implied',
     rules: [
       timeline('list.complete', { after: AFTER['list.complete'] }),
       { layer: 'history', judgeAll: stalePages, blame: { after: AFTER['list.complete'] } },
@@ -232,13 +227,11 @@ export const list: readonly Clause[] = [
   },
   {
     id: 'list.filter-complete',
-    level: 'implied',
     rules: [timeline('list.filter-complete', { after: AFTER['list.filter-complete'] })],
     must: STATUSES,
   },
   {
     id: 'list.read-only',
-    level: 'implied',
     rules: [timeline('list.read-only', { after: AFTER['list.read-only'] })],
     must: [any('repeated lists')],
   },

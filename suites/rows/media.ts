@@ -3,7 +3,7 @@
 import { headersNamed } from '../../src/oracle/client-facts.ts';
 import { describe, describeReceived, type Exchange, hasKey, headersOf, isDocumented } from '../../src/oracle/rows/exchange.ts';
 import { form, type Problem } from '../../src/oracle/rows/mechanisms.ts';
-import type { Breach, Case, Clause, Must, Rule } from '../../src/oracle/rows/rule.ts';
+import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
 import { isOfService, type Standing, standing } from '../../src/oracle/rows/standing.ts';
 import type { World } from '../../src/oracle/rows/world.ts';
 import type { HttpResponse } from '../../src/wire/exchange.ts';
@@ -177,23 +177,20 @@ const each = (...titles: readonly Exchange['facts']['operation'][]): readonly Mu
 const OPERATIONS = each('listPets', 'getPet', 'createPet');
 const any = (title: string, meets: Must['meets'] = () => true): Must => ({ title, meets });
 
-export const media: readonly Clause[] = [
+export const media: readonly JudgedClause[] = [
   {
     id: 'media.json',
-    level: 'required',
     rules: [JSON_TYPE, { layer: 'status', judgeAll: otherStatuses }],
     must: [...OPERATIONS, any('clients that accept something else', ({ exchange }) => acceptedBy(exchange) !== USUAL)],
   },
-  { id: 'media.well-formed', level: 'required', rules: [WELL_FORMED], must: OPERATIONS },
+  { id: 'media.well-formed', rules: [WELL_FORMED], must: OPERATIONS },
   {
     id: 'media.transport',
-    level: 'advised',
     rules: [form('media type', ({ response }) => transportProblem(response))],
     must: [any('responses')],
   },
   {
     id: 'media.any-client',
-    level: 'advised',
     rules: [LISTS_FOR_ALL, CHUNKS, FORWARDED],
     must: [
       any('unusual clients', ({ exchange: { facts } }) => facts.client.kind !== 'undocumented' && facts.framing !== 'chunked'),

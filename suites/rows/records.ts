@@ -4,7 +4,7 @@ import type { ClauseId } from '../../src/clause/clause.ts';
 import { describe, type Exchange, isCreation } from '../../src/oracle/rows/exchange.ts';
 import type { Leftover } from '../../src/oracle/rows/leftovers.ts';
 import { form, type Problem } from '../../src/oracle/rows/mechanisms.ts';
-import type { Breach, Case, Clause, Rule } from '../../src/oracle/rows/rule.ts';
+import type { Breach, Case, JudgedClause, Rule } from '../../src/oracle/rows/rule.ts';
 import { viewOf } from '../../src/oracle/rows/view.ts';
 import type { Animal, World } from '../../src/oracle/rows/world.ts';
 import { agreeOn, FIELDS, type Field, isPet, type PetView, petView, petViews } from '../../src/schema/pet.ts';
@@ -109,24 +109,21 @@ function leftOver({ exchanges, creations, leftovers }: World): readonly Case[] {
   return [{ exchange, others, breach: { summary, expected, received: animals.join(', '), shown: [exchange, ...others] } }];
 }
 
-export const records: readonly Clause[] = [
+export const records: readonly JudgedClause[] = [
   {
     id: 'record.pet',
-    level: 'required',
     rules: [record('pet')],
     must: (['getPet', 'createPet'] as const).map((title) => ({ title, meets: ({ exchange }) => exchange.facts.operation === title })),
   },
   {
     id: 'record.pets',
-    level: 'required',
     rules: [record('pets')],
     // An empty list proves nothing.
     must: [{ title: 'lists that show an animal', meets: ({ exchange: { read } }) => (read.pets ?? []).length > 0 }],
   },
-  { id: 'record.same-animal', level: 'implied', rules: [SAME_ANIMAL], must: [{ title: 'created animals', meets: () => true }] },
+  { id: 'record.same-animal', rules: [SAME_ANIMAL], must: [{ title: 'created animals', meets: () => true }] },
   {
     id: 'record.leftovers',
-    level: 'advised',
     rules: [{ layer: 'history', judgeAll: leftOver }],
     must: [{ title: 'animals of earlier runs', meets: () => true }],
   },

@@ -1,6 +1,6 @@
 // What a clause is made of: rules over an exchange in the light of the whole history, by mechanism.
 
-import type { ClauseId, Layer, Level } from '../../clause/clause.ts';
+import type { CatalogClauseId, ClauseId, Layer, Wording } from '../../clause/clause.ts';
 import type { Exchange } from './exchange.ts';
 import type { Standing } from './standing.ts';
 import type { World } from './world.ts';
@@ -73,10 +73,12 @@ export type Must = {
   readonly accepts?: Exchange['facts']['operation'];
 };
 
-export type Clause = {
-  readonly id: ClauseId;
-  readonly level: Level;
+/** What judges a clause. */
+export type JudgedClause = {
+  readonly id: CatalogClauseId;
   readonly rules: readonly Rule[];
   /** At most six. */
   readonly must: readonly Must[];
 };
+
+export type Clause = JudgedClause & Wording;

@@ -71,8 +71,13 @@ export function clearCases(cases: readonly TimelineCase[], view: View): readonly
     if (one.breach !== undefined) broken.set(one, { one, places: new Set((one.wrongs ?? []).map(({ place }) => place)) });
   const byAnimal = Map.groupBy(broken.values(), ({ one }) => one.animal);
   const byExchange = new Map<number, Reason[]>();
-  for (const reason of broken.values())
-    for (const { number } of reason.one.others ?? []) byExchange.set(number, [...(byExchange.get(number) ?? []), reason]);
+  for (const reason of broken.values()) {
+    for (const { number } of reason.one.others ?? []) {
+      const known = byExchange.get(number);
+      if (known === undefined) byExchange.set(number, [reason]);
+      else known.push(reason);
+    }
+  }
   const byKey = Map.groupBy(view.lists, ({ key }) => key);
   return cases.map((one) => {
     const missing = broken.get(one);

@@ -2,9 +2,11 @@
 
 import type { PetView } from '../../schema/pet.ts';
 import { schemaProblems } from '../../schema/validators.ts';
+import type { Sent } from '../../session/rows.ts';
 import { type HttpResponse, isSuccess, type Operation } from '../../wire/exchange.ts';
 import { isJsonObject } from '../../wire/json.ts';
-import type { SentPet } from '../body-facts.ts';
+import { oncePerObject } from '../../wire/once.ts';
+import { membersIn, type SentPet } from '../body-facts.ts';
 import type { UnusualClient } from '../client-facts.ts';
 import { factsOf, type Parameter } from '../facts.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, type Received } from './exchange.ts';
@@ -72,9 +74,13 @@ export const lettersOf = (name: string): string =>
     .replace(/[^a-z0-9]/gi, '')
     .toLowerCase();
 
+const nameIn = oncePerObject(({ body }: Sent): string | undefined => {
+  const [, name] = membersIn(body).find(([member]) => member === 'name') ?? [];
+  return typeof name === 'string' ? name : undefined;
+});
+
 /** The name in the body of a creation, valid or not. */
-export const nameSent = ({ facts: { body } }: Exchange): string | undefined =>
-  body === undefined ? undefined : body.kind === 'invalid' ? body.name : body.sent?.name;
+export const nameSent = ({ sent }: Exchange): string | undefined => nameIn(sent);
 
 /** A service that ignores the limit, or a hostile one, may show millions. */
 const MOST_SEEN = 5_000;

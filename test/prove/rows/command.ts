@@ -6,10 +6,12 @@ import { readGolden } from '../golden-file.ts';
 import { readHistory, recordedIn } from '../recorded/history-file.ts';
 import { judgeRows } from './judge-rows.ts';
 
-const USAGE = `Usage: npm run prove:rows -- FOLDER [NAME...]
+const USAGE = `Usage: npm run prove:rows -- [--notes] FOLDER [NAME...]
 
 Judges the recorded faults and variants in a folder (npm run prove:histories), or those whose name or clause is given, by the rules over rows.
-Nothing is sent.`;
+Nothing is sent.
+
+  --notes   the first breach of each red clause`;
 
 type Judged = {
   readonly kind: string;
@@ -21,7 +23,7 @@ type Judged = {
 
 const OWN = new Map<string, string>(faults.map(({ name, clause }) => [name, clause]));
 
-function judgeSubject(folder: string, subject: ReturnType<typeof recordedIn>[number]): Judged {
+function judgeSubject(folder: string, subject: ReturnType<typeof recordedIn>[number], showsNotes: boolean): Judged {
   const [whole, alone] = readHistory(folder, subject).runs;
   if (whole === undefined) throw new Error(`${subject.name}: no run was recorded`);
   const failed = judgeRows(whole).filter(({ verdict }) => verdict === 'fail');
@@ -35,7 +37,7 @@ function judgeSubject(folder: string, subject: ReturnType<typeof recordedIn>[num
     note,
     broken,
   } of red)
-    if (process.env['PROVE_ROWS_NOTES'] === '1') console.log(`       ${id}: ${note} (${broken.length})`);
+    if (showsNotes) console.log(`       ${id}: ${note} (${broken.length})`);
   return {
     kind: subject.kind,
     name: subject.name,
@@ -72,7 +74,9 @@ function show(all: readonly Judged[]): boolean {
   return named === faulty.length && red === 0;
 }
 
-function main([folder, ...names]: readonly string[]): boolean {
+function main(words: readonly string[]): boolean {
+  const showsNotes = words.includes('--notes');
+  const [folder, ...names] = words.filter((word) => word !== '--notes');
   if (folder === undefined || folder.startsWith('-')) throw new Error(USAGE);
   const isAsked = ({ name }: { readonly name: string }): boolean =>
     names.length === 0 || names.some((one) => name.includes(one) || OWN.get(name) === one);
@@ -80,7 +84,7 @@ function main([folder, ...names]: readonly string[]): boolean {
   const all = recordedIn(folder)
     .filter((one) => one.kind !== 'holdout' && isAsked(one))
     .map((subject) => {
-      const judged = judgeSubject(folder, subject);
+      const judged = judgeSubject(folder, subject, showsNotes);
       const others = judged.binding.filter((clause) => clause !== judged.clause);
       const isRight = judged.kind === 'variant' ? judged.binding.length === 0 : isNamed(judged);
       if (!isRight || others.length > 0)
