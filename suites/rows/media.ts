@@ -130,9 +130,11 @@ const CLIENTS: readonly string[] = ['no User-Agent', 'User-Agent of an old or au
 
 const LISTS_FOR_ALL: Rule = {
   layer: 'status',
-  judge(exchange, _standing, { accepted }) {
+  judge(exchange, _standing, { keyed }) {
     const { facts, sent, status = 0 } = exchange;
-    if (facts.operation !== 'listPets' || !hasKey(exchange) || !accepted.has('listPets') || !isTelling(exchange)) return undefined;
+    // What is asked for was accepted from some client.
+    if (facts.operation !== 'listPets' || !hasKey(exchange) || !keyed.targets.has(`GET ${sent.target}`) || !isTelling(exchange))
+      return undefined;
     const by = facts.client.kind === 'unusual' ? facts.client.by.filter((one) => CLIENTS.includes(one)) : [];
     if (by.length === 0 && !LIBRARIES.test(headersNamed(sent.headers, 'user-agent')[0] ?? '')) return undefined;
     return status < LEAST_REJECTION

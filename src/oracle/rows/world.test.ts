@@ -33,6 +33,13 @@ test('of the sights of an animal, the first, the last and each change are kept f
   ]);
 });
 
+test('an animal that a list shows again after it did not is seen anew', () => {
+  const run = history();
+  for (const ids of [[1], [1], [2], [1], [1, 2], [1]]) run.add({}, { status: 200, body: ids.map((id) => pet(id)) });
+  const [sights = []] = run.now().animals.get(1n)?.sights.values() ?? [];
+  expect(sights.map(({ exchange }) => exchange.number)).toEqual([1, 2, 4, 6]);
+});
+
 test('an id that two creations return is shared, and the first animal stays known', () => {
   const run = history();
   run.add({ body: { name: NAME, categoryId: 3 } }, { status: 201, body: pet(1) });

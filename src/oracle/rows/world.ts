@@ -25,6 +25,8 @@ export type Run = {
 };
 
 export type Sight = { readonly exchange: Exchange; readonly pet: PetView };
+/** `turn`: counts the responses to the request. `begins`: the one before shows something else, or not the animal. */
+type KeptSight = Sight & { readonly turn: number; readonly begins: boolean };
 
 export type Animal = {
   readonly id: bigint;
@@ -33,7 +35,7 @@ export type Animal = {
   readonly sent: SentPet | undefined;
   /** When it existed at the latest. */
   readonly since: number;
-  /** By what was asked for: the first sight, the last one, and each change. */
+  /** By what was asked for: the first sight, the last one, and each change, also from there to not there. */
   readonly sights: ReadonlyMap<string, readonly Sight[]>;
 };
 
@@ -110,7 +112,7 @@ const sameValues = (one: PetView, other: PetView): boolean =>
 export const isErrorBody = ({ json }: HttpResponse): boolean =>
   json.ok && isJsonObject(json.value) && schemaProblems('error', json.value).length === 0;
 
-type Growing = Omit<Animal, 'sights'> & { readonly sights: Map<string, Sight[]> };
+type Growing = Omit<Animal, 'sights'> & { readonly sights: Map<string, KeptSight[]> };
 
 /** A fold over the history: the same exchanges give the same world, during the run and afterwards. */
 export function createWorld(run: Run) {
@@ -149,7 +151,7 @@ function emptyState({ apiKey, leftoverIds }: Run, known?: (one: Received) => Exc
     ...{ seen: new Map<bigint, PetView>(), shownFirst: new Map<bigint, number>(), sharedIds: new Set<bigint>() },
     ...{ acceptedCategories: new Set<bigint>(), accepted: new Set<Operation>(), acceptedClients: new Map<UnusualClient, number>() },
     keyed: { connections: new Map<number, Exchange[]>(), targets: new Map<string, number>() },
-    cookies: new Set<string>(),
+    ...{ cookies: new Set<string>(), turns: new Map<string, number>() },
     isCredible: false,
     leftovers: createLeftovers(
       leftoverIds,
@@ -215,7 +217,7 @@ function takeCreation(state: State, exchange: Exchange): void {
     state.sharedIds.add(pet.id);
   if (body === undefined || body.kind === 'invalid' || body.sent === undefined || known?.birth !== undefined) return;
   if (body.kind !== 'open') state.acceptedCategories.add(body.sent.categoryId);
-  const sights = known?.sights ?? new Map<string, Sight[]>();
+  const sights = known?.sights ?? new Map<string, KeptSight[]>();
   state.animals.set(pet.id, { id: pet.id, birth: exchange, sent: body.sent, since: exchange.done, sights });
 }
 
@@ -227,6 +229,8 @@ function takeShown(state: State, exchange: Exchange): void {
   if (pet !== undefined && (facts.id?.kind !== 'int64' || facts.id.value !== pet.id)) return;
   state.isCredible ||= pets.length > 0;
   const key = keyOf(exchange);
+  const turn = (state.turns.get(key) ?? 0) + 1;
+  state.turns.set(key, turn);
   for (const one of (pet === undefined ? pets : [pet]).slice(0, MOST_SEEN)) {
     const { id, name } = one;
     noteShown(state, id, exchange);
@@ -239,13 +243,14 @@ function takeShown(state: State, exchange: Exchange): void {
       birth: undefined,
       sent: undefined,
       since: exchange.done,
-      sights: new Map<string, Sight[]>(),
+      sights: new Map<string, KeptSight[]>(),
     };
     state.animals.set(id, animal);
     const sights = animal.sights.get(key) ?? [];
     animal.sights.set(key, sights);
-    const [last, beforeLast] = [sights.at(-1), sights.at(-2)];
-    if (last !== undefined && beforeLast !== undefined && sameValues(last.pet, one) && sameValues(beforeLast.pet, one)) sights.pop();
-    sights.push({ exchange, pet: one });
+    const last = sights.at(-1);
+    const begins = last === undefined || last.turn < turn - 1 || !sameValues(last.pet, one);
+    if (!begins && !last.begins) sights.pop();
+    sights.push({ exchange, pet: one, turn, begins });
   }
 }
