@@ -208,16 +208,16 @@ const byItself = experiment({
   breach: ({ exchange }, told) => carriedOver(exchange, told),
 });
 
-/** What the service carries over for lists and reads may be why any other request without the key was let in: creations too, if both are affected. */
+/** What the service carries over for lists and reads may be why any other request without the key was accepted: creations too, if both are affected. */
 function judgeCarriedOver(world: World): readonly Case[] {
   const cases = byItself(world);
   const broken = cases.filter(({ breach }) => breach !== undefined);
   const operations = new Set(broken.map(({ exchange }) => exchange.facts.operation));
   if (operations.size === 2) operations.add('createPet');
   const known = new Set(cases.map(({ exchange }) => exchange));
-  const isLetIn = (one: Exchange): boolean => !known.has(one) && lacksKey(one) && succeeded(one) && operations.has(one.facts.operation);
+  const isAccepted = (one: Exchange): boolean => !known.has(one) && lacksKey(one) && succeeded(one) && operations.has(one.facts.operation);
   const told = { wrong: broken.length, controls: 0 };
-  return [...cases, ...world.exchanges.filter(isLetIn).map((exchange) => ({ exchange, breach: carriedOver(exchange, told) }))];
+  return [...cases, ...world.exchanges.filter(isAccepted).map((exchange) => ({ exchange, breach: carriedOver(exchange, told) }))];
 }
 
 const BY_ITSELF: Rule = { layer: 'failure', blame: { contrasted: true }, judgeAll: judgeCarriedOver };
@@ -235,7 +235,7 @@ function rejectedByName({ creations }: World): ReadonlyMap<string, Exchange> {
   );
 }
 
-// --- the right key
+// --- the API key
 
 function rightKey(status: number, layer: 'credential' | 'status', of: (x: Exchange, s: Standing) => boolean): Rule {
   return {
@@ -270,7 +270,7 @@ const OPERATIONS = [
   ['createPet', 'creations'],
 ] as const;
 
-/** For each operation: its requests that must be rejected, beside an accepted one. */
+/** For each operation: its requests that must be rejected, where one was accepted. */
 const eachOperation = (of: (one: Case, world: World) => boolean = () => true): readonly Must[] =>
   OPERATIONS.map(([operation, title]) => ({
     title,

@@ -209,7 +209,7 @@ export const list: readonly JudgedClause[] = [
   {
     id: 'list.limit-default',
     rules: [LIMIT_DEFAULT, { layer: 'history', judgeAll: defaultPages, blame: { after: AFTER['list.limit-default'] } }],
-    must: [any('lists without a limit'), { title: 'beside limit=20', meets: ({ others }) => others !== undefined }],
+    must: [any('lists without a limit'), { title: 'lists compared with limit=20', meets: ({ others }) => others !== undefined }],
   },
   {
     id: 'list.status-filter',

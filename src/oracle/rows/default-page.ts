@@ -1,4 +1,4 @@
-// The page without a limit beside the page with limit=20: both show as many animals.
+// The page without a limit and the page with limit=20 show as many animals.
 
 import { DEFAULT_LIMIT } from '../../clause/limits.ts';
 import { PET_STATUSES } from '../../wire/exchange.ts';

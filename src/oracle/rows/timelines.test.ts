@@ -10,7 +10,7 @@ const list = (...ids: readonly number[]): unknown =>
   ids.map((id) => pet(id, id === 1 ? {} : { name: `Conformance${'abcdef'.charAt(id)}zzzz` }));
 const [ALL, SOLD, READ] = ['/pets', '/pets?status=sold', '/pets/1'];
 
-/** The clauses that the answers break, about animal 1, which was created as sold, with animals 2 and 3 beside it. */
+/** The clauses that the answers break, about animal 1, which was created as sold. */
 function brokenBy(answers: readonly Answer[]): readonly string[] {
   const run = history();
   run.add({ body: { name: NAME, categoryId: 3, status: 'sold' } }, { status: 201, body: pet(1) });

@@ -13,7 +13,7 @@ import { type Exchange, hasKey, isCreation, isDocumented, type Received } from '
 import { createLeftovers, type Leftovers } from './leftovers.ts';
 import { createReaders, type Readers } from './readers.ts';
 
-/** What a run knows beside its history: no rule asks the clock. */
+/** What a run knows in addition to its history: no rule asks the clock. */
 export type Run = {
   readonly apiKey: string;
   readonly baseUrl: string;
