@@ -3,7 +3,7 @@
 import { describe, describeReceived, type Exchange, hasKey } from '../../src/oracle/rows/exchange.ts';
 import { form, type Problem } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
-import { isStopped } from '../../src/oracle/rows/standing.ts';
+import { companyOf, isStopped } from '../../src/oracle/rows/standing.ts';
 import type { World } from '../../src/oracle/rows/world.ts';
 import { type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
@@ -152,6 +152,12 @@ const OPERATIONS: readonly Must[] = (['listPets', 'getPet', 'createPet'] as cons
   accepts: operation,
   meets: ({ exchange }) => exchange.facts.operation === operation,
 }));
+const MANY = 3;
+const PAUSE = 1_000;
+const IN_COMPANY: readonly Must[] = [
+  { title: 'at the same time as others', meets: ({ exchange }, world) => companyOf(exchange, world).inFlight >= MANY },
+  { title: 'after a pause', meets: ({ exchange }, world) => companyOf(exchange, world).idle >= PAUSE },
+];
 const ANY: readonly Must[] = [{ title: 'responses', meets: () => true }];
 
 export const errors: readonly JudgedClause[] = [
@@ -159,7 +165,7 @@ export const errors: readonly JudgedClause[] = [
   {
     id: 'errors.no-server-error',
     rules: [CRASH, UNSUPPORTED, { layer: 'history', judgeAll: deferred }],
-    must: OPERATIONS,
+    must: [...OPERATIONS, ...IN_COMPANY],
   },
   { id: 'errors.shape', rules: [SHAPE], must: DOCUMENTED },
   { id: 'errors.status-agrees', rules: [AGREES], must: DOCUMENTED },

@@ -4,7 +4,7 @@ import { GONE_STATUSES, mayBeRemoved, REMOVED_STATUSES } from '../../src/clause/
 import { describe, describeReceived, type Exchange, hasKey } from '../../src/oracle/rows/exchange.ts';
 import { expects } from '../../src/oracle/rows/mechanisms.ts';
 import type { Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
-import { isOfService, wasShown } from '../../src/oracle/rows/standing.ts';
+import { companyOf, isOfService, wasShown } from '../../src/oracle/rows/standing.ts';
 import { timeline } from '../../src/oracle/rows/timelines.ts';
 import type { World } from '../../src/oracle/rows/world.ts';
 import { petView } from '../../src/schema/pet.ts';
@@ -131,7 +131,14 @@ export const get: readonly JudgedClause[] = [
     rules: [SUCCESS, timeline('get.success', { after: AFTER['get.success'] })],
     must: [any('animals of others', (one, world) => !isOfCreated(one, world)), any('created animals', isOfCreated)],
   },
-  { id: 'get.identity', rules: [IDENTITY], must: [any('reads of known animals')] },
+  {
+    id: 'get.identity',
+    rules: [IDENTITY],
+    must: [
+      any('reads of known animals'),
+      any('at the same time as others', ({ exchange }, world) => companyOf(exchange, world).inFlight > 0),
+    ],
+  },
   {
     id: 'get.not-found',
     rules: [NOT_FOUND, { layer: 'history', judgeAll: madeUp }],

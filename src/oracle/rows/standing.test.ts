@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { error, history, NAME, pet } from '../../../test/support/history.ts';
-import { standing } from './standing.ts';
+import { companyOf, standing } from './standing.ts';
 
 const plain = (name: string, categoryId: unknown = 3) => ({ body: { name, categoryId, status: 'sold' } });
 
@@ -73,4 +73,18 @@ describe('standing of a request without the key', () => {
     run.add({ ...without, target: '/pets?limit=6' }, { ...error(401), connection: 1 });
     expect(standing(run.last(), run.now()).isExposed).toBe(true);
   });
+});
+
+test('the company of a request is what is in flight with it, and how long nothing was before', () => {
+  const run = history();
+  for (const at of [0, 5, 2_000, 2_005, 2_009, 2_500]) run.add({}, { status: 200, body: [] }, at);
+  const world = run.now();
+  expect(world.all.map((one) => companyOf(one, world))).toEqual([
+    { inFlight: 1, idle: 0 },
+    { inFlight: 1, idle: 0 },
+    { inFlight: 2, idle: 1_985 },
+    { inFlight: 2, idle: 0 },
+    { inFlight: 2, idle: 0 },
+    { inFlight: 0, idle: 481 },
+  ]);
 });

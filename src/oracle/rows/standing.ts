@@ -164,6 +164,37 @@ function isExposed(exchange: Exchange, { keyed }: World): boolean | undefined {
   return before.some((one) => one.at < at) || (keyed.targets.get(`${sent.method} ${sent.target}`) ?? at) < at;
 }
 
+/** What else was going on: how many other requests were in flight, and for how many milliseconds none was before. */
+export type Company = { readonly inFlight: number; readonly idle: number };
+
+const moments = oncePerObject(({ all }: World) => {
+  const inOrder = all.toSorted((a, b) => a.at - b.at);
+  let latest = Number.NEGATIVE_INFINITY;
+  const busyUntil = inOrder.map(({ done }) => {
+    latest = Math.max(latest, done);
+    return latest;
+  });
+  return { starts: inOrder.map(({ at }) => at), ends: all.map(({ done }) => done).toSorted((a, b) => a - b), busyUntil };
+});
+
+/** How many of the sorted moments are before this one. */
+function countBefore(sorted: readonly number[], moment: number): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] ?? moment) < moment) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+export function companyOf({ at, done }: Exchange, world: World): Company {
+  const { starts, ends, busyUntil } = moments(world);
+  const earlier = countBefore(starts, at);
+  const idle = earlier === 0 ? 0 : Math.max(0, at - (busyUntil[earlier - 1] ?? at));
+  return { inFlight: countBefore(starts, done) - countBefore(ends, at) - 1, idle };
+}
+
 /** Creations with the key in flight at the same time. */
 export const besideOf = (exchange: Exchange, { creations }: World): readonly Exchange[] =>
   creations.filter((other) => hasKey(other) && overlap(exchange, other));
