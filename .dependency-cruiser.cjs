@@ -20,8 +20,8 @@ const CLAUSE_IDS = 'src/clause/clause-ids\\.ts';
 const SIMILAR_NAMES = 'src/clause/similar-names\\.ts';
 const base = ['src/clause', 'src/wire', 'src/schema'];
 const session = [...base, 'src/session'];
-// Requests as rows: what they are made from, and what is read back from them.
-const ROWS = '^(suites/tables/|src/session/(rows|compose)\\.ts$|src/oracle/((body|client|credential)-)?facts\\.ts$)';
+// Requests as rows: what they are made from, what is read back from them, and the clauses that judge them.
+const ROWS = '^(suites/(tables|rows)/|src/session/(rows|compose)\\.ts$|src/oracle/(((body|client|credential)-)?facts\\.ts$|rows/))';
 
 module.exports = {
   forbidden: [

@@ -2,21 +2,9 @@
 
 import { type Facts, factsOf } from '../../../src/oracle/facts.ts';
 import type { ReferenceOptions } from '../../../src/reference/server.ts';
-import type { Sent } from '../../../src/session/rows.ts';
 import type { Intent, WireRequest } from '../../../src/wire/exchange.ts';
 import { judgeReference, KEY, type KeptRun } from '../judge-reference.ts';
-
-/** A request of a recorded run as bytes. */
-function sentOf({ method, path, query, headers, body, chunked = false, divided = false }: WireRequest): Sent {
-  return {
-    method,
-    target: query === '' ? path : `${path}${path.includes('?') ? '' : '?'}${query}`,
-    headers,
-    body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
-    framing: chunked ? 'chunked' : divided ? 'divided' : 'length',
-    connection: 'kept',
-  };
-}
+import { sentOf } from './sent-of.ts';
 
 const FIELDS = ['operation', 'credential', 'client', 'limit', 'status', 'petId', 'body', 'sent'] as const;
 type Field = (typeof FIELDS)[number];

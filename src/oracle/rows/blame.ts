@@ -1,0 +1,140 @@
+// Which breaches others explain, case by case: a success explains nothing, and whole clauses neither wait nor are moved.
+
+import { type ClauseId, LAYERS, type Layer } from '../../clause/clause.ts';
+import { LEAST_ERROR } from '../../wire/statuses.ts';
+import { type Exchange, hasKey, isDocumented } from './exchange.ts';
+import { SUCCESS } from './mechanisms.ts';
+import type { Case, Clause, Rule, Simpler } from './rule.ts';
+import { standing } from './standing.ts';
+import { keyOf, type World } from './world.ts';
+
+export type JudgedCase = Case & { readonly rule: Rule; readonly explainedBy?: ClauseId };
+export type CasesByClause = ReadonlyMap<ClauseId, readonly JudgedCase[]>;
+
+/** Layers of which a breach leaves nothing to read for those above. */
+const CLOSING: readonly Layer[] = ['transport', 'failure', 'credential', 'status', 'JSON'];
+export const isLower = (one: Layer, other: Layer): boolean => LAYERS.indexOf(one) < LAYERS.indexOf(other);
+
+const symptomOf = ({ breach, exchange }: Case): string => breach?.symptom ?? String(exchange.status);
+const isSameOperation = (one: Exchange, other: Exchange): boolean => one.facts.operation === other.facts.operation;
+
+function nearest<One>(all: readonly One[], at: number, numberOf: (one: One) => number): readonly One[] {
+  const found = [all.findLast((one) => numberOf(one) < at), all.find((one) => numberOf(one) > at)];
+  return found.filter((one) => one !== undefined);
+}
+
+/** Whether most of at least three are so, whatever came between by chance. */
+const isMostly = <One>(all: readonly One[], is: (one: One) => boolean): boolean =>
+  all.length >= 3 && 2 * all.filter(is).length > all.length;
+
+function add<Key>(map: Map<Key, Set<ClauseId>>, key: Key, clause: ClauseId): void {
+  map.set(key, (map.get(key) ?? new Set()).add(clause));
+}
+
+/** What is broken on which exchange and for which animal, and what closes an exchange. */
+function brokenIn(cases: CasesByClause) {
+  const [byExchange, byAnimal] = [new Map<number, Set<ClauseId>>(), new Map<bigint, Set<ClauseId>>()];
+  const closed = new Map<number, { readonly clause: ClauseId; readonly layer: Layer }>();
+  for (const [clause, all] of cases) {
+    for (const { exchange, animal, others = [], breach, rule } of all) {
+      if (breach === undefined) continue;
+      const known = closed.get(exchange.number);
+      const closes = rule.judge !== undefined && CLOSING.includes(rule.layer) && !exchange.read.isThrough;
+      if (closes && (known === undefined || isLower(rule.layer, known.layer))) closed.set(exchange.number, { clause, layer: rule.layer });
+      for (const { number } of [exchange, ...others]) add(byExchange, number, clause);
+      if (animal !== undefined) add(byAnimal, animal, clause);
+    }
+  }
+  return { closed, byExchange, byAnimal };
+}
+
+/** The cases, each broken one with the clause that explains it. */
+export function explain(cases: CasesByClause, world: World): CasesByClause {
+  const { closed, byExchange, byAnimal } = brokenIn(cases);
+  const right = world.exchanges
+    .filter((one) => hasKey(one) && isDocumented(one) && standing(one, world).isRight)
+    .toSorted((a, b) => a.number - b.number);
+  const inTime = new Map([...cases].map(([clause, all]) => [clause, all.toSorted((a, b) => a.exchange.number - b.exchange.number)]));
+
+  function byLowerLayer(clause: ClauseId, { rule, exchange }: JudgedCase): ClauseId | undefined {
+    const lower = rule.letter === true ? undefined : closed.get(exchange.number);
+    return lower !== undefined && lower.clause !== clause && isLower(lower.layer, rule.layer) ? lower.clause : undefined;
+  }
+
+  function byOther(clause: ClauseId, { rule, exchange, animal, others = [], cleared = [] }: JudgedCase): ClauseId | undefined {
+    const sets = [exchange, ...others].map(({ number }) => byExchange.get(number));
+    if (animal !== undefined) sets.push(byAnimal.get(animal));
+    return rule.blame?.after?.find((other) => other !== clause && !cleared.includes(other) && sets.some((set) => set?.has(other)));
+  }
+
+  function byRightKey({ rule, exchange }: JudgedCase): ClauseId | undefined {
+    const { status = 0, facts, number } = exchange;
+    if (rule.blame?.contrasted !== true || status < LEAST_ERROR) return undefined;
+    const twins = right.filter((other) => isSameOperation(other, exchange));
+    const isSame = nearest(twins, number, (one) => one.number).some((other) => other.status === status);
+    if (!isSame) return undefined;
+    return status >= 500 && status !== 501 ? 'errors.no-server-error' : SUCCESS[facts.operation];
+  }
+
+  /** Whether the very same GET got the right status at another time: nothing that it asks for is what is wrong with it. */
+  function isIntermittent(clause: ClauseId, { exchange, rule }: JudgedCase): boolean {
+    if (exchange.facts.operation === 'createPet' || rule.layer !== 'status') return false;
+    return (cases.get(clause) ?? []).some((other) => other.breach === undefined && keyOf(other.exchange) === keyOf(exchange));
+  }
+
+  function bySimpler(clause: ClauseId, one: JudgedCase): ClauseId | undefined {
+    const { clauses, isTwin = isSameOperation, isCloser, isKin = () => false, explains } = one.rule.blame?.simpler ?? NONE;
+    return clauses.find((other) => {
+      if (other === clause) return false;
+      const others = (inTime.get(other) ?? []).filter(({ exchange }) => exchange.number !== one.exchange.number);
+      const same = others.filter(({ exchange }) => isTwin(exchange, one.exchange, world));
+      const twins = same.length > 0 ? same : others.filter(({ exchange }) => isKin(exchange, one.exchange));
+      const closer = isCloser === undefined ? [] : twins.filter(({ exchange }) => isCloser(exchange, one.exchange));
+      const told = closer.length > 0 ? closer : twins;
+      const isTold = (twin: JudgedCase): boolean =>
+        twin.breach !== undefined && (explains?.(twin, one) ?? symptomOf(twin) === symptomOf(one));
+      const near = nearest(told, one.exchange.number, ({ exchange }) => exchange.number);
+      return near.some(isTold) || isMostly(told, isTold) || (told.some(isTold) && isIntermittent(clause, one));
+    });
+  }
+
+  const reasonOf = (clause: ClauseId, one: JudgedCase): ClauseId | undefined =>
+    byLowerLayer(clause, one) ?? byOther(clause, one) ?? byRightKey(one) ?? bySimpler(clause, one);
+  return new Map(
+    [...cases].map(([clause, all]) => [
+      clause,
+      all.map((one) => {
+        const explainedBy = one.breach === undefined ? undefined : reasonOf(clause, one);
+        return explainedBy === undefined ? one : { ...one, explainedBy };
+      }),
+    ]),
+  );
+}
+
+const NONE: Simpler = { clauses: [] };
+
+/** The cases of all rules, before blame: of a breach that only leftovers of earlier runs show, the case without it. */
+export function casesOf(clauses: readonly Clause[], world: World): CasesByClause {
+  return new Map(
+    clauses.map(({ id, rules }) => [
+      id,
+      rules.flatMap((rule) => casesOfRule(rule, world).map((one): JudgedCase => withoutLeftovers({ ...one, rule }, world))),
+    ]),
+  );
+}
+
+function casesOfRule(rule: Rule, world: World): readonly Case[] {
+  if (rule.judgeAll !== undefined) return rule.judgeAll(world);
+  return world.all.flatMap((exchange): Case[] => {
+    if (rule.everything !== true && !isDocumented(exchange)) return [];
+    if (exchange.isUnread && !isLower(rule.layer, 'JSON')) return [];
+    const judgement = rule.judge(exchange, standing(exchange, world), world);
+    return judgement === undefined ? [] : [judgement === 'holds' ? { exchange } : { exchange, breach: judgement }];
+  });
+}
+
+function withoutLeftovers(one: JudgedCase, { leftovers }: World): JudgedCase {
+  if (one.breach?.leftBy === undefined || !leftovers.areOld(one.breach.leftBy)) return one;
+  const { breach: _breach, ...rest } = one;
+  return rest;
+}

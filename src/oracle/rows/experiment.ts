@@ -1,0 +1,48 @@
+// Experiments: wrong only where exposed to something, never in the control.
+
+import type { Exchange } from './exchange.ts';
+import type { Breach, Case } from './rule.ts';
+import type { World } from './world.ts';
+
+/** One observation: whether it was exposed, and whether it went wrong. */
+export type Trial = {
+  readonly exchange: Exchange;
+  readonly isExposed: boolean;
+  readonly isWrong: boolean;
+  readonly animal?: bigint;
+  readonly others?: readonly Exchange[];
+  /** Trials are compared within their group: the same operation, the same kind of exposure. */
+  readonly group?: string;
+};
+
+type Experiment = {
+  readonly trials: (world: World) => readonly Trial[];
+  /** The least number of exposed trials that must be wrong, and the least share of them. */
+  readonly least: number;
+  readonly share: number;
+  /** The least number of control trials, none of which may be wrong. */
+  readonly controls: number;
+  readonly breach: (
+    trial: Trial,
+    told: { readonly wrong: number; readonly exposed: number; readonly controls: number },
+    world: World,
+  ) => Breach;
+};
+
+/** The cases of an experiment: the wrong trials where exposure is the reason, else those that were exposed and right. */
+export function experiment({ trials, least, share, controls, breach }: Experiment): (world: World) => readonly Case[] {
+  return (world) =>
+    [...Map.groupBy(trials(world), ({ group = '' }) => group).values()].flatMap((all): readonly Case[] => {
+      const [exposed, control] = [all.filter(({ isExposed }) => isExposed), all.filter(({ isExposed }) => !isExposed)];
+      const wrong = exposed.filter(({ isWrong }) => isWrong);
+      const isReason = wrong.length >= least && wrong.length >= share * exposed.length;
+      const isShown = isReason && control.length >= controls && control.every(({ isWrong }) => !isWrong);
+      const told = { wrong: wrong.length, exposed: exposed.length, controls: control.length };
+      return exposed.flatMap((trial): readonly Case[] => {
+        const { exchange, animal, others, isWrong } = trial;
+        const base = { exchange, ...(animal === undefined ? {} : { animal }), ...(others === undefined ? {} : { others }) };
+        if (!isWrong) return [base];
+        return isShown ? [{ ...base, breach: breach(trial, told, world) }] : [];
+      });
+    });
+}

@@ -1,0 +1,100 @@
+// Which clause the shape of a contradiction names: the one place in which this is decided.
+
+import type { ClauseId } from '../../clause/clause.ts';
+import type { Field } from '../../schema/pet.ts';
+import type { Case } from './rule.ts';
+import { isSettled } from './standing.ts';
+import { hasRoom, type Look, limitIn, type Place, type View } from './view.ts';
+import { keyOf } from './world.ts';
+
+/**
+ * `lost`: in no place. `missing`: never right at that request. `gone`: right before, wrong ever since. `flapping`: now right, now wrong, at the same
+ * request. `disagreeing`: right in one place, wrong in another.
+ */
+export type Shape = 'lost' | 'missing' | 'gone' | 'flapping' | 'disagreeing';
+export type Aspect = 'existence' | 'value';
+
+const everywhere = (clause: ClauseId): Readonly<Record<Place, ClauseId>> => ({ list: clause, filtered: clause, read: clause });
+const WHERE_IT_IS_ASKED = { list: 'list.complete', filtered: 'list.filter-complete', read: 'get.success' } as const;
+
+export const OWNERS: Readonly<Record<Aspect, Readonly<Record<Shape, Readonly<Record<Place, ClauseId>>>>>> = {
+  existence: {
+    ...{ lost: WHERE_IT_IS_ASKED, missing: WHERE_IT_IS_ASKED, gone: everywhere('get.durable') },
+    flapping: { list: 'list.read-only', filtered: 'list.filter-complete', read: 'get.durable' },
+    disagreeing: everywhere('get.agrees-with-list'),
+  },
+  value: {
+    ...{ lost: everywhere('create.round-trip'), missing: everywhere('create.round-trip'), gone: everywhere('get.durable') },
+    flapping: { list: 'list.read-only', filtered: 'list.read-only', read: 'get.repeatable' },
+    disagreeing: everywhere('get.agrees-with-list'),
+  },
+};
+
+/** In place of OWNERS, if an unusual value is not shown as it was sent, or an animal with one is missing, and plain animals are not. */
+export const UNUSUAL = { name: 'create.unusual-names', categoryId: 'create.unusual-categories' } as const;
+
+export type TimelineCase = Case & {
+  readonly clause: ClauseId;
+  readonly shape?: Shape;
+  readonly aspect?: Aspect;
+  readonly field?: Field;
+  readonly wrongs?: readonly Look[];
+};
+
+type Reason = { readonly one: TimelineCase; readonly places: ReadonlySet<Place> };
+
+/** Whether no list with a status shows the animal, and the list without it, otherwise the same, does: before one of them, and each time that it must. */
+function isLeftOutByFilter({ animal: id, wrongs = [] }: TimelineCase, byKey: ReadonlyMap<string, readonly Look[]>, view: View): boolean {
+  const animal = id === undefined ? undefined : view.animals.get(id);
+  if (animal === undefined || animal.looks.some(({ place }) => place === 'filtered')) return false;
+  const isOmitted = (look: Look): boolean =>
+    !look.shown.has(animal.id) && hasRoom(look, view) && isSettled(animal.since, look.exchange, view.world);
+  return wrongs.some(({ place, exchange }) => {
+    const twins = place === 'filtered' ? (byKey.get(keyOf(exchange, { kind: 'absent' })) ?? []) : [];
+    return twins.some((twin) => twin.shown.has(animal.id) && twin.exchange.at < exchange.at) && !twins.some(isOmitted);
+  });
+}
+
+/** Whether what else is broken may be the reason why the animal is missing. */
+function mayExplain(reason: Reason, missing: Reason, isOfFilter: () => boolean): boolean {
+  // A list that omits an animal now and then is no reason why a read does not find it.
+  if (missing.places.has('read') && reason.one.shape === 'flapping' && !reason.places.has('read')) return reason.one.aspect === 'value';
+  if (missing.places.has('filtered')) return reason.one.clause !== 'list.complete' || !isOfFilter();
+  // An animal that is shown otherwise than before is there, and only a filter may leave it out for that.
+  return missing.places.has('read') || reason.one.aspect !== 'value';
+}
+
+/** The cases, each with the clauses that are broken for the same animal, or on one of its exchanges, and can't be the reason. */
+export function clearCases(cases: readonly TimelineCase[], view: View): readonly TimelineCase[] {
+  const broken = new Map<TimelineCase, Reason>();
+  for (const one of cases)
+    if (one.breach !== undefined) broken.set(one, { one, places: new Set((one.wrongs ?? []).map(({ place }) => place)) });
+  const byAnimal = Map.groupBy(broken.values(), ({ one }) => one.animal);
+  const byExchange = new Map<number, Reason[]>();
+  for (const reason of broken.values()) {
+    for (const { number } of reason.one.others ?? []) {
+      const known = byExchange.get(number);
+      if (known === undefined) byExchange.set(number, [reason]);
+      else known.push(reason);
+    }
+  }
+  const byKey = Map.groupBy(view.lists, ({ key }) => key);
+  return cases.map((one) => {
+    const missing = broken.get(one);
+    if (missing === undefined || one.aspect !== 'existence') return one;
+    let known: boolean | undefined;
+    const isOfFilter = (): boolean => (known ??= isLeftOutByFilter(one, byKey, view));
+    const reasons = new Set([
+      ...(byAnimal.get(one.animal) ?? []),
+      ...(one.others ?? []).flatMap(({ number }) => byExchange.get(number) ?? []),
+    ]);
+    reasons.delete(missing);
+    const others = [...Map.groupBy(reasons, (reason) => reason.one.clause)].flatMap(([clause, all]) =>
+      all.some((reason) => mayExplain(reason, missing, isOfFilter)) ? [] : [clause],
+    );
+    // No default cuts a list that names its limit.
+    const isLimited = (one.wrongs ?? []).some(({ place, exchange }) => place !== 'read' && limitIn(exchange) !== undefined);
+    const cleared: readonly ClauseId[] = isLimited ? [...others, 'list.limit-default'] : others;
+    return cleared.length === 0 ? one : { ...one, cleared };
+  });
+}

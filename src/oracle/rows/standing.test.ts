@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { error, history, NAME, pet } from '../../../test/support/history.ts';
+import { companyOf, standing } from './standing.ts';
+
+const plain = (name: string, categoryId: unknown = 3) => ({ body: { name, categoryId, status: 'sold' } });
+
+describe('standing of a creation', () => {
+  test('is plain with the category of the first accepted one, and unusual with another', () => {
+    const run = history();
+    run.add(plain(NAME), { status: 201, body: pet(1) });
+    run.add(plain('ConformanceTestAaab'), error(500));
+    expect(standing(run.last(), run.now()).body).toBe('plain');
+    run.add(plain('ConformanceTestAaac', 9), error(400));
+    expect(standing(run.last(), run.now()).body).toBe('unusual');
+  });
+
+  test('is open with a name that an accepted creation had, in whatever letter case, and plain after a rejected one', () => {
+    const run = history();
+    run.add(plain(NAME), { status: 201, body: pet(1) });
+    run.add(plain(NAME.toUpperCase()), error(409));
+    expect(standing(run.last(), run.now()).body).toBe('open');
+    run.add(plain('ConformanceTestAaad'), error(400));
+    run.add(plain('ConformanceTestAaad'), { status: 201, body: pet(2, { name: 'ConformanceTestAaad' }) });
+    expect(standing(run.last(), run.now()).body).toBe('plain');
+  });
+
+  test('is open once creations have stopped, and not where one is accepted afterwards', () => {
+    const run = history();
+    run.add(plain(NAME), { status: 201, body: pet(1) });
+    run.add(plain('ConformanceTestAaab'), error(403));
+    run.add(plain('ConformanceTestAaac'), error(403));
+    expect(standing(run.last(), run.now()).body).toBe('open');
+    const stopped = run.last();
+    run.add(plain('ConformanceTestAaad'), { status: 201, body: pet(2, { name: 'ConformanceTestAaad' }) });
+    expect(standing(stopped, run.now()).body).toBe('plain');
+  });
+});
+
+describe('standing of a client', () => {
+  const unnamed = { client: { without: ['user-agent'] } };
+
+  test('may be rejected until it was accepted', () => {
+    const run = history();
+    run.add(unnamed, error(403));
+    const first = run.last();
+    run.add(unnamed, { status: 200, body: [] });
+    run.add(unnamed, error(403));
+    expect([standing(first, run.now()).isRejectedClient, standing(run.last(), run.now()).isRejectedClient]).toEqual([true, false]);
+  });
+});
+
+describe('standing of a read', () => {
+  test('is of a known animal once a response has shown it', () => {
+    const run = history();
+    run.add({ target: '/pets/7' }, error(404));
+    const before = run.last();
+    run.add({}, { status: 200, body: [pet(7)] });
+    run.add({ target: '/pets/7' }, error(404));
+    expect(standing(before, run.now()).isKnown).toBe(false);
+    expect(standing(run.last(), run.now()).isKnown).toBe(true);
+  });
+});
+
+describe('standing of a request without the key', () => {
+  test('is exposed on a connection that has carried the key, or to the same target', () => {
+    const run = history();
+    const without = { credential: undefined };
+    run.add({ ...without, target: '/pets?limit=5' }, { ...error(401), connection: 1 });
+    expect(standing(run.last(), run.now()).isExposed).toBe(false);
+    run.add({ target: '/pets?limit=6' }, { status: 200, body: [], connection: 2 });
+    run.add({ ...without, target: '/pets?limit=7' }, { ...error(401), connection: 2 });
+    expect(standing(run.last(), run.now()).isExposed).toBe(true);
+    run.add({ ...without, target: '/pets?limit=6' }, { ...error(401), connection: 1 });
+    expect(standing(run.last(), run.now()).isExposed).toBe(true);
+  });
+});
+
+test('the company of a request is what is in flight with it, and how long nothing was before', () => {
+  const run = history();
+  for (const at of [0, 5, 2_000, 2_005, 2_009, 2_500]) run.add({}, { status: 200, body: [] }, at);
+  const world = run.now();
+  expect(world.all.map((one) => companyOf(one, world))).toEqual([
+    { inFlight: 1, idle: 0 },
+    { inFlight: 1, idle: 0 },
+    { inFlight: 2, idle: 1_985 },
+    { inFlight: 2, idle: 0 },
+    { inFlight: 2, idle: 0 },
+    { inFlight: 0, idle: 481 },
+  ]);
+});

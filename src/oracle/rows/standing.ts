@@ -1,0 +1,221 @@
+// What only the history knows about a request: whether its category is accepted, its name free, its animal there, its client accepted before, and what came
+// before it.
+
+import { oncePerObject } from '../../wire/once.ts';
+import { postponement } from '../../wire/rate-limit.ts';
+import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_ERROR } from '../../wire/statuses.ts';
+import type { UnusualClient } from '../client-facts.ts';
+import { type Exchange, hasKey, isCreation, isDocumented, overlap } from './exchange.ts';
+import { isErrorBody, lettersOf, type World } from './world.ts';
+
+export type Standing = {
+  /** Whether a read asks for an animal that a response had shown before. */
+  readonly isKnown: boolean;
+  /** `plain`: 201. `unusual`: 201 as sent, or 400. `open`: also where a name is taken, in another letter case, or creations have stopped. */
+  readonly body: 'none' | 'plain' | 'unusual' | 'open' | 'invalid';
+  /** Whether the document requires success, apart from the credential. */
+  readonly isRight: boolean;
+  /** Whether it is a list with no parameters but documented ones. */
+  readonly isStated: boolean;
+  /** Whether the client may be rejected like this: it is unusual, and this service has not accepted it before. */
+  readonly isRejectedClient: boolean;
+  /** Whether a request with the key came before on the connection, or for the same target, or was in flight; undefined where that is not known. */
+  readonly isExposed: boolean | undefined;
+};
+
+/** What a service may reject of a client, each with the statuses that say so. */
+const ALLOWED: Readonly<Record<UnusualClient, readonly number[]>> = {
+  'no User-Agent': [400, 403, 406],
+  'User-Agent of an old or automated client': [400, 403, 406, 426],
+  'Accept without JSON': [400, 403, 406],
+  Origin: [400, 403],
+  'Accept-Charset': [400, 403, 406],
+  chunked: [400, 403, 411, 413, 501],
+  'header beyond ASCII': [400, 403, 431],
+  'headers over 4 KB': [400, 403, 413, 431],
+  'target over 2,000 characters': [400, 403, 414],
+  'body over 1 KB': [400, 403, 413],
+};
+
+const made = new WeakMap<World, WeakMap<Exchange, Standing>>();
+
+/** What the history says about the exchange. */
+export function standing(exchange: Exchange, world: World): Standing {
+  const known = made.get(world) ?? new WeakMap<Exchange, Standing>();
+  made.set(world, known);
+  const told = known.get(exchange) ?? tell(exchange, world);
+  known.set(exchange, told);
+  return told;
+}
+
+function tell(exchange: Exchange, world: World): Standing {
+  const { facts } = exchange;
+  const { list, operation } = facts;
+  const isKnown = facts.id?.kind === 'int64' && wasShown(facts.id.value, exchange, world);
+  const body = bodyOf(exchange, world);
+  const areDocumented = list !== undefined && list.limit.kind !== 'open' && list.status.kind !== 'open';
+  const isRight = operation === 'listPets' ? areDocumented : operation === 'getPet' ? isKnown : body === 'plain';
+  return {
+    ...{ isKnown, body, isRight: isRight && isDocumented(exchange), isStated: areDocumented && list.others.length === 0 },
+    isRejectedClient: isRejectedClient(exchange, world),
+    isExposed: isExposed(exchange, world),
+  };
+}
+
+/** Whether a response had shown the animal before the request was sent, or its own does. */
+export function wasShown(id: bigint, { at, read }: Exchange, world: World): boolean {
+  if (!world.animals.has(id) && !world.seen.has(id)) return false;
+  return read.pet?.id === id || (world.shownFirst.get(id) ?? at) <= at;
+}
+
+function isRejectedClient({ facts: { client }, status = 0, done }: Exchange, { acceptedClients }: World): boolean {
+  if (client.kind !== 'unusual') return false;
+  return client.by.some((by) => ALLOWED[by].includes(status) && (acceptedClients.get(by) ?? done) >= done);
+}
+
+/** The letter case of a name: capitals at the beginnings of words, as the suite writes them; undefined for a mixture. */
+const formOf = (name: string): 'words' | 'lower' | 'upper' | undefined =>
+  /^(?:[A-Z][a-z]+)+$/.test(name) ? 'words' : /^[a-z]+$/.test(name) ? 'lower' : /^[A-Z]+$/.test(name) ? 'upper' : undefined;
+
+/** The letter cases in which plain names were accepted. */
+const acceptedForms = oncePerObject(
+  ({ creations }: World): ReadonlySet<string | undefined> =>
+    new Set(
+      creations.flatMap(({ facts: { body }, read }) => (body?.kind === 'plain' && read.pet !== undefined ? [formOf(body.sent.name)] : [])),
+    ),
+);
+
+/**
+ * Categories that a plain NewPet may have: of those accepted, the first one, and those that animals of others have. While none is accepted, any that an
+ * animal has.
+ */
+const usualCategories = oncePerObject(({ acceptedCategories, animals }: World): ReadonlySet<bigint> => {
+  const ofOthers = new Set<bigint>();
+  for (const { birth, sights } of animals.values()) {
+    const category = birth === undefined ? sights.values().next().value?.[0]?.pet.categoryId : undefined;
+    if (category !== undefined) ofOthers.add(category);
+  }
+  if (acceptedCategories.size === 0) return ofOthers;
+  const [first = 0n] = acceptedCategories;
+  return new Set([first, ...ofOthers].filter((one) => acceptedCategories.has(one)));
+});
+
+function bodyOf(exchange: Exchange, world: World): Standing['body'] {
+  const { body } = exchange.facts;
+  if (body === undefined) return 'none';
+  if (isStopped(exchange, world)) return 'open';
+  if (body.kind !== 'plain') return body.kind;
+  const { name, categoryId } = body.sent;
+  const usual = usualCategories(world);
+  if (usual.size > 0 && !usual.has(categoryId)) return 'unusual';
+  const form = formOf(name);
+  const isInForm = form !== undefined && (form === 'words' || acceptedForms(world).has(form));
+  return isInForm && !isTaken(name, exchange, world) ? 'plain' : 'open';
+}
+
+/** Whether another creation, or another animal, has or may have almost that name. */
+export function isTaken(name: string, exchange: Exchange, { names }: World): boolean {
+  const id = exchange.read.pet?.id;
+  return (names.get(lettersOf(name)) ?? []).some((one) => {
+    if (one.exchange === exchange || one.exchange.at > exchange.done) return false;
+    if (!isCreation(one.exchange)) return one.id !== id && one.exchange.done <= exchange.at;
+    return hasKey(one.exchange) && (one.exchange.status ?? 0) < LEAST_ERROR;
+  });
+}
+
+/** Statuses that a quota, or the rights of a key, may give creations, with an Error body. */
+const QUOTAS = [FORBIDDEN, CONTENT_TOO_LARGE, 507];
+const SMALL = 512;
+const PROOFS = 2;
+
+/** Whether the body was rejected for its size before its content was looked at: the document shows no size limit. */
+export const isTooLarge = ({ status, sent: { body } }: Exchange): boolean => status === CONTENT_TOO_LARGE && (body?.length ?? 0) > SMALL;
+
+function isOfQuota(exchange: Exchange): boolean {
+  const { response, status = 0, facts } = exchange;
+  if (!hasKey(exchange) || !QUOTAS.includes(status) || response === undefined || facts.framing === 'chunked') return false;
+  return !isTooLarge(exchange) && isErrorBody(response);
+}
+
+/** From when on, and with which status, every creation is rejected, plain ones too: at once if none was ever accepted. */
+const quotaOf = oncePerObject(({ creations }: World): { readonly from: number; readonly status: number } | undefined => {
+  const keyed = creations.filter(hasKey);
+  const last = keyed.findLast(({ read }) => read.pet !== undefined);
+  const since = keyed.filter(({ at }) => at > (last?.at ?? -1));
+  const plain = since.filter((one) => one.facts.body?.kind === 'plain' && isDocumented(one));
+  const [first] = plain.filter(isOfQuota);
+  if (first === undefined || plain.length < PROOFS || !plain.every((one) => isOfQuota(one) && one.status === first.status))
+    return undefined;
+  if (last === undefined && first.status !== FORBIDDEN) return undefined;
+  const [begin] = keyed.filter((one) => one.status === first.status && isOfQuota(one) && one.at > (last?.at ?? -1));
+  return { from: begin?.at ?? first.at, status: first.status ?? 0 };
+});
+
+/** Whether creations have stopped, and this one with them, whatever its body is. */
+export function isStopped(exchange: Exchange, world: World): boolean {
+  const quota = quotaOf(world);
+  return quota !== undefined && exchange.status === quota.status && exchange.at >= quota.from && isOfQuota(exchange);
+}
+
+function isExposed(exchange: Exchange, { keyed }: World): boolean | undefined {
+  const { response, sent, at } = exchange;
+  if (hasKey(exchange) || response?.connection === undefined) return undefined;
+  const before = keyed.connections.get(response.connection.id) ?? [];
+  return before.some((one) => one.at < at) || (keyed.targets.get(`${sent.method} ${sent.target}`) ?? at) < at;
+}
+
+/** What else was going on: how many other requests were in flight, and for how many milliseconds none was before. */
+export type Company = { readonly inFlight: number; readonly idle: number };
+
+const moments = oncePerObject(({ all }: World) => {
+  const inOrder = all.toSorted((a, b) => a.at - b.at);
+  let latest = Number.NEGATIVE_INFINITY;
+  const busyUntil = inOrder.map(({ done }) => {
+    latest = Math.max(latest, done);
+    return latest;
+  });
+  return { starts: inOrder.map(({ at }) => at), ends: all.map(({ done }) => done).toSorted((a, b) => a - b), busyUntil };
+});
+
+/** How many of the sorted moments are before this one. */
+function countBefore(sorted: readonly number[], moment: number): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] ?? moment) < moment) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+export function companyOf({ at, done }: Exchange, world: World): Company {
+  const { starts, ends, busyUntil } = moments(world);
+  const earlier = countBefore(starts, at);
+  const idle = earlier === 0 ? 0 : Math.max(0, at - (busyUntil[earlier - 1] ?? at));
+  return { inFlight: countBefore(starts, done) - countBefore(ends, at) - 1, idle };
+}
+
+/** Creations with the key in flight at the same time. */
+export const besideOf = (exchange: Exchange, { creations }: World): readonly Exchange[] =>
+  creations.filter((other) => hasKey(other) && overlap(exchange, other));
+
+const inOrder = oncePerObject(({ creations }: World): readonly Exchange[] => creations.filter(hasKey).toSorted((a, b) => a.at - b.at));
+
+/** The creation with the key right before this one, if neither was in flight with another. */
+export function creationBefore(exchange: Exchange, world: World): Exchange | undefined {
+  const all = inOrder(world);
+  const at = all.indexOf(exchange);
+  const previous = all[at - 1];
+  if (previous === undefined || previous.done > exchange.at) return undefined;
+  const near = all.slice(Math.max(0, at - 20), at + 20);
+  return near.some((other) => overlap(other, exchange) || overlap(other, previous)) ? undefined : previous;
+}
+
+/** Whether the response says nothing about the request: a rejected key, a crash, or that the service asks to wait. */
+export function isOfService({ response }: Exchange): boolean {
+  if (response === undefined) return true;
+  return response.status === 401 || (response.status >= 500 && response.status !== 501) || postponement(response, 0) !== undefined;
+}
+
+/** Whether everything had to know the animal when the request was sent. */
+export const isSettled = (since: number, { at }: Exchange, { run }: World): boolean => since + run.window < at;

@@ -1,0 +1,100 @@
+// Histories for tests of rules over rows.
+
+import type { Exchange, Received } from '../../src/oracle/rows/exchange.ts';
+import { createWorld, type Run, type World } from '../../src/oracle/rows/world.ts';
+import type { Header, Sent } from '../../src/session/rows.ts';
+import type { HttpResponse } from '../../src/wire/exchange.ts';
+import { readJson, writeJson } from '../../src/wire/json.ts';
+
+export const KEY = 'pk-7Hq2XvR9sLmT4wZa';
+const JSON_TYPE: Header = ['content-type', 'application/json'];
+
+type Asked = {
+  readonly target?: string;
+  /** A creation. */
+  readonly body?: unknown;
+  readonly headers?: readonly Header[];
+  /** Undefined for no Authorization header. */
+  readonly credential?: string | undefined;
+  readonly client?: { readonly without: readonly string[] };
+};
+type Answered = {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly text?: string;
+  readonly headers?: readonly Header[];
+  readonly connection?: number;
+};
+
+function sentOf({ target = '/pets', body, headers = [], client, ...asked }: Asked): Sent {
+  const credential = 'credential' in asked ? asked.credential : `Bearer ${KEY}`;
+  return {
+    method: body === undefined ? 'GET' : 'POST',
+    target,
+    headers: (
+      [
+        ['accept', 'application/json'],
+        ['user-agent', 'test'],
+        ...(credential === undefined ? [] : [['authorization', credential] as const]),
+        ...(body === undefined ? [] : [JSON_TYPE]),
+        ...headers,
+      ] satisfies readonly Header[]
+    ).filter(([name]) => client?.without.includes(name) !== true),
+    body: body === undefined ? undefined : new TextEncoder().encode(typeof body === 'string' ? body : writeJson(body)),
+    framing: 'length',
+    connection: 'kept',
+  };
+}
+
+function responseOf({ status, body, text = writeJson(body), headers = [JSON_TYPE], connection }: Answered): HttpResponse {
+  const facts = connection === undefined ? {} : { connection: { id: connection, turn: 1 } };
+  return { status, headers, size: text.length, text, json: readJson(text), ...facts };
+}
+
+const SECOND = 1_000;
+
+/** A history, one exchange a second unless `at` says when; each takes 10 ms. */
+export function history(run: Partial<Run> = {}) {
+  const world = createWorld({
+    apiKey: KEY,
+    baseUrl: 'http://localhost/v1',
+    now: new Date('2026-01-01'),
+    window: 500,
+    leftoverIds: [],
+    ...run,
+  });
+  let number = 0;
+  return {
+    add(asked: Asked, answered: Answered, at = number * SECOND): void {
+      number += 1;
+      const received: Received = {
+        number,
+        sent: sentOf(asked),
+        at,
+        done: at + 10,
+        response: responseOf(answered),
+        failure: undefined,
+        isUnread: false,
+        waits: 0,
+      };
+      world.add(received);
+    },
+    now: (): World => world.now(),
+    /** The last exchange. */
+    last(): Exchange {
+      const last = world.now().all.at(-1);
+      if (last === undefined) throw new Error('nothing was sent');
+      return last;
+    },
+  };
+}
+
+export const NAME = 'ConformanceTestAaaa';
+export const error = (status: number): Answered => ({ status, body: { code: 'x', message: 'x', status } });
+export const pet = (id: number, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
+  id,
+  name: NAME,
+  categoryId: 3,
+  status: 'sold',
+  ...more,
+});
