@@ -34,7 +34,7 @@ export function standing({ verdict, level, newer }: Standable, policy: Policy): 
 export function standingOf({ check, clause }: Judged, { options }: RunRecord): Standing {
   // A strict run fails for what is undecided because of the service, and for nothing else that is undecided.
   const strict = options.strict && (check.verdict !== 'inconclusive' || check.why === 'service');
-  return standing({ verdict: check.verdict, level: clause.level }, { strict });
+  return standing({ verdict: check.verdict, level: clause.level, newer: check.newer }, { strict });
 }
 
 const EXPLAINED_BY = /(?<=\bexplained by )[\w-]+\.[\w-]+(?:, [\w-]+\.[\w-]+)*/;
