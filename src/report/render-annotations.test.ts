@@ -30,7 +30,11 @@ describe('renderAnnotations', () => {
     const record = sampleRecord();
     const broken = record.checks.filter(({ verdict, clause }) => verdict === 'fail' && clause === 'record.pet');
     const commands = readCommands(renderAnnotations({ ...record, checks: Array.from({ length: 30 }, () => broken).flat() }));
-    expect(commands.map(({ message }) => message)).toEqual(['3 of 412 responses: the request without a key returned 400, not 401']);
+    const [beside] = broken.map(({ besideWaivers }) => besideWaivers);
+    expect(beside).toMatch(/^waived was /);
+    expect(commands.map(({ message }) => message)).toEqual([
+      `3 of 412 responses: the request without a key returned 400, not 401; ${beside}`,
+    ]);
   });
 
   test('keeps to the ten that GitHub shows and names the others in the last', () => {

@@ -9,7 +9,7 @@ export type Judged = { readonly check: CheckRecord; readonly clause: ClauseRecor
 export type Standing = 'fails' | 'warns' | 'neutral';
 
 /** A clause, or one of its checks with the level of the clause. */
-export type Standable = Pick<ClauseRecord, 'verdict' | 'level' | 'newer'>;
+export type Standable = Pick<ClauseRecord, 'verdict' | 'level'> & { readonly newer?: true | undefined };
 
 export type Policy = Pick<RunRecord['options'], 'strict'>;
 
