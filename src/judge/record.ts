@@ -11,7 +11,7 @@ import {
 } from '../clause/run-record.ts';
 import { PREFIX } from '../session/names.ts';
 import type { SessionOptions } from '../session/session.ts';
-import { createRedactor } from '../wire/redact.ts';
+import { sessionRedactor } from '../wire/redact.ts';
 import { INTERRUPTED, MOST_FINDINGS } from './check.ts';
 import { clauseRecords } from './clause-verdicts.ts';
 import type { Collected, Summary } from './collected.ts';
@@ -45,7 +45,7 @@ export type RecordOptions = {
 export type StopReason = StopSignal | { readonly cutShort: string };
 
 export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'skip' | 'version'> & {
-  readonly session: Pick<SessionOptions, 'baseUrl' | 'apiKey' | 'depth' | 'seed' | 'readOnly' | 'now'>;
+  readonly session: Pick<SessionOptions, 'baseUrl' | 'apiKey' | 'headers' | 'depth' | 'seed' | 'readOnly' | 'now'>;
   readonly clauses: readonly ListedClause[];
   readonly summary: Summary;
   /** ISO 8601 in UTC. */
@@ -58,7 +58,7 @@ export type RunFacts = Pick<RecordOptions, 'reference' | 'strict' | 'only' | 'sk
 /** The verdicts of a run and its conclusion as one value: the one place where a record is made. */
 export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRecord {
   const { session, reference, strict, only, skip, version, startedAt, duration, summary, ending } = facts;
-  const redact = createRedactor(session.apiKey);
+  const redact = sessionRedactor(session);
   const clauses = clauseRecords(facts.clauses, checks, session);
   const internalErrors = ending.internalErrors.map((text) => redact(text));
   const { depth, seed, readOnly, now } = session;

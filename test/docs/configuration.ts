@@ -28,7 +28,8 @@ function defaultOf({ shownDefault, fallback, flag }: OptionSpec<unknown>): strin
 
 function optionRows(table: Specs): string[] {
   const rows = Object.values(table).map((spec) => {
-    const repeated = spec.repeatable === true ? '; may be given several times, in the variable separated by commas' : '';
+    const separated = spec.lines === true ? 'as one line each' : 'separated by commas';
+    const repeated = spec.repeatable === true ? `; may be given several times, in the variable ${separated}` : '';
     return [`\`${spec.flags}\``, `\`${variableOf(spec)}\``, cell(defaultOf(spec)), `${cell(spec.help)}${repeated}`];
   });
   return markdownTable([['option', 'variable', 'default', 'meaning'], ...rows]);
