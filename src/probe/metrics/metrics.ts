@@ -49,6 +49,11 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
       check,
     ),
     certificate: gauge('tls_certificate_expiry_timestamp_seconds', 'Earliest expiry in the certificate chain of the service.', target),
+    clientCertificate: gauge(
+      'tls_client_certificate_expiry_timestamp_seconds',
+      'Earliest expiry in the client certificate that the probe presents.',
+      target,
+    ),
     delay: histogram('schedule_delay_seconds', 'Delay between the due time of a run and its start.', {
       labels: [],
       bounds: DELAY_BUCKETS,
@@ -125,6 +130,8 @@ export function createMetrics(version: string) {
       for (const verdict of VERDICTS) all.clauses.set({ target, verdict }, sample.clauses[verdict]);
       for (const { operation, code, count } of sample.responses) all.responses.inc({ target, operation, code }, count);
       if (sample.certificateExpiry !== undefined) all.certificate.set({ target }, sample.certificateExpiry);
+      if (sample.clientCertificateExpiry !== undefined) all.clientCertificate.set({ target }, sample.clientCertificateExpiry);
+      else if (sample.verdict !== 'unknown') all.clientCertificate.remove({ target });
     },
     standing(target: string, { down, maintenance }: { readonly down: boolean; readonly maintenance: boolean }): void {
       if (!known.has(target)) return;
