@@ -36,7 +36,7 @@ function checkCertificates(path: string | undefined): void {
 
 const FLAGS = { cert: '--cert', key: '--key', resolve: '--resolve', family: '--family', unixSocket: '--unix-socket' } as const;
 
-/** How the service is reached. The built-in server needs nothing, whatever the environment says of another one. */
+/** How the service is reached. The built-in server needs nothing, whatever the environment has for another one. */
 export function routeTo({ baseUrl, reference }: Target, configuration: RunConfiguration, environment: Environment): Route {
   const { ca, cert, key, resolve, family, unixSocket } = configuration;
   checkCertificates(ca);

@@ -31,7 +31,7 @@ describe('routeFault', () => {
       'resolve',
       'names both 10.0.0.7 and 10.0.0.8 for pets.test:443; name one, since each is judged by itself',
     ],
-    [{ resolve: ['pets.test:443:10.0.0.7'], family: 6 }, 'family', 'the service is at 10.0.0.7, which is no IPv6 address'],
+    [{ resolve: ['pets.test:443:10.0.0.7'], family: 6 }, 'family', 'the service is at 10.0.0.7, which is not an IPv6 address'],
     [{ resolve: ['pets.test:443:10.0.0.7'], proxy }, 'resolve', 'the proxy proxy.test:3128 connects to the service, and not this process'],
     [{ unixSocket: '/run/x', proxy }, 'unixSocket', 'the proxy proxy.test:3128 connects to the service'],
     [{ family: 4, proxy }, 'family', 'the proxy proxy.test:3128 connects to the service'],
@@ -48,7 +48,7 @@ describe('routeFault', () => {
 
   test('says of what fits no address with that scheme or host what is wrong', () => {
     expect(routeFault({ ...DIRECT, cert: 'a', key: 'b' }, 'http://pets.test/v1')?.text).toContain('the base URL is http://');
-    expect(routeFault({ ...DIRECT, family: 4 }, 'http://[::1]/v1')?.text).toBe('the service is at ::1, which is no IPv4 address');
+    expect(routeFault({ ...DIRECT, family: 4 }, 'http://[::1]/v1')?.text).toBe('the service is at ::1, which is not an IPv4 address');
     const address = routeFault({ ...DIRECT, resolve: ['10.0.0.1:80:10.0.0.7'] }, 'http://10.0.0.1/v1');
     expect(address?.text).toContain('the service is named by its address, 10.0.0.1:80');
   });

@@ -90,7 +90,9 @@ function resolveFault(resolve: readonly string[], url: URL): string | undefined 
 
 function familyFault(family: Family, route: Route, url: URL): string | undefined {
   const address = [addressFor(route, url), bare(url.hostname)].find((one) => one !== undefined && isIP(one) !== 0);
-  return address === undefined || isIP(address) === family ? undefined : `the service is at ${address}, which is no IPv${family} address`;
+  return address === undefined || isIP(address) === family
+    ? undefined
+    : `the service is at ${address}, which is not an IPv${family} address`;
 }
 
 const NO_PROXY = 'name none (--proxy none; for a target, an entry in NO_PROXY)';

@@ -83,7 +83,7 @@ const ALERTS: Readonly<Record<number, string>> = {
   112: 'has no certificate for this host name: check the host of the address',
   120: 'speaks neither HTTP/1.1 nor HTTP/2 there',
 };
-/** Alerts that are only about a client certificate: what they say of one that was presented. */
+/** Alerts that are only about a client certificate: what they mean for one that was presented. */
 const OF_CLIENT_CERTIFICATE: Readonly<Record<number, string>> = {
   42: 'rejects it',
   43: 'does not support certificates of its kind',

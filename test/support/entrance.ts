@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import { type CertificateOptions, makeCertificate } from './certificate.ts';
 
@@ -44,9 +44,16 @@ export function startEntrance(to: number, place: Place = { port: 0, host: '127.0
   return open(createServer(onwardTo(to)), place);
 }
 
-/** Leads connections on to a port of this machine, and speaks TLS with whoever comes; returns its own port. */
-export function startTlsEntrance(to: number, options: TlsOptions): Promise<number> {
-  const server = createTlsServer(options, onwardTo(to));
+/** Leads connections on to a port of this machine, and speaks TLS with whoever connects; returns its own port. */
+export function startTlsEntrance(
+  to: number,
+  { onSecure, ...options }: TlsOptions & { readonly onSecure?: (socket: TLSSocket) => unknown },
+): Promise<number> {
+  const lead = onwardTo(to);
+  const server = createTlsServer(options, (socket) => {
+    onSecure?.(socket);
+    lead(socket);
+  });
   return open(
     server.on('tlsClientError', () => undefined),
     { port: 0, host: '127.0.0.1' },

@@ -80,7 +80,7 @@ function saySettings(target: Target, settings: Settings): void {
   );
 }
 
-/** How the service is reached, as far as its address does not say it. */
+/** How the service is reached, in addition to its address. */
 function sayRoute(target: Target, { cert, key }: RunConfiguration, route: Route): void {
   for (const [name, value] of target.headers) say('good', 'header', `${name}, ${value.length} characters`);
   const { cert: _cert, ...way } = route;
