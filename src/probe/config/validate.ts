@@ -123,7 +123,7 @@ function expectation({ keyword, params, parentSchema, schema }: ErrorObject): st
 }
 
 function received({ data }: ErrorObject, path: readonly string[]): string {
-  if (typeof data === 'string' && (UNSHOWN.has(path.at(-1) ?? '') || path.at(-2) === 'headers')) return '';
+  if (typeof data !== 'object' && (UNSHOWN.has(path.at(-1) ?? '') || path.at(-2) === 'headers')) return '';
   return `, received ${Array.isArray(data) ? `a list of ${data.length}` : shown(data)}`;
 }
 

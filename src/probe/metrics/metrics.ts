@@ -112,6 +112,7 @@ export function createMetrics(version: string) {
       // A remaining series of a target that is no longer configured would look like a stuck target.
       registry.removeWhere('target', (name) => !known.has(name));
       for (const target of targets) show(target);
+      for (const { name, cert } of targets) if (cert === undefined) all.clientCertificate.remove({ target: name });
     },
     observe(sample: Sample): void {
       const { target } = sample;
@@ -131,7 +132,6 @@ export function createMetrics(version: string) {
       for (const { operation, code, count } of sample.responses) all.responses.inc({ target, operation, code }, count);
       if (sample.certificateExpiry !== undefined) all.certificate.set({ target }, sample.certificateExpiry);
       if (sample.clientCertificateExpiry !== undefined) all.clientCertificate.set({ target }, sample.clientCertificateExpiry);
-      else if (sample.verdict !== 'unknown') all.clientCertificate.remove({ target });
     },
     standing(target: string, { down, maintenance }: { readonly down: boolean; readonly maintenance: boolean }): void {
       if (!known.has(target)) return;
