@@ -52,12 +52,18 @@ function isOverruled(flags: Flags, given: Readonly<Record<'config' | 'target', s
 }
 
 /** What the file says about the target, as the texts of options. */
-function optionsOf({ target, own, key, waiversFile }: NamedTarget): Flags {
+function optionsOf({ target, own, key, headers, waiversFile }: NamedTarget): Flags {
   return {
     baseUrl: target.baseUrl,
     apiKeyFile: key.startsWith('file:') ? key.slice('file:'.length) : undefined,
     ca: target.ca,
     proxy: target.proxy,
+    header: headers.length === 0 ? undefined : headers,
+    resolve: target.resolve.length === 0 ? undefined : target.resolve,
+    family: target.family?.toString(),
+    unixSocket: target.unixSocket,
+    cert: target.cert,
+    key: target.key,
     only: own.only,
     skip: own.skip,
     strict: own.strict === true ? true : undefined,
@@ -82,7 +88,14 @@ async function load(file: string, name: string | undefined, { environment, flags
     import('../probe/config/config.ts'),
     import('../../suites/index.ts'),
   ]);
-  const replaced = { key: flags['apiKeyFile'] !== undefined, ca: flags['ca'] !== undefined, waivers: flags['waivers'] !== undefined };
+  const isGiven = (name: string): boolean => flags[name] !== undefined;
+  const replaced = {
+    key: isGiven('apiKeyFile'),
+    ca: isGiven('ca'),
+    waivers: isGiven('waivers'),
+    cert: isGiven('cert'),
+    headers: isGiven('header'),
+  };
   try {
     const found = loadTarget(file, name, { environment, clauses, today: new Date(), replaced });
     if (found.kind === 'unknown') throw unknownTarget(file, name, found.names);

@@ -66,6 +66,12 @@ function readsOf(configuration: string): Reads {
   }
 }
 
+/** The variables that values of `--header` name. */
+function variablesOfHeaders(flags: Flags, variables: Environment): readonly string[] {
+  const lines = [flags['header'], variables[variableOf(runOptions.header)]].flat().map(String);
+  return lines.flatMap((line) => [...line.matchAll(/:\s*env:(\w+)/g)].map(([, name = '']) => name));
+}
+
 type SettingsFile = { readonly path: string | undefined; readonly variables: Environment; readonly warnings: readonly string[] };
 
 /** Names of variables whose unquoted values end at a `#` in the middle, where a shell and Docker go on. */
@@ -147,7 +153,12 @@ export function loadEnvironment(flags: Flags = {}, configuration?: Configuration
   // Known to every command, since the environment is the same for all.
   const named = configuration?.named ?? own['PETSTORE_CONFIG'] ?? file['PETSTORE_CONFIG'];
   const alsoKnown = named === undefined ? [] : readsOf(named).variables;
-  const unknown = checkVariables({ file, process: own, alsoKnown, where });
+  const unknown = checkVariables({
+    file,
+    process: own,
+    alsoKnown: [...alsoKnown, ...variablesOfHeaders(flags, { ...file, ...own })],
+    where,
+  });
   const { used, ignored } = split(file, own, { flags, configuration });
   return {
     environment: withCleanKey({ ...used, ...own }),

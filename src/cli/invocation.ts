@@ -1,5 +1,5 @@
 import { delimiter, dirname, isAbsolute, relative } from 'node:path';
-import { shellQuote } from '../wire/key-in-shell.ts';
+import { extraWord, shellQuote } from '../wire/key-in-shell.ts';
 import { maskLogin } from '../wire/login.ts';
 import { type Environment, flagOf, type Specs } from './option-spec.ts';
 import { targetOptions } from './options.ts';
@@ -67,8 +67,14 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text);
 }
 
-const { baseUrl, productionBaseUrl, proxy } = targetOptions;
+const { baseUrl, productionBaseUrl, proxy, header } = targetOptions;
 const ADDRESSES = new Set<Specs[string]>([baseUrl, productionBaseUrl, proxy]);
+
+/** A header whose value the reader inserts again, unless it only says where the value is. */
+function headerWord(line: string): string {
+  const [, name = '', value = ''] = /^([^:]*):\s*(.*)$/s.exec(line) ?? [];
+  return /^(?:env|file):/.test(value) ? shellWord(line) : extraWord(name);
+}
 
 /** Permission to write is given on a command line, and never copied from another. */
 const NEVER_REPEATED = ['allowProductionWrites', 'failed'];
@@ -81,7 +87,9 @@ export function givenOptions(flags: Readonly<Record<string, unknown>>, table: Sp
       const value = flags[name];
       if (value === true) return [` ${flagOf(spec)}`];
       const values = typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [];
-      return values.map((one) => ` ${flagOf(spec)} ${shellWord(ADDRESSES.has(spec) ? maskLogin(one) : one)}`);
+      return values.map(
+        (one) => ` ${flagOf(spec)} ${spec === header ? headerWord(one) : shellWord(ADDRESSES.has(spec) ? maskLogin(one) : one)}`,
+      );
     })
     .join('');
 }

@@ -2,6 +2,8 @@
 
 import { Option } from 'commander';
 import { placeholderIn } from '../secrets/placeholder.ts';
+import { HEADER_NAME, headerNameFault } from '../wire/extra-headers.ts';
+import { FAMILIES, type Family } from '../wire/route.ts';
 
 /** Wrong usage or configuration: one sentence and what to do; exit code 2. */
 export class UsageError extends Error {
@@ -30,6 +32,8 @@ export type OptionSpec<Value> = {
   readonly variable?: string;
   /** May be given several times; in the environment its values are separated by commas. */
   readonly repeatable?: boolean;
+  /** In the environment its values are lines, because they may contain commas. */
+  readonly lines?: boolean;
   /** Has no value on the command line; in the environment `true` or `false`. */
   readonly flag?: boolean;
   /** It runs or overwrites something, so no file sets it: `environment` has its variable, and `command line` nothing else. */
@@ -102,6 +106,24 @@ export const category: Parse<bigint> = (value) => {
   throw new UsageError(`"${value}" is not an int64`);
 };
 
+export const family: Parse<Family> = (value) => {
+  const found = FAMILIES.find((one) => String(one) === value);
+  if (found !== undefined) return found;
+  throw new UsageError(`"${value}" is neither 4 nor 6`);
+};
+
+/** A header of the command line; its value, or where that is, as a secret reference. */
+export type GivenHeader = { readonly name: string; readonly value: string };
+
+/** `NAME: VALUE`. The text is never repeated: its value may be secret. */
+export const headerLine: Parse<GivenHeader> = (line) => {
+  const [, name = '', value = ''] = /^([^:]*):(.*)$/s.exec(line) ?? [];
+  if (!HEADER_NAME.test(name)) throw new UsageError("expected 'NAME: VALUE', such as 'CF-Access-Client-Secret: env:CF_SECRET'");
+  const fault = headerNameFault(name);
+  if (fault !== undefined) throw new UsageError(`${name} ${fault}`);
+  return { name, value: value.trim() };
+};
+
 export const date: Parse<Date> = (value) => {
   const parsed = new Date(value);
   if (/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(value) && !Number.isNaN(parsed.getTime())) return parsed;
@@ -142,7 +164,8 @@ function given(spec: OptionSpec<unknown>, option: unknown, environment: Environm
   const name = variableOf(spec);
   const variable = environment[name];
   if (variable === undefined || variable === '') return undefined;
-  const values = spec.repeatable === true ? variable.split(',').map((part) => part.trim()) : [variable];
+  const parts = variable.split(spec.lines === true ? /\r?\n/ : ',').map((part) => part.trim());
+  const values = spec.repeatable !== true ? [variable] : spec.lines === true ? parts.filter((part) => part !== '') : parts;
   return { text: values.join(SEPARATOR), from: name };
 }
 

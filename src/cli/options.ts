@@ -4,6 +4,7 @@ import { toolVersion } from '../gate/package-files.ts';
 import { SESSION_DEFAULTS } from '../library/session-defaults.ts';
 import { SMOKE_FORMATS, type SmokeFormat } from '../probe/sample.ts';
 import { DEPTHS, type Depth } from '../session/session.ts';
+import type { Family } from '../wire/route.ts';
 import { parsePingUrl } from './address.ts';
 import { GONE_REPORTERS } from './gone.ts';
 import {
@@ -12,7 +13,10 @@ import {
   command,
   commanderOptions,
   date,
+  family,
   flag,
+  type GivenHeader,
+  headerLine,
   many,
   one,
   orSwitch,
@@ -155,7 +159,52 @@ export const targetOptions = {
     fallback: undefined,
     parse: text,
   }),
+  header: many<GivenHeader>({
+    flags: '--header <line>',
+    help: "'NAME: VALUE', sent with each request, as an access proxy asks for it; 'NAME: env:VARIABLE' and 'NAME: file:FILE' keep the value off the command line",
+    shownDefault: 'none',
+    fallback: [],
+    parse: headerLine,
+    lines: true,
+  }),
+  resolve: many<string>({
+    flags: '--resolve <entry>',
+    help: 'HOST:PORT:ADDRESS: connect to that address under the name of the service',
+    shownDefault: 'none',
+    fallback: [],
+    parse: text,
+  }),
+  family: one<Family | undefined>({
+    flags: '--family <version>',
+    help: 'connect by this version of IP alone: 4 or 6',
+    shownDefault: 'both',
+    fallback: undefined,
+    parse: family,
+  }),
+  unixSocket: one<string | undefined>({
+    flags: '--unix-socket <file>',
+    help: 'connect through this socket; the base URL still names the service',
+    fallback: undefined,
+    parse: text,
+  }),
+  cert: one<string | undefined>({
+    flags: '--cert <file>',
+    help: 'PEM file of a client certificate, for a service that asks for one',
+    fallback: undefined,
+    parse: text,
+  }),
+  key: one<string | undefined>({
+    flags: '--key <file>',
+    help: 'PEM file of its private key (not of the API key)',
+    shownDefault: 'the file of --cert',
+    fallback: undefined,
+    parse: text,
+  }),
 } as const;
+
+/** How the service is reached, apart from its address. */
+const { ca, proxy, header, resolve, family: ipFamily, unixSocket, cert, key } = targetOptions;
+export const routeOptions = { ca, proxy, header, resolve, family: ipFamily, unixSocket, cert, key } as const;
 
 /** The options that say how a run judges and reports. */
 export const judgeOptions = {
@@ -370,7 +419,7 @@ export const smokeOptions = {
 } as const;
 
 const { baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId } = targetOptions;
-const { concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy } = targetOptions;
+const { concurrency, timeout, consistencyWindow, waitForReady, rate } = targetOptions;
 
 /** The additional options of `replay`. */
 export const replayOptions = {
@@ -386,7 +435,8 @@ export const replayOptions = {
 export const allReplayOptions = {
   ...dotenvOption,
   ...{ baseUrl, apiKeyFile, readOnly, productionBaseUrl, allowProductionWrites, maxCreates, categoryId },
-  ...{ concurrency, timeout, consistencyWindow, waitForReady, rate, ca, proxy },
+  ...{ concurrency, timeout, consistencyWindow, waitForReady, rate },
+  ...routeOptions,
   ownClauses: judgeOptions.ownClauses,
   ...replayOptions,
 } as const;
@@ -440,6 +490,12 @@ const ABOUT = {
     'waitForReady',
     'ca',
     'proxy',
+    'header',
+    'resolve',
+    'family',
+    'unixSocket',
+    'cert',
+    'key',
   ],
   'What is judged:': ['skip', 'ownClauses', 'now'],
   'What is sent:': ['maxCreates', 'categoryId', 'seed', 'consistencyWindow', 'budget'],

@@ -5,7 +5,7 @@ import { duration } from '../report/text.ts';
 import { askWithoutKey, isStarting } from '../session/client/first-contact.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { Exchange } from '../wire/exchange.ts';
-import { createRedactor } from '../wire/redact.ts';
+import { sessionRedactor } from '../wire/redact.ts';
 import { UsageError } from './option-spec.ts';
 import { printError } from './output.ts';
 import { type GroupEnd, type ProcessGroup, startGroup } from './process-group.ts';
@@ -62,7 +62,7 @@ async function whyNotUp(group: ProcessGroup, { session, signal }: Starting): Pro
  * starts.
  */
 export async function startService(command: string, starting: Starting): Promise<StartedService> {
-  const { baseUrl, apiKey } = starting.session;
+  const { baseUrl } = starting.session;
   if (!isFree(await askWithoutKey(starting.session)))
     throw new UsageError(
       `something listens at ${baseUrl} already, so the run would not judge what --start starts: stop it, use another port, or leave out --start`,
@@ -73,7 +73,7 @@ export async function startService(command: string, starting: Starting): Promise
     endedBefore = how;
   });
   const lines = (): readonly string[] => {
-    const last = group.lastLines(createRedactor(apiKey));
+    const last = group.lastLines(sessionRedactor(starting.session));
     return last.length === 0 ? ['it wrote nothing'] : last;
   };
   const notice = setTimeout(() => printError(`waiting for the command of --start: ${baseUrl} does not respond yet`), SILENT);

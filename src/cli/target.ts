@@ -1,14 +1,16 @@
 // The service that a command judges, and its API key.
 
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { RunRecord } from '../clause/run-record.ts';
 import { placeholderFault } from '../secrets/placeholder.ts';
-import { headerFault, readSecretFile } from '../secrets/secret.ts';
-import { exposedFile } from '../secrets/secret-file.ts';
+import { headerFault, headerFaultOf, readSecretFile, textOrSecret } from '../secrets/secret.ts';
+import { type ClientCertificate, exposedFile, readClientCertificate } from '../secrets/secret-file.ts';
+import type { ExtraHeaders } from '../wire/extra-headers.ts';
 import { cleanText, isShortKey, SHORT_KEY_WARNING } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
 import { parseBaseUrl } from './address.ts';
-import { type Environment, type Resolved, UsageError } from './option-spec.ts';
+import { type Environment, type GivenHeader, type Resolved, UsageError } from './option-spec.ts';
 import type { runOptions } from './options.ts';
 
 export type RunConfiguration = Resolved<typeof runOptions>;
@@ -17,6 +19,7 @@ export type RunConfiguration = Resolved<typeof runOptions>;
 export type Target = {
   readonly baseUrl: string;
   readonly apiKey: string;
+  readonly headers: ExtraHeaders;
   /** Whether it is the built-in server, and not a service. */
   readonly reference: boolean;
   readonly warnings: readonly string[];
@@ -59,6 +62,49 @@ export function checkCertificatesAreChecked(baseUrl: string): void {
   );
 }
 
+/** The extra headers with their values. Throws UsageError if one can't be read or sent; no value is repeated. */
+function readHeaders(given: readonly GivenHeader[], environment: Environment): { headers: ExtraHeaders; warnings: string[] } {
+  const names = given.map(({ name }) => name.toLowerCase());
+  const twice = given.find(({ name }, index) => names.indexOf(name.toLowerCase()) !== index);
+  if (twice !== undefined) throw new UsageError(`--header: ${twice.name} is given twice; give each header once`);
+  const warnings: string[] = [];
+  const headers = given.map(({ name, value: reference }) => {
+    try {
+      const value = textOrSecret(reference, environment, headerFaultOf(reference))();
+      const exposed = reference.startsWith('file:') ? exposedFile(reference.slice('file:'.length), `the value of ${name}`) : undefined;
+      if (exposed !== undefined) warnings.push(exposed);
+      return [name, value] as const;
+    } catch (error) {
+      throw new UsageError(`--header ${name}: ${messageOf(error)}`);
+    }
+  });
+  return { headers, warnings };
+}
+
+/** A warning about a client certificate that no service accepts now; undefined for any other. */
+export function outdated({ validFrom, validTo }: ClientCertificate, now: Date): string | undefined {
+  if (validTo <= now) return `the client certificate expired on ${validTo.toISOString().slice(0, 10)}`;
+  return validFrom > now ? `the client certificate is not valid before ${validFrom.toISOString().slice(0, 10)}` : undefined;
+}
+
+/**
+ * Warnings about the client certificate. Throws UsageError if it can't be presented; what `--key` names is not repeated if it is no file, since it may
+ * be the API key.
+ */
+function checkClientCertificate({ cert, key }: Pick<RunConfiguration, 'cert' | 'key'>, now: Date): readonly string[] {
+  if (key !== undefined && !existsSync(key))
+    throw new UsageError(
+      '--key (PETSTORE_KEY) names no file: it takes that of the private key of a client certificate, and PETSTORE_API_KEY takes the API key',
+    );
+  if (cert === undefined) return [];
+  const found = readClientCertificate(cert, key);
+  if ('fault' in found) {
+    const file = found.option === 'key' ? key : cert;
+    throw new UsageError(`cannot use ${file} (--${found.option}): ${found.fault}`);
+  }
+  return [exposedFile(key ?? cert, 'a private key'), outdated(found, now)].filter((warning) => warning !== undefined);
+}
+
 /** The service and its key. Throws UsageError if one is missing or wrong. */
 export function resolveTarget(configuration: RunConfiguration, environment: Environment): Target {
   if (configuration.baseUrl === undefined) {
@@ -71,8 +117,14 @@ export function resolveTarget(configuration: RunConfiguration, environment: Envi
   const baseUrl = parseBaseUrl(configuration.baseUrl, { what: 'the base URL', key: fromFile?.key ?? variable });
   checkCertificatesAreChecked(baseUrl);
   const apiKey = checkKey(fromFile?.key ?? variable ?? '');
-  const warnings = [...(fromFile?.warnings ?? []), ...(isShortKey(apiKey) ? [SHORT_KEY_WARNING] : [])];
-  return { baseUrl, apiKey, reference: false, warnings, close: async () => undefined };
+  const { headers, warnings: ofHeaders } = readHeaders(configuration.header, environment);
+  const warnings = [
+    ...(fromFile?.warnings ?? []),
+    ...(isShortKey(apiKey) ? [SHORT_KEY_WARNING] : []),
+    ...ofHeaders,
+    ...checkClientCertificate(configuration, new Date()),
+  ];
+  return { baseUrl, apiKey, headers, reference: false, warnings, close: async () => undefined };
 }
 
 /** The service of an earlier run, and the options of this one. */
@@ -137,7 +189,7 @@ export async function openTarget(configuration: RunConfiguration, environment: E
       ...(seedAnimals === undefined ? {} : { seedAnimals }),
       ...(at.now === undefined ? {} : { now: () => at.now }),
     });
-    return { baseUrl: server.baseUrl, apiKey, reference: true, warnings: [], ...at, close: () => server.close() };
+    return { baseUrl: server.baseUrl, apiKey, headers: [], reference: true, warnings: [], ...at, close: () => server.close() };
   } catch (error) {
     throw new UsageError(messageOf(error));
   }

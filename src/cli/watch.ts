@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline';
 import { EXIT_CODES, SIGNAL_CODES, type StopSignal } from '../clause/run-record.ts';
 import { REPORT_FILES } from '../report/formats.ts';
 import { count } from '../report/text.ts';
+import { lookupFor } from '../wire/connection.ts';
+import { portOf, type Route } from '../wire/route.ts';
 import { failedChecks } from './earlier-runs.ts';
 import { UsageError } from './option-spec.ts';
 import { exit, print } from './output.ts';
@@ -19,14 +21,17 @@ const LOOKS = 200;
 /** Milliseconds that a server has to become ready once its port is open. */
 const READY = 10_000;
 
-const HTTPS_PORT = 443;
-const HTTP_PORT = 80;
+type Watching = { readonly route: Pick<Route, 'resolve' | 'family' | 'unixSocket'>; readonly signal: AbortSignal };
 
 /** A connection to the server; undefined if nothing listens. */
-function tryConnect({ hostname, port, protocol }: URL, signal: AbortSignal) {
+function tryConnect(address: URL, { route, signal }: Watching) {
   const { promise, resolve } = Promise.withResolvers<ReturnType<typeof connect> | undefined>();
-  const number = port === '' ? (protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) : Number(port);
-  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: number, signal });
+  const { unixSocket } = route;
+  const host = address.hostname.replace(/^\[|\]$/g, '');
+  const socket =
+    unixSocket === undefined
+      ? connect({ host, port: portOf(address), lookup: lookupFor(route, address), signal })
+      : connect({ path: unixSocket, signal });
   socket.once('connect', () => resolve(socket));
   socket.once('error', () => resolve(undefined));
   return promise;
@@ -43,9 +48,10 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
  * Resolves when the server was down and is back. An idle connection shows immediately that it goes down; if one is closed while the port
  * stays open, it was closed for being idle.
  */
-async function restarted(address: URL, signal: AbortSignal): Promise<void> {
+async function restarted(address: URL, watching: Watching): Promise<void> {
+  const { signal } = watching;
   for (let seenDown = false; !signal.aborted; ) {
-    const socket = await tryConnect(address, signal);
+    const socket = await tryConnect(address, watching);
     if (socket === undefined) {
       if (!seenDown && !signal.aborted) print(`${address.host} is down`);
       seenDown = true;
@@ -116,7 +122,8 @@ function failuresIn(report: string): number {
  * Runs, and runs again whenever the server is back after a restart or Enter is pressed: what failed the last time, or everything if nothing
  * did. Ends with an interrupt, or if the options are wrong.
  */
-export async function watch({ baseUrl, reference, reporter, reports }: RunConfiguration): Promise<void> {
+export async function watch(configuration: RunConfiguration): Promise<void> {
+  const { baseUrl, reference, reporter, reports } = configuration;
   const address = reference || baseUrl === undefined ? null : URL.parse(baseUrl);
   if (address === null) throw new UsageError('--watch needs a server that restarts: name it with --base-url URL');
   if (!reporter.includes('json')) throw new UsageError('--watch reads the failures from report.json: add --reporter json');
@@ -131,7 +138,11 @@ export async function watch({ baseUrl, reference, reporter, reports }: RunConfig
     print(`\nWatching ${address.host}: judges ${again} again after a restart of the server, or when you press Enter. Ctrl-C ends.`);
     more = failures === 0 ? [] : ['--failed', report];
     const over = new AbortController();
-    const next = await Promise.race([restarted(address, over.signal), enter.pressed(over.signal), signals.arrived]);
+    const next = await Promise.race([
+      restarted(address, { route: configuration, signal: over.signal }),
+      enter.pressed(over.signal),
+      signals.arrived,
+    ]);
     over.abort();
     if (next !== undefined) return exit(SIGNAL_CODES[next]);
   }

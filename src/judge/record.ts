@@ -12,7 +12,7 @@ import {
 import { newerThan } from '../clause/since.ts';
 import { PREFIX } from '../session/names.ts';
 import type { SessionOptions } from '../session/session.ts';
-import { createRedactor } from '../wire/redact.ts';
+import { sessionRedactor } from '../wire/redact.ts';
 import { INTERRUPTED, MOST_FINDINGS } from './check.ts';
 import { clauseRecords } from './clause-verdicts.ts';
 import type { Collected, Summary } from './collected.ts';
@@ -49,7 +49,7 @@ export type RecordOptions = {
 export type StopReason = StopSignal | { readonly cutShort: string };
 
 export type RunFacts = Pick<RecordOptions, 'asOf' | 'reference' | 'name' | 'strict' | 'only' | 'skip' | 'version'> & {
-  readonly session: Pick<SessionOptions, 'baseUrl' | 'apiKey' | 'depth' | 'seed' | 'readOnly' | 'now'>;
+  readonly session: Pick<SessionOptions, 'baseUrl' | 'apiKey' | 'headers' | 'depth' | 'seed' | 'readOnly' | 'now'>;
   readonly clauses: readonly ListedClause[];
   readonly summary: Summary;
   /** ISO 8601 in UTC. */
@@ -74,7 +74,7 @@ export function recordOf(checks: readonly CheckRecord[], facts: RunFacts): RunRe
     summary,
     ending,
   } = facts;
-  const redact = createRedactor(session.apiKey);
+  const redact = sessionRedactor(session);
   const clauses = clauseRecords(facts.clauses, checks, session);
   const internalErrors = ending.internalErrors.map((text) => redact(text));
   const { depth, seed, readOnly, now } = session;

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { headerFault } from '../secrets/secret.ts';
 import type { SessionOptions } from '../session/session.ts';
+import { headerNameFault, headerValueFault } from '../wire/extra-headers.ts';
 import { hasLogin, maskLogin } from '../wire/login.ts';
 import { readProxy } from '../wire/proxy.ts';
+import { DIRECT, routeFault } from '../wire/route.ts';
 
 /**
  * The defaults of session options, the same as on the command line.
@@ -35,8 +37,8 @@ export const SESSION_DEFAULTS = {
    * fill the memory.
    */
   maxBody: 2 * 1024 * 1024,
-  ca: undefined,
-  proxy: undefined,
+  ...DIRECT,
+  headers: [],
 } as const satisfies Partial<SessionOptions>;
 
 const TAG_LETTERS = 5;
@@ -73,7 +75,11 @@ export function resolveSessionOptions(input: SessionInput): SessionOptions {
   if (through !== undefined && 'fault' in through) throw new TypeError(`the proxy ${through.fault}`);
   const fault = apiKey === '' ? 'is empty' : headerFault(apiKey);
   if (fault !== undefined) throw new TypeError(`the API key ${fault}`);
-  return {
+  for (const [name, value] of input.headers ?? []) {
+    const wrong = headerNameFault(name) ?? headerValueFault(value);
+    if (wrong !== undefined) throw new TypeError(`the header ${name} ${wrong}`);
+  }
+  const options = {
     ...SESSION_DEFAULTS,
     seed: randomInt(2 ** 31 - 1),
     now: new Date(),
@@ -82,4 +88,7 @@ export function resolveSessionOptions(input: SessionInput): SessionOptions {
     ...(through === undefined ? {} : { proxy: through.address }),
     baseUrl: baseUrl.replace(/\/+$/, ''),
   };
+  const wrong = routeFault(options, options.baseUrl);
+  if (wrong !== undefined) throw new TypeError(`${wrong.option}: ${wrong.text}`);
+  return options;
 }

@@ -1,7 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
-import { sharedLookup, trusting } from '../wire/connection.ts';
+import { lookupFor, secureContextOf, sharedLookup } from '../wire/connection.ts';
+import { portOf, type Route } from '../wire/route.ts';
 import type { Phases } from './sample.ts';
 
 /** What a separate connection shows about the path to the service, before requests are sent on others. */
@@ -34,28 +35,31 @@ function until(socket: Socket, event: 'connect' | 'secureConnect', signal: Abort
   });
 }
 
-async function secure(socket: Socket, options: { host: string; ca: string | undefined; signal: AbortSignal }): Promise<TLSSocket> {
-  const ca = options.ca === undefined ? {} : { secureContext: trusting(options.ca) };
-  const name = /^[\d.]+$|:/.test(options.host) ? {} : { servername: options.host };
+type Inspecting = { readonly route: Route; readonly signal: AbortSignal };
+
+async function secure(socket: Socket, host: string, { route, signal }: Inspecting): Promise<TLSSocket> {
+  const secureContext = secureContextOf(route);
+  const name = /^[\d.]+$|:/.test(host) ? {} : { servername: host };
   // The checks report an untrusted chain; its dates are useful anyway.
-  const tls = connectTls({ socket, ...name, ...ca, rejectUnauthorized: false });
-  await until(tls, 'secureConnect', options.signal);
+  const tls = connectTls({ socket, ...name, ...(secureContext === undefined ? {} : { secureContext }), rejectUnauthorized: false });
+  await until(tls, 'secureConnect', signal);
   return tls;
 }
 
 /** The first address of a name. A resolver may hang longer than any deadline, and can't be stopped: it is then left running. */
-function resolveName(host: string, signal: AbortSignal): Promise<string> {
+function resolveName(
+  host: string,
+  { signal, lookup = sharedLookup }: { signal: AbortSignal; lookup?: typeof sharedLookup },
+): Promise<string> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
-    sharedLookup(host, {}, (error, address) => (error === null ? resolve(String(address)) : reject(error)));
+    lookup(host, {}, (error, address) => (error === null ? resolve(String(address)) : reject(error)));
   });
 }
 
 /** Resolves, connects, and does the TLS handshake once, with the time of each phase. Never rejects: the checks meet the same failures. */
-export async function inspectConnection(
-  baseUrl: string,
-  options: { ca: string | undefined; signal: AbortSignal },
-): Promise<ConnectionReport> {
+export async function inspectConnection(baseUrl: string, options: Inspecting): Promise<ConnectionReport> {
+  const { route, signal } = options;
   const url = new URL(baseUrl);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const phases: { resolve?: number; connect?: number; tls?: number } = {};
@@ -68,19 +72,22 @@ export async function inspectConnection(
   };
   let socket: Socket | undefined;
   try {
-    const address = await resolveName(host, options.signal);
-    phases.resolve = lap();
-    socket = connectTcp({ host: address, port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) });
-    await until(socket, 'connect', options.signal);
+    const { unixSocket } = route;
+    if (unixSocket === undefined) {
+      const address = await resolveName(host, { signal, lookup: lookupFor(route, url) });
+      phases.resolve = lap();
+      socket = connectTcp({ host: address, port: portOf(url) });
+    } else socket = connectTcp({ path: unixSocket });
+    await until(socket, 'connect', signal);
     phases.connect = lap();
     if (url.protocol !== 'https:') return { phases, unresolved: false };
-    const tls = await secure(socket, { host, ...options });
+    const tls = await secure(socket, host, options);
     phases.tls = lap();
     const expiry = earliestExpiry(tls.getPeerCertificate(true));
     tls.destroy();
     return { phases, unresolved: false, ...(expiry === undefined ? {} : { certificateExpiry: expiry }) };
   } catch {
-    return { phases, unresolved: phases.resolve === undefined };
+    return { phases, unresolved: route.unixSocket === undefined && phases.resolve === undefined };
   } finally {
     socket?.on('error', () => undefined).destroy();
   }
@@ -98,7 +105,7 @@ const SILENCE = new Set(['ECONNREFUSED', 'ETIMEOUT', 'ECANCELLED']);
 export async function resolverIsBroken(canary: string | undefined): Promise<boolean> {
   if (canary !== undefined) {
     const signal = AbortSignal.timeout(RESOLVER_PATIENCE);
-    return resolveName(canary, signal).then(
+    return resolveName(canary, { signal }).then(
       () => false,
       () => true,
     );

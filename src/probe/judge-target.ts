@@ -10,6 +10,7 @@ import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { TransportReason } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
+import { routeOf } from '../wire/route.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type Impression, watchRun } from './changes/change.ts';
 import { type Rotated, type RotationOptions, rotate } from './rotation/rotate.ts';
@@ -103,8 +104,8 @@ export function sessionOptions(target: Target, now: Date): SessionOptions {
     waitForReady: 0,
     rate: target.rate,
     maxBody: MAX_BODY,
-    ca: target.ca,
-    proxy: target.proxy,
+    ...routeOf(target),
+    headers: target.headers(),
   };
 }
 

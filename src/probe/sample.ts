@@ -91,6 +91,8 @@ export type Sample = {
   readonly maintenance?: string;
   /** The earliest end of validity in the chain that the service showed, in seconds since 1970. */
   readonly certificateExpiry?: number;
+  /** The earliest end of validity in the file of the client certificate, in seconds since 1970. */
+  readonly clientCertificateExpiry?: number;
 };
 
 const SCHEMA_CLAUSES = /^(?:record\.pets?|errors\.shape|media\.)/;

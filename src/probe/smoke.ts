@@ -3,8 +3,10 @@ import { EXIT_CODES } from '../clause/run-record.ts';
 import { breakagesOf, byWeight, type Weight, weightOf } from '../diagnosis/repair-order.ts';
 import { selectAmong } from '../judge/selection.ts';
 import type { SessionClause } from '../oracle/world.ts';
+import { readClientCertificate } from '../secrets/secret-file.ts';
 import { hasLogin } from '../wire/login.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
+import { DIRECT } from '../wire/route.ts';
 import { OK } from '../wire/statuses.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type ConnectionReport, inspectConnection, resolverIsBroken } from './connection.ts';
@@ -58,8 +60,8 @@ export function resolveTarget(target: SmokeTarget): Target {
   return {
     name: 'smoke',
     waivers: [],
-    ca: undefined,
-    proxy: undefined,
+    ...DIRECT,
+    headers: () => [],
     ...TARGET_DEFAULTS,
     ...target,
     interval,
@@ -97,7 +99,7 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
       const [connection, judged] = await orUnhandled(() =>
         Promise.all([
           // Through a proxy, the path to the service is not visible from here.
-          target.proxy === undefined ? inspectConnection(target.baseUrl, { ca: target.ca, signal }) : unseen,
+          target.proxy === undefined ? inspectConnection(target.baseUrl, { route: target, signal }) : unseen,
           judgeTarget(limited, {
             clauses,
             version,
@@ -115,7 +117,10 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
       // A silent resolver looks like a silent service, or like a connection that is never established.
       const nameless = judged.unreachable === 'dns' || (judged.unreachable !== undefined && connection.unresolved);
       const resolverBroken = nameless && (await resolverIsBroken(dnsCanary));
-      return { sample: assess(judged, limited, { at: at.getTime(), connection, resolverBroken }), run: judged };
+      return {
+        sample: assess(judged, limited, { at: at.getTime(), connection, clientCertificateExpiry: expiryOfClient(target), resolverBroken }),
+        run: judged,
+      };
     } catch (error) {
       return {
         sample: unknownSample(limited, { at: at.getTime(), duration: performance.now() - begin, note: messageOf(error) }),
@@ -127,7 +132,14 @@ export function createSmoke(given: SmokeTarget, options: SmokeOptions): Smoke {
   return { target, run };
 }
 
+/** When the client certificate expires that runs present; a file that is being replaced is read in the next run. */
+function expiryOfClient({ cert, key }: Target): number | undefined {
+  const found = cert === undefined ? undefined : readClientCertificate(cert, key);
+  return found === undefined || 'fault' in found ? undefined : found.validTo.getTime() / 1000;
+}
+
 export type AssessOptions = {
+  readonly clientCertificateExpiry: number | undefined;
   readonly at: number;
   readonly connection: ConnectionReport;
   /** Whether this machine's resolver does not respond for a name that must exist either. */
@@ -247,6 +259,7 @@ function assess(run: TargetRun, target: Target, options: AssessOptions): Sample 
     phases: connection.phases,
     impressions: run.impressions,
     ...(connection.certificateExpiry === undefined ? {} : { certificateExpiry: connection.certificateExpiry }),
+    ...(options.clientCertificateExpiry === undefined ? {} : { clientCertificateExpiry: options.clientCertificateExpiry }),
   };
 }
 

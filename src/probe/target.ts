@@ -1,5 +1,7 @@
 import type { Waiver } from '../judge/waiver-file.ts';
 import type { Depth } from '../session/session.ts';
+import type { ExtraHeaders } from '../wire/extra-headers.ts';
+import type { Route } from '../wire/route.ts';
 import type { AlertRule } from './alerts/target-state.ts';
 import type { ChangeKind } from './changes/change.ts';
 import type { RotationLimits } from './rotation/turns.ts';
@@ -26,28 +28,29 @@ export type Checks = {
 };
 
 /** A resolved target, with nothing optional; only the configuration reader sees another form. */
-export type Target = Checks & {
-  /** The only property of a target that is ever a label. */
-  readonly name: string;
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  /** The current key: a key in a file may be rotated while the probe runs. */
-  readonly apiKey: () => string;
-  /** Milliseconds. */
-  readonly interval: number;
-  /** Milliseconds for a whole run, from DNS to the last body byte; at most 0.8 of the interval. */
-  readonly deadline: number;
-  /** When it is down, and when it is up again. */
-  readonly alertRule: AlertRule;
-  /** Milliseconds after which an alert is repeated for an incident that nobody has acknowledged; undefined: it is sent once. */
-  readonly remindEvery: number | undefined;
-  /** For clauses and checks that are known to be broken: until they expire they do not make the target fail. */
-  readonly waivers: readonly Waiver[];
-  readonly ca: string | undefined;
-  readonly proxy: string | undefined;
-  /** Kinds of changes that are sent to the webhooks; all others are only shown. */
-  readonly alertOnChanges: readonly ChangeKind[];
-};
+export type Target = Checks &
+  Route & {
+    /** The only property of a target that is ever a label. */
+    readonly name: string;
+    /** Without a trailing slash. */
+    readonly baseUrl: string;
+    /** The current key: a key in a file may be rotated while the probe runs. */
+    readonly apiKey: () => string;
+    /** The current headers that each request gets in addition: their values may be in files too. */
+    readonly headers: () => ExtraHeaders;
+    /** Milliseconds. */
+    readonly interval: number;
+    /** Milliseconds for a whole run, from DNS to the last body byte; at most 0.8 of the interval. */
+    readonly deadline: number;
+    /** When it is down, and when it is up again. */
+    readonly alertRule: AlertRule;
+    /** Milliseconds after which an alert is repeated for an incident that nobody has acknowledged; undefined: it is sent once. */
+    readonly remindEvery: number | undefined;
+    /** For clauses and checks that are known to be broken: until they expire they do not make the target fail. */
+    readonly waivers: readonly Waiver[];
+    /** Kinds of changes that are sent to the webhooks; all others are only shown. */
+    readonly alertOnChanges: readonly ChangeKind[];
+  };
 
 /** The largest fraction of the interval that a run may take, which keeps runs from overlapping. */
 export const DEADLINE_SHARE = 0.8;

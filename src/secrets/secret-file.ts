@@ -1,6 +1,6 @@
 // Files with secrets or certificates: read within bounds, and who else can read them.
 
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { messageOf } from '../wire/wording.ts';
 
@@ -118,5 +118,49 @@ export function certificateFault(path: string): string | undefined {
     return undefined;
   } catch (error) {
     return messageOf(error);
+  }
+}
+
+/** A client certificate, with the first end of validity in its file: that of an intermediate certificate counts as well. */
+export type ClientCertificate = { readonly subject: string; readonly validFrom: Date; readonly validTo: Date };
+
+/** What is wrong with the files of a client certificate, as the end of a sentence that names the file of the option. */
+export type ClientCertificateFault = { readonly option: 'cert' | 'key'; readonly fault: string };
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const PRIVATE_KEY = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/;
+const ENCRYPTED = /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
+
+/** Reads a file with what TLS presents. A pipe gives it once, and connections of a later run need it again. */
+function readPem(path: string): string {
+  if (statSync(path).isFIFO()) throw new Error('it is a pipe, which can be read only once');
+  return readBoundedFile(path);
+}
+
+function privateKeyIn(text: string, path: string): KeyObject {
+  if (ENCRYPTED.test(text)) {
+    const decrypt = `"openssl pkey -in ${path} -out FILE" writes it without one`;
+    throw new Error(`the private key is encrypted, and there is nobody to enter its passphrase: ${decrypt}`);
+  }
+  if (!PRIVATE_KEY.test(text)) throw new Error('it contains no PEM private key');
+  return createPrivateKey(text);
+}
+
+/** Reads a client certificate and its private key, which the file of the certificate may contain, as what TLS can present. */
+export function readClientCertificate(cert: string, key: string | undefined): ClientCertificate | ClientCertificateFault {
+  let option: 'cert' | 'key' = 'cert';
+  try {
+    const text = readPem(cert);
+    const [leaf, ...chain] = [...text.matchAll(CERTIFICATE)].map(([one]) => new X509Certificate(one));
+    if (leaf === undefined) return { option, fault: 'it contains no PEM certificate' };
+    option = key === undefined ? 'cert' : 'key';
+    if (key === undefined && !PRIVATE_KEY.test(text) && !ENCRYPTED.test(text))
+      return { option, fault: 'it contains no private key, and no other file is named for it (--key, or `key` of a target)' };
+    if (!leaf.checkPrivateKey(privateKeyIn(key === undefined ? text : readPem(key), key ?? cert)))
+      return { option, fault: `the private key is not that of the certificate in ${cert}` };
+    const ends = [leaf, ...chain].map(({ validTo }) => Date.parse(validTo));
+    return { subject: leaf.subject.replaceAll('\n', ', '), validFrom: new Date(leaf.validFrom), validTo: new Date(Math.min(...ends)) };
+  } catch (error) {
+    return { option, fault: messageOf(error) };
   }
 }

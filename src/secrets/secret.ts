@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { headerValueFault } from '../wire/extra-headers.ts';
 import { messageOf } from '../wire/wording.ts';
 import { placeholderFault } from './placeholder.ts';
 import { readBoundedFile } from './secret-file.ts';
@@ -109,4 +110,9 @@ export function headerFault(secret: string): string | undefined {
   if (at === -1) return undefined;
   const code = (secret.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return `can't stand in an Authorization header (character ${at + 1} of ${secret.length} is U+${code}); was a space or a line end pasted with it?`;
+}
+
+/** The check of an extra header's value that is written there, or to which a reference leads: what is written may be a placeholder. */
+export function headerFaultOf(reference: string): SecretCheck {
+  return (value) => (value === reference ? placeholderFault(value) : undefined) ?? headerValueFault(value);
 }

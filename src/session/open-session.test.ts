@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { Halt } from '../clause/halt.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import { DIRECT } from '../wire/route.ts';
 import { UnreachableError } from './client/first-contact.ts';
 import { type OpenSession, openSession } from './open-session.ts';
 import type { SessionOptions } from './session.ts';
@@ -27,7 +28,7 @@ async function open(baseUrl: string, options: Partial<SessionOptions> = {}): Pro
       categoryIds: [],
     },
     ...{ depth: 'quick', seed: 1, timeBudget: 10_000, now: new Date('2026-11-21'), concurrency: 8, timeout: 20_000 },
-    ...{ consistencyWindow: 300, waitForReady: 0, rate: 0, maxBody: 1_000_000, ca: undefined, proxy: undefined },
+    ...{ consistencyWindow: 300, waitForReady: 0, rate: 0, maxBody: 1_000_000, ...DIRECT, headers: [] },
     ...options,
   });
   cleanups.push(() => opened.session.close());

@@ -3,8 +3,10 @@ import type { ClauseId } from '../clause/clause.ts';
 import type { RunRecord, Traits } from '../clause/run-record.ts';
 import { createClient } from '../wire/client.ts';
 import { type Exchange, unreadReason } from '../wire/exchange.ts';
-import { createRedactor, showText } from '../wire/redact.ts';
+import { describeExtra } from '../wire/extra-headers.ts';
+import { sessionRedactor, showText } from '../wire/redact.ts';
 import { type RedactedExchange, redactExchange } from '../wire/redacted-exchange.ts';
+import { describeRoute } from '../wire/route.ts';
 import { LEAST_SERVER_ERROR } from '../wire/statuses.ts';
 import type { CallOptions } from './client/api.ts';
 import { createBreaker } from './client/circuit-breaker.ts';
@@ -100,8 +102,8 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   recorder.onEveryExchange(take);
   recorder.onEveryExchange(log.take);
   const budget = createWriteBudget(options, knowledge);
-  const redactText = createRedactor(options.apiKey);
-  const redact = (exchange: Exchange) => redactExchange(exchange, { baseUrl: options.baseUrl, redact: redactText, apiKey: options.apiKey });
+  const redactText = sessionRedactor(options);
+  const redact = (exchange: Exchange) => redactExchange(exchange, { ...options, redact: redactText });
   const notices = new Set<string>();
   const breaker = createBreaker({
     aliveRequest: () => client.send(aliveRequest(options.apiKey), { beyondBound: true }),
@@ -192,6 +194,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
     allowedRate: client.allowedRate,
     summary() {
       const show = (text: string): string => showText(text, redactText);
+      const reached = [...describeRoute(options, options.baseUrl), ...describeExtra(options.headers)];
       const postponed = exchanges.reduce((sum, exchange) => sum + exchange.postponed, 0);
       const retried = exchanges.filter((exchange) => exchange.retried).length;
       const sentAgain = exchanges.filter(({ firstTry }) => firstTry !== undefined).length;
@@ -233,7 +236,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
         operations: operations(exchanges),
         traits: redactTraits(traitsSoFar(exchanges), show),
         departures: dialect.departures().map((departure) => ({ ...departure, description: show(departure.description) })),
-        notices: [...notices, ...waits, ...unread, ...stale, ...momentary, ...unasked, ...sentences].map(show),
+        notices: [...reached, ...notices, ...waits, ...unread, ...stale, ...momentary, ...unasked, ...sentences].map(show),
       };
     },
   };

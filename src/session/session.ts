@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CheckId } from '../clause/clause.ts';
 import type { NewPetInput, PetView } from '../schema/pet.ts';
 import type { Exchange, PetStatus } from '../wire/exchange.ts';
+import type { ExtraHeaders } from '../wire/extra-headers.ts';
+import type { Route } from '../wire/route.ts';
 import type { Api } from './client/api.ts';
 import type { KnownAnimal, RunState } from './state/run-state.ts';
 
@@ -9,7 +11,8 @@ export const DEPTHS = ['quick', 'standard', 'thorough'] as const;
 export type Depth = (typeof DEPTHS)[number];
 
 /** All options of a session, resolved once. */
-export type SessionOptions = {
+export type SessionOptions = Route & {
+  readonly headers: ExtraHeaders;
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -38,8 +41,6 @@ export type SessionOptions = {
   /** Maximum number of requests per second; 0 for no limit. */
   readonly rate: number;
   readonly maxBody: number;
-  readonly ca: string | undefined;
-  readonly proxy: string | undefined;
 };
 
 /** What a check gets. */

@@ -5,6 +5,7 @@ import { Dispatcher } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Client, type ClientOptions, createClient } from './client.ts';
 import type { Exchange, WireRequest } from './exchange.ts';
+import { DIRECT } from './route.ts';
 
 const REQUEST: WireRequest = {
   method: 'GET',
@@ -59,8 +60,8 @@ async function serveEarly(
     timeout: 20_000,
     rate: 0,
     maxBody: 100_000,
-    ca: undefined,
-    proxy: undefined,
+    ...DIRECT,
+    headers: [],
     ...options,
   });
   cleanups.push(async () => {

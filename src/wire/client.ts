@@ -7,21 +7,24 @@ import {
   type ConnectionFacts,
   connectionFacts,
   isStaleConnection,
-  sharedLookup,
+  lookupFor,
+  secureContextOf,
   skipInterimResponses,
-  trusting,
   wasNeverSent,
 } from './connection.ts';
 import { createDeadline } from './deadline.ts';
 import type { Exchange, HttpResponse, WireRequest } from './exchange.ts';
+import { type ExtraHeaders, withExtra } from './extra-headers.ts';
 import { createKeptConnections } from './kept-connections.ts';
 import { watchLateness } from './lateness.ts';
 import { basicAuthorization } from './login.ts';
 import { createRateLimiter, createStatedLimit, LEAST_WAIT, postponement } from './rate-limit.ts';
+import { addressFor, type Route } from './route.ts';
 import { type Progress, transportFailure } from './transport-failure.ts';
 import { inSeconds } from './wording.ts';
 
-export type ClientOptions = {
+export type ClientOptions = Route & {
+  readonly headers: ExtraHeaders;
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly concurrency: number;
@@ -29,8 +32,6 @@ export type ClientOptions = {
   readonly timeout: number;
   readonly rate: number;
   readonly maxBody: number;
-  readonly ca: string | undefined;
-  readonly proxy: string | undefined;
 };
 
 /** The result of an attempt, and how many requests were in flight when it was sent, including itself. */
@@ -106,12 +107,15 @@ function tolerantConnector(settings: buildConnector.BuildOptions): buildConnecto
  */
 const BEFORE_IT_CLOSES = 500;
 
-/** Opens connections: through the proxy, if there is one, and with the certificates of the file trusted too. */
+/** Opens connections to the host and port of an address, on the way that the options say. */
 export function dispatcherFor(
-  options: Pick<ClientOptions, 'timeout' | 'ca' | 'proxy'>,
-  shape: { connections: number; pipelining: 0 | 1 },
+  options: Pick<ClientOptions, 'timeout'> & Route,
+  shape: { readonly address: string; readonly connections: number; readonly pipelining: 0 | 1 },
 ): Dispatcher {
-  const tls = options.ca === undefined ? {} : { secureContext: trusting(options.ca) };
+  const asTls = (route: Pick<Route, 'ca' | 'cert' | 'key'>) => {
+    const secureContext = secureContextOf(route);
+    return secureContext === undefined ? {} : { secureContext };
+  };
   const common = {
     connections: shape.connections,
     pipelining: shape.pipelining,
@@ -124,9 +128,20 @@ export function dispatcherFor(
   if (options.proxy !== undefined) {
     // undici drops a password without a user name.
     const token = basicAuthorization(options.proxy);
-    return new ProxyAgent({ ...common, uri: options.proxy, requestTls: tls, proxyTls: tls, ...(token === undefined ? {} : { token }) });
+    // The client certificate is for the service.
+    const proxyTls = asTls({ ...options, cert: undefined, key: undefined });
+    return new ProxyAgent({
+      ...common,
+      uri: options.proxy,
+      requestTls: asTls(options),
+      proxyTls,
+      ...(token === undefined ? {} : { token }),
+    });
   }
-  return new Agent({ ...common, connect: tolerantConnector({ timeout: options.timeout, lookup: sharedLookup, ...tls }) });
+  const { unixSocket } = options;
+  const lookup = lookupFor(options, new URL(shape.address));
+  const socket = unixSocket === undefined ? {} : { socketPath: unixSocket };
+  return new Agent({ ...common, connect: tolerantConnector({ timeout: options.timeout, lookup, ...socket, ...asTls(options) }) });
 }
 
 type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolean };
@@ -159,7 +174,7 @@ export function createClient(options: ClientOptions): Client {
   const origin = new URL(options.baseUrl);
   const basePath = origin.pathname === '/' ? '' : origin.pathname.replace(/\/$/, '');
   // A POST can't be repeated if a kept-alive connection turns out to be closed, so it never uses one.
-  const unpooled = dispatcherFor(options, { connections: options.concurrency * MOST_MORE, pipelining: 0 });
+  const unpooled = dispatcherFor(options, { address: options.baseUrl, connections: options.concurrency * MOST_MORE, pipelining: 0 });
   const singles: Dispatcher[] = [];
   let unasked = 0;
   const rateLimiter = createRateLimiter(options.rate);
@@ -169,7 +184,8 @@ export function createClient(options: ClientOptions): Client {
     most,
     usual: concurrency.usual,
     open(connections) {
-      const dispatcher = dispatcherFor(options, connections === 0 ? { connections: most, pipelining: 0 } : { connections, pipelining: 1 });
+      const shape = connections === 0 ? ({ connections: most, pipelining: 0 } as const) : ({ connections, pipelining: 1 } as const);
+      const dispatcher = dispatcherFor(options, { address: options.baseUrl, ...shape });
       dispatcher.on('disconnect', (_origin, _targets, error) => {
         if (isUnasked(error)) unasked += 1;
       });
@@ -180,6 +196,7 @@ export function createClient(options: ClientOptions): Client {
   const stated = createStatedLimit();
   const sinkFor = createBodySinks(options.maxBody);
   const proxy = options.proxy === undefined ? undefined : new URL(options.proxy).host;
+  const way = { ...options, address: addressFor(options, origin) };
   const openedAt = performance.now();
   const lateness = watchLateness();
   const deadline = createDeadline(options.timeout);
@@ -192,7 +209,14 @@ export function createClient(options: ClientOptions): Client {
     reset: boolean,
   ): Dispatcher.DispatchOptions {
     const target = `${basePath}${path}${query === '' ? '' : `?${query}`}`;
-    const whole = { origin: origin.origin, path: target, method, headers: headers.flat(), body: body ?? null, reset };
+    const whole = {
+      origin: origin.origin,
+      path: target,
+      method,
+      headers: withExtra(headers, options.headers).flat(),
+      body: body ?? null,
+      reset,
+    };
     if ((divided !== true && chunked !== true) || body === undefined) return whole;
     const bytes = Buffer.from(body);
     if (chunked === true) return { ...whole, body: Readable.from(inTwo(bytes)) };
@@ -203,7 +227,7 @@ export function createClient(options: ClientOptions): Client {
     const late = new AbortController();
     const time = deadline.current();
     const timer = setTimeout(() => late.abort(new DOMException('the deadline has passed', 'TimeoutError')), time);
-    const progress: Progress = { deadline: time, proxy, connected: false, bytes: 0 };
+    const progress: Progress = { deadline: time, proxy, way, connected: false, bytes: 0 };
     const asking = { signal: late.signal, progress, sinkFor };
     const taken = single === undefined && request.method !== 'POST' ? kept.take() : undefined;
     const dispatcher = single ?? taken?.dispatcher ?? unpooled;
@@ -313,7 +337,7 @@ export function createClient(options: ClientOptions): Client {
     send,
     sendFewerThan: concurrency.fewerThan,
     connect() {
-      const single = dispatcherFor(options, { connections: 1, pipelining: 1 });
+      const single = dispatcherFor(options, { address: options.baseUrl, connections: 1, pipelining: 1 });
       singles.push(single);
       return single;
     },

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { makeCertificate } from '../../test/support/certificate.ts';
 import { ownFolder } from '../../test/support/program.ts';
-import { isStaleConnection, sharedLookup, skipInterimResponses, trusting, wasNeverSent } from './connection.ts';
+import { isStaleConnection, secureContextOf, sharedLookup, skipInterimResponses, wasNeverSent } from './connection.ts';
 
 const ask = (name: string): Promise<unknown> =>
   new Promise((resolve) => sharedLookup(name, { all: true }, (error, addresses) => resolve(error?.code ?? addresses)));
@@ -122,34 +122,34 @@ describe('a connection', () => {
   });
 });
 
-describe('trusting', () => {
+describe('secureContextOf', () => {
   const [first, second] = [makeCertificate({ name: 'localhost' }).cert, makeCertificate({ name: 'localhost' }).cert];
 
   test('The certificates of a file are read anew at each connection, and the same ones are one context.', () => {
     const file = join(ownFolder(), 'ca.pem');
     writeFileSync(file, first);
-    const context = trusting(file);
-    expect(trusting(file)).toBe(context);
+    const context = secureContextOf({ ca: file, cert: undefined, key: undefined });
+    expect(secureContextOf({ ca: file, cert: undefined, key: undefined })).toBe(context);
     writeFileSync(file, second);
-    expect(trusting(file)).not.toBe(context);
+    expect(secureContextOf({ ca: file, cert: undefined, key: undefined })).not.toBe(context);
     writeFileSync(file, first);
-    expect(trusting(file)).toBe(context);
+    expect(secureContextOf({ ca: file, cert: undefined, key: undefined })).toBe(context);
   });
 
   test('A file that is not valid any more leaves what connections trust as it was; one that was never valid throws.', () => {
     const file = join(ownFolder(), 'ca.pem');
-    expect(() => trusting(file)).toThrow('ENOENT');
+    expect(() => secureContextOf({ ca: file, cert: undefined, key: undefined })).toThrow('ENOENT');
     writeFileSync(file, 'nothing');
-    expect(() => trusting(file)).toThrow();
+    expect(() => secureContextOf({ ca: file, cert: undefined, key: undefined })).toThrow();
     writeFileSync(file, first);
-    const context = trusting(file);
+    const context = secureContextOf({ ca: file, cert: undefined, key: undefined });
     for (const text of ['', 'nothing', first.slice(0, 100)]) {
       writeFileSync(file, text);
-      expect(trusting(file)).toBe(context);
+      expect(secureContextOf({ ca: file, cert: undefined, key: undefined })).toBe(context);
     }
     rmSync(file);
-    expect(trusting(file)).toBe(context);
+    expect(secureContextOf({ ca: file, cert: undefined, key: undefined })).toBe(context);
     writeFileSync(file, second);
-    expect(trusting(file)).not.toBe(context);
+    expect(secureContextOf({ ca: file, cert: undefined, key: undefined })).not.toBe(context);
   });
 });

@@ -4,43 +4,56 @@ import { X509Certificate } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, getCACertificates, type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
+import { addressFor, type Route } from './route.ts';
 
 /** The number of certificate files that one process uses at a time; a monitor has few. */
 const MOST_KEPT = 16;
 
 const kept = new Map<string, SecureContext>();
-/** By file: what it made connections trust when it was valid. */
-const lastValid = new Map<string, SecureContext>();
+
+function keep(names: string, make: () => SecureContext): SecureContext {
+  const known = kept.get(names);
+  if (known !== undefined) return known;
+  const made = make();
+  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
+  kept.set(names, made);
+  return made;
+}
+
+/** The contexts that were made last, by their files. */
+const latest = new Map<string, SecureContext>();
 
 /**
- * What connections trust: what Node trusts (the public roots, NODE_EXTRA_CA_CERTS) and the certificates of a PEM file, which TLS's `ca` alone would use in place of these.
- * While the file is being replaced, or is not valid any more, connections trust what they trusted before. Throws if it was never valid.
+ * What connections trust, and what they present: what Node trusts (the public roots, NODE_EXTRA_CA_CERTS) and the certificates of `ca`, which TLS
+ * alone would use in place of these, and a client certificate. Files are read each time, but the same certificates are parsed once: for 150 roots,
+ * that takes longer than a handshake. Undefined if there are none. Throws if a file can't be used; while files are being replaced, or are not valid any more, those read
+ * last are used.
  */
-export function trusting(file: string): SecureContext {
-  const last = lastValid.get(file);
+export function secureContextOf({ ca, cert, key }: Pick<Route, 'ca' | 'cert' | 'key'>): SecureContext | undefined {
+  if (ca === undefined && cert === undefined) return undefined;
+  const files = JSON.stringify([ca, cert, key]);
   try {
-    const context = contextOf(readFileSync(file, 'utf8'));
-    lastValid.set(file, context);
+    const [trusted, certificate, privateKey] = [ca, cert, key ?? cert].map((file) =>
+      file === undefined ? undefined : readFileSync(file, 'utf8'),
+    );
+    const context = keep(JSON.stringify([trusted, certificate, privateKey]), () => {
+      // OpenSSL ignores what it cannot read.
+      if (trusted !== undefined) new X509Certificate(trusted);
+      return createSecureContext({
+        ...(trusted === undefined ? {} : { ca: [...getCACertificates(), trusted] }),
+        ...(certificate === undefined ? {} : { cert: certificate, key: privateKey }),
+      });
+    });
+    latest.set(files, context);
     return context;
   } catch (error) {
+    const last = latest.get(files);
     if (last === undefined) throw error;
     return last;
   }
-}
-
-/** Reading 150 roots takes longer than a handshake, so the same certificates are read once. Throws if there are none. */
-function contextOf(certificates: string): SecureContext {
-  const known = kept.get(certificates);
-  if (known !== undefined) return known;
-  // OpenSSL ignores what it cannot read.
-  new X509Certificate(certificates);
-  const context = createSecureContext({ ca: [...getCACertificates(), certificates] });
-  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '');
-  kept.set(certificates, context);
-  return context;
 }
 
 /** The callback of net.connect. */
@@ -65,6 +78,31 @@ export function sharedLookup(hostname: string, options: LookupOptions, found: Fo
     underWay.delete(key);
     for (const one of waiting) one(error, address, family);
   });
+}
+
+const FAMILY_CODE = 'NO_ADDRESS_OF_FAMILY';
+
+/** The error for a host name that has addresses, but none of the wanted family. */
+export const hasNoAddressOf = (error: { readonly code?: string }): boolean => error.code === FAMILY_CODE;
+
+/** How connections to the host and port of an address find out where to go. */
+export function lookupFor(route: Pick<Route, 'resolve' | 'family'>, url: URL): typeof sharedLookup {
+  const { family } = route;
+  const address = addressFor(route, url);
+  if (address !== undefined)
+    return (_hostname, { all }, found) => {
+      const known = { address, family: isIP(address) };
+      if (all === true) found(null, [known]);
+      else found(null, known.address, known.family);
+    };
+  if (family === undefined) return sharedLookup;
+  return (hostname, options, found) =>
+    sharedLookup(hostname, { ...options, family }, (error, ...result) => {
+      if (error === null) return found(null, ...result);
+      sharedLookup(hostname, {}, (failure) =>
+        found(failure === null ? Object.assign(new Error(`no IPv${family} address`), { code: FAMILY_CODE }) : error, ...result),
+      );
+    });
 }
 
 /** Facts about the connection of a response that undici does not pass on. */

@@ -1,5 +1,6 @@
 // The API key, and what is almost the API key, as words of a POSIX shell: a report never holds the key, and its command lines still send it.
 
+import { variableOfHeader } from './extra-headers.ts';
 import { reversed, swapAlike } from './key-spellings.ts';
 import { REDACTED } from './redact.ts';
 
@@ -100,6 +101,19 @@ const EXPANSION = [
 const WORD = String.raw`(?:"(?:[\w\t .,:;=/+-]|${EXPANSION})*"|'[^']*'|\\')+`;
 const HEADER = new RegExp(`(?<= -H )${WORD}(?= )`, 'g');
 const NAME = /^['"]([\w-]+)[:;]/;
+
+/** An extra header as a word of a shell: its value comes from a variable, as that of the key does. */
+export function extraWord(name: string): string {
+  const expansion = `$${variableOfHeader(name)}`;
+  return WORDS.test(name) ? `"${name}: ${expansion}"` : `${shellQuote(`${name}: `)}"${expansion}"`;
+}
+
+/** The names of the extra headers of a command line from a file. */
+export function extraAgain(curl: string): readonly string[] {
+  return [...curl.matchAll(/(?<= -H )"([\w-]+): \$(HEADER_[A-Z0-9_]+)"(?= )/g)].flatMap(([, name = '', variable]) =>
+    variableOfHeader(name) === variable ? [name] : [],
+  );
+}
 
 /** The names of the headers of a command line as they were sent, each with its word. */
 export function headerWords(curl: string): ReadonlyMap<string, { readonly name: string; readonly word: string }> {

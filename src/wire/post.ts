@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { dispatcherFor } from './client.ts';
 import { basicAuthorization } from './login.ts';
+import { DIRECT } from './route.ts';
 
 /** A message to somebody other than the service: an alert, a heartbeat. */
 export type Message = {
@@ -18,7 +19,7 @@ export type Message = {
 /** Sends a message once, on connections as those to the service; returns the status of the response. Rejects if there is none. */
 export async function post({ url, headers, body, patience, ca, proxy, stop }: Message): Promise<number> {
   const authorization = basicAuthorization(url);
-  const dispatcher = dispatcherFor({ timeout: patience, ca, proxy }, { connections: 1, pipelining: 0 });
+  const dispatcher = dispatcherFor({ ...DIRECT, timeout: patience, ca, proxy }, { address: url, connections: 1, pipelining: 0 });
   try {
     const response = await request(url, {
       dispatcher,

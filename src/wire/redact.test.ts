@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { processorTime } from '../../test/support/program.ts';
 import { reversed, swapAlike } from './key-spellings.ts';
-import { cleanText, createRedactor, REDACTED, showText } from './redact.ts';
+import { cleanText, createRedactor, REDACTED, sessionRedactor, showText } from './redact.ts';
 
 const KEY = 'q7/Zk+W=&<T"x\'9%p2F~b:V;c@K#h!M?(J)';
 const redact = createRedactor(KEY);
@@ -111,6 +111,39 @@ describe('createRedactor', () => {
     );
     expect(mask(JSON.stringify(JSON.stringify({ authorization: 'Bearer k' })))).toContain('Bearer [key]');
     expect(mask('authorization: k, x-api-key=k, key=kk, BEARER k')).toBe('authorization: [key], x-api-key=[key], key=kk, BEARER [key]');
+  });
+});
+
+describe('sessionRedactor', () => {
+  const redactAll = (headers: readonly (readonly [string, string])[], text: string, header?: string): string =>
+    sessionRedactor({ apiKey: KEY, headers, baseUrl: 'https://staging-team.example.com/v1' })(text, header);
+  const TOKEN = '9b1deb4d-3b7d-4bad-9bdd';
+
+  test('hides what looks random in a header in every spelling, and the API key as before', () => {
+    const headers = [['CF-Access-Client-Secret', TOKEN]] as const;
+    const encoded = Buffer.from(TOKEN).toString('hex');
+    expect(redactAll(headers, `a ${TOKEN} b ${encoded} c ${TOKEN.slice(0, 9)} d ${KEY}`)).toBe(
+      `a [secret] b [secret] c [secret] d ${REDACTED}`,
+    );
+    expect(redactAll([['Cookie', `theme=dark; CF_Authorization=${TOKEN}`]], `${TOKEN.slice(3, 14)} theme=dark`)).toBe(
+      '[secret] theme=dark',
+    );
+    expect(redactAll([['X-Gateway', `Basic ${TOKEN}`]], `Basic ${TOKEN.slice(2)}`)).toBe('Basic [secret]');
+  });
+
+  test('hides words as a whole, unless the address has them', () => {
+    const agent = [['User-Agent', 'petstore-monitor/1.0 (team-blue)']] as const;
+    expect(redactAll(agent, 'by petstore-monitor/1.0 (team-blue), not petstore-monitor')).toBe('by [secret], not petstore-monitor');
+    expect(redactAll([['X-Tenant', 'staging-team']], 'at staging-team')).toBe('at staging-team');
+    expect(redactAll([['X-Tenant', 'tenant-blue']], 'at tenant-blue')).toBe('at [secret]');
+  });
+
+  test('hides a short value after the name of its header', () => {
+    const headers = [['X-Tenant', 'a+b']] as const;
+    expect(redactAll(headers, '{"x-tenant":"a+b","name":"a+b"} X-Tenant: a+b')).toBe(
+      '{"x-tenant":"[secret]","name":"a+b"} X-Tenant: [secret]',
+    );
+    expect(redactAll(headers, 'a+b', 'x-tenant')).toBe('[secret]');
   });
 });
 

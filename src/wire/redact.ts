@@ -1,5 +1,6 @@
 // Texts as reports may show them: the key masked, characters that deceive escaped, the length bounded.
 
+import type { ExtraHeaders } from './extra-headers.ts';
 import { createKeyFinder, type Range } from './key-finder.ts';
 import { namesOfPlaces } from './key-places.ts';
 
@@ -50,19 +51,21 @@ const LONGEST_TEXT = 4_000;
 /** Redacted beyond the visible part: the key may cross the cut, in its longest spelling. */
 const MARGIN = 2_000;
 export const REDACTED = '[key]';
+/** In place of other secrets: what stands for the API key is inserted again where a request is repeated. */
+const OTHER_REDACTED = '[secret]';
 
 /** Replaces the key, its encodings, and every piece of eight of its characters in a text, or in the value of the named header. */
 export type Redactor = (text: string, header?: string) => string;
 
 /** A redactor for one key. An empty key redacts nothing, and a short one is replaced only where it is used as a credential. */
-export function createRedactor(key: string): Redactor {
+export function createRedactor(key: string, mask = REDACTED): Redactor {
   if (key === '') return (text) => text;
-  if (isShortKey(key)) return createShortKeyMask(key, REDACTED);
+  if (isShortKey(key)) return createShortKeyMask(key, mask);
   const find = createKeyFinder(key);
   // Pieces overlap: marking every hit first and replacing the union leaves no tail of a piece.
   return (text) => {
     const hits = find(text);
-    return hits.length === 0 ? text : replaceUnion(text, hits);
+    return hits.length === 0 ? text : replaceUnion(text, hits, mask);
   };
 }
 
@@ -70,19 +73,57 @@ export function createRedactor(key: string): Redactor {
  * A redactor for a secret that may have words in it, such as a part of an address: it replaces no pieces, only the whole, also
  * percent-encoded. A short one is replaced only where it is used as a credential.
  */
-export function createWholeRedactor(secret: string): Redactor {
-  if (secret === '' || isShortKey(secret)) return createRedactor(secret);
+export function createWholeRedactor(secret: string, mask = REDACTED): Redactor {
+  if (secret === '' || isShortKey(secret)) return createRedactor(secret, mask);
   const whole = new RegExp([secret, encodeURIComponent(secret.toWellFormed())].map(quoteRegExp).join('|'), 'gi');
-  return (text) => text.replace(whole, REDACTED);
+  return (text) => text.replace(whole, mask);
 }
 
-function replaceUnion(text: string, hits: readonly Range[]): string {
+/** What is no secret of a text: words, and what stands between them. */
+const WORDY = /(?<![\dA-Za-z])(?:[A-Z]{1,15}|[A-Z]?[a-z]{1,15})(?![\dA-Za-z])|[-_./]/g;
+
+/** The parts of a header's value that look random, each at least as long as a key that is masked everywhere. */
+export function randomParts([name, value]: ExtraHeaders[number]): readonly string[] {
+  const known = name.toLowerCase();
+  // Other clients have the same products in theirs.
+  if (known === 'user-agent' || known.startsWith('accept')) return [];
+  const parts = known === 'cookie' ? value.split(/;\s*/).map((pair) => pair.replace(/^[^=]*=/, '')) : value.split(/\s+/);
+  return parts.filter((part) => part.replace(WORDY, '').length >= SHORTEST_LONG);
+}
+
+/**
+ * Redactors for an extra header: what looks random is masked like a key, and the whole value as it is, unless the address shows it anyway. A short
+ * value, which may be any word, is masked after the name of the header.
+ */
+function headerRedactors([name, value]: ExtraHeaders[number], baseUrl: string): readonly Redactor[] {
+  if (isShortKey(value)) {
+    const named = new RegExp(String.raw`((?<![\w-])${quoteRegExp(name)}\\*["']?\s*[:=]\s*\\*["']?)${quoteRegExp(value)}(?![\w-])`, 'gi');
+    return [
+      (text, header = '') =>
+        header.toLowerCase() === name.toLowerCase() && text === value
+          ? OTHER_REDACTED
+          : text.replace(named, (_hit, before: string) => before + OTHER_REDACTED),
+    ];
+  }
+  const whole = baseUrl.includes(value) ? [] : [createWholeRedactor(value, OTHER_REDACTED)];
+  return [...randomParts([name, value]).map((part) => createRedactor(part, OTHER_REDACTED)), ...whole];
+}
+
+/** A redactor for all secrets of a session: its key, and the values of its extra headers. */
+export function sessionRedactor(options: { readonly apiKey: string; readonly headers: ExtraHeaders; readonly baseUrl: string }): Redactor {
+  const { apiKey, headers, baseUrl } = options;
+  const ofKey = createRedactor(apiKey);
+  const others = headers.flatMap((header) => headerRedactors(header, baseUrl));
+  return others.length === 0 ? ofKey : (text, header) => others.reduce((shown, redact) => redact(shown, header), ofKey(text, header));
+}
+
+function replaceUnion(text: string, hits: readonly Range[], mask: string): string {
   let result = '';
   let end = 0;
   let open: [number, number] | undefined;
   const flush = (): void => {
     if (open === undefined) return;
-    result += text.slice(end, open[0]) + REDACTED;
+    result += text.slice(end, open[0]) + mask;
     end = open[1];
   };
   for (const [from, to] of hits.toSorted((a, b) => a[0] - b[0])) {

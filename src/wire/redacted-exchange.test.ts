@@ -10,8 +10,9 @@ import { curlAgain, redactExchange } from './redacted-exchange.ts';
 const KEY = 'q7/Zk+W=&<T"x\'9%p2F~b:V;c@K#h!M?(J)';
 const redact = createRedactor(KEY);
 
+const sent = listed({}, { status: 200, body: [], headers: [['set-cookie', 'session=abc123; HttpOnly; Path=/']] });
+
 describe('redactExchange', () => {
-  const sent = listed({}, { status: 200, body: [], headers: [['set-cookie', 'session=abc123; HttpOnly; Path=/']] });
   const showWith = (headers: readonly (readonly [string, string])[], credential: Intent['credential'] = 'valid') => {
     const request = { ...sent.request, headers, intent: { ...sent.request.intent, credential } };
     return redactExchange({ ...sent, request }, { baseUrl: 'http://127.0.0.1:9/v1', redact, apiKey: KEY });
@@ -129,6 +130,60 @@ describe('redactExchange', () => {
     expect(curlAgain({ ...one, curl, method: 'GET; rm -rf .', url: "http://127.0.0.1:9/'; id; '" })).toMatch(
       /^curl -sS -i -X 'GET; rm -rf \.' .* 'http:\/\/127\.0\.0\.1:9\/'\\''; id; '\\'''$/,
     );
+  });
+});
+
+describe('the way to the service in a command', () => {
+  const options = {
+    ...{
+      baseUrl: 'http://pets.test/v1',
+      redact,
+      apiKey: KEY,
+      resolve: ['pets.test:80:[::1]'],
+      family: 6 as const,
+      unixSocket: "/run/it's here",
+    },
+    ...{ cert: '/etc/client.pem', key: '/etc/client key.pem' },
+    headers: [
+      ['CF-Access-Client-Secret', 'Zk81-ppQ7x-9wTr'],
+      ['User-Agent', 'mine/1'],
+    ],
+  } as const;
+  const headers = [
+    ['accept', 'application/json'],
+    ['user-agent', USER_AGENT],
+  ] as const;
+  const shown = redactExchange({ ...sent, request: { ...sent.request, headers } }, options);
+
+  test('is what the run did, with the values of headers in variables', async () => {
+    expect(shown.curl).not.toMatch(/Zk81|mine\/1/);
+    const command = shown.curl.replace(/^curl /, String.raw`printf '%s\0' `);
+    const variables = { HEADER_CF_ACCESS_CLIENT_SECRET: 'one', HEADER_USER_AGENT: 'two' };
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], { env: { ...process.env, ...variables } });
+    expect(stdout.split('\0').slice(0, -1)).toEqual([
+      ...['-sS', '-i', '-6', '--resolve', 'pets.test:80:[::1]', '--unix-socket', "/run/it's here"],
+      ...['--cert', '/etc/client.pem', '--key', '/etc/client key.pem', '-H', 'accept: application/json'],
+      ...['-H', 'CF-Access-Client-Secret: one', '-H', 'User-Agent: two', 'http://pets.test/v1/pets'],
+    ]);
+  });
+
+  test('is rebuilt from a file as it was, without anything that a shell would run', () => {
+    expect(curlAgain(shown)).toBe(shown.curl);
+    const [begin = '', rest = ''] = shown.curl.split('--cert');
+    const evil = ['$(id)', '"$(id)"', '`id`', "'x'; id; #"].map((word) =>
+      curlAgain({ ...shown, curl: `${begin}--cert ${word} --cert${rest}` }),
+    );
+    expect(evil.join('\n')).not.toMatch(/id\b(?=[;)`])/);
+    const variable = shown.curl.replace('$HEADER_USER_AGENT', '$AWS_SECRET_ACCESS_KEY');
+    expect(curlAgain({ ...shown, curl: variable })).not.toContain('AWS');
+  });
+
+  test('leaves out a header that the request is about', () => {
+    const about = redactExchange({ ...sent, request: { ...sent.request, headers: [['user-agent', 'Mozilla/5.0']] } }, options);
+    expect(about.curl).toContain(
+      "-H 'user-agent: Mozilla/5.0' -H 'accept:' -H \"CF-Access-Client-Secret: $HEADER_CF_ACCESS_CLIENT_SECRET\"",
+    );
+    expect(about.curl).not.toContain('HEADER_USER_AGENT');
   });
 });
 

@@ -2,9 +2,11 @@
 
 import { isUtf8 } from 'node:buffer';
 import { asReceived, type Exchange, type Intent, shownBody, USER_AGENT } from './exchange.ts';
-import { headerWords, keyedWord, shellQuote, wordAgain } from './key-in-shell.ts';
+import { type ExtraHeaders, extraFor } from './extra-headers.ts';
+import { extraAgain, extraWord, headerWords, keyedWord, shellQuote, wordAgain } from './key-in-shell.ts';
 import { namesOfPlaces } from './key-places.ts';
 import { REDACTED, type Redactor, showText } from './redact.ts';
+import type { Route } from './route.ts';
 
 /** Authentication, and headers that are sent elsewhere in its place. */
 const CREDENTIALS = ['authorization', 'cookie', ...namesOfPlaces('header')];
@@ -76,7 +78,14 @@ export type RedactedExchange = {
 };
 
 type Shown = Pick<RedactedExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody' | 'requestBytes'>;
-type Words = { readonly header: (name: string, value: string) => string; readonly text: (shown: string) => string };
+type Words = {
+  readonly header: (name: string, value: string) => string;
+  readonly text: (shown: string) => string;
+  /** Options that lead to the service. */
+  readonly route: readonly string[];
+  /** Extra headers, by their names. */
+  readonly extra: readonly string[];
+};
 
 /** With a colon, curl would omit an empty header. */
 const headerLine = (name: string, value: string): string => (value.trim() === '' ? `${name};` : `${name}: ${value}`);
@@ -96,21 +105,44 @@ function printfFormat(base64: string): string {
 export const CURL = 'curl -sS -i ';
 
 function curlOf({ method, url, requestHeaders, requestBody, requestBytes }: Shown, words: Words): string {
-  const parts = CURL.trim().split(' ');
+  const parts = [...CURL.trim().split(' '), ...words.route];
   if (method !== 'GET') parts.push('-X', /^[A-Z]+$/.test(method) ? method : shellQuote(method));
-  for (const [name, value] of requestHeaders) {
+  const extra = new Set(words.extra.map((name) => name.toLowerCase()));
+  const own = requestHeaders.filter(([name]) => name === 'cookie' || !extra.has(name));
+  for (const [name, value] of own) {
     if (name !== 'user-agent' || value !== USER_AGENT) parts.push('-H', words.header(name, value));
     // The body is shown decoded, whichever codings the header names.
     if (name === 'accept-encoding') parts.push('--compressed');
   }
   // Otherwise curl would send its own.
-  for (const own of ['accept', 'user-agent']) if (!requestHeaders.some(([name]) => name === own)) parts.push('-H', shellQuote(`${own}:`));
+  for (const usual of ['accept', 'user-agent'])
+    if (!requestHeaders.some(([name]) => name === usual) && !extra.has(usual)) parts.push('-H', shellQuote(`${usual}:`));
+  for (const name of words.extra) parts.push('-H', extraWord(name));
   if (requestBytes !== undefined) parts.unshift('printf', printfFormat(requestBytes), '|');
   if (requestBytes !== undefined) parts.push('--data-binary', '@-');
   // A file may come from anywhere: curl would send the file that such a body names, and take such a URL for an option.
   else if (requestBody !== undefined) parts.push(requestBody.startsWith('@') ? '--data-raw' : '--data-binary', words.text(requestBody));
   parts.push(...(url.startsWith('-') ? ['--url'] : []), words.text(url));
   return parts.join(' ');
+}
+
+/** The options of curl that go the way of the run; none where the address says it all. */
+function routeWords({ resolve = [], family, unixSocket, cert, key }: Partial<Route>): readonly string[] {
+  return [
+    ...(family === undefined ? [] : [`-${family}`]),
+    ...resolve.flatMap((entry) => ['--resolve', shellQuote(entry)]),
+    ...(unixSocket === undefined ? [] : ['--unix-socket', shellQuote(unixSocket)]),
+    ...(cert === undefined ? [] : ['--cert', shellQuote(cert)]),
+    ...(key === undefined ? [] : ['--key', shellQuote(key)]),
+  ];
+}
+
+/** What `routeWords` writes: single words, in which a shell finds nothing to run. */
+const ROUTE = /curl -sS -i ((?:(?:-[46]|--(?:resolve|unix-socket|cert|key) (?:'[^']*'|\\')+) )+)/;
+
+function routeAgain(curl: string): readonly string[] {
+  const written = ROUTE.exec(curl)?.[1]?.trim();
+  return written === undefined ? [] : [written];
 }
 
 /** The curl command of an exchange from a file, rebuilt from its request: readers paste it, and a file may come from anywhere. */
@@ -121,7 +153,7 @@ export function curlAgain(exchange: RedactedExchange): string {
     const { name: spelled = name, word } = known.get(name) ?? {};
     return word !== undefined && value.includes(REDACTED) ? word : shellQuote(headerLine(spelled, value));
   };
-  return curlOf(exchange, { header, text: (shown) => wordAgain(shown, curl) });
+  return curlOf(exchange, { header, text: (shown) => wordAgain(shown, curl), route: routeAgain(curl), extra: extraAgain(curl) });
 }
 
 const COOKIE_VALUE = { cookie: /([^=;\s]+=)([^;]*)/g, 'set-cookie': /^([^=;]+=)([^;]*)/g };
@@ -159,7 +191,15 @@ function bytesOf(body: string | Uint8Array | undefined, shown: string | undefine
   return isText(body) && bytes.equals(Buffer.from(shown ?? '')) ? undefined : bytes.toString('base64');
 }
 
-export function redactExchange(exchange: Exchange, options: { baseUrl: string; redact: Redactor; apiKey?: string }): RedactedExchange {
+/** Where an exchange took place, and what may not be shown of it. */
+export type RedactOptions = Partial<Route> & {
+  readonly baseUrl: string;
+  readonly redact: Redactor;
+  readonly apiKey?: string;
+  readonly headers?: ExtraHeaders;
+};
+
+export function redactExchange(exchange: Exchange, options: RedactOptions): RedactedExchange {
   const show = (text: string, header?: string): string => showText(text, options.redact, header);
   const showHeader = (name: string, value: string): string =>
     SHOWN_HEADERS.has(name.toLowerCase()) ? hideCookies(name.toLowerCase(), show(value, name)) : '';
@@ -194,6 +234,8 @@ export function redactExchange(exchange: Exchange, options: { baseUrl: string; r
         : shellQuote(headerLine(spelled, value));
     },
     text: (shown) => wordOf(shown, shown === url ? sentUrl : (sentBody ?? '')),
+    route: routeWords(options),
+    extra: extraFor(request.headers, options.headers ?? []).map(([name]) => name),
   };
   const trace = request.headers
     .find(([name]) => isTrace(name))?.[1]

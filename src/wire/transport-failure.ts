@@ -1,8 +1,10 @@
 // Why there was no complete response: who ended it, in a sentence of our own with advice. What undici, OpenSSL, and llhttp say reaches nobody.
 
+import { statSync } from 'node:fs';
 import { errors } from 'undici';
-import { hasBegun, headBefore, isStaleConnection, rejectionBehind } from './connection.ts';
+import { hasBegun, hasNoAddressOf, headBefore, isStaleConnection, rejectionBehind } from './connection.ts';
 import type { TransportFailure, TransportReason } from './exchange.ts';
+import { DIRECT, type Route } from './route.ts';
 
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
@@ -19,6 +21,8 @@ export type Progress = {
   readonly deadline: number;
   /** The proxy that it was sent through, without credentials. */
   readonly proxy: string | undefined;
+  /** How the connection was to be made. */
+  readonly way: Pick<Route, 'cert' | 'family' | 'unixSocket'> & { readonly address: string | undefined };
   /** Whether the request was written to a connection. */
   connected: boolean;
   /** The status, once the headers were complete. */
@@ -66,27 +70,38 @@ const UNTRUSTED: Readonly<Record<string, string>> = {
 };
 const CERTIFICATE = /^(?:CERT_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|UNABLE_TO_|ERR_TLS_CERT_)/;
 
-const CLIENT_CERTIFICATE = 'asks for a client certificate, and this client has none: use an address that asks for none';
+/** What a service says that asks for a client certificate, and how to go on. */
+export const WANTS_CERTIFICATE = 'asks for a client certificate: name yours with --cert and --key (`cert` and `key` of a target)';
 
 /** Why the other side rejected a TLS connection, by the number of its alert (RFC 8446, section 6). */
 const ALERTS: Readonly<Record<number, string>> = {
-  40: 'asks for a client certificate, and this client has none, or shares no cipher with this client',
-  42: CLIENT_CERTIFICATE,
-  43: CLIENT_CERTIFICATE,
-  44: CLIENT_CERTIFICATE,
-  45: CLIENT_CERTIFICATE,
-  46: CLIENT_CERTIFICATE,
-  48: CLIENT_CERTIFICATE,
+  40: `${WANTS_CERTIFICATE}; or it shares no cipher with this client`,
   49: 'does not let this client in',
   70: 'speaks no version of TLS that this client speaks (1.2 and 1.3)',
   71: 'asks for stronger ciphers than this client has',
   80: 'failed in the TLS handshake',
   112: 'has no certificate for this host name: check the host of the address',
-  116: CLIENT_CERTIFICATE,
   120: 'speaks neither HTTP/1.1 nor HTTP/2 there',
 };
-/** Alerts with which only a client certificate is asked for. */
-const OF_CLIENT_CERTIFICATE: ReadonlySet<number> = new Set([42, 43, 44, 45, 46, 48, 116]);
+/** Alerts that are only about a client certificate: what they mean for one that was presented. */
+const OF_CLIENT_CERTIFICATE: Readonly<Record<number, string>> = {
+  42: 'rejects it',
+  43: 'does not support certificates of its kind',
+  44: 'says that it has been revoked',
+  45: 'says that it has expired',
+  46: 'rejects it',
+  48: 'does not trust its CA; its file must have the intermediate certificates too',
+  116: 'does not accept it in place of one that it asks for',
+};
+
+/** Why the other side rejected TLS with this alert. */
+function whyRejected(alert: number, cert: string | undefined): string {
+  const ofCertificate = OF_CLIENT_CERTIFICATE[alert];
+  if (ofCertificate !== undefined)
+    return cert === undefined ? WANTS_CERTIFICATE : `was shown the client certificate of ${cert}, and ${ofCertificate}`;
+  if (alert === 40 && cert !== undefined) return `rejects the client certificate of ${cert}, or shares no cipher with this client`;
+  return ALERTS[alert] ?? 'does not accept this client';
+}
 
 const TLS = /^(?:ERR_TLS|ERR_SSL|EPROTO$|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|UND_ERR_PRX_TLS)/;
 const HANDSHAKE = /before secure TLS connection/;
@@ -141,10 +156,30 @@ function explainProxy({ message }: Coded, { proxy = '' }: Progress): Explained |
   return { reason: 'connect', message: `no connection: the proxy ${proxy} ${why}`, ...(isOfProxy ? { party: 'proxy' } : {}) };
 }
 
+/** Why there is no connection to a Unix socket; undefined for errors of anything else. */
+function explainSocket(error: Coded, path: string): Explained | undefined {
+  const { code = '' } = error;
+  if (error.syscall !== 'connect') return undefined;
+  const isSocket = statSync(path, { throwIfNoEntry: false })?.isSocket();
+  const whys: Readonly<Record<string, string>> = {
+    ENOENT: 'it does not exist',
+    ENOTDIR: 'it does not exist',
+    ECONNREFUSED: isSocket === false ? 'it is not a socket' : 'nothing listens on it',
+    ENOTSOCK: 'it is not a socket',
+    EACCES: 'this process may not write to it',
+  };
+  const why = whys[code];
+  return why === undefined ? undefined : { reason: 'connect', message: `no connection to the Unix socket ${path}: ${why}${inCode(error)}` };
+}
+
 function explainConnection(error: Coded, progress: Progress): Explained | undefined {
   const { code = '' } = error;
   const { proxy } = progress;
   const ofProxy = proxy === undefined ? {} : { party: 'proxy' as const };
+  if (hasNoAddressOf(error)) {
+    const message = `the host name has no IPv${progress.way.family} address, and no other is to be used (--family)`;
+    return { reason: 'dns', message, party: 'settings' };
+  }
   if (DNS.test(code) || error.syscall === 'getaddrinfo') {
     const whose = proxy === undefined ? 'the host name' : `the host name of the proxy ${proxy}`;
     return { reason: 'dns', message: `${whose} does not resolve${UNRESOLVED[code] ?? ''}${inCode(error)}`, ...ofProxy };
@@ -153,9 +188,13 @@ function explainConnection(error: Coded, progress: Progress): Explained | undefi
     const message = `no connection within ${progress.deadline} ms, as behind a firewall or where TLS never begins${inCode(error)}`;
     return { reason: 'connect', message };
   }
+  const { address, unixSocket } = progress.way;
+  const socketFault = unixSocket === undefined ? undefined : explainSocket(error, unixSocket);
+  if (socketFault !== undefined) return socketFault;
   const why = UNCONNECTED[code];
   if (why === undefined) return undefined;
-  const where = proxy === undefined ? 'no connection' : `no connection to the proxy ${proxy}`;
+  const to = proxy !== undefined ? `the proxy ${proxy}` : address === undefined ? undefined : `${address} (--resolve)`;
+  const where = to === undefined ? 'no connection' : `no connection to ${to}`;
   return { reason: 'connect', message: `${where}: ${why}${inCode(error)}`, ...ofProxy };
 }
 
@@ -164,15 +203,14 @@ function alertOf({ message }: Coded): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-function explainTls(error: Coded, peer: string): Explained | undefined {
+function explainTls(error: Coded, peer: string, cert: string | undefined): Explained | undefined {
   const { code = '' } = error;
   const tls = (message: string): Explained => ({ reason: 'tls', message });
   const alert = alertOf(error);
   if (alert !== undefined) {
-    const why = ALERTS[alert] ?? 'does not accept this client';
     return {
-      ...tls(`no TLS connection: ${peer} ${why} (TLS alert ${alert})`),
-      ...(OF_CLIENT_CERTIFICATE.has(alert) ? { party: 'settings' } : {}),
+      ...tls(`no TLS connection: ${peer} ${whyRejected(alert, cert)} (TLS alert ${alert})`),
+      ...(OF_CLIENT_CERTIFICATE[alert] === undefined ? {} : { party: 'settings' }),
     };
   }
   if (HANDSHAKE.test(error.message)) return tls(`no TLS connection: ${peer} closed it during the handshake${inCode(error)}`);
@@ -219,7 +257,7 @@ function explainProtocol(error: Coded, progress: Progress): string | undefined {
 function explain(error: Coded, progress: Progress, peer = 'the service'): Explained | undefined {
   if (error instanceof BodyTooLargeError) return { reason: 'too_large', message: error.message };
   if (error.name === 'TimeoutError' || TIMEOUT.has(error.code ?? '')) return { reason: 'timeout', message: explainTimeout(progress) };
-  const known = explainProxy(error, progress) ?? explainConnection(error, progress) ?? explainTls(error, peer);
+  const known = explainProxy(error, progress) ?? explainConnection(error, progress) ?? explainTls(error, peer, progress.way.cert);
   if (known !== undefined) return known;
   const message = explainProtocol(error, progress);
   return message === undefined ? undefined : { reason: 'protocol', message };
@@ -241,9 +279,13 @@ export function transportFailure(error: unknown, progress: Progress): TransportF
   }
   const through = progress.proxy === undefined || isWithoutProxy(explained) ? '' : ` (through the proxy ${progress.proxy})`;
   const isSilent = explained.reason === 'protocol' && progress.status === undefined && !hasBegun(inner) && CLOSED.test(inner.code ?? '');
+  const hint =
+    isSilent && progress.way.cert !== undefined
+      ? `; this is also how some reject a client certificate, here that of ${progress.way.cert}`
+      : '';
   return {
     ...explained,
-    message: explained.message + through,
+    message: explained.message + through + hint,
     stale: isStaleConnection(error),
     ...(isSilent ? { silent: true as const } : {}),
   };
@@ -252,6 +294,10 @@ export function transportFailure(error: unknown, progress: Progress): TransportF
 /** Why a request to another receiver than the service, with a deadline in milliseconds, failed: in a sentence. */
 export function explainTransport(error: unknown, deadline: number): string {
   const inner = innermost(error);
-  const explained = explain(inner, { deadline, proxy: undefined, connected: true, bytes: 0 }, 'the receiver');
+  const explained = explain(
+    inner,
+    { deadline, proxy: undefined, way: { ...DIRECT, address: undefined }, connected: true, bytes: 0 },
+    'the receiver',
+  );
   return explained?.reason === 'timeout' ? `no response within ${deadline} ms` : (explained?.message ?? inner.message);
 }

@@ -67,7 +67,7 @@ export const headerOnly = defineRules({
       effect: 'intrusive',
       send: async (s, { pets }) => {
         await sendReads(s, pets, [NO_CREDENTIAL], TWIN);
-        await sendReads(s, pets, elsewhere(s.options.apiKey, s.options.proxy));
+        await sendReads(s, pets, elsewhere(s.options.apiKey, s.options));
       },
     },
     {
@@ -81,7 +81,7 @@ export const headerOnly = defineRules({
       send: async (s) => {
         await postWith(s, await s.fixtures.draft(), NO_CREDENTIAL);
         for (const status of [undefined, 'available'] as const) await postWith(s, await s.fixtures.draft(status), NO_CREDENTIAL, TWIN);
-        await sendCreations(s, elsewhere(s.options.apiKey, s.options.proxy));
+        await sendCreations(s, elsewhere(s.options.apiKey, s.options));
       },
     },
     {

@@ -23,7 +23,7 @@ export async function sendLists(s: Session, rows: readonly CredentialedList[]): 
  * probe, and a run that has time for a part of the table only, leave that out.
  */
 export async function sendElsewhere(s: Session): Promise<void> {
-  const rows = inTurn(elsewhere(s.options.apiKey, s.options.proxy));
+  const rows = inTurn(elsewhere(s.options.apiKey, s.options));
   const portion = s.portion(rows);
   const exchanges = await s.all(portion, ({ credential, list }) => s.api.list(list, { credential }));
   const accepted = portion.filter((_row, index) => isAccepted(exchanges[index] as Exchange));

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import type { Credential } from '../../src/session/client/api.ts';
 import { NO_CREDENTIAL } from '../../src/session/client/sending.ts';
 import { createRandom } from '../../src/session/numbers.ts';
+import type { ExtraHeaders } from '../../src/wire/extra-headers.ts';
 import { COMMON_PLACES, type Place, RARER_PLACES } from '../../src/wire/key-places.ts';
 import { hasRoom, reversed, swapAlike } from '../../src/wire/key-spellings.ts';
 
@@ -233,12 +234,16 @@ const groupsFor = (key: string): readonly (readonly Place[])[] => [
   ...RARER_PLACES.flatMap((all) => grouped(all, key)),
 ];
 
+/** What lies between the suite and the service. */
+type Between = { readonly proxy: string | undefined; readonly headers: ExtraHeaders };
+
 /**
  * How many places a request has depends on the length of the key. A proxy keeps Proxy-Authorization for itself, so the service would not
- * see it.
+ * see it; nor does it see a request without a header that something in front of it asks for.
  */
-export function elsewhere(key: string, proxy?: string): readonly Credential[] {
-  const groups = groupsFor(key).filter((group) => proxy === undefined || !group.some(({ name }) => name === 'proxy-authorization'));
+export function elsewhere(key: string, { proxy, headers }: Between = { proxy: undefined, headers: [] }): readonly Credential[] {
+  const taken = [...headers.map(([name]) => name.toLowerCase()), ...(proxy === undefined ? [] : ['proxy-authorization'])];
+  const groups = groupsFor(key).filter((group) => !group.some(({ kind, name }) => kind === 'header' && taken.includes(name)));
   return groups.map((group) => keyAt(group, key));
 }
 

@@ -28,7 +28,8 @@ function defaultOf({ shownDefault, fallback, flag }: OptionSpec<unknown>): strin
 
 function optionRows(table: Specs): string[] {
   const rows = Object.values(table).map((spec) => {
-    const repeated = spec.repeatable === true ? '; may be given several times, in the variable separated by commas' : '';
+    const separated = spec.lines === true ? 'as one line each' : 'separated by commas';
+    const repeated = spec.repeatable === true ? `; may be given several times, in the variable ${separated}` : '';
     const variable = spec.onlyFrom === 'command line' ? 'none' : `\`${variableOf(spec)}\``;
     return [`\`${spec.flags}\``, variable, cell(defaultOf(spec)), `${cell(spec.help)}${repeated}`];
   });
@@ -115,7 +116,7 @@ export function renderConfiguration(): string {
       ...optionRows(configOptions),
       '',
       'The file is that of `monitor --config`, and its fields have the same meaning. Its settings of the target count as if they were on the command line:',
-      'address, key, `ca`, `proxy`, and `timeout`, for `smoke` also `name`, `waivers`, `only`, `skip`, `depth`, `strict`, `concurrency`, `rate`, `deadline`, `latencyLimit`, `budget`,',
+      'address, key, `ca`, `proxy`, `headers`, `resolve`, `family`, `unixSocket`, `cert` with `key`, and `timeout`, for `smoke` also `name`, `waivers`, `only`, `skip`, `depth`, `strict`, `concurrency`, `rate`, `deadline`, `latencyLimit`, `budget`,',
       'and `nearMisses`. An option on the command line wins, except that it cannot name another service. Only the secret of this target has to exist.',
       'The program does not send `PETSTORE_API_KEY` to the target, because it may belong to another service.',
     ]),

@@ -74,7 +74,7 @@ ${NAMED('one')}${NAMED('two', `, apiKey: env:KEY, waivers: ${waiver('get.not-fou
     const load = (name: string, replaced = false) =>
       loadTarget(file, name, {
         ...{ environment: { KEY: 'an-api-key' }, clauses, today: TODAY },
-        replaced: { key: replaced, ca: false, waivers: false },
+        replaced: { key: replaced, ca: false, waivers: false, cert: false, headers: false },
       });
     writeFileSync(
       file,

@@ -18,6 +18,7 @@ import { type ReferenceOptions, type ReferenceServer, startReference } from '../
 import { type OpenSession, openSession } from '../../src/session/open-session.ts';
 import type { SessionOptions } from '../../src/session/session.ts';
 import type { Exchange } from '../../src/wire/exchange.ts';
+import { DIRECT } from '../../src/wire/route.ts';
 import { clauses } from '../../suites/index.ts';
 import { keepHistory, type RunHistory } from './recorded/run-history.ts';
 
@@ -75,8 +76,8 @@ export function sessionOptions(baseUrl: string, changes: Partial<SessionOptions>
     waitForReady: 0,
     rate: 0,
     maxBody: 16 * 1024 * 1024,
-    ca: undefined,
-    proxy: undefined,
+    ...DIRECT,
+    headers: [],
     ...changes,
   };
 }

@@ -44,7 +44,7 @@ export type Passing = {
 };
 
 /** A request that has arrived completely. */
-export type Asked = { readonly method: string; readonly url: string; readonly body: string };
+export type Asked = { readonly method: string; readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 
 export type FrontOptions = {
   /** Reference servers behind it, each with a store of its own, chosen in an order that matches no pattern of requests. */
@@ -102,7 +102,8 @@ export async function startFront({
     const pass = async (): Promise<void> => {
       const { method = '', url = '', headers: requestHeaders } = incoming;
       const sent = instead === undefined ? undefined : await buffer(incoming);
-      if (sent !== undefined && (await instead?.({ method, url, body: sent.toString('utf8') }, outgoing)) === true) return;
+      if (sent !== undefined && (await instead?.({ method, url, headers: requestHeaders, body: sent.toString('utf8') }, outgoing)) === true)
+        return;
       const response = await ask(incoming, { port, authorize, body: sent });
       const { statusCode: status = 502, headers } = response;
       const body = (await buffer(response)).toString('utf8');

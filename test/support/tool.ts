@@ -43,6 +43,7 @@ export const ALERTMANAGER = program('prometheus-alertmanager', 'prometheus-alert
 export const AMTOOL = program('amtool', 'prometheus-alertmanager');
 export const KUBECTL = program('kubectl', 'kubernetes-client');
 export const SYSTEMD = program('systemd-analyze', 'systemd');
+export const NGINX = program('nginx', 'nginx-light');
 export const PRLIMIT = program('prlimit', 'util-linux');
 
 const NAMESPACES = [

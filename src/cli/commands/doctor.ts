@@ -2,26 +2,30 @@ import type { Command } from 'commander';
 import { EXIT_CODES, type ExitCode } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/package-files.ts';
 import { wrap } from '../../report/columns.ts';
+import { readClientCertificate } from '../../secrets/secret-file.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { cleanText } from '../../wire/redact.ts';
+import { describeRoute, type Route } from '../../wire/route.ts';
 import { maskKey } from '../address.ts';
 import { type Configured, configure } from '../config-option.ts';
 import { helpNotes } from '../help-notes.ts';
 import { givenOptions, ourCommand } from '../invocation.ts';
 import { commanderOptions, type Environment, flagOf, resolveOptions, variableOf } from '../option-spec.ts';
-import { configOptions, dotenvOption, runOptions, targetOptions } from '../options.ts';
+import { configOptions, dotenvOption, routeOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
-import { sessionOptions } from '../session-options.ts';
+import { routeTo, sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { chooseTarget, openTarget, type RunConfiguration, type Target } from '../target.ts';
+import { chooseTarget, openTarget, outdated, type RunConfiguration, type Target } from '../target.ts';
 
-const { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, timeout, waitForReady, ca, proxy } = targetOptions;
-const doctorOptions = { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, timeout, waitForReady, ca, proxy } as const;
+const { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, timeout, waitForReady } = targetOptions;
+const doctorOptions = { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, timeout, waitForReady, ...routeOptions } as const;
 
 /** What `smoke` understands too. */
-const sharedWithSmoke = { ...configOptions, ...dotenvOption, apiKeyFile, timeout, waitForReady, ca, proxy } as const;
+const sharedWithSmoke = { ...configOptions, ...dotenvOption, apiKeyFile, timeout, waitForReady, ...routeOptions } as const;
 
 const MARKS = { good: '✓', bad: '✗', note: '·' } as const;
 const LABEL = 14;
+const DAY = 86_400_000;
 /** Not an id: shows what a router does without a matching route, or a handler with an unreadable id. */
 const ODD_ID = 'no-such-animal';
 
@@ -74,6 +78,19 @@ function saySettings(target: Target, settings: Settings): void {
     'API key',
     target.reference ? 'made for the built-in server' : `${[...target.apiKey].length} characters (${keySource(settings)})`,
   );
+}
+
+/** How the service is reached, in addition to its address. */
+function sayRoute(target: Target, { cert, key }: RunConfiguration, route: Route): void {
+  for (const [name, value] of target.headers) say('good', 'header', `${name}, ${value.length} characters`);
+  const { cert: _cert, ...way } = route;
+  for (const sentence of describeRoute({ ...way, cert: undefined }, target.baseUrl)) say('good', 'route', sentence);
+  const found = route.cert === undefined || cert === undefined ? undefined : readClientCertificate(cert, key);
+  if (found === undefined || 'fault' in found) return;
+  const problem = outdated(found, new Date());
+  const days = Math.floor((found.validTo.getTime() - Date.now()) / DAY);
+  const end = `valid until ${found.validTo.toISOString().slice(0, 10)}, for ${days} ${days === 1 ? 'day' : 'days'}`;
+  say(problem === undefined ? 'good' : 'bad', 'client cert', `${cleanText(found.subject)} (${cert}): ${problem ?? end}`);
 }
 
 type Examination = {
@@ -131,6 +148,7 @@ async function doctor(given: Flags): Promise<void> {
   for (const warning of [...warnings, ...ofChoice, ...target.warnings]) printError(`warning: ${maskKey(warning, target.apiKey)}`);
   print(`petstore-conformance ${toolVersion}`);
   saySettings(target, { configuration, flags: given, configured });
+  sayRoute(target, configuration, routeTo(target, configuration, environment));
   const code = await examine(target, {
     configuration,
     environment,

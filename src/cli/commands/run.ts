@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { EXIT_CODES } from '../../clause/run-record.ts';
 import type { Progress } from '../../gate/gate.ts';
 import { plannedRequests } from '../../judge/time-limit.ts';
-import { createRedactor } from '../../wire/redact.ts';
+import { sessionRedactor } from '../../wire/redact.ts';
 import { environmentOfWriter } from '../command-environment.ts';
 import { createResidue } from '../created-animals.ts';
 import { createRunDeadline, createStop, timeAtRate, timeLimitOf } from '../deadline.ts';
@@ -97,7 +97,7 @@ async function run(flags: Readonly<Record<string, unknown>>): Promise<void> {
   // Loaded here and not above: other commands do not need it, and usage errors are reported at once.
   const { runGate } = await import('../../gate/gate.ts');
   const { signal } = stop;
-  const redact = createRedactor(session.apiKey);
+  const redact = sessionRedactor(session);
   const residue = createResidue(configuration, redact);
   const service = start === undefined ? undefined : await (await import('../started-service.ts')).startService(start, { session, signal });
   stop.startDeadline(deadline.seconds, configuration.waitForReady);

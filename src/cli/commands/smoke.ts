@@ -7,9 +7,18 @@ import { configure } from '../config-option.ts';
 import { createStop, PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
 import { helpNotes } from '../help-notes.ts';
 import { resolveOptions, UsageError } from '../option-spec.ts';
-import { configOptions, dotenvOption, groupedOptions, judgeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
+import {
+  configOptions,
+  dotenvOption,
+  groupedOptions,
+  judgeOptions,
+  routeOptions,
+  runOptions,
+  smokeOptions,
+  targetOptions,
+} from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
-import { checkCertificates } from '../session-options.ts';
+import { routeTo } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget } from '../target.ts';
 import { readWaivers } from '../waivers-option.ts';
@@ -18,7 +27,7 @@ import { readWaivers } from '../waivers-option.ts';
 const NEVER = 2 ** 31 - 1;
 const DAY = 86_400_000;
 
-const { baseUrl, reference, fault, variant, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline, ca, proxy } = targetOptions;
+const { baseUrl, reference, fault, variant, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline } = targetOptions;
 const { only, skip, strict, waivers, now } = judgeOptions;
 /** The options of `run` that apply to a run without writes. */
 const sharedOptions = {
@@ -32,8 +41,7 @@ const sharedOptions = {
   waitForReady,
   rate,
   deadline,
-  ca,
-  proxy,
+  ...routeOptions,
   only,
   skip,
   strict,
@@ -59,8 +67,7 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
   const { flags, environment, target: configured, waivers: ofConfig, warnings } = await configure(given, 'smoke');
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
   const { format, textfile, pingUrl, name, budget } = resolveOptions(smokeOptions, flags, environment);
-  const { concurrency, ca, rate, timeout, waitForReady, strict, now, reference } = configuration;
-  checkCertificates(ca);
+  const { concurrency, rate, timeout, waitForReady, strict, now, reference } = configuration;
   const seconds = resolveDeadline(configuration, PLANNED_FOR_SMOKE + budget);
   const deadline = seconds === undefined ? NEVER : Math.min(NEVER, seconds * 1000 + waitForReady);
   const today = new Date();
@@ -69,13 +76,14 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
     ofConfig !== undefined && ofConfig.length > 0
       ? { waivers: ofConfig, warnings: [] }
       : await readWaivers({ waivers: configuration.waivers, updateWaivers: false }, today);
-  const { baseUrl, apiKey, warnings: ofTarget, close } = await openTarget(configuration, environment);
+  const judged = await openTarget(configuration, environment);
+  const { baseUrl, apiKey, headers, warnings: ofTarget, close } = judged;
+  const route = routeTo(judged, configuration, environment);
   const unread =
     textfile === undefined || textfile.endsWith('.prom')
       ? []
       : [`node_exporter reads no --textfile whose name does not end in .prom: ${textfile}`];
   for (const warning of [...warnings, ...ofChoice, ...ofTarget, ...ofWaivers, ...unread]) printError(`warning: ${warning}`);
-  const proxy = resolveProxy(configuration.proxy, baseUrl, environment);
   // --proxy leads to the service, which may be elsewhere.
   const pingProxy = pingUrl === undefined ? undefined : resolveProxy(undefined, pingUrl, environment);
   // Loaded here and not above: the other commands do not need it.
@@ -97,8 +105,8 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
     apiKey: () => apiKey,
     deadline,
     concurrency,
-    ca,
-    proxy,
+    ...route,
+    headers: () => headers,
     waivers,
     only: configuration.only,
     skip: configuration.skip,

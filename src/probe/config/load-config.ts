@@ -5,10 +5,12 @@ import { selectAmong, unmatchedPattern } from '../../judge/selection.ts';
 import { unknownWaiver } from '../../judge/waivers.ts';
 import type { SessionClause } from '../../oracle/world.ts';
 import { type Environment, headerFault, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
-import { certificateFault, readBoundedFile } from '../../secrets/secret-file.ts';
+import { certificateFault, readBoundedFile, readClientCertificate } from '../../secrets/secret-file.ts';
 import { hasLogin, receiverFault } from '../../wire/login.ts';
 import { oncePer } from '../../wire/once.ts';
 import { environmentProxy } from '../../wire/proxy.ts';
+import { randomParts } from '../../wire/redact.ts';
+import { routeFault } from '../../wire/route.ts';
 import { messageOf } from '../../wire/wording.ts';
 import { ntfyTopic, type Webhook, type WebhookFormat } from '../alerts/webhook.ts';
 import { exposedFolder } from '../data-folder.ts';
@@ -126,6 +128,10 @@ function readingOf(file: string, { environment, clauses, today, onFile = () => u
       ({ only, skip }) => JSON.stringify([only, skip]),
     ),
     certificateFault: oncePer(certificateFault),
+    clientCertificate: oncePer((files) => {
+      const [cert, key] = JSON.parse(files) as [string, string | null];
+      return readClientCertificate(cert, key ?? undefined);
+    }),
     today,
     problems: [],
     warnings: [],
@@ -204,8 +210,11 @@ function targetsOf(raw: RawConfig, reading: Reading, isSound: IsSound): readonly
   );
   return entries.map(({ one, path }) => {
     const target = targetOf(one, { reading, path, defaults });
-    if (target.proxy !== undefined || !URL.canParse(target.baseUrl)) return target;
-    return { ...target, proxy: proxyAt(target.baseUrl, { reading, path }) };
+    if (!URL.canParse(target.baseUrl)) return target;
+    const proxy = target.proxy ?? proxyAt(target.baseUrl, { reading, path });
+    const fault = routeFault({ ...target, proxy }, target.baseUrl);
+    if (fault !== undefined) reading.problems.push({ path: [...path, fault.option], text: fault.text });
+    return { ...target, proxy };
   });
 }
 
@@ -229,7 +238,15 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
   const names = raw.targets.map((target) => target?.name);
   const longest = (isSound('longestMaintenance') ? raw.longestMaintenance : undefined) ?? LONGEST_MAINTENANCE;
   const proxies = [...new Set(targets.map(({ proxy }) => proxy))].filter((proxy) => proxy !== undefined);
-  const addressParts = secretsOf([...webhooks.map((webhook) => () => partsOf(webhook)), () => proxies.flatMap(secretPartsOf)]);
+  const addressParts = secretsOf([
+    ...webhooks.map((webhook) => () => partsOf(webhook)),
+    () => proxies.flatMap(secretPartsOf),
+    ...targets.map(
+      ({ headers }) =>
+        () =>
+          headers().map(([, value]) => value),
+    ),
+  ]);
   const shown = [...targets.flatMap(({ name, baseUrl }) => [name, baseUrl]), ...webhooks.map(({ name }) => name), ...modules.keys()].join(
     '\n',
   );
@@ -255,6 +272,11 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
     targets,
     secrets: secretsOf([
       ...targets.map(({ apiKey }) => apiKey),
+      ...targets.map(
+        ({ headers }) =>
+          () =>
+            headers().flatMap(randomParts),
+      ),
       ...webhooks.map(({ secret }) => secret),
       () => server.tokens.read?.(),
       () => server.tokens.write?.(),
@@ -304,6 +326,8 @@ export type NamedTarget = {
   readonly own: RawLimits;
   /** Where its key is: `env:NAME`, or `file:` and an absolute path. */
   readonly key: string;
+  /** Its extra headers as `--header` takes them, with absolute paths. */
+  readonly headers: readonly string[];
   /** The file of its waivers, if they are not in the configuration itself. */
   readonly waiversFile: string | undefined;
   readonly warnings: readonly string[];
@@ -312,7 +336,14 @@ export type NamedTarget = {
 export type FoundTarget = ({ readonly kind: 'found' } & NamedTarget) | { readonly kind: 'unknown'; readonly names: readonly string[] };
 
 /** What the command line replaces: the value in the file is then not read. */
-type Replaced = { readonly key: boolean; readonly ca: boolean; readonly waivers: boolean };
+type Replaced = {
+  readonly key: boolean;
+  readonly ca: boolean;
+  readonly waivers: boolean;
+  /** The client certificate and its private key. */
+  readonly cert: boolean;
+  readonly headers: boolean;
+};
 
 /**
  * One target of a configuration file; the secrets of all others may be missing. Throws ConfigError with the problems of the file and of
@@ -328,7 +359,7 @@ export function loadTarget(file: string, name: string | undefined, context: Load
   const { replaced } = context;
   const reading = { ...readingOf(file, context), emptySelection: () => undefined };
   const path = ['targets', String(position)];
-  const { waivers = ofAll, apiKey = keyOfAll, ca, ...rest } = found;
+  const { waivers = ofAll, apiKey = keyOfAll, ca, cert, key, headers, ...rest } = found;
   const waiversFile = typeof waivers === 'string' ? resolve(reading.folder, waivers) : undefined;
   const listed = waivers === undefined || replaced.waivers || waiversFile !== undefined ? undefined : { waivers };
   const given = {
@@ -336,6 +367,8 @@ export function loadTarget(file: string, name: string | undefined, context: Load
     ...(found.waivers === undefined ? {} : listed),
     ...(found.apiKey === undefined ? {} : { apiKey: found.apiKey }),
     ...(ca === undefined || replaced.ca ? {} : { ca }),
+    ...(cert === undefined || replaced.cert ? {} : { cert, ...(key === undefined ? {} : { key }) }),
+    ...(headers === undefined || replaced.headers ? {} : { headers }),
   };
   // The target's own values take precedence: the key of the defaults may be missing.
   const shared = {
@@ -354,6 +387,10 @@ export function loadTarget(file: string, name: string | undefined, context: Load
     target,
     own: { ...defaults, ...found },
     key: apiKey?.startsWith('file:') ? `file:${resolve(reading.folder, apiKey.slice('file:'.length))}` : (apiKey ?? ''),
+    headers: Object.entries(given.headers ?? {}).map(
+      ([header, value]) =>
+        `${header}: ${value.startsWith('file:') ? `file:${resolve(reading.folder, value.slice('file:'.length))}` : value}`,
+    ),
     waiversFile,
     // The reader of the key warns about it.
     warnings: boundProblems(

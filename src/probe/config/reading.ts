@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Waiver } from '../../judge/waiver-file.ts';
 import { placeholderIn } from '../../secrets/placeholder.ts';
 import { type Environment, type SecretCheck, secretOf, textOrSecret } from '../../secrets/secret.ts';
-import { exposedFile } from '../../secrets/secret-file.ts';
+import { type ClientCertificate, type ClientCertificateFault, exposedFile } from '../../secrets/secret-file.ts';
 import { messageOf } from '../../wire/wording.ts';
 
 /** The context for reading the parts of a configuration, which collects problems. */
@@ -20,6 +20,8 @@ export type Reading = {
   readonly emptySelection: (selection: { readonly only: readonly string[]; readonly skip: readonly string[] }) => string | undefined;
   /** Why the certificates of a file can't be trusted. */
   readonly certificateFault: (file: string) => string | undefined;
+  /** The client certificate of two files, as a JSON array. */
+  readonly clientCertificate: (files: string) => ClientCertificate | ClientCertificateFault;
   readonly today: Date;
   /** Not empty: the configuration can't be used. */
   readonly problems: Problem[];

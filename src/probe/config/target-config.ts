@@ -3,9 +3,11 @@ import { retiredNotices } from '../../clause/clause-ids.ts';
 import { parseWaiver, parseWaivers, type Waiver, WaiverFileError } from '../../judge/waiver-file.ts';
 import { examineWaivers } from '../../judge/waivers.ts';
 import { headerFault } from '../../secrets/secret.ts';
-import { readBoundedFile } from '../../secrets/secret-file.ts';
+import { exposedFile, readBoundedFile } from '../../secrets/secret-file.ts';
 import type { Depth } from '../../session/session.ts';
+import { type ExtraHeaders, headerNameFault, headerValueFault } from '../../wire/extra-headers.ts';
 import { isShortKey, SHORT_KEY_WARNING } from '../../wire/redact.ts';
+import type { Family, Route } from '../../wire/route.ts';
 import { messageOf } from '../../wire/wording.ts';
 import type { AlertRule } from '../alerts/target-state.ts';
 import type { ChangeKind } from '../changes/change.ts';
@@ -37,6 +39,12 @@ export type RawTarget = RawDefaults & {
   baseUrl: string;
   ca?: string;
   proxy?: string;
+  headers?: Readonly<Record<string, string>>;
+  resolve?: string[];
+  family?: Family;
+  unixSocket?: string;
+  cert?: string;
+  key?: string;
 };
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -183,6 +191,39 @@ function certificatesOf(file: string | undefined, { reading, path }: Place): str
   return found;
 }
 
+/** The files of a client certificate: with what can't be presented, no run would ever get a response. */
+function clientCertificateOf(raw: Pick<RawTarget, 'cert' | 'key'>, { reading, path }: Place): Pick<Route, 'cert' | 'key'> {
+  const [cert, key] = [raw.cert, raw.key].map((file) => (file === undefined ? undefined : resolve(reading.folder, file)));
+  if (cert === undefined) return { cert, key };
+  for (const file of key === undefined ? [cert] : [cert, key]) reading.onFile(file);
+  const found = reading.clientCertificate(JSON.stringify([cert, key]));
+  if ('fault' in found) {
+    const file = found.option === 'key' ? 'the private key' : `the client certificate from ${cert}`;
+    reading.problems.push({ path: [...path, found.option], text: `cannot use ${file}: ${found.fault}` });
+    return { cert, key };
+  }
+  if (found.validTo <= reading.today)
+    reading.warnings.push({
+      path: [...path, 'cert'],
+      text: `the client certificate expired on ${found.validTo.toISOString().slice(0, 10)}`,
+    });
+  const exposed = exposedFile(key ?? cert, 'a private key');
+  if (exposed !== undefined) reading.warnings.push({ path: [...path, key === undefined ? 'cert' : 'key'], text: exposed });
+  return { cert, key };
+}
+
+/** Headers that each request gets; a value may be in a file, which is read again once it has changed. */
+function headersOf(raw: Readonly<Record<string, string>>, { reading, path }: Place): () => ExtraHeaders {
+  const names = Object.keys(raw).map((name) => name.toLowerCase());
+  const headers = Object.entries(raw).map(([name, reference], index) => {
+    const at = [...path, name];
+    const fault = names.indexOf(name.toLowerCase()) === index ? headerNameFault(name) : 'is there twice';
+    if (fault !== undefined) reading.problems.push({ path: at, text: fault });
+    return [name, secretAt(reading, at, { reference, check: headerValueFault, orText: true })] as const;
+  });
+  return () => headers.map(([name, value]) => [name, value()] as const);
+}
+
 /** Omitted values come from `base`. */
 function checksOf(raw: RawChecks, base: Checks): Checks {
   return {
@@ -220,6 +261,11 @@ export function targetOf(raw: RawTarget, context: TargetContext): Target {
     waivers: raw.waivers === undefined ? defaults.waivers : waiversOf(raw.waivers, { reading, path: at('waivers') }),
     ca: certificatesOf(raw.ca, { reading, path: at('ca') }),
     proxy: raw.proxy,
+    headers: headersOf(raw.headers ?? {}, { reading, path: at('headers') }),
+    resolve: raw.resolve ?? [],
+    family: raw.family,
+    unixSocket: raw.unixSocket === undefined ? undefined : resolve(reading.folder, raw.unixSocket),
+    ...clientCertificateOf(raw, { reading, path }),
   };
 }
 

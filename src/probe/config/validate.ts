@@ -68,7 +68,7 @@ function unknownMember(error: ErrorObject): string | undefined {
 }
 
 /** Fields that may contain a secret, completely or in part, if somebody wrote it out by mistake. */
-const UNSHOWN = new Set(['apiKey', 'baseUrl', 'proxy', 'publicUrl', 'secret', 'token', 'url']);
+const UNSHOWN = new Set(['apiKey', 'baseUrl', 'key', 'proxy', 'publicUrl', 'secret', 'token', 'url']);
 const LONGEST_SHOWN = 40;
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -119,7 +119,7 @@ function expectation({ keyword, params, parentSchema, schema }: ErrorObject): st
 }
 
 function received({ data }: ErrorObject, path: readonly string[]): string {
-  if (typeof data === 'string' && UNSHOWN.has(path.at(-1) ?? '')) return '';
+  if (typeof data !== 'object' && (UNSHOWN.has(path.at(-1) ?? '') || path.at(-2) === 'headers')) return '';
   return `, received ${Array.isArray(data) ? `a list of ${data.length}` : shown(data)}`;
 }
 

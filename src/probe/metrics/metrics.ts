@@ -55,6 +55,11 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
       check,
     ),
     certificate: gauge('tls_certificate_expiry_timestamp_seconds', 'Earliest expiry in the certificate chain of the service.', target),
+    clientCertificate: gauge(
+      'tls_client_certificate_expiry_timestamp_seconds',
+      'Earliest expiry in the client certificate that the probe presents.',
+      target,
+    ),
     delay: histogram('schedule_delay_seconds', 'Delay between the due time of a run and its start.', {
       labels: [],
       bounds: DELAY_BUCKETS,
@@ -121,6 +126,7 @@ export function createMetrics(version: string) {
       // A remaining series of a target that is no longer configured would look like a stuck target.
       registry.removeWhere('target', (name) => !known.has(name));
       for (const target of targets) show(target);
+      for (const { name, cert } of targets) if (cert === undefined) all.clientCertificate.remove({ target: name });
     },
     observe(sample: Sample): void {
       const { target } = sample;
@@ -145,6 +151,7 @@ export function createMetrics(version: string) {
       if (sample.verdict === 'pass' || sample.verdict === 'degraded') all.lastSuccess.set(labels, sample.at / 1000);
       for (const verdict of VERDICTS) all.clauses.set({ target, verdict }, sample.clauses[verdict]);
       if (sample.certificateExpiry !== undefined) all.certificate.set({ target }, sample.certificateExpiry);
+      if (sample.clientCertificateExpiry !== undefined) all.clientCertificate.set({ target }, sample.clientCertificateExpiry);
     },
     standing(target: string, { down, maintenance }: { readonly down: boolean; readonly maintenance: boolean }): void {
       if (!known.has(target)) return;

@@ -51,6 +51,11 @@ export function renderPrometheus(sample: Sample, version: string): string {
       'Earliest expiry in the certificate chain of the service.',
       sample.certificateExpiry === undefined ? [] : one(sample.certificateExpiry),
     ),
+    gauge(
+      'tls_client_certificate_expiry_timestamp_seconds',
+      'Earliest expiry in the client certificate that the probe presents.',
+      sample.clientCertificateExpiry === undefined ? [] : one(sample.clientCertificateExpiry),
+    ),
   ]);
 }
 
@@ -61,7 +66,7 @@ const PHASES = ['resolve', 'connect', 'tls'] as const satisfies readonly (keyof 
 export function probeExposition(sample: Sample): string {
   const gauge = (name: string, help: string, samples: RunGauge['samples']): RunGauge => ({ name, help, samples });
   const one = (value: number): RunGauge['samples'] => [{ labels: {}, value }];
-  const { verdict, reason, phases, certificateExpiry } = sample;
+  const { verdict, reason, phases, certificateExpiry, clientCertificateExpiry } = sample;
   return writeGauges([
     gauge('probe_success', 'Displays whether or not the probe was a success', one(verdict === 'pass' || verdict === 'degraded' ? 1 : 0)),
     gauge('probe_duration_seconds', 'Returns how long the probe took to complete in seconds', one(sample.duration / 1000)),
@@ -77,6 +82,11 @@ export function probeExposition(sample: Sample): string {
       'probe_ssl_earliest_cert_expiry',
       'Returns earliest SSL cert expiry in unixtime',
       certificateExpiry === undefined ? [] : one(certificateExpiry),
+    ),
+    gauge(
+      'petstore_probe_client_cert_expiry',
+      'Earliest expiry in the client certificate that the probe presents, in unixtime',
+      clientCertificateExpiry === undefined ? [] : one(clientCertificateExpiry),
     ),
     gauge('petstore_probe_degraded', 'Whether the service responds, but is degraded', one(verdict === 'degraded' ? 1 : 0)),
     gauge('petstore_probe_unknown', "Whether the fault is the probe's own", one(verdict === 'unknown' ? 1 : 0)),

@@ -164,7 +164,26 @@ describe('findMistake says what is likely wrong', () => {
   test('a port that says itself that it asks for a client certificate', async () => {
     const body = '<center>No required SSL certificate was sent</center>';
     const { sentence } = await contactSame({ status: 400, headers: HTML, body });
-    expect(sentence).toMatch(/asks for a client certificate, and this client has none/);
+    expect(sentence).toMatch(/asks for a client certificate: name yours with --cert and --key/);
+  });
+
+  const access = [['CF-Access-Client-Id', 'Qx7vB2rM9w']] as const;
+  test.each([
+    [
+      'rejects every request',
+      { status: 403, headers: JSON_TYPE, body: '{"message":"Forbidden"}' },
+      /returned 403: something does not let this client in/,
+    ],
+    ['shows a login page', { status: 200, headers: HTML, body: '<html>Log in</html>' }, /returned HTML to every request/],
+    ['redirects to a login page', { status: 302, headers: { location: 'https://login.invalid/' } }, /redirects every request, to https:/],
+  ])('an access proxy that %s, with and without a header for it', async (_what, response, words) => {
+    const { sentence: without } = await contactSame(response);
+    expect(without).toMatch(words);
+    expect(without).toContain('add the header that it asks for with --header (`headers` of a target)');
+    const { sentence } = await contactSame(response, { headers: access });
+    expect(sentence).toMatch(words);
+    expect(sentence).toContain('check the value of CF-Access-Client-Id (--header, or `headers` of a target)');
+    expect(sentence).not.toContain('Qx7v');
   });
 });
 
@@ -240,10 +259,10 @@ describe('reach', () => {
   });
 
   test.each([
-    [40, /the service asks for a client certificate, and this client has none, or shares no cipher/],
+    [40, /the service asks for a client certificate: name yours with --cert and --key .*; or it shares no cipher/],
     [70, /the service speaks no version of TLS that this client speaks/],
     [112, /the service has no certificate for this host name/],
-    [116, /the service asks for a client certificate, and this client has none: use an address that asks for none/],
+    [116, /the service asks for a client certificate: name yours with --cert and --key/],
     [120, /the service speaks neither HTTP\/1\.1 nor HTTP\/2 there/],
   ])('says why the service refuses TLS with the alert %i', async (alert, words) => {
     const server = createSocketServer((socket) => {

@@ -2,7 +2,15 @@
 
 import { Halt } from '../../clause/halt.ts';
 import { createClient } from '../../wire/client.ts';
-import { asReceived, type Exchange, type HttpResponse, type TransportFailure, type TransportReason } from '../../wire/exchange.ts';
+import {
+  asReceived,
+  type Exchange,
+  type HttpResponse,
+  type TransportFailure,
+  type TransportReason,
+  USER_AGENT,
+} from '../../wire/exchange.ts';
+import { WANTS_CERTIFICATE } from '../../wire/transport-failure.ts';
 import type { Session, SessionOptions } from '../session.ts';
 import { listIntent } from './api.ts';
 import type { Breaker } from './circuit-breaker.ts';
@@ -95,16 +103,22 @@ export async function reach(session: Session, breaker: Breaker): Promise<Exchang
 /** The timeout in milliseconds for a guessed address. */
 const GUESS_TIMEOUT = 3_000;
 
-/** How a guessed address responds to a list without the key, which is sent only to the configured address. */
+/** How a guessed address responds to a list without the key, which is sent only to the configured address, as secret headers are. */
 function askNearby(options: SessionOptions, baseUrl: string): Promise<Exchange['outcome']> {
-  return askWithoutKey({ ...options, baseUrl, timeout: Math.min(options.timeout, GUESS_TIMEOUT) });
+  const isSameOrigin = new URL(baseUrl).origin === new URL(options.baseUrl).origin;
+  return askWithoutKey({
+    ...options,
+    headers: isSameOrigin ? options.headers : [],
+    baseUrl,
+    timeout: Math.min(options.timeout, GUESS_TIMEOUT),
+  });
 }
 
 /** How a service responds to a list without the key, on a connection of its own. */
 export async function askWithoutKey(options: SessionOptions): Promise<Exchange['outcome']> {
   const client = createClient(options);
   const intent = listIntent({}, { credential: NO_CREDENTIAL, rawQuery: undefined });
-  const headers = [['accept', 'application/json'] as const];
+  const headers = [['accept', 'application/json'] as const, ['user-agent', USER_AGENT] as const];
   try {
     return (await client.send({ method: 'GET', path: '/pets', query: '', headers, body: undefined, intent }, { once: true })).outcome;
   } finally {
@@ -191,8 +205,22 @@ async function redirected(options: SessionOptions, location: string): Promise<st
   const found = `${baseUrl} redirects every request, to ${location === '' ? 'nowhere' : location}`;
   const works = location.startsWith('https:') ? await firstThatWorks(options, [otherScheme(baseUrl)]) : undefined;
   return works === undefined
-    ? `${found}. Use the address of the service itself, without the redirect, as the base address`
+    ? `${found}. Use the address of the service itself, without the redirect, as the base address. ${aboutHeaders(options)}`
     : `${found}. A pet store responds at ${works}: use that as the base address`;
+}
+
+function certificateRejected({ baseUrl, cert }: SessionOptions): string {
+  return cert === undefined
+    ? `${baseUrl} ${WANTS_CERTIFICATE}`
+    : `${baseUrl} rejects the client certificate of ${cert}. Check that its CA is one that the service trusts, and that it has not expired`;
+}
+
+/** What to do where something in front of the service does not let requests through, such as an access proxy. */
+function aboutHeaders({ headers }: SessionOptions): string {
+  const names = headers.map(([name]) => name).join(', ');
+  return names === ''
+    ? 'If an access proxy is in front of the service, add the header that it asks for with --header (`headers` of a target)'
+    : `If an access proxy is in front of the service, check the value of ${names} (--header, or \`headers\` of a target)`;
 }
 
 /** 404 to everything; below the path of listPets, the last segment is taken for the id of an animal. */
@@ -206,18 +234,20 @@ async function mistakeIn(options: SessionOptions, responses: readonly [HttpRespo
   const { baseUrl } = options;
   const all = (condition: (response: HttpResponse) => boolean): boolean => responses.every(condition);
   if (all(saysTls)) return expectsTls(baseUrl);
-  if (all(saysCertificate)) return `${baseUrl} asks for a client certificate, and this client has none. Use an address that asks for none`;
+  if (all(saysCertificate)) return certificateRejected(options);
   if (all(isRedirect)) return redirected(options, headerOf(list, 'location'));
   if (all(({ status }) => status === 401)) {
     return 'Every request with the API key returned 401. Check that PETSTORE_API_KEY (`apiKey` of a target) is the key of this deployment, that it is complete, and that it is still valid';
   }
+  if (all(({ status }) => status === 403))
+    return `Every request with the API key to ${baseUrl} returned 403: something does not let this client in, or the key may do nothing. ${aboutHeaders(options)}`;
   if (isNowhere(options, responses)) return wrongAddress(options);
   if (all((response) => [502, 503, 504].includes(response.status) && !response.json.ok)) {
     return `A proxy returned ${list.status} to every request to ${baseUrl}: the proxy is up, but the service is not. Check that the service is running and that the proxy can reach it`;
   }
   // A page with status 500 comes from a failing service, whoever wrote it: the address is not the problem.
   if (all(isHtml) && !all(({ status }) => status >= 500)) {
-    return `${baseUrl} returned HTML to every request, as a web page or a proxy does. Check the host, port, and path of the base address: do they belong to the pet store?`;
+    return `${baseUrl} returned HTML to every request, as a web page or a proxy does. Check the host, port, and path of the base address: do they belong to the pet store? ${aboutHeaders(options)}`;
   }
   return undefined;
 }
