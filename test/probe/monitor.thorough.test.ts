@@ -28,7 +28,7 @@ targets:
     await until('the target is down', async () => (await monitor.health()) === 'down', { details });
     const page = await text(`${url}/`);
     expect(page).not.toContain('<script');
-    expect(page).toContain('Down for');
+    expect(page).toContain('Down</span>');
     const shown = await text(`${url}/?public`);
     expect(shown).not.toContain('127.0.0.1');
     expect(shown).not.toContain('oops');
