@@ -4,10 +4,10 @@ import { watchLateness } from '../wire/lateness.ts';
 import { cleanText, createRedactor, createWholeRedactor, type Redactor } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
 import { createReceivers, type Ending, endingOf, type Receivers } from './alerts/endings.ts';
-import { acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
+import { alertOf, reactTo, sentenceOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';
-import { createMaintenance, type Maintenance, namesOf } from './alerts/maintenance.ts';
-import { type Acknowledgment, createUnservedWatch, failUnserved } from './alerts/target-state.ts';
+import { createMaintenance } from './alerts/maintenance.ts';
+import { createUnservedWatch, failUnserved } from './alerts/target-state.ts';
 import { createPostman, deliver } from './alerts/webhook.ts';
 import { describeChange } from './changes/change.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
@@ -59,9 +59,6 @@ export type Monitor = {
   readonly config: () => MonitorConfig;
   readonly version: string;
   readonly changes: Pick<Changes, 'behavior' | 'recent'>;
-  readonly maintenance: Pick<Maintenance, 'begin' | 'end'>;
-  /** Acknowledges the open incident of a target; false if it has none. */
-  acknowledge(target: Target, taker: Pick<Acknowledgment, 'by' | 'note'>): boolean;
   /** Completes the running runs, and writes everything. */
   stop(): Promise<void>;
 };
@@ -96,7 +93,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
   const changes = createChanges({ history, wall: () => clock.wall() });
   const incidents = createIncidents({ history, wall: () => clock.wall() });
-  const maintenance = createMaintenance({ ledger, planned: () => config.maintenance, wall: () => clock.wall() });
+  const maintenance = createMaintenance({ planned: () => config.maintenance, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   const asked = createUnservedWatch();
   let reloadProblem: string | undefined;
@@ -110,7 +107,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     webhooks: () => config.webhooks,
     linkTo,
     wall: () => clock.wall(),
-    onEvent: (webhook, event) => log(`${wordOf(event)} for the webhook ${webhook}: ${event.target}: ${sentenceOf(event)}`),
+    onEvent: (webhook, event) => log(`${event.status} for the webhook ${webhook}: ${event.target}: ${sentenceOf(event)}`),
   });
   receivers = addresses;
   const isConfigured = (webhook: string): boolean => config.webhooks.some(({ name }) => name === webhook);
@@ -147,7 +144,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   function dispatch(target: string, { state, events }: Ending): void {
     ledger.commit(target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
-    for (const event of events) log(`${wordOf(event)}: ${event.target}: ${sentenceOf(event)}`);
+    for (const event of events) log(`${event.status}: ${event.target}: ${sentenceOf(event)}`);
   }
 
   /** Ends alerts that no run will end. */
@@ -180,7 +177,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     last.set(sample.target, sample);
     if (sample.verdict === 'unknown') problems.note(`${sample.target}: ${sample.note}`);
     const [link, rule] = [linkTo(sample.target), target.alertRule];
-    const { state, events: ofState } = reactTo(before, sample, { link, rule, remindEvery: target.remindEvery });
+    const { state, events: ofState } = reactTo(before, sample, { link, rule });
     const changed = changes.take(sample);
     const listed = changed.filter(({ kind }) => window === undefined && target.alertOnChanges.includes(kind));
     dispatch(sample.target, { state, events: [...ofState, ...listed.map((change) => alertOf(change, { link }))] });
@@ -311,30 +308,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
     config: () => config,
     version,
     changes,
-    maintenance: {
-      begin(wanted) {
-        const window = maintenance.begin({ ...wanted, reason: redact(wanted.reason) });
-        if (window === undefined) return undefined;
-        log(`maintenance of ${namesOf(window)} until ${new Date(window.to).toISOString()}: ${window.reason}`);
-        view.forget();
-        return window;
-      },
-      end(id) {
-        const window = maintenance.end(id);
-        if (window !== undefined) log(`maintenance of ${namesOf(window)} has ended before its time: ${window.reason}`);
-        view.forget();
-        return window;
-      },
-    },
-    acknowledge(target, { by, note }) {
-      const taken = { target: target.name, by: redact(by), note: note === null ? null : redact(note), at: clock.wall() };
-      const reaction = acknowledge(ledger.state(target.name), taken, { link: linkTo(target.name), rule: target.alertRule });
-      if (reaction === undefined) return false;
-      dispatch(target.name, reaction);
-      for (const event of reaction.events) incidents.take(event, { failures: [] });
-      view.forget();
-      return true;
-    },
     async stop() {
       stopping = true;
       repeater.stop();

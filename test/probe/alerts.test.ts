@@ -300,6 +300,28 @@ describe('createPostman', () => {
     expect(second.problems).toEqual(['cannot read a stored alert, which is lost']);
   });
 
+  test('A file of version 2 opens: alerts are still due, its acknowledgments and its windows are not.', () => {
+    const path = file();
+    const first = office(path, () => undefined);
+    commitAlerts(first.ledger, 'FFF');
+    first.ledger.close();
+    const older = new DatabaseSync(path);
+    older.exec(`CREATE TABLE maintenance (json TEXT NOT NULL);
+      INSERT INTO maintenance VALUES ('{"id":"k3x9","reason":"disks","targets":[],"from":0,"to":9999999999999}');
+      UPDATE state SET json = json_set(json, '$.outage.acknowledged', json('{"by":"Ann","note":null,"at":1}'), '$.outage.reminders', 2);
+      INSERT INTO outbox SELECT id || '/acknowledged', webhook, json_set(json, '$.status', 'acknowledged'), 0, 0 FROM outbox`);
+    older.close();
+    const { ledger, problems } = office(path, () => undefined);
+    expect(ledger.pending().map(({ event }) => event.status)).toEqual(['firing']);
+    commitAlerts(ledger, 'PP');
+    expect(ledger.pending().map(({ event }) => event.status)).toEqual(['firing', 'resolved']);
+    expect(problems).toEqual([]);
+    ledger.close();
+    const stored = new DatabaseSync(path);
+    expect(stored.prepare('SELECT count(*) AS rows FROM maintenance').get()).toEqual({ rows: 1 });
+    stored.close();
+  });
+
   test('An unwritable place for the state loses no alert, and is reported.', async () => {
     const { ledger, postman, tries, problems } = office('/proc/nowhere/alerts.db', () => undefined);
     commitAlerts(ledger, 'FFF');

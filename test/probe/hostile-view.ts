@@ -99,7 +99,7 @@ export function hostileView(): MonitorView {
     targets: [up, down],
     alerts: [{ ...event, status: 'firing' }],
     changes: [change],
-    maintenance: [{ id: 'x', reason: 'database upgrade <b>', targets: ['production'], from: NOW - HOUR, to: NOW + HOUR }],
+    maintenance: [{ reason: 'database upgrade <b>', targets: ['production'], from: NOW - HOUR, to: NOW + HOUR }],
     problems: [HOSTILE],
   };
 }

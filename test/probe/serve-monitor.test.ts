@@ -126,7 +126,7 @@ describe('serveMonitor', () => {
     while (held.length < 3) {
       const asked = firstRequest();
       held.push(open(port).resume());
-      held.at(-1)?.write('POST /api/acknowledge HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n{');
+      held.at(-1)?.write('POST /-/reload HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n{');
       await asked;
     }
     for (let time = 0; time < 3; time += 1) expect(await statusOf(port, '/-/healthy', {})).toBe(200);
@@ -167,6 +167,21 @@ describe('serveMonitor', () => {
     await once(socket, 'close');
     expect(count(text, 'HTTP/1.1 200 OK')).toBe(3);
     expect(count(text, 'Connection: close')).toBeGreaterThanOrEqual(1);
+  });
+
+  test('A route of version 2 that is gone says what to do instead, to those who may read.', async () => {
+    const { url } = await serve();
+    for (const [method, path] of [
+      ['POST', '/api/acknowledge'],
+      ['POST', '/api/maintenance'],
+      ['DELETE', '/api/maintenance/k3x9'],
+    ] as const) {
+      const response = await fetch(`${url}${path}`, { method });
+      expect(response.status).toBe(410);
+      expect(await response.text()).toMatch(new RegExp(`^${path} was removed in version 3: .+\\n$`));
+    }
+    const { url: closed } = await serve({ token: TOKEN });
+    expect((await fetch(`${closed}/api/maintenance`, { method: 'POST' })).status).toBe(401);
   });
 
   test('A connection that does not read its response is closed.', async () => {

@@ -190,25 +190,6 @@ describe('A receiver with its own format', () => {
     }
   });
 
-  test('An acknowledgment is an acknowledge event for PagerDuty, and a reminder says that it is one.', async () => {
-    const taken: AlertEvent = {
-      ...event,
-      ...{ status: 'acknowledged', summary: 'taken over by Ann: on it', acknowledged: { by: 'Ann', note: 'on it' } },
-    };
-    const [acknowledge] = await told((url) => ({ format: 'pagerduty', url: () => url, secret: () => 'f'.repeat(32) }), [taken]);
-    expect(JSON.parse(acknowledge?.body ?? '')).toMatchObject({ event_action: 'acknowledge', dedup_key: 'production/down' });
-    const phone = await told(
-      (url) => ({ format: 'ntfy', url: () => `${url}pets`, secret: () => undefined }),
-      [taken, { ...event, reminder: 2 }],
-    );
-    expect(phone.map(({ body }) => JSON.parse(body) as object)).toMatchObject([
-      { title: 'production acknowledged', message: 'list.success, status: taken over by Ann: on it', priority: 2, tags: ['eyes'] },
-      { title: 'production firing, reminder 2', priority: 5 },
-    ]);
-    const [chat] = await told((url) => ({ format: 'slack', url: () => url, secret: () => undefined }), [{ ...event, reminder: 2 }]);
-    expect(chat?.body).toContain(':red_circle: *production* firing, reminder 2: GET /pets returned 500');
-  });
-
   test('A summary that is too long is not cut inside a character.', async () => {
     const summary = `${'x'.repeat(999)}🐾🐾`;
     const [message] = await told(

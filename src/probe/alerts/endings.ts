@@ -74,12 +74,10 @@ export function createReceivers({ ledger, webhooks, linkTo, wall, onEvent }: Rec
   let isFirst = true;
   let leaving: readonly Webhook[] = [];
 
-  function open(make: (target: string, state: TargetState) => Pick<AlertEvent, 'status' | 'reminder'> & { readonly summary?: string }) {
+  function open(make: (target: string) => Pick<AlertEvent, 'status'> & { readonly summary?: string }) {
     return ledger.targets().flatMap((target) => {
       const state = ledger.state(target);
-      const { reminder, ...about } = make(target, state);
-      const events = eventsOfOpen(state, { ...about, target, at: wall() }, { link: linkTo(target), rule: ruleOf(state) });
-      return events.map((event): AlertEvent => (reminder === undefined ? event : { ...event, reminder }));
+      return eventsOfOpen(state, { ...make(target), target, at: wall() }, { link: linkTo(target), rule: ruleOf(state) });
     });
   }
 
@@ -124,7 +122,7 @@ export function createReceivers({ ledger, webhooks, linkTo, wall, onEvent }: Rec
         if (!isNew) continue;
         tell(
           webhook.name,
-          open((_target, { outage }) => ({ status: 'firing', reminder: (outage?.reminders ?? 0) + 1 })),
+          open(() => ({ status: 'firing' })),
         );
       }
       isFirst = false;

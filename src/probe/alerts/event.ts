@@ -3,14 +3,16 @@ import { type Change, clauseOf, describeChange, keyOf } from '../changes/change.
 import type { Sample } from '../sample.ts';
 import { iso } from '../text.ts';
 import { daysToRemoval, isAnnouncementDue, PLANNED_REMOVAL } from './removal.ts';
-import { type Acknowledgment, type AlertRule, advance, failuresIn, isUnknown, type StateChange, type TargetState } from './target-state.ts';
+import { type AlertRule, advance, failuresIn, isUnknown, type StateChange, type TargetState } from './target-state.ts';
+
+export const EVENT_STATUSES = ['firing', 'resolved', 'announcement'] as const;
 
 /** An alert as webhooks get it: its shape is part of what others rely on. */
 export type AlertEvent = {
   readonly version: 1;
   /** The same for the firing and the resolved event of one incident, and from all replicas; `since` distinguishes incidents of a target. */
   readonly dedupId: string;
-  readonly status: 'firing' | 'acknowledged' | 'resolved' | 'announcement';
+  readonly status: (typeof EVENT_STATUSES)[number];
   readonly target: string;
   readonly clause: string | null;
   readonly reason: string | null;
@@ -22,16 +24,7 @@ export type AlertEvent = {
   readonly failures: number;
   readonly total: number;
   readonly link: string | null;
-  /** For a repeated `firing`: how often it has been repeated. */
-  readonly reminder?: number;
-  /** For `acknowledged`: who has taken over the incident. */
-  readonly acknowledged?: Pick<Acknowledgment, 'by' | 'note'>;
 };
-
-/** A reminder is a repeated firing. */
-export function wordOf({ status, reminder }: Pick<AlertEvent, 'status' | 'reminder'>): string {
-  return reminder === undefined ? status : `${status}, reminder ${reminder}`;
-}
 
 /** Maximum number of characters of a summary: PagerDuty takes 1,024, and ntfy 4,096 bytes, with at most three bytes per character. */
 const LONGEST_SUMMARY = 1_000;
@@ -44,16 +37,13 @@ export function sentenceOf({ summary, clause, reason }: AlertEvent): string {
 }
 
 /** The id of an event, the same in all attempts and across restarts. */
-export function eventId({ dedupId, since, status, reminder, acknowledged, at }: AlertEvent): string {
-  // An event that may occur more than once in an incident is distinguished by its time.
-  return [dedupId, since, status, ...(reminder === undefined && acknowledged === undefined ? [] : [at])].join('/');
+export function eventId({ dedupId, since, status }: AlertEvent): string {
+  return [dedupId, since, status].join('/');
 }
 
 export type Circumstances = {
   readonly link: string | null;
   readonly rule: AlertRule;
-  /** Milliseconds after which the alert is repeated for a failing target that nobody has acknowledged. */
-  readonly remindEvery: number | undefined;
 };
 
 export type Reaction = { readonly state: TargetState; readonly events: readonly AlertEvent[] };
@@ -78,7 +68,7 @@ function announcement(sample: Sample, link: string | null): AlertEvent {
   };
 }
 
-type Context = Omit<Circumstances, 'remindEvery'> & { readonly state: TargetState };
+type Context = Circumstances & { readonly state: TargetState };
 
 /** `summary` comes in addition to the clause. */
 function incidentEvent(
@@ -173,21 +163,18 @@ function isHeld(change: StateChange, { maintenance }: Sample, before: TargetStat
   }
 }
 
-function markAlerted(state: TargetState, changes: readonly StateChange[], { maintenance, at }: Sample): TargetState {
-  const held = maintenance !== undefined;
+function markHeld(state: TargetState, changes: readonly StateChange[], { maintenance }: Sample): TargetState {
   const { outage, unknown } = state;
+  if (maintenance === undefined) return state;
   return {
     ...state,
-    ...(changes.includes('went-down') && outage !== undefined ? { outage: { ...outage, ...(held ? { held } : { toldAt: at }) } } : {}),
-    ...(changes.includes('went-unknown') && unknown !== undefined && held ? { unknown: { ...unknown, held } } : {}),
+    ...(changes.includes('went-down') && outage !== undefined ? { outage: { ...outage, held: true } } : {}),
+    ...(changes.includes('went-unknown') && unknown !== undefined ? { unknown: { ...unknown, held: true } } : {}),
   };
 }
 
-/**
- * Alerts that are sent later than their incident began: what still fails after a maintenance window, and what nobody has acknowledged for a
- * long time.
- */
-function alertLater(state: TargetState, sample: Sample, { remindEvery, ...circumstances }: Circumstances): Reaction {
+/** Alerts that are sent later than their incident began: of what still fails after a maintenance window. */
+function alertLater(state: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
   const { outage, unknown } = state;
   const context = { ...circumstances, state };
   if (sample.maintenance !== undefined) return { state, events: [] };
@@ -195,17 +182,9 @@ function alertLater(state: TargetState, sample: Sample, { remindEvery, ...circum
     const { held: _held, ...known } = unknown;
     return { state: { ...state, unknown: known }, events: [goneUnknownEvent(sample, context)] };
   }
-  if (outage === undefined || sample.verdict !== 'fail') return { state, events: [] };
-  const { held, toldAt, reminders = 0, ...kept } = outage;
-  if (held === true) return { state: { ...state, outage: { ...kept, toldAt: sample.at } }, events: [firingEvent(sample, context)] };
-  // A clock that was set back must not suppress reminders.
-  const isDue = remindEvery !== undefined && toldAt !== undefined && Math.abs(sample.at - toldAt) >= remindEvery;
-  if (!isDue || outage.acknowledged !== undefined) return { state, events: [] };
-  const reminder = reminders + 1;
-  return {
-    state: { ...state, outage: { ...kept, toldAt: sample.at, reminders: reminder } },
-    events: [{ ...firingEvent(sample, context), reminder }],
-  };
+  if (outage?.held !== true || sample.verdict !== 'fail') return { state, events: [] };
+  const { held: _held, ...kept } = outage;
+  return { state: { ...state, outage: kept }, events: [firingEvent(sample, context)] };
 }
 
 /** A pure function. */
@@ -213,7 +192,7 @@ export function reactTo(before: TargetState, sample: Sample, circumstances: Circ
   const { state: next, changes } = advance(before, sample, circumstances.rule);
   const alerted = changes.filter((change) => !isHeld(change, sample, before));
   const events = alerted.map((change) => eventOf(change, sample, { before, state: next, ...circumstances }));
-  const later = changes.length > 0 ? { state: markAlerted(next, changes, sample), events } : alertLater(next, sample, circumstances);
+  const later = changes.length > 0 ? { state: markHeld(next, changes, sample), events } : alertLater(next, sample, circumstances);
   if (!isAnnouncementDue(later.state.announced, sample.at)) return later;
   return {
     state: { ...later.state, announced: [...later.state.announced, PLANNED_REMOVAL.date] },
@@ -232,7 +211,7 @@ export type Occasion = Pick<AlertEvent, 'status'> &
 export function eventsOfOpen(
   state: TargetState,
   { status, summary, ...run }: Occasion,
-  circumstances: Omit<Circumstances, 'remindEvery'>,
+  circumstances: Circumstances,
 ): readonly AlertEvent[] {
   const context = { ...circumstances, state };
   const { health, outage, unknown } = state;
@@ -242,20 +221,6 @@ export function eventsOfOpen(
     ...(health === 'down' && outage?.held !== true ? [down] : []),
     ...(isUnknown(state) && unknown?.held !== true ? [unwatched] : []),
   ];
-}
-
-/** Undefined if no incident with an alert is open. */
-export function acknowledge(
-  state: TargetState,
-  { target, ...acknowledged }: Acknowledgment & Pick<Sample, 'target'>,
-  context: Omit<Circumstances, 'remindEvery'>,
-): Reaction | undefined {
-  const { outage } = state;
-  if (outage === undefined || outage.held === true) return undefined;
-  const { by, note, at } = acknowledged;
-  const summary = `taken over by ${by}${note === null ? '' : `: ${note}`}`;
-  const event = incidentEvent({ status: 'acknowledged', summary }, { target, at }, { ...context, state });
-  return { state: { ...state, outage: { ...outage, acknowledged } }, events: [{ ...event, acknowledged: { by, note } }] };
 }
 
 /** The event for a change, if the configuration lists its kind: it has no end, so no resolved event follows. */

@@ -16,14 +16,6 @@ type UnknownRuns = {
   readonly held?: true;
 };
 
-/** Who has taken over an incident; it causes no reminders from then on. */
-export type Acknowledgment = {
-  readonly by: string;
-  readonly note: string | null;
-  /** Wall clock in milliseconds. */
-  readonly at: number;
-};
-
 /** The open incident: its identity in alerts (the clause that is broken when it ends may be another one), and whether an alert was sent. */
 export type Outage = Pick<Sample, 'note'> & {
   readonly clause: string | null;
@@ -32,10 +24,6 @@ export type Outage = Pick<Sample, 'note'> & {
   readonly rule?: AlertRule;
   /** It began in a maintenance window: no alert was sent. */
   readonly held?: true;
-  /** Time of the latest alert, wall clock in milliseconds. */
-  readonly toldAt?: number;
-  readonly reminders?: number;
-  readonly acknowledged?: Acknowledgment;
 };
 
 /** What is stored about a target between samples: small, and the same after a restart. */

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { type Message, post } from '../../wire/post.ts';
 import { explainTransport } from '../../wire/transport-failure.ts';
 import type { Clock } from '../clock.ts';
-import { type AlertEvent, sentenceOf, wordOf } from './event.ts';
+import { type AlertEvent, sentenceOf } from './event.ts';
 import type { AlertLedger, Pending } from './ledger.ts';
 
 export const WEBHOOK_FORMATS = ['json', 'slack', 'pagerduty', 'ntfy'] as const;
@@ -25,7 +25,6 @@ export type Webhook = {
 const PATIENCE = 10_000;
 const MARKS: Readonly<Record<AlertEvent['status'], string>> = {
   firing: ':red_circle:',
-  acknowledged: ':eyes:',
   resolved: ':large_green_circle:',
   announcement: ':calendar:',
 };
@@ -38,11 +37,11 @@ export function slackBody(event: AlertEvent): string {
   const count =
     event.status === 'firing' && event.failures > 0 ? ` ${event.failures} of ${event.total} runs failed since ${event.since}.` : '';
   const link = event.link === null ? '' : ` <${encodeURI(event.link)}|status>`;
-  const text = `${MARKS[event.status]} *${escapeSlack(event.target)}* ${wordOf(event)}: ${escapeSlack(event.summary)}${escapeSlack(clause)}.${count}${link}`;
+  const text = `${MARKS[event.status]} *${escapeSlack(event.target)}* ${event.status}: ${escapeSlack(event.summary)}${escapeSlack(clause)}.${count}${link}`;
   return JSON.stringify({ text });
 }
 
-const ACTIONS = { firing: 'trigger', acknowledged: 'acknowledge', resolved: 'resolve' } as const;
+const ACTIONS = { firing: 'trigger', resolved: 'resolve' } as const;
 type Action = (typeof ACTIONS)[keyof typeof ACTIONS];
 
 /** The event in the format of PagerDuty's Events API v2: all events of a target belong to one incident. */
@@ -68,7 +67,6 @@ function pagerDutyBody(event: AlertEvent, action: Action, routingKey: string | u
 /** Priorities from 1, the lowest, to 5; and names of emojis. */
 const NTFY_MARKS: Readonly<Record<AlertEvent['status'], { readonly priority: number; readonly tag: string }>> = {
   firing: { priority: 5, tag: 'rotating_light' },
-  acknowledged: { priority: 2, tag: 'eyes' },
   resolved: { priority: 3, tag: 'white_check_mark' },
   announcement: { priority: 3, tag: 'calendar' },
 };
@@ -76,7 +74,7 @@ const NTFY_MARKS: Readonly<Record<AlertEvent['status'], { readonly priority: num
 function ntfyBody(event: AlertEvent, topic: string): string {
   const { priority, tag } = NTFY_MARKS[event.status];
   const click = event.link === null ? {} : { click: event.link };
-  return JSON.stringify({ topic, title: `${event.target} ${wordOf(event)}`, message: sentenceOf(event), priority, tags: [tag], ...click });
+  return JSON.stringify({ topic, title: `${event.target} ${event.status}`, message: sentenceOf(event), priority, tags: [tag], ...click });
 }
 
 /** The root of an ntfy server, which accepts JSON, and the topic that an address names; undefined if it names none. */

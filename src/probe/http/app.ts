@@ -7,8 +7,8 @@ import type { Monitor } from '../monitor.ts';
 import type { Target } from '../target.ts';
 import { healthOf, type MonitorView } from '../view.ts';
 import { feedOf } from './feed.ts';
+import { goneRoutes } from './gone-routes.ts';
 import { guard, isFromBrowser, isFromOtherSite, SAFETY_HEADERS } from './guard.ts';
-import { operatorRoutes } from './operator.ts';
 import { statusJson } from './status-json.ts';
 import { badge, pageOf, statusPage } from './status-page.ts';
 
@@ -94,7 +94,7 @@ export function createMonitorApp(monitor: Monitor): App {
   scraped(app, monitor);
   shown(app, monitor);
   changesShown(app, monitor);
-  operatorRoutes(app, monitor);
+  goneRoutes(app);
   return app;
 }
 

@@ -1,5 +1,5 @@
 import { element, writeXml, type XmlElement } from '../../report/xml.ts';
-import { type AlertEvent, eventId, wordOf } from '../alerts/event.ts';
+import { type AlertEvent, eventId } from '../alerts/event.ts';
 import { type Change, describeChange, describePublicly, keyOf, labelOf } from '../changes/change.ts';
 import { iso } from '../text.ts';
 import type { MonitorView } from '../view.ts';
@@ -18,7 +18,7 @@ function ofAlert(event: AlertEvent, options: FeedOptions): Entry {
   return {
     id: urn('alert', eventId(event)),
     target,
-    title: `${target}: ${wordOf(event)}${about === '' ? '' : ` (${about})`}`,
+    title: `${target}: ${event.status}${about === '' ? '' : ` (${about})`}`,
     text: options.public ? about : summary,
     at: Date.parse(at),
   };

@@ -2,7 +2,6 @@
 
 import { html } from 'hono/html';
 import type { Incident } from '../alerts/incidents.ts';
-import type { Acknowledgment } from '../alerts/target-state.ts';
 import { type Change, describeChange, describePublicly, labelOf } from '../changes/change.ts';
 import type { PastRun, PastRuns } from '../history.ts';
 import { type ProbeVerdict, reasonWords } from '../sample.ts';
@@ -51,14 +50,8 @@ function deliveriesOf({ told }: Incident, status: 'firing' | 'resolved'): Html |
   return webhooks.length === 0 ? '' : html`${webhooks.map(({ webhook, at }) => html`<li>Notified ${webhook} ${moment(at)}</li>`)}`;
 }
 
-/** Without the name and the note on the public page. */
-export function acknowledgedBy({ by, note, at }: Acknowledgment, options: PageOptions): Html {
-  const who = options.public ? '' : html` by <span class="text">${by}${note === null ? '' : `: ${note}`}</span>`;
-  return html`Acknowledged ${moment(at)}${who}`;
-}
-
 function story(incident: Incident, now: number, options: PageOptions): Html {
-  const { firstSeen, confirmed, mended, clause, reason, summary, failures, total, exchange, acknowledged } = incident;
+  const { firstSeen, confirmed, mended, clause, reason, summary, failures, total, exchange } = incident;
   const lasted = span((mended ?? now) - firstSeen);
   const head =
     mended === undefined
@@ -67,7 +60,7 @@ function story(incident: Incident, now: number, options: PageOptions): Html {
   const of = total === 0 || failures === 0 ? '' : `, ${failures} of ${total} runs failed`;
   return html`<li><h3><code>${clause ?? (reason === null ? 'failing' : reasonWords(reason))}</code>${clause === null || reason === null ? '' : ` (${reasonWords(reason)})`} ${head}</h3>
 ${options.public ? '' : html`<p class="text">${cut(summary, LONGEST_SUMMARY)}</p>`}
-<ol class="story"><li>First seen ${moment(firstSeen)}</li>${confirmed === undefined ? '' : html`<li>Confirmed ${moment(confirmed)}${of}</li>`}${deliveriesOf(incident, 'firing')}${acknowledged === undefined ? '' : html`<li>${acknowledgedBy(acknowledged, options)}</li>`}${mended === undefined ? '' : html`<li>Resolved ${moment(mended)}</li>`}${deliveriesOf(incident, 'resolved')}</ol>${exchangeBlock(exchange, options)}</li>`;
+<ol class="story"><li>First seen ${moment(firstSeen)}</li>${confirmed === undefined ? '' : html`<li>Confirmed ${moment(confirmed)}${of}</li>`}${deliveriesOf(incident, 'firing')}${mended === undefined ? '' : html`<li>Resolved ${moment(mended)}</li>`}${deliveriesOf(incident, 'resolved')}</ol>${exchangeBlock(exchange, options)}</li>`;
 }
 
 /** Newest first, each from the first failure to its end. */

@@ -3,7 +3,7 @@ import type { Slice } from '../history.ts';
 import { reasonWords, type Sample } from '../sample.ts';
 import { cut } from '../text.ts';
 import { availabilityOf, failuresOf, type Health, healthOf, type TargetView, warningsOf } from '../view.ts';
-import { acknowledgedBy, exchangeBlock, type Html, moment, type PageOptions, percent, span, WORDS } from './page-parts.ts';
+import { exchangeBlock, type Html, moment, type PageOptions, percent, span, WORDS } from './page-parts.ts';
 
 const LISTED = { most: 2, longest: 160 };
 const WHOLE = { most: 100, longest: 1_000 };
@@ -102,10 +102,6 @@ function pill(one: TargetView, now: number): Html {
   return html`<span class="pill ${health}">${WORDS[health]}${since}${besides}</span>`;
 }
 
-function takenOver({ state: { outage } }: TargetView, options: PageOptions): Html | string {
-  return outage?.acknowledged === undefined ? '' : html`<p class="soft">${acknowledgedBy(outage.acknowledged, options)}</p>`;
-}
-
 export function targetCard(
   one: TargetView,
   now: number,
@@ -116,7 +112,7 @@ export function targetCard(
   const { svg, top } = latencyPlot(hours, { to: now });
   return html`<section class="card" aria-label="${target.name}">
 <h2>${options.link === undefined ? target.name : html`<a href="${options.link}">${target.name}</a>`} ${pill(one, now)}${options.public ? '' : html`<span class="url">${target.baseUrl}</span>`}</h2>
-${takenOver(one, options)}${failureList(one, options)}
+${failureList(one, options)}
 ${facts(one, now)}
 <div class="grid"><div><h3>24 hours</h3>${bars(hours, { to: now, days: false, label: `Health of ${target.name} in each of the last 24 hours` })}<div class="scale"><span>24 h ago</span><span>now</span></div></div>
 <div><h3>90 days</h3>${bars(days, { to: now, days: true, label: `Health of ${target.name} on each of the last 90 days` })}<div class="scale"><span>90 days ago</span><span>today</span></div></div>
@@ -130,7 +126,7 @@ export function targetRow(one: TargetView, now: number, options: PageOptions & {
   const uptime = (of: 'day' | 'quarter'): string => percent(availabilityOf(counts(of), target.objective).uptime);
   const run = last === undefined ? 'no run yet' : `last run ${span(now - last.at)} ago, ${Math.round(last.duration)} ms`;
   return html`<li><div class="line"><h2><a href="${options.link}">${target.name}</a> ${pill(one, now)}${options.public ? '' : html`<span class="url">${cut(target.baseUrl, LISTED.longest)}</span>`}</h2>${thinBars(one.hours(), { to: now, label: `Health of ${target.name} in each of the last 24 hours` })}</div>
-<p class="soft">24 h: ${uptime('day')}, 90 days: ${uptime('quarter')}, ${run}</p>${takenOver(one, options)}${failureList(one, options, LISTED)}</li>`;
+<p class="soft">24 h: ${uptime('day')}, 90 days: ${uptime('quarter')}, ${run}</p>${failureList(one, options, LISTED)}</li>`;
 }
 
 const HOUR = 3_600_000;
