@@ -181,7 +181,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
     check: ({ text: shown }) => {
       const text = /^targets:/m.test(shown) ? shown : `${shown}${TARGET}`;
       const { config, problems } = loadText(text.replaceAll(/"?(?:file:|env:)[^\s"},]+"?/g, 'env:KEY'), {
-        // As long as a PagerDuty routing key.
         KEY: 'https://hooks.example/key-471100',
       });
       expect(problems).toBe('');

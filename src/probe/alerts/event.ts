@@ -26,11 +26,11 @@ export type AlertEvent = {
   readonly link: string | null;
 };
 
-/** Maximum number of characters of a summary: PagerDuty takes 1,024, and ntfy 4,096 bytes, with at most three bytes per character. */
+/** Characters: a service chooses the length of its texts. */
 const LONGEST_SUMMARY = 1_000;
 
 /** What is wrong, in one line: the clause and the reason first, since both are short. */
-export function sentenceOf({ summary, clause, reason }: AlertEvent): string {
+export function sentenceOf({ summary, clause, reason }: Pick<AlertEvent, 'summary' | 'clause' | 'reason'>): string {
   const about = [clause, reason].filter((one) => one !== null).join(', ');
   const text = about === '' ? summary : `${about}: ${summary}`;
   return shorten(text, LONGEST_SUMMARY);

@@ -6,12 +6,12 @@ import { unknownWaiver } from '../../judge/waivers.ts';
 import type { SessionClause } from '../../oracle/world.ts';
 import { type Environment, headerFault, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
 import { certificateFault, readBoundedFile } from '../../secrets/secret-file.ts';
-import { hasLogin, receiverFault } from '../../wire/login.ts';
+import { receiverFault } from '../../wire/login.ts';
 import { oncePer } from '../../wire/once.ts';
 import { environmentProxy } from '../../wire/proxy.ts';
 import { messageOf } from '../../wire/wording.ts';
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
-import { ntfyTopic, type Webhook, type WebhookFormat } from '../alerts/webhook.ts';
+import type { Webhook, WebhookFormat } from '../alerts/webhook.ts';
 import { exposedFolder } from '../data-folder.ts';
 import type { Target } from '../target.ts';
 import { ConfigError, isLoopback, type MonitorConfig } from './config.ts';
@@ -57,14 +57,6 @@ type LoadContext = {
   readonly today: Date;
 };
 
-const ROUTING_KEY = 32;
-
-/** Requirements for the secret of a webhook; none if it only signs. */
-const SECRET_CHECKS: Readonly<Partial<Record<WebhookFormat, SecretCheck>>> = {
-  pagerduty: (key) => (key.length === ROUTING_KEY ? undefined : `has ${key.length} characters; a routing key has ${ROUTING_KEY}`),
-  ntfy: headerFault,
-};
-
 /** The proxy of the environment for an address. One that can't be used is a problem now, not at each run or message. */
 function proxyAt(address: string, { reading, path }: { reading: Reading; path: readonly string[] }): string | undefined {
   try {
@@ -80,18 +72,11 @@ function webhookOf(raw: RawWebhook, { reading, path }: { reading: Reading; path:
   const known = reading.problems.length;
   const url = secretAt(reading, [...path, 'url'], { reference: raw.url, check: receiverFault, orText: true });
   if (reading.problems.length === known) proxyAt(url(), { reading, path });
-  if (format === 'ntfy' && reading.problems.length === known && ntfyTopic(url()) === undefined)
-    reading.problems.push({ path: [...path, 'url'], text: 'expected the address of a topic, such as https://ntfy.sh/my-topic' });
-  if (format === 'pagerduty' && secret === undefined)
-    reading.problems.push({ path, text: 'the field "secret" is missing: the routing key of the PagerDuty integration' });
-  if (format === 'ntfy' && secret !== undefined && reading.problems.length === known && hasLogin(url()))
-    reading.problems.push({ path, text: 'both the address and "secret" have a credential; remove one of them' });
-  const check = SECRET_CHECKS[format];
   return {
     name,
     format,
     url,
-    secret: secret === undefined ? () => undefined : secretAt(reading, [...path, 'secret'], { reference: secret, check }),
+    secret: secret === undefined ? () => undefined : secretAt(reading, [...path, 'secret'], { reference: secret }),
     proxyFor: (address) => environmentProxy(address, reading.environment),
   };
 }
