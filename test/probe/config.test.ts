@@ -252,6 +252,7 @@ describe('fields of version 2', () => {
     const { problems } = loadText(`defaults:
   writes: true
   remindEvery: 4h
+  alertOnChanges: [animal, flapping, certificate]
 webhooks:
   - { name: pager, url: "https://events.pagerduty.com/v2/enqueue", format: pagerduty, secret: env:KEY }
   - { name: phone, url: "https://ntfy.sh/topic", format: ntfy }
@@ -265,11 +266,13 @@ targets:
       'webhooks[1].format',
       'defaults.writes',
       'defaults.remindEvery',
+      'defaults.alertOnChanges[1]',
+      'defaults.alertOnChanges[2]',
       'targets[0].writes',
       'targets[0].production',
       'targets[1].writes',
     ]);
-    expect(lines.filter((line) => !LEFT.test(line))).toEqual([expect.stringContaining('FILE:9: targets[1].interval: expected')]);
+    expect(lines.filter((line) => !LEFT.test(line))).toEqual([expect.stringContaining('FILE:10: targets[1].interval: expected')]);
     expect(lines).toContain(
       'FILE:2: defaults.writes: was removed in version 3: the monitor creates nothing, in any configuration; let `run` judge creations where animals may stay, such as in staging',
     );

@@ -1,4 +1,4 @@
-import type { History, Slice } from '../history.ts';
+import type { History } from '../history.ts';
 import type { Sample } from '../sample.ts';
 import { CHANGE_KINDS, type Change, type Impression, keyOf } from './change.ts';
 import { dayOf, type Fact, isNews, observationsOf, settleFact } from './fact.ts';
@@ -10,13 +10,11 @@ const LONGEST_VALUE = 300;
 const UNSEEN_RUNS = 200;
 /** Changes kept without a history. */
 const MOST_REMEMBERED = 500;
-const HOUR = 3_600_000;
-const NEAR = 14 * 24 * HOUR;
 
 export type ChangesParts = {
   readonly history: Pick<
     History,
-    'keepFact' | 'keepChange' | 'keepChangesAnew' | 'keepBehavior' | 'facts' | 'changes' | 'behavior' | 'slices' | 'onSetAside'
+    'keepFact' | 'keepChange' | 'keepChangesAnew' | 'keepBehavior' | 'facts' | 'changes' | 'behavior' | 'onSetAside'
   >;
   /** Wall clock, milliseconds. */
   readonly wall: () => number;
@@ -40,8 +38,6 @@ type Known = {
   isRead: boolean;
   /** Consecutive runs that did not show an animal, by its key. */
   readonly unseen: Map<string, number>;
-  /** The hour in which latency was last examined. */
-  hour: number;
   /** The day of the latest stored behavior, and its content. */
   kept: string | undefined;
 };
@@ -60,17 +56,6 @@ function behaviorIn({ rotation, at, verdict }: Sample): Impression[] {
       value: cut(answer),
     }));
   });
-}
-
-function certificateIn({ certificateExpiry, at }: Sample): Impression[] {
-  if (certificateExpiry === undefined) return [];
-  const end = certificateExpiry * 1000;
-  const day = new Date(end).toISOString().slice(0, 10);
-  const value = end - at < NEAR ? 'near' : 'far';
-  return [
-    { kind: 'certificate', subject: 'end', value: day },
-    { kind: 'certificate', subject: 'near', value, usual: 'far', detail: `on ${day}` },
-  ];
 }
 
 export function createChanges({ history, wall }: ChangesParts): Changes {
@@ -98,7 +83,7 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
   });
 
   function of(target: string): Known {
-    const one = known.get(target) ?? { facts: new Map(), isRead: false, unseen: new Map(), hour: 0, kept: undefined };
+    const one = known.get(target) ?? { facts: new Map(), isRead: false, unseen: new Map(), kept: undefined };
     known.set(target, one);
     return one;
   }
@@ -135,19 +120,6 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
     });
   }
 
-  function impressionsOf(sample: Sample, one: Known): readonly Impression[] {
-    const hour = Math.floor(sample.at / HOUR);
-    const latency = hour === one.hour ? undefined : latencyImpression(history, sample.target, sample.at);
-    one.hour = hour;
-    return [
-      { kind: 'flapping', subject: 'runs', value: sample.verdict === 'fail' ? 'failing' : 'passing' },
-      ...sample.impressions,
-      ...behaviorIn(sample),
-      ...certificateIn(sample),
-      ...(latency === undefined ? [] : [latency]),
-    ];
-  }
-
   /** Animals that lists no longer show make room for others; they may be gone, or on another page. */
   function forgetUnseen(target: string, one: Known, seen: ReadonlySet<string>): void {
     const { facts, unseen } = one;
@@ -169,10 +141,8 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
     const { fact, report } = settleFact(before, impression, at);
     if (isNews(before, fact)) keep(target, one, [key, fact]);
     else facts.set(key, fact);
-    // Alerts report that runs fail; here only intermittent failures count.
-    if (report === undefined || (impression.kind === 'flapping' && report.what === 'changed')) return [];
-    const { kind, subject, detail } = impression;
-    return [{ target, kind, subject, ...report, at, ...(detail === undefined ? {} : { detail }) }];
+    const { kind, subject } = impression;
+    return report === undefined ? [] : [{ target, kind, subject, ...report, at }];
   }
 
   /** At most one row per day, and none for a day like the one before. */
@@ -192,7 +162,7 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
       remember();
       const one = of(sample.target);
       const late = read(sample.target, one);
-      const impressions = impressionsOf(sample, one);
+      const impressions = [...sample.impressions, ...behaviorIn(sample)];
       const changes = [...late, ...impressions.flatMap((impression) => settle(impression, sample, one))];
       if (sample.impressions.some(({ kind }) => kind === 'list')) forgetUnseen(sample.target, one, new Set(impressions.map(keyOf)));
       if (impressions.some(({ kind }) => kind === 'behavior')) keepBehavior(sample.target, one);
@@ -218,31 +188,4 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
       for (const name of known.keys()) if (!names.has(name)) known.delete(name);
     },
   };
-}
-
-const DAY = 24 * HOUR;
-/** The number of runs below which a mean is unreliable. */
-const LEAST_RUNS = 20;
-/** How much longer runs must take: a factor, and milliseconds, because 2 ms easily become 4 ms. */
-const SLOWER = { share: 1.5, milliseconds: 50 } as const;
-
-function meanOf(slices: readonly Slice[]): { readonly runs: number; readonly mean: number } {
-  // Failed runs may have waited for their deadline, and are reported elsewhere.
-  const sound = slices.filter(({ counts }) => counts.fail === 0 && counts.unknown === 0);
-  const each = sound.map(({ counts, meanDuration }) => {
-    const runs = counts.pass + counts.degraded;
-    return { runs, sum: runs * meanDuration };
-  });
-  const runs = each.reduce((total, one) => total + one.runs, 0);
-  return { runs, mean: each.reduce((total, { sum }) => total + sum, 0) / Math.max(1, runs) };
-}
-
-/** Whether runs of the last day take much longer than those of the seven days before; undefined if either has too few. */
-function latencyImpression(history: Pick<History, 'slices'>, target: string, now: number): Impression | undefined {
-  const day = meanOf(history.slices({ target, from: now - DAY, to: now + 1, step: 'hour' }));
-  const week = meanOf(history.slices({ target, from: now - 8 * DAY, to: now - DAY, step: 'hour' }));
-  if (day.runs < LEAST_RUNS || week.runs < LEAST_RUNS) return undefined;
-  const slower = day.mean > week.mean * SLOWER.share && day.mean > week.mean + SLOWER.milliseconds;
-  const detail = `${Math.round(day.mean)} ms on average in 24 hours, ${Math.round(week.mean)} ms in the 7 days before`;
-  return { kind: 'latency', subject: 'duration', value: slower ? 'slower' : 'usual', usual: 'usual', detail };
 }

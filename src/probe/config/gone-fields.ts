@@ -9,7 +9,14 @@ export const GONE_FIELDS: ReadonlyMap<string, string> = new Map([
 
 const RECEIVERS = 'set `alertmanagers`, and let Alertmanager send to it (deploy/prometheus/alertmanager.yml), or use format json';
 
+const ruled = (alerts: string): string => `${alerts} of deploy/prometheus/petstore-probe.rules.yml alerts about that`;
+
 /** Values, by the name of their field. */
 export const GONE_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   format: { pagerduty: RECEIVERS, ntfy: RECEIVERS },
+  alertOnChanges: {
+    flapping: ruled('PetstoreFlapping'),
+    latency: ruled('PetstoreSlower'),
+    certificate: ruled('PetstoreCertificateExpires'),
+  },
 };

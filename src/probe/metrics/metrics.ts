@@ -39,10 +39,7 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
     ]),
     clauses: gauge('clauses', 'Clauses of the last run by verdict.', [...target, 'verdict']),
     rotation: gauge('rotation_checks', 'Rotating checks by their result in the last day.', [...target, 'state']),
-    changes: counter('changes_total', 'Changes of what the interface document leaves open, or of what may foretell a failure, by kind.', [
-      ...target,
-      'kind',
-    ]),
+    changes: counter('changes_total', 'Changes of what the interface document leaves open, by kind.', [...target, 'kind']),
     slow: counter(
       'slow_checks_total',
       'Runs that did not fail in which a response took longer than the latency limit, outside maintenance windows.',
