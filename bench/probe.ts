@@ -69,6 +69,7 @@ function configOf({ count, hung, tls }: Plan, { baseUrl, tlsUrl, hungUrl, ca }: 
     concurrentRuns: 256,
     dnsCanary: undefined,
     webhooks: [],
+    alertmanagers: [],
     maintenance: [],
     modules: new Map(),
     targets,

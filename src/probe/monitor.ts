@@ -3,8 +3,9 @@ import type { SessionClause } from '../oracle/world.ts';
 import { watchLateness } from '../wire/lateness.ts';
 import { cleanText, createRedactor, createWholeRedactor, type Redactor } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
+import { createPusher } from './alerts/alertmanager.ts';
 import { createReceivers, type Ending, endingOf, type Receivers } from './alerts/endings.ts';
-import { alertOf, reactTo, sentenceOf } from './alerts/event.ts';
+import { type AlertEvent, alertOf, eventsOfOpen, reactTo, sentenceOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';
 import { createMaintenance } from './alerts/maintenance.ts';
 import { createUnservedWatch, failUnserved } from './alerts/target-state.ts';
@@ -21,7 +22,7 @@ import type { Sample } from './sample.ts';
 import { createScheduler, createSharedProbes } from './schedule.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult } from './smoke.ts';
 import { openStorage } from './storage.ts';
-import type { Target } from './target.ts';
+import { TARGET_DEFAULTS, type Target } from './target.ts';
 import { createRepetition, failRun } from './unhandled.ts';
 import { createFreshView, type MonitorView } from './view.ts';
 
@@ -66,6 +67,10 @@ export type Monitor = {
 const FLUSH_EVERY = 1_000;
 const PRUNE_EVERY = 600_000;
 const LOOK_AFTER_EVERY = 60_000;
+/** The number of intervals without a run after which an alert in Alertmanager ends: longer than a restart, and than a run that is skipped. */
+const INTERVALS_WITHOUT_A_RUN = 3;
+/** Milliseconds for which an announcement, which has no end, is open in Alertmanager. */
+const ANNOUNCEMENT_LIFE = 3_600_000;
 
 /** The daemon without its sockets: schedules targets, and feeds verdicts into metrics, history, and alerts. Throws FolderInUseError. */
 export function createMonitor(options: MonitorOptions): Monitor {
@@ -128,6 +133,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
   });
 
+  const pusher = createPusher({
+    clock,
+    alertmanagers: () => config.alertmanagers,
+    onPushed: metrics.pushed,
+    onFailed(alertmanager, problem) {
+      metrics.unpushed(alertmanager);
+      problems.note(redact(problem));
+    },
+  });
+
   const smokeOf = (target: Target, more: Pick<SmokeOptions, 'rotation'> = {}) =>
     createSmoke(target, {
       ...more,
@@ -147,6 +162,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
     for (const event of events) log(`${event.status}: ${event.target}: ${sentenceOf(event)}`);
   }
 
+  /** Sends events to the Alertmanagers, which forget what is open unless it is sent again. */
+  function push(events: readonly AlertEvent[], { interval }: Pick<Target, 'interval'> = TARGET_DEFAULTS): void {
+    for (const event of events)
+      pusher.send(event, event.status === 'announcement' ? ANNOUNCEMENT_LIFE : interval * INTERVALS_WITHOUT_A_RUN);
+  }
+
   /** Ends alerts that no run will end. */
   function endAlerts(): void {
     addresses.dismiss();
@@ -155,6 +176,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       const ending = endingOf(ledger.state(name), current);
       if (ending === undefined) continue;
       dispatch(name, ending);
+      push(ending.events, targets.get(name));
       for (const event of ending.events) incidents.take(event, { failures: [] });
     }
     addresses.welcome();
@@ -180,7 +202,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
     const { state, events: ofState } = reactTo(before, sample, { link, rule });
     const changed = changes.take(sample);
     const listed = changed.filter(({ kind }) => window === undefined && target.alertOnChanges.includes(kind));
-    dispatch(sample.target, { state, events: [...ofState, ...listed.map((change) => alertOf(change, { link }))] });
+    const events = [...ofState, ...listed.map((change) => alertOf(change, { link }))];
+    dispatch(sample.target, { state, events });
+    const { at } = sample;
+    push(
+      [
+        ...events.filter(({ status }) => status !== 'firing'),
+        ...eventsOfOpen(state, { status: 'firing', target: name, at }, { link, rule }),
+      ],
+      target,
+    );
     for (const event of ofState) incidents.take(event, sample);
     for (const change of changed) {
       metrics.changed(change);
@@ -220,7 +251,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     config = next;
     targets = new Map(next.targets.map((target) => [target.name, target]));
     metrics.setTargets(next.targets);
-    metrics.setWebhooks(next.webhooks.map(({ name }) => name));
+    metrics.setReceivers(next);
     metrics.reloaded(true, clock.wall());
     const names = new Set(targets.keys());
     for (const name of last.keys()) if (!names.has(name)) last.delete(name);
@@ -230,12 +261,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
     scheduler.set(next.schedule ? next.targets : []);
   }
 
+  async function sendAlerts(): Promise<void> {
+    await Promise.all([postman.round(), pusher.round()]);
+  }
+
   function housekeeping(): void {
     history.flush();
     // Again, because the address of a webhook may change in its file, and stored alerts may become readable.
     endAlerts();
     ledger.sync();
-    postman.round().catch((error) => noteUnexpected('sending alerts broke', error));
+    sendAlerts().catch((error) => noteUnexpected('sending alerts broke', error));
   }
 
   const view = createFreshView({
@@ -315,7 +350,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       await probes.settled();
       lateness.stop();
       // One last round: the findings of the last runs should be sent before the process ends.
-      await postman.round();
+      await sendAlerts();
       storage.close();
     },
   };

@@ -1,6 +1,7 @@
 import type { ClauseId, Level } from '../clause/clause.ts';
 import type { Verdict } from '../clause/outcome.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
+import { conditionOf } from '../report/likely-causes.ts';
 import { TRANSPORT_REASONS } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import type { Impression } from './changes/change.ts';
@@ -38,6 +39,8 @@ export type SampleFailure = {
   readonly check: string;
   readonly reason: FailureReason;
   readonly summary: string;
+  /** When the clause is broken, if the run shows it: `only with limit=100`. */
+  readonly condition?: string;
   /** The clause whose repair also repairs this one: none of the requests that show it was served. */
   readonly consequenceOf?: ClauseId;
   /** The request and the response that show it, redacted and bounded: for the first failure of a run. */
@@ -115,8 +118,16 @@ export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): Failu
 
 export function failureOf(check: CheckRecord, level: Level): SampleFailure {
   const exchange = check.findings[0]?.exchanges.at(-1);
-  const shown = exchange === undefined ? {} : { exchange: exchangeText(exchange) };
-  return { clause: check.clause, level, check: check.id, reason: reasonOf(check), summary: check.note, ...shown };
+  const when = conditionOf(check.contrast);
+  return {
+    clause: check.clause,
+    level,
+    check: check.id,
+    reason: reasonOf(check),
+    summary: check.note,
+    ...(when === undefined ? {} : { condition: `only ${when}` }),
+    ...(exchange === undefined ? {} : { exchange: exchangeText(exchange) }),
+  };
 }
 
 export const SMOKE_FORMATS = ['text', 'json', 'junit', 'prometheus'] as const;

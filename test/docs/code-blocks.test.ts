@@ -108,7 +108,7 @@ const within = (page: string, language: string, part: RegExp) => (block: CodeBlo
   block.page === page && block.language === language && part.test(block.text);
 
 const EVENT = {
-  ...{ version: 1, dedupId: '', status: 'firing', target: '', clause: '', reason: '', summary: '', since: '', at: '' },
+  ...{ version: 1, dedupId: '', status: 'firing', target: '', clause: '', reason: '', summary: '', condition: '', since: '', at: '' },
   ...{ failures: 0, total: 0, link: '' },
 } as const satisfies AlertEvent;
 

@@ -86,6 +86,7 @@ export function hostileView(): MonitorView {
     clause: 'list.success' as const,
     reason: 'status',
     summary: HOSTILE,
+    condition: HOSTILE,
     since: new Date(NOW - HOUR).toISOString(),
     at: new Date(NOW).toISOString(),
     failures: 3,

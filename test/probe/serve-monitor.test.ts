@@ -31,6 +31,7 @@ async function serve({
     concurrentRuns: 10,
     dnsCanary: undefined,
     webhooks: [],
+    alertmanagers: [],
     maintenance: [],
     modules: new Map(),
     targets: Array.from({ length: targets }, (_unused, index) => resolveTarget({ name: `target-${index}`, baseUrl, apiKey: () => 'key' })),
@@ -130,8 +131,8 @@ describe('serveMonitor', () => {
       await asked;
     }
     for (let time = 0; time < 3; time += 1) expect(await statusOf(port, '/-/healthy', {})).toBe(200);
-    await until('the oldest is closed', () => held[0]?.closed === true);
-    expect(held[2]?.closed).toBe(false);
+    // None of the routes reads a body, so each has its response.
+    await until('all are closed', () => held.every(({ closed }) => closed));
   });
 
   test('A connection that waits for its response keeps its place.', async () => {

@@ -17,6 +17,8 @@ export type AlertEvent = {
   readonly clause: string | null;
   readonly reason: string | null;
   readonly summary: string;
+  /** When the clause is broken, if the run shows it: `only with limit=100`. */
+  readonly condition: string | null;
   /** ISO 8601 in UTC: the first failure of the incident. */
   readonly since: string;
   readonly at: string;
@@ -60,6 +62,7 @@ function announcement(sample: Sample, link: string | null): AlertEvent {
     clause,
     reason: null,
     summary: `${operation} is scheduled for removal ${when}; its replacement is ${replacement}`,
+    condition: null,
     since: iso(sample.at),
     at: iso(sample.at),
     failures: 0,
@@ -85,6 +88,7 @@ function incidentEvent(
     clause: state.outage?.clause ?? null,
     reason: state.outage?.reason ?? null,
     summary,
+    condition: state.outage?.condition ?? null,
     since: iso(state.downSince ?? at),
     at: iso(at),
     failures: window.filter(Boolean).length,
@@ -112,6 +116,7 @@ function unknownEvent(
     clause: null,
     reason: 'internal',
     summary,
+    condition: null,
     since: iso(since),
     at: iso(at),
     failures: 0,
@@ -234,6 +239,7 @@ export function alertOf(change: Change, { link }: { readonly link: string | null
     clause: clauseOf(change) ?? null,
     reason: null,
     summary: describeChange(change),
+    condition: null,
     since,
     at: iso(change.at),
     failures: 0,

@@ -75,7 +75,8 @@ const keyOf = ({ webhook, id }: Pick<Pending, 'webhook' | 'id'>): string => `${w
 function load(database: DatabaseSync, memory: Memory, onProblem: (problem: string) => void): void {
   const event = (json: unknown): AlertEvent[] => {
     try {
-      const stored = JSON.parse(String(json)) as AlertEvent;
+      // Version 2 had no conditions.
+      const stored = { condition: null, ...(JSON.parse(String(json)) as Omit<AlertEvent, 'condition'>) };
       // Version 2 also sent acknowledgments, which no receiver of this one expects.
       return EVENT_STATUSES.includes(stored.status) ? [stored] : [];
     } catch {

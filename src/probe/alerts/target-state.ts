@@ -20,6 +20,7 @@ type UnknownRuns = {
 export type Outage = Pick<Sample, 'note'> & {
   readonly clause: string | null;
   readonly reason: string | null;
+  readonly condition?: string;
   /** The rule by which the target is down; missing in states of earlier versions. */
   readonly rule?: AlertRule;
   /** It began in a maintenance window: no alert was sent. */
@@ -72,7 +73,12 @@ function windowBefore({ window }: TargetState, unserved: Unserved, failed: boole
   return given ? window.map((one, index) => one || index > window.length - UNSERVED_RULE) : window;
 }
 
-type Run = Pick<Sample, 'verdict' | 'at' | 'target' | 'responses' | 'clause' | 'reason' | 'note'>;
+type Run = Pick<Sample, 'verdict' | 'at' | 'target' | 'responses' | 'clause' | 'reason' | 'note' | 'failures'>;
+
+function outageOf({ clause, reason, note, failures }: Run, rule: AlertRule): Outage {
+  const condition = failures.find((failure) => failure.clause === clause)?.condition;
+  return { clause: clause ?? null, reason: reason ?? null, note, ...(condition === undefined ? {} : { condition }), rule };
+}
 
 function advanceKnown(state: TargetState, sample: Run, rule: AlertRule): Transition {
   // A degraded service is available.
@@ -91,8 +97,7 @@ function advanceKnown(state: TargetState, sample: Run, rule: AlertRule): Transit
     const downSince = failingSince ?? sample.at;
     // Replicas that watch the same target see its failures at different times: their alerts have the same name.
     const incident = `${sample.target}/down`;
-    const outage = { clause: sample.clause ?? null, reason: sample.reason ?? null, note: sample.note, rule };
-    return { state: { ...next, health: 'down', downSince, incident, outage }, changes: ['went-down'] };
+    return { state: { ...next, health: 'down', downSince, incident, outage: outageOf(sample, rule) }, changes: ['went-down'] };
   }
   if (state.health === 'down' && trailingPasses(window) >= rule.passes) {
     return { state: withoutOutage(next), changes: ['came-up'] };

@@ -9,19 +9,22 @@ import type { AlertLedger, Pending } from './ledger.ts';
 
 export type WebhookFormat = 'json' | 'slack';
 
-/** The destination of events. URL and secret are read at each use: files that contain them may be rotated. */
-export type Webhook = {
+/** Where something is sent. URL and secret are read at each use: files that contain them may be rotated. */
+export type Receiver = {
   readonly name: string;
-  readonly format: WebhookFormat;
   /** A login in it is sent as Basic authorization. */
   readonly url: () => string;
-  /** Signs messages. */
-  readonly secret: () => string | undefined;
   readonly proxyFor: (address: string) => string | undefined;
 };
 
+export type Webhook = Receiver & {
+  readonly format: WebhookFormat;
+  /** Signs messages. */
+  readonly secret: () => string | undefined;
+};
+
 /** Milliseconds. */
-const PATIENCE = 10_000;
+export const PATIENCE = 10_000;
 const MARKS: Readonly<Record<AlertEvent['status'], string>> = {
   firing: ':red_circle:',
   resolved: ':large_green_circle:',
@@ -33,10 +36,11 @@ const escapeSlack = (text: string): string => text.replaceAll('&', '&amp;').repl
 /** The event in the format of Slack (and compatible services): texts of the service can't mention people or create links. */
 export function slackBody(event: AlertEvent): string {
   const clause = event.clause === null ? '' : ` (${event.clause}${event.reason === null ? '' : `, ${event.reason}`})`;
+  const condition = event.condition === null ? '' : `, ${event.condition}`;
   const count =
     event.status === 'firing' && event.failures > 0 ? ` ${event.failures} of ${event.total} runs failed since ${event.since}.` : '';
   const link = event.link === null ? '' : ` <${encodeURI(event.link)}|status>`;
-  const text = `${MARKS[event.status]} *${escapeSlack(event.target)}* ${event.status}: ${escapeSlack(event.summary)}${escapeSlack(clause)}.${count}${link}`;
+  const text = `${MARKS[event.status]} *${escapeSlack(event.target)}* ${event.status}: ${escapeSlack(event.summary)}${escapeSlack(`${condition}${clause}`)}.${count}${link}`;
   return JSON.stringify({ text });
 }
 

@@ -11,7 +11,7 @@ import { oncePer } from '../../wire/once.ts';
 import { environmentProxy } from '../../wire/proxy.ts';
 import { messageOf } from '../../wire/wording.ts';
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
-import type { Webhook, WebhookFormat } from '../alerts/webhook.ts';
+import type { Receiver, Webhook, WebhookFormat } from '../alerts/webhook.ts';
 import { exposedFolder } from '../data-folder.ts';
 import type { Target } from '../target.ts';
 import { ConfigError, isLoopback, type MonitorConfig } from './config.ts';
@@ -30,7 +30,8 @@ import { type FormProblem, readConfigText } from './validate.ts';
 
 // The shapes that the schema allows.
 type RawServer = { host?: string; port?: number; token?: string; publicUrl?: string };
-type RawWebhook = { name: string; url: string; format?: WebhookFormat; secret?: string };
+type RawReceiver = { name: string; url: string };
+type RawWebhook = RawReceiver & { format?: WebhookFormat; secret?: string };
 type RawConfig = {
   server?: RawServer;
   data?: { folder: string; rawDays?: number; maxMegabytes?: number };
@@ -38,6 +39,7 @@ type RawConfig = {
   concurrentRuns?: number;
   dnsCanary?: string;
   webhooks?: RawWebhook[];
+  alertmanagers?: RawReceiver[];
   defaults?: RawDefaults;
   maintenance?: RawMaintenance[];
   modules?: Readonly<Record<string, RawModule>>;
@@ -67,17 +69,23 @@ function proxyAt(address: string, { reading, path }: { reading: Reading; path: r
   }
 }
 
-function webhookOf(raw: RawWebhook, { reading, path }: { reading: Reading; path: readonly string[] }): Webhook {
-  const { name, secret, format = 'json' } = raw;
+type RawPlace = { readonly reading: Reading; readonly path: readonly string[] };
+
+/** An address that others learn something at; its proxy is checked with it. */
+function receiverOf({ name, url: reference }: RawReceiver, { reading, path }: RawPlace): Receiver {
   const known = reading.problems.length;
-  const url = secretAt(reading, [...path, 'url'], { reference: raw.url, check: receiverFault, orText: true });
+  const url = secretAt(reading, [...path, 'url'], { reference, check: receiverFault, orText: true });
   if (reading.problems.length === known) proxyAt(url(), { reading, path });
+  return { name, url, proxyFor: (address) => environmentProxy(address, reading.environment) };
+}
+
+function webhookOf(raw: RawWebhook, { reading, path }: RawPlace): Webhook {
+  const { secret, format = 'json' } = raw;
+  const receiver = receiverOf(raw, { reading, path });
   return {
-    name,
+    ...receiver,
     format,
-    url,
     secret: secret === undefined ? () => undefined : secretAt(reading, [...path, 'secret'], { reference: secret }),
-    proxyFor: (address) => environmentProxy(address, reading.environment),
   };
 }
 
@@ -86,7 +94,7 @@ type Named = { readonly path: readonly string[]; readonly name: string };
 function checkNames(reading: Reading, entries: readonly Named[]): void {
   const names = new Set<string>();
   for (const { path, name } of entries) {
-    const text = `"${name}" is also the name of another target; give each target a unique name`;
+    const text = `"${name}" is also the name of another one; give each a unique name`;
     if (names.has(name)) reading.problems.push({ path: [...path, 'name'], text });
     names.add(name);
   }
@@ -133,7 +141,7 @@ function secretsOf(gets: readonly (() => string | readonly string[] | undefined)
 }
 
 /** The secret parts of an address, and of that of the proxy that leads to it. */
-function partsOf({ url, proxyFor }: Webhook): readonly string[] {
+function partsOf({ url, proxyFor }: Receiver): readonly string[] {
   const proxy = proxyFor(url());
   return [...secretPartsOf(url()), ...(proxy === undefined ? [] : secretPartsOf(proxy))];
 }
@@ -176,6 +184,25 @@ function soundOf<One>(list: string, entries: readonly One[] | undefined, isSound
   });
 }
 
+type Receivers<Raw, One> = {
+  readonly reading: Reading;
+  readonly isSound: IsSound;
+  readonly read: (raw: Raw, place: RawPlace) => One;
+};
+
+function receiversOf<Raw extends RawReceiver, One>(
+  list: string,
+  entries: readonly Raw[] | undefined,
+  { reading, isSound, read }: Receivers<Raw, One>,
+): readonly One[] {
+  const sound = soundOf(list, entries, isSound);
+  checkNames(
+    reading,
+    sound.map(({ one: { name }, path }) => ({ name, path })),
+  );
+  return sound.map(({ one, path }) => read(one, { reading, path }));
+}
+
 function targetsOf(raw: RawConfig, reading: Reading, isSound: IsSound): readonly Target[] {
   // What a target omits may have been intended for the defaults.
   if (!isSound('defaults')) return [];
@@ -198,12 +225,8 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
   if (exposed !== undefined) reading.warnings.push({ path: ['data', 'folder'], text: exposed });
   const server = serverOf((isSound('server') ? raw.server : undefined) ?? {}, reading);
   const targets = targetsOf(raw, reading, isSound);
-  const receivers = soundOf('webhooks', raw.webhooks, isSound);
-  const webhooks = receivers.map(({ one, path }) => webhookOf(one, { reading, path }));
-  checkNames(
-    reading,
-    receivers.map(({ one: { name }, path }) => ({ name, path })),
-  );
+  const webhooks = receiversOf('webhooks', raw.webhooks, { reading, isSound, read: webhookOf });
+  const alertmanagers = receiversOf('alertmanagers', raw.alertmanagers, { reading, isSound, read: receiverOf });
   const modules = new Map(
     Object.entries(raw.modules ?? {})
       .filter(([name]) => isSound('modules', name))
@@ -211,10 +234,15 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
   );
   const names = raw.targets.map((target) => target?.name);
   const proxies = [...new Set(targets.map(({ proxy }) => proxy))].filter((proxy) => proxy !== undefined);
-  const addressParts = secretsOf([...webhooks.map((webhook) => () => partsOf(webhook)), () => proxies.flatMap(secretPartsOf)]);
-  const shown = [...targets.flatMap(({ name, baseUrl }) => [name, baseUrl]), ...webhooks.map(({ name }) => name), ...modules.keys()].join(
-    '\n',
-  );
+  const addressParts = secretsOf([
+    ...[...webhooks, ...alertmanagers].map((receiver) => () => partsOf(receiver)),
+    () => proxies.flatMap(secretPartsOf),
+  ]);
+  const shown = [
+    ...targets.flatMap(({ name, baseUrl }) => [name, baseUrl]),
+    ...[...webhooks, ...alertmanagers].map(({ name }) => name),
+    ...modules.keys(),
+  ].join('\n');
   const maintenance = soundOf('maintenance', raw.maintenance, isSound).map(({ one, path }) => maintenanceOf(one, { reading, path, names }));
   return {
     server,
@@ -230,6 +258,7 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
     concurrentRuns: raw.concurrentRuns ?? 256,
     dnsCanary: raw.dnsCanary,
     webhooks,
+    alertmanagers,
     maintenance,
     modules,
     targets,

@@ -64,6 +64,11 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
       at: iso(change.at),
       summary: shown(describeChange(change)),
     })),
-    alerts: view.alerts.map(({ summary, ...event }) => ({ ...event, link: undefined, summary: shown(summary) })),
+    alerts: view.alerts.map(({ summary, condition, ...event }) => ({
+      ...event,
+      link: undefined,
+      summary: shown(summary),
+      condition: shown(condition ?? ''),
+    })),
   };
 }

@@ -52,6 +52,8 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
     }),
     notifications: counter('notifications_total', 'Events that a webhook accepted.', ['webhook']),
     notificationFailures: counter('notification_failures_total', 'Failed notification attempts; each is retried.', ['webhook']),
+    pushes: counter('alertmanager_pushes_total', 'Pushes of alerts that an Alertmanager accepted.', ['alertmanager']),
+    pushFailures: counter('alertmanager_push_failures_total', 'Failed pushes of alerts; what is open is sent again.', ['alertmanager']),
     historyFailures: counter('history_write_failures_total', 'Failed writes of history or alert state, and damaged files.', []),
     unexpected: counter('unexpected_errors_total', 'Errors in the code of the probe; each breaks at most one run.', []),
     removal: gauge('planned_removal_timestamp_seconds', 'Time from which a removed operation is not an outage.', ['operation']),
@@ -140,12 +142,18 @@ export function createMetrics(version: string) {
       if (known.has(target)) all.skipped.inc({ target, check: CHECK, reason });
     },
     delay: (milliseconds: number) => all.delay.observe({}, Math.max(0, milliseconds) / 1000),
-    setWebhooks(names: readonly string[]): void {
-      for (const webhook of names) {
+    setReceivers({ webhooks, alertmanagers }: Readonly<Record<'webhooks' | 'alertmanagers', readonly { readonly name: string }[]>>): void {
+      for (const { name: webhook } of webhooks) {
         all.notifications.inc({ webhook }, 0);
         all.notificationFailures.inc({ webhook }, 0);
       }
+      for (const { name: alertmanager } of alertmanagers) {
+        all.pushes.inc({ alertmanager }, 0);
+        all.pushFailures.inc({ alertmanager }, 0);
+      }
     },
+    pushed: (alertmanager: string) => all.pushes.inc({ alertmanager }),
+    unpushed: (alertmanager: string) => all.pushFailures.inc({ alertmanager }),
     delivered: (webhook: string) => all.notifications.inc({ webhook }),
     undelivered: (webhook: string) => all.notificationFailures.inc({ webhook }),
     storageFailed: () => all.historyFailures.inc({}),
