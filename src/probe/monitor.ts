@@ -4,12 +4,13 @@ import { watchLateness } from '../wire/lateness.ts';
 import { cleanText, createRedactor, createWholeRedactor, type Redactor } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
 import { createPusher } from './alerts/alertmanager.ts';
+import { CAUSES, createCommonCauses } from './alerts/common-cause.ts';
 import { createReceivers, type Ending, endingOf, type Receivers } from './alerts/endings.ts';
-import { type AlertEvent, alertOf, eventsOfOpen, reactTo, sentenceOf } from './alerts/event.ts';
+import { type AlertEvent, alertOf, eventsOfOpen, reactTo, sentenceOf, subjectOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';
 import { createMaintenance } from './alerts/maintenance.ts';
 import { createUnservedWatch, failUnserved } from './alerts/target-state.ts';
-import { createPostman, deliver } from './alerts/webhook.ts';
+import { createPostman, deliver, takes } from './alerts/webhook.ts';
 import { describeChange } from './changes/change.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
 import { type Clock, createRepeater, createThrottled } from './clock.ts';
@@ -106,13 +107,13 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   /** Names of targets have no characters that need escaping. */
   const linkTo = (target: string): string | null =>
-    config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/?target=${target}`;
+    config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/${targets.has(target) ? `?target=${target}` : ''}`;
   const addresses = createReceivers({
     ledger,
     webhooks: () => config.webhooks,
     linkTo,
     wall: () => clock.wall(),
-    onEvent: (webhook, event) => log(`${event.status} for the webhook ${webhook}: ${event.target}: ${sentenceOf(event)}`),
+    onEvent: (webhook, event) => log(`${event.status} for the webhook ${webhook}: ${subjectOf(event)}: ${sentenceOf(event)}`),
   });
   receivers = addresses;
   const isConfigured = (webhook: string): boolean => config.webhooks.some(({ name }) => name === webhook);
@@ -158,8 +159,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
   }
 
   function dispatch(target: string, { state, events }: Ending): void {
-    ledger.commit(target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
-    for (const event of events) log(`${event.status}: ${event.target}: ${sentenceOf(event)}`);
+    const webhooks = (event: AlertEvent): readonly string[] => config.webhooks.filter((one) => takes(one, event)).map(({ name }) => name);
+    ledger.commit(target, { state, events, webhooks, at: clock.wall() });
+    for (const event of events) log(`${event.status}: ${subjectOf(event)}: ${sentenceOf(event)}`);
   }
 
   /** Sends events to the Alertmanagers, which forget what is open unless it is sent again. */
@@ -168,10 +170,14 @@ export function createMonitor(options: MonitorOptions): Monitor {
       pusher.send(event, event.status === 'announcement' ? ANNOUNCEMENT_LIFE : interval * INTERVALS_WITHOUT_A_RUN);
   }
 
+  const causes = createCommonCauses({ ledger, dispatch, wall: () => clock.wall(), link: () => linkTo('') });
+
   /** Ends alerts that no run will end. */
   function endAlerts(): void {
     addresses.dismiss();
+    push(causes.end());
     for (const name of ledger.targets()) {
+      if (ledger.state(name).common !== undefined) continue;
       const current = { name, target: targets.get(name), schedule: config.schedule, at: clock.wall(), link: linkTo(name) };
       const ending = endingOf(ledger.state(name), current);
       if (ending === undefined) continue;
@@ -199,14 +205,18 @@ export function createMonitor(options: MonitorOptions): Monitor {
     last.set(sample.target, sample);
     if (sample.verdict === 'unknown') problems.note(`${sample.target}: ${sample.note}`);
     const [link, rule] = [linkTo(sample.target), target.alertRule];
-    const { state, events: ofState } = reactTo(before, sample, { link, rule });
+    const others = causes.note(sample, target.interval);
+    push(causes.end());
+    const { state, events: ofState } = reactTo(before, sample, { link, rule, others });
     const changed = changes.take(sample);
     const listed = changed.filter(({ kind }) => window === undefined && target.alertOnChanges.includes(kind));
     const events = [...ofState, ...listed.map((change) => alertOf(change, { link }))];
     dispatch(sample.target, { state, events });
+    causes.begin(sample, state);
     const { at } = sample;
     push(
       [
+        ...causes.open(sample),
         ...events.filter(({ status }) => status !== 'firing'),
         ...eventsOfOpen(state, { status: 'firing', target: name, at }, { link, rule }),
       ],
@@ -257,6 +267,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     for (const name of last.keys()) if (!names.has(name)) last.delete(name);
     changes.use(names);
     asked.keep(names);
+    causes.use(next.schedule ? names : new Set());
     endAlerts();
     scheduler.set(next.schedule ? next.targets : []);
   }
@@ -313,7 +324,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics: createThrottled(clock, async () => {
       const windows = maintenance.windows();
       for (const { name } of config.targets)
-        metrics.standing(name, { down: ledger.state(name).health === 'down', maintenance: maintenance.of(name, windows) !== undefined });
+        metrics.standing(name, {
+          down: ledger.state(name).health === 'down',
+          maintenance: maintenance.of(name, windows) !== undefined,
+          shared: causes.has(name),
+        });
+      for (const cause of CAUSES) metrics.common(cause, causes.count(cause));
       return Buffer.from(metrics.text(), 'utf8');
     }),
     reload() {

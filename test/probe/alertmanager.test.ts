@@ -161,7 +161,7 @@ test('alertmanagers in the file have names and addresses, and a mistake in one i
 test('A monitor pushes what is open with each run, after a kill too, and its end; nothing is pushed of a healthy target.', async () => {
   const [target, healthy, receiver, folder] = [await startTarget(), await startTarget(), await startReceiver(() => 200), ownFolder()];
   const entry = (name: string, baseUrl: string): string =>
-    `  - { name: ${name}, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 2s, latencyLimit: 10s, downAfter: 1 of 1, upAfter: 1 }\n`;
+    `  - { name: ${name}, baseUrl: "${baseUrl}", apiKey: env:KEY, interval: 5s, latencyLimit: 10s, downAfter: 1 of 1, upAfter: 1 }\n`;
   const config = `server: { port: 0, publicUrl: "https://status.example" }
 data: { folder: data }
 alertmanagers: [{ name: first, url: "${receiver.url}" }, { name: dead, url: "http://127.0.0.1:1" }]
@@ -191,7 +191,9 @@ ${entry('production', target.baseUrl)}${entry('staging', healthy.baseUrl)}`;
   await until('its end is pushed', () => own().some(({ annotations }) => annotations['summary'] === 'production is healthy again'), {
     details: again.output,
   });
-  expect(new Set(own().map(({ labels, startsAt }) => JSON.stringify([labels, startsAt]))).size).toBe(1);
+  expect([...new Set(own().map(({ labels, startsAt }) => JSON.stringify([labels, startsAt])))]).toEqual([
+    expect.stringContaining('production'),
+  ]);
   expect(own()[0]).toMatchObject({
     labels: { target: 'production', severity: 'page' },
     annotations: { link: 'https://status.example/?target=production' },

@@ -127,6 +127,7 @@ const hook = (name: string): Webhook => ({
   url: () => 'http://127.0.0.1:1/',
   secret: () => 'shared-secret',
   proxyFor: () => undefined,
+  about: undefined,
 });
 
 function office(file: string | undefined, respond: (delivery: Delivery) => string | undefined) {
@@ -153,7 +154,7 @@ function commitAlerts(ledger: ReturnType<typeof openAlertLedger>, letters: strin
   [...letters].forEach((letter, index) => {
     const sample: Sample = sampleOf({ verdict: LETTERS[letter] ?? 'pass', at: START + index });
     const { state, events } = reactTo(ledger.state(sample.target), sample, USUAL);
-    ledger.commit(sample.target, { state, events, webhooks: ['on-call'], at: START });
+    ledger.commit(sample.target, { state, events, webhooks: () => ['on-call'], at: START });
   });
 }
 
@@ -241,11 +242,11 @@ describe('createPostman', () => {
     const path = file();
     const first = office(path, () => 'refused');
     const fired = reactTo({ ...FRESH_STATE, window: [true, true] }, sampleOf({ verdict: 'fail', at: START }), USUAL);
-    first.ledger.commit('production', { ...fired, webhooks: ['on-call'], at: START });
+    first.ledger.commit('production', { ...fired, webhooks: () => ['on-call'], at: START });
     await first.postman.round();
     const passing = { ...fired.state, window: [true, true, true, false] };
     const mended = reactTo(passing, sampleOf({ verdict: 'pass', at: START - 86_400_000 }), USUAL);
-    first.ledger.commit('production', { ...mended, webhooks: ['on-call'], at: START - 86_400_000 });
+    first.ledger.commit('production', { ...mended, webhooks: () => ['on-call'], at: START - 86_400_000 });
     const words = (pending: readonly { event: AlertEvent }[]): string[] => pending.map(({ event }) => event.status);
     expect(words(first.ledger.pending())).toEqual(['firing', 'resolved']);
     expect(words(office(path, () => undefined).ledger.pending())).toEqual(['firing', 'resolved']);

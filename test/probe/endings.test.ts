@@ -95,7 +95,7 @@ describe('endingOf', () => {
 
 describe('createReceivers', () => {
   const hook = (name: string, address: string | (() => string)): Webhook => ({
-    ...{ name, format: 'json', secret: () => undefined, proxyFor: () => undefined },
+    ...{ name, format: 'json', secret: () => undefined, proxyFor: () => undefined, about: undefined },
     url: typeof address === 'string' ? () => address : address,
   });
 
@@ -134,7 +134,7 @@ describe('createReceivers', () => {
     }
     await use(first);
     const { state, events } = afterRuns('FFF');
-    ledger.commit('production', { state, events, webhooks: first.map(({ name }) => name), at: START });
+    ledger.commit('production', { state, events, webhooks: () => first.map(({ name }) => name), at: START });
     return { clock, ledger, postman, receivers, sent, ids, use };
   }
 
@@ -191,7 +191,7 @@ describe('createReceivers', () => {
       sampleOf({ at: START + 1 }),
       USUAL,
     );
-    ledger.commit('production', { state, events, webhooks: ['on-call'], at: START });
+    ledger.commit('production', { state, events, webhooks: () => ['on-call'], at: START });
     await use([hook('on-call', 'http://b/')]);
     expect(sent).toEqual([
       'http://a/ resolved: production is healthy again',

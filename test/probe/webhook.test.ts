@@ -62,7 +62,14 @@ test('A receiver that is down, silent, closes connections, rejects twice, and is
   const firing = ['nobody listens', 'nobody listens', 'no response', 'hangs up', 503, 500, 'slow 204'] as const;
   const receiver = await receiverOf([...firing, 503, 204]);
   const clock = createFakeClock();
-  const hook: Webhook = { name: 'on-call', format: 'json', url: () => receiver.url, secret: () => SECRET, proxyFor: () => undefined };
+  const hook: Webhook = {
+    name: 'on-call',
+    format: 'json',
+    url: () => receiver.url,
+    secret: () => SECRET,
+    proxyFor: () => undefined,
+    about: undefined,
+  };
   const [taken, failed]: [string[], string[]] = [[], []];
   const file = join(ownFolder(), 'alerts.db');
   const open = () => {
@@ -82,7 +89,7 @@ test('A receiver that is down, silent, closes connections, rejects twice, and is
   for (const verdict of ['fail', 'fail', 'fail', 'pass', 'pass'] as const) {
     const sample = sampleOf({ verdict, at: clock.wall() });
     const { state, events } = reactTo(office.ledger.state(sample.target), sample, USUAL);
-    office.ledger.commit(sample.target, { state, events, webhooks: [hook.name], at: clock.wall() });
+    office.ledger.commit(sample.target, { state, events, webhooks: () => [hook.name], at: clock.wall() });
     await clock.advance(60_000);
   }
 

@@ -4,7 +4,7 @@ import { post } from '../../wire/post.ts';
 import { explainTransport } from '../../wire/transport-failure.ts';
 import type { Clock } from '../clock.ts';
 import { iso } from '../text.ts';
-import type { AlertEvent } from './event.ts';
+import { type AlertEvent, isOfProbe } from './event.ts';
 import { PATIENCE, type Receiver } from './webhook.ts';
 
 /** An alert of Alertmanager's API v2; it is identified by its labels. */
@@ -17,24 +17,24 @@ type PostableAlert = {
 };
 
 /** The names of the shipped rules: an alert that both send belongs to one group. */
-function nameOf({ status, reason }: AlertEvent): string {
-  if (status === 'announcement') return 'PetstoreAnnouncement';
-  return reason === 'internal' ? 'PetstoreProbeInternal' : 'PetstoreTargetDown';
+function nameOf(event: AlertEvent): string {
+  if (event.status === 'announcement') return 'PetstoreAnnouncement';
+  if (event.target === null) return isOfProbe(event) ? 'PetstoreProbeManyUnknown' : 'PetstoreManyTargetsFailing';
+  return isOfProbe(event) ? 'PetstoreProbeInternal' : 'PetstoreTargetDown';
 }
 
-function severityOf({ status, reason }: AlertEvent): 'page' | 'ticket' | 'info' {
-  if (status === 'announcement') return 'info';
-  // A problem of the probe is not an outage.
-  return reason === 'internal' ? 'ticket' : 'page';
+function severityOf(event: AlertEvent): 'page' | 'ticket' | 'info' {
+  if (event.status === 'announcement') return 'info';
+  return isOfProbe(event) ? 'ticket' : 'page';
 }
 
-/** `until`: wall clock in milliseconds. Several announcements of a target are open at a time: `id` tells them apart. */
+/** `until`: wall clock in milliseconds. `id` tells apart what is open at a time without a target, or with one and as an announcement. */
 export function postableAlert(event: AlertEvent, until: number): PostableAlert {
   const { status, dedupId, target, clause, reason, summary, condition, since, failures, total, link } = event;
   return {
     labels: {
       alertname: nameOf(event),
-      target,
+      ...(target === null ? { id: dedupId } : { target }),
       severity: severityOf(event),
       ...(clause === null ? {} : { clause }),
       ...(status === 'announcement' ? { id: dedupId } : {}),

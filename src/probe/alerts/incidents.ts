@@ -34,8 +34,8 @@ function incidentId({ dedupId, since }: Pick<AlertEvent, 'dedupId' | 'since'>): 
 }
 
 /** The timeline of an event whose incident is not known yet. */
-function incidentOf(event: AlertEvent): Incident {
-  const { target, since, clause, reason, summary, failures, total } = event;
+function incidentOf(event: AlertEvent, target: string): Incident {
+  const { since, clause, reason, summary, failures, total } = event;
   return { id: incidentId(event), target, firstSeen: Date.parse(since), clause, reason, summary, failures, total, told: [] };
 }
 
@@ -77,9 +77,9 @@ export function createIncidents({ history, wall }: IncidentsParts): Incidents {
 
   return {
     take(event, { failures }) {
-      if (event.status === 'announcement') return;
+      if (event.status === 'announcement' || event.target === null) return;
       const at = Date.parse(event.at);
-      const known = find(incidentId(event)) ?? incidentOf(event);
+      const known = find(incidentId(event)) ?? incidentOf(event, event.target);
       if (event.status === 'resolved') return keep({ ...known, mended: at });
       const exchange = failures.find(({ clause }) => clause === event.clause)?.exchange;
       keep({ ...known, confirmed: at, ...(exchange === undefined ? {} : { exchange }) });

@@ -27,7 +27,12 @@ export type AlertLedger = {
   /** Stores both in one transaction; undefined: no state any more. */
   commit(
     target: string,
-    change: { state: TargetState | undefined; events: readonly AlertEvent[]; webhooks: readonly string[]; at: number },
+    change: {
+      state: TargetState | undefined;
+      events: readonly AlertEvent[];
+      webhooks: (event: AlertEvent) => readonly string[];
+      at: number;
+    },
   ): void;
   /** Stores events for one webhook alone, under ids of their own. */
   enqueue(events: readonly Pick<Pending, 'id' | 'event'>[], to: { webhook: string; at: number }): void;
@@ -203,7 +208,7 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
       const before = memory.states.get(target);
       if (state === undefined) memory.states.delete(target);
       else memory.states.set(target, state);
-      for (const event of events) for (const webhook of webhooks) put({ id: eventId(event), event, webhook, at });
+      for (const event of events) for (const webhook of webhooks(event)) put({ id: eventId(event), event, webhook, at });
       memory.recent = [...[...events].reverse(), ...memory.recent].slice(0, MOST_RECENT);
       // A healthy target writes nothing: its window of passes is equivalent to a fresh one.
       if (events.length === 0 && state !== undefined && (before === state || (isCalm(state) && isCalm(before ?? FRESH_STATE)))) return;
@@ -245,5 +250,5 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
 
 /** Up, without recent failures, and without an alert that needs a resolved event. */
 function isCalm(state: TargetState): boolean {
-  return state.health === 'up' && !state.window.includes(true) && !isUnknown(state);
+  return state.health === 'up' && !state.window.includes(true) && !isUnknown(state) && state.common === undefined;
 }

@@ -2,18 +2,21 @@
 
 import { SUCCESS } from '../../oracle/world.ts';
 import type { ProbeVerdict, Sample } from '../sample.ts';
+import type { CommonCause } from './common-cause.ts';
 
 /** Down after this many failures among this many samples; up after this many successes in a row. */
 export type AlertRule = { readonly failures: number; readonly window: number; readonly passes: number };
 /** The number of consecutive runs without a verdict after which somebody should look at the probe. */
 export const UNKNOWN_RULE = 5;
 
+/** Not alerted: for now, or until it is clear whether others share it. */
+export type Held = true | 'unclear';
+
 type UnknownRuns = {
   readonly runs: number;
   /** Wall clock in milliseconds. */
   readonly since: number;
-  /** Not alerted, because it was noticed in a maintenance window. */
-  readonly held?: true;
+  readonly held?: Held;
 };
 
 /** The open incident: its identity in alerts (the clause that is broken when it ends may be another one), and whether an alert was sent. */
@@ -23,8 +26,7 @@ export type Outage = Pick<Sample, 'note'> & {
   readonly condition?: string;
   /** The rule by which the target is down; missing in states of earlier versions. */
   readonly rule?: AlertRule;
-  /** It began in a maintenance window: no alert was sent. */
-  readonly held?: true;
+  readonly held?: Held;
 };
 
 /** What is stored about a target between samples: small, and the same after a restart. */
@@ -45,6 +47,8 @@ export type TargetState = {
   readonly unanswered?: Unserved;
   /** Removals that have been announced. */
   readonly announced: readonly string[];
+  /** Only in the state of a cause that many targets share. */
+  readonly common?: CommonCause;
 };
 
 export const FRESH_STATE: TargetState = { health: 'up', window: [], announced: [] };
@@ -75,7 +79,7 @@ function windowBefore({ window }: TargetState, unserved: Unserved, failed: boole
 
 type Run = Pick<Sample, 'verdict' | 'at' | 'target' | 'responses' | 'clause' | 'reason' | 'note' | 'failures'>;
 
-function outageOf({ clause, reason, note, failures }: Run, rule: AlertRule): Outage {
+export function outageOf({ clause, reason, note, failures }: Run, rule: AlertRule): Outage {
   const condition = failures.find((failure) => failure.clause === clause)?.condition;
   return { clause: clause ?? null, reason: reason ?? null, note, ...(condition === undefined ? {} : { condition }), rule };
 }

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { post } from '../../wire/post.ts';
 import { explainTransport } from '../../wire/transport-failure.ts';
 import type { Clock } from '../clock.ts';
-import type { AlertEvent } from './event.ts';
+import { type AlertEvent, isOfProbe, subjectOf } from './event.ts';
 import type { AlertLedger, Pending } from './ledger.ts';
 
 export type WebhookFormat = 'json' | 'slack';
@@ -21,7 +21,15 @@ export type Webhook = Receiver & {
   readonly format: WebhookFormat;
   /** Signs messages. */
   readonly secret: () => string | undefined;
+  /** What it gets: outages of targets, or problems of the probe; undefined: both. */
+  readonly about: WebhookSubject | undefined;
 };
+
+export type WebhookSubject = 'targets' | 'probe';
+
+export function takes({ about }: Pick<Webhook, 'about'>, event: AlertEvent): boolean {
+  return about === undefined || about === (isOfProbe(event) ? 'probe' : 'targets');
+}
 
 /** Milliseconds. */
 export const PATIENCE = 10_000;
@@ -38,9 +46,11 @@ export function slackBody(event: AlertEvent): string {
   const clause = event.clause === null ? '' : ` (${event.clause}${event.reason === null ? '' : `, ${event.reason}`})`;
   const condition = event.condition === null ? '' : `, ${event.condition}`;
   const count =
-    event.status === 'firing' && event.failures > 0 ? ` ${event.failures} of ${event.total} runs failed since ${event.since}.` : '';
+    event.status === 'firing' && event.failures > 0 && event.target !== null
+      ? ` ${event.failures} of ${event.total} runs failed since ${event.since}.`
+      : '';
   const link = event.link === null ? '' : ` <${encodeURI(event.link)}|status>`;
-  const text = `${MARKS[event.status]} *${escapeSlack(event.target)}* ${event.status}: ${escapeSlack(event.summary)}${escapeSlack(`${condition}${clause}`)}.${count}${link}`;
+  const text = `${MARKS[event.status]} *${escapeSlack(subjectOf(event))}* ${event.status}: ${escapeSlack(event.summary)}${escapeSlack(`${condition}${clause}`)}.${count}${link}`;
   return JSON.stringify({ text });
 }
 

@@ -11,7 +11,7 @@ import { oncePer } from '../../wire/once.ts';
 import { environmentProxy } from '../../wire/proxy.ts';
 import { messageOf } from '../../wire/wording.ts';
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
-import type { Receiver, Webhook, WebhookFormat } from '../alerts/webhook.ts';
+import type { Receiver, Webhook, WebhookFormat, WebhookSubject } from '../alerts/webhook.ts';
 import { exposedFolder } from '../data-folder.ts';
 import type { Target } from '../target.ts';
 import { ConfigError, isLoopback, type MonitorConfig } from './config.ts';
@@ -31,7 +31,7 @@ import { type FormProblem, readConfigText } from './validate.ts';
 // The shapes that the schema allows.
 type RawServer = { host?: string; port?: number; token?: string; publicUrl?: string };
 type RawReceiver = { name: string; url: string };
-type RawWebhook = RawReceiver & { format?: WebhookFormat; secret?: string };
+type RawWebhook = RawReceiver & { format?: WebhookFormat; secret?: string; about?: WebhookSubject };
 type RawConfig = {
   server?: RawServer;
   data?: { folder: string; rawDays?: number; maxMegabytes?: number };
@@ -80,11 +80,12 @@ function receiverOf({ name, url: reference }: RawReceiver, { reading, path }: Ra
 }
 
 function webhookOf(raw: RawWebhook, { reading, path }: RawPlace): Webhook {
-  const { secret, format = 'json' } = raw;
+  const { secret, format = 'json', about } = raw;
   const receiver = receiverOf(raw, { reading, path });
   return {
     ...receiver,
     format,
+    about,
     secret: secret === undefined ? () => undefined : secretAt(reading, [...path, 'secret'], { reference: secret }),
   };
 }

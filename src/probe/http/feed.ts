@@ -1,5 +1,5 @@
 import { element, writeXml, type XmlElement } from '../../report/xml.ts';
-import { type AlertEvent, eventId } from '../alerts/event.ts';
+import { type AlertEvent, eventId, subjectOf } from '../alerts/event.ts';
 import { type Change, describeChange, describePublicly, keyOf, labelOf } from '../changes/change.ts';
 import { iso } from '../text.ts';
 import type { MonitorView } from '../view.ts';
@@ -13,7 +13,8 @@ type Entry = { readonly id: string; readonly target: string; readonly title: str
 const urn = (...parts: readonly string[]): string => `urn:petstore-probe:${parts.map(encodeURIComponent).join(':')}`;
 
 function ofAlert(event: AlertEvent, options: FeedOptions): Entry {
-  const { target, clause, reason, summary, at } = event;
+  const { clause, reason, summary, at } = event;
+  const target = subjectOf(event);
   const about = [clause, reason].filter((one) => one !== null).join(', ');
   return {
     id: urn('alert', eventId(event)),

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import type { AlertEvent } from '../alerts/event.ts';
+import { type AlertEvent, subjectOf } from '../alerts/event.ts';
 import { isUnderWay, type MaintenanceWindow, namesOf } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
 import { reasonWords } from '../sample.ts';
@@ -84,7 +84,7 @@ function alertList(alerts: readonly AlertEvent[], options: PageOptions): Html {
     .slice(0, MOST_ALERTS)
     .map(
       (event) =>
-        html`<li>${moment(Date.parse(event.at))} <strong>${event.target}</strong> ${event.status}<br><span class="text"><code>${event.clause ?? ''}</code>${event.reason === null ? '' : ` (${reasonWords(event.reason)})`}${options.public ? '' : html` ${cut(event.summary, LONGEST_TEXT)}`}</span></li>`,
+        html`<li>${moment(Date.parse(event.at))} <strong>${subjectOf(event)}</strong> ${event.status}<br><span class="text"><code>${event.clause ?? ''}</code>${event.reason === null ? '' : ` (${reasonWords(event.reason)})`}${options.public ? '' : html` ${cut(event.summary, LONGEST_TEXT)}`}</span></li>`,
     )}</ul></section>`;
 }
 

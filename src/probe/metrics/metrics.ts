@@ -1,5 +1,6 @@
 import { VERDICTS } from '../../clause/outcome.ts';
 import { OPERATIONS } from '../../wire/exchange.ts';
+import { CAUSES, type Cause } from '../alerts/common-cause.ts';
 import { PLANNED_REMOVAL, REMOVAL_SECONDS } from '../alerts/removal.ts';
 import { CHANGE_KINDS, type Change } from '../changes/change.ts';
 import { type Coverage, countsOf, ROTATION_STATES } from '../rotation/turns.ts';
@@ -28,6 +29,12 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
     success: gauge('check_success', 'Whether the last run with a verdict passed (a degraded run is a success).', check),
     down: gauge('target_down', 'Whether the target is down by its downAfter and upAfter.', target),
     maintenance: gauge('target_maintenance', 'Whether the target is in a maintenance window.', target),
+    shared: gauge(
+      'target_common_cause',
+      'Whether the last run of the target failed for a cause that has one alert for many targets.',
+      target,
+    ),
+    common: gauge('common_cause_targets', 'Targets that share a cause with one alert for all of them, by cause.', ['reason']),
     duration: histogram('check_duration_seconds', 'Duration of runs.', { labels: check, bounds: BUCKETS }),
     interval: gauge('check_interval_seconds', 'Time between the starts of two runs.', check),
     lastRun: gauge('check_last_run_timestamp_seconds', 'Start time of the last run.', check),
@@ -75,6 +82,7 @@ export function createMetrics(version: string) {
   all.historyFailures.inc({}, 0);
   all.unexpected.inc({}, 0);
   all.removal.set({ operation: PLANNED_REMOVAL.operation }, REMOVAL_SECONDS);
+  for (const reason of CAUSES) all.common.set({ reason }, 0);
   all.reloaded.set({}, 0);
   all.reloadedAt.set({}, 0);
 
@@ -125,11 +133,13 @@ export function createMetrics(version: string) {
       for (const { operation, code, count } of sample.responses) all.responses.inc({ target, operation, code }, count);
       if (sample.certificateExpiry !== undefined) all.certificate.set({ target }, sample.certificateExpiry);
     },
-    standing(target: string, { down, maintenance }: { readonly down: boolean; readonly maintenance: boolean }): void {
+    standing(target: string, { down, maintenance, shared }: Readonly<Record<'down' | 'maintenance' | 'shared', boolean>>): void {
       if (!known.has(target)) return;
       all.down.set({ target }, down ? 1 : 0);
       all.maintenance.set({ target }, maintenance ? 1 : 0);
+      all.shared.set({ target }, shared ? 1 : 0);
     },
+    common: (reason: Cause, targets: number) => all.common.set({ reason }, targets),
     rotated(target: string, coverage: Coverage): void {
       if (!known.has(target)) return;
       const counts = countsOf(coverage);
