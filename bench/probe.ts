@@ -70,6 +70,7 @@ function configOf({ count, hung, tls }: Plan, { baseUrl, tlsUrl, hungUrl, ca }: 
     dnsCanary: undefined,
     webhooks: [],
     alertmanagers: [],
+    heartbeat: undefined,
     maintenance: [],
     modules: new Map(),
     targets,

@@ -8,6 +8,7 @@ import { CAUSES, createCommonCauses } from './alerts/common-cause.ts';
 import { createReceivers, type Ending, endingOf, type Receivers } from './alerts/endings.ts';
 import { type AlertEvent, alertOf, eventsOfOpen, reactTo, sentenceOf, subjectOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';
+import type { Pending } from './alerts/ledger.ts';
 import { createMaintenance } from './alerts/maintenance.ts';
 import { createUnservedWatch, failUnserved } from './alerts/target-state.ts';
 import { createPostman, deliver, takes } from './alerts/webhook.ts';
@@ -16,6 +17,7 @@ import { type Changes, createChanges } from './changes/changes.ts';
 import { type Clock, createRepeater, createThrottled } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { nameFormerAnimals } from './former-animals.ts';
+import { createHeart, faultOf } from './heartbeat.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { discountOwnFault } from './own-fault.ts';
 import { createRotation } from './rotation/rotation.ts';
@@ -104,6 +106,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const asked = createUnservedWatch();
   let reloadProblem: string | undefined;
   let stopping = false;
+  let lastRun = clock.monotonic();
 
   /** Names of targets have no characters that need escaping. */
   const linkTo = (target: string): string | null =>
@@ -140,6 +143,24 @@ export function createMonitor(options: MonitorOptions): Monitor {
     onPushed: metrics.pushed,
     onFailed(alertmanager, problem) {
       metrics.unpushed(alertmanager);
+      problems.note(redact(problem));
+    },
+  });
+
+  const beat = createHeart({
+    clock,
+    heartbeat: () => config.heartbeat,
+    fault: () =>
+      faultOf({
+        clock,
+        interval: config.schedule ? Math.min(...config.targets.map(({ interval }) => interval)) : undefined,
+        lastRun,
+        oldestAlert: oldestOf(ledger.pending()),
+        unheard: pusher.unheard(),
+      }),
+    onSent: metrics.heartbeat,
+    onFailed(problem) {
+      metrics.noHeartbeat();
       problems.note(redact(problem));
     },
   });
@@ -245,6 +266,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     } catch (error) {
       noteUnexpected(`a run of ${target.name} broke`, error);
     }
+    lastRun = clock.monotonic();
   }
 
   const scheduler = createScheduler<Target>({
@@ -259,6 +281,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   function use(next: MonitorConfig): void {
     config = next;
+    lastRun = clock.monotonic();
     targets = new Map(next.targets.map((target) => [target.name, target]));
     metrics.setTargets(next.targets);
     metrics.setReceivers(next);
@@ -281,6 +304,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     // Again, because the address of a webhook may change in its file, and stored alerts may become readable.
     endAlerts();
     ledger.sync();
+    beat().catch((error) => noteUnexpected('sending the heartbeat broke', error));
     sendAlerts().catch((error) => noteUnexpected('sending alerts broke', error));
   }
 
@@ -370,6 +394,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
       storage.close();
     },
   };
+}
+
+/** When the oldest alert arose that no receiver has accepted yet although one was asked. */
+function oldestOf(pending: readonly Pending[]): number | undefined {
+  const oldest = pending.find(({ attempts }) => attempts > 0);
+  return oldest === undefined ? undefined : Date.parse(oldest.event.at);
 }
 
 /** Milliseconds for which a problem is shown, and after which it is logged again. */

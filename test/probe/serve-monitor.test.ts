@@ -32,6 +32,7 @@ async function serve({
     dnsCanary: undefined,
     webhooks: [],
     alertmanagers: [],
+    heartbeat: undefined,
     maintenance: [],
     modules: new Map(),
     targets: Array.from({ length: targets }, (_unused, index) => resolveTarget({ name: `target-${index}`, baseUrl, apiKey: () => 'key' })),

@@ -127,9 +127,12 @@ test('A summary that is too long is not cut inside a character.', () => {
   expect([shown.length <= 1_000, shown.isWellFormed()]).toEqual([true, true]);
 });
 
-test('Neither the secret of a webhook nor the secret part of its address is in anything that the monitor shows or stores, even if it is rejected.', async () => {
+test('No secret of a webhook, and no secret part of the address of one, of an Alertmanager, or of the heartbeat is in anything that the monitor shows or stores, even if it is rejected.', async () => {
   const [target, receiver, folder] = [await startTarget(), await startReceiver(() => 403), ownFolder()];
-  const secrets = { SIGNING: 'whsec_NDcxMXNpZ25pbmc', CHAT: `${receiver.url}T0001/abcdef-4711` };
+  const secrets = {
+    ...{ SIGNING: 'whsec_NDcxMXNpZ25pbmc', CHAT: `${receiver.url}T0001/abcdef-4711` },
+    ...{ MANAGER: `${receiver.url.replace('//', '//probe:Pa55word-4711@')}`, HEART: `${receiver.url}0b9c4d2e-4711` },
+  };
   target.set('gone');
   const monitor = await startMonitor(
     `server: { port: 0 }
@@ -137,23 +140,30 @@ data: { folder: data }
 webhooks:
   - { name: pager, url: "${receiver.url}", secret: env:SIGNING }
   - { name: chat, url: env:CHAT, format: slack }
+alertmanagers: [{ name: first, url: env:MANAGER }]
+heartbeat: { url: env:HEART, every: 1s }
 targets: [{ name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 1s, downAfter: 1 of 1 }]
 `,
     folder,
     [],
     { env: secrets },
   );
-  const failures = (webhook: string) => monitor.metric(`petstore_probe_notification_failures_total{webhook="${webhook}"}`);
-  const rejected = async (): Promise<boolean> => ((await failures('pager')) ?? 0) > 0 && ((await failures('chat')) ?? 0) > 0;
-  await until('both have rejected it', rejected, { details: monitor.output });
-  expect(receiver.messages.some(({ path }) => path.endsWith('abcdef-4711'))).toBe(true);
+  const failures = [
+    ...['pager', 'chat'].map((webhook) => `notification_failures_total{webhook="${webhook}"}`),
+    ...['alertmanager_push_failures_total{alertmanager="first"}', 'heartbeat_failures_total'],
+  ];
+  const rejected = async (): Promise<boolean> =>
+    (await Promise.all(failures.map((series) => monitor.metric(`petstore_probe_${series}`)))).every((count) => (count ?? 0) > 0);
+  await until('all have rejected it', rejected, { details: monitor.output });
+  for (const end of ['abcdef-4711', '/0b9c4d2e-4711', '/api/v2/alerts'])
+    expect(receiver.messages.some(({ path }) => path.endsWith(end))).toBe(true);
   const shown = await Promise.all(
     ['/', '/?target=production', '/api/status', '/metrics'].map(async (path) => (await fetch(`${monitor.url}${path}`)).text()),
   );
   const kept = ['alerts.db', 'alerts.db-wal'].map((name) => readFileSync(join(folder, 'data', name), 'latin1'));
   expect(kept.join()).toContain('production/down');
   for (const text of [monitor.output(), ...shown, ...kept])
-    for (const secret of [secrets.SIGNING, 'abcdef-4711']) expect(text).not.toContain(secret);
+    for (const secret of [secrets.SIGNING, 'abcdef-4711', 'Pa55word-4711', '0b9c4d2e-4711']) expect(text).not.toContain(secret);
 });
 
 test('Alerts go through the proxy of the environment with the login of their address, unless NO_PROXY has a range with it; the log shows neither.', async () => {

@@ -82,6 +82,8 @@ export type Pusher = {
   send(event: AlertEvent, life: number): void;
   /** Resolves when everything has been tried. */
   round(): Promise<void>;
+  /** Milliseconds for which every Alertmanager has failed to accept what is open; 0 if one has accepted it, or nothing is. */
+  unheard(): number;
 };
 
 /** Milliseconds after a failure in which an Alertmanager is not asked. */
@@ -91,14 +93,14 @@ type Waiting = {
   readonly alert: PostableAlert /** Wall clock, milliseconds: then it would say nothing any more. */;
   readonly until: number;
 };
-type Desk = { readonly waiting: Map<string, Waiting>; busy: boolean; next: number };
+type Desk = { readonly waiting: Map<string, Waiting>; busy: boolean; next: number /** Monotonic. */; failingSince: number | undefined };
 
 /** Nothing is stored: after a restart, the runs send again what is open. */
 export function createPusher({ clock, alertmanagers, onPushed, onFailed }: PusherOptions): Pusher {
   const desks = new Map<string, Desk>();
 
   function deskOf({ name }: Receiver): Desk {
-    const desk = desks.get(name) ?? { waiting: new Map(), busy: false, next: Number.NEGATIVE_INFINITY };
+    const desk = desks.get(name) ?? { waiting: new Map(), busy: false, next: Number.NEGATIVE_INFINITY, failingSince: undefined };
     desks.set(name, desk);
     return desk;
   }
@@ -116,8 +118,10 @@ export function createPusher({ clock, alertmanagers, onPushed, onFailed }: Pushe
     desk.busy = false;
     if (problem !== undefined) {
       desk.next = clock.monotonic() + PAUSE;
+      desk.failingSince ??= clock.monotonic();
       return onFailed(alertmanager.name, problem);
     }
+    desk.failingSince = undefined;
     for (const [key, one] of sent) if (desk.waiting.get(key) === one) desk.waiting.delete(key);
     onPushed(alertmanager.name);
   }
@@ -131,6 +135,13 @@ export function createPusher({ clock, alertmanagers, onPushed, onFailed }: Pushe
     },
     async round() {
       await Promise.all(alertmanagers().map(serve));
+    },
+    unheard() {
+      const each = alertmanagers().map((one) => {
+        const { waiting, failingSince } = deskOf(one);
+        return failingSince === undefined || waiting.size === 0 ? 0 : clock.monotonic() - failingSince;
+      });
+      return each.length === 0 ? 0 : Math.min(...each);
     },
   };
 }

@@ -13,6 +13,7 @@ import { messageOf } from '../../wire/wording.ts';
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
 import type { Receiver, Webhook, WebhookFormat, WebhookSubject } from '../alerts/webhook.ts';
 import { exposedFolder } from '../data-folder.ts';
+import type { Heartbeat } from '../heartbeat.ts';
 import type { Target } from '../target.ts';
 import { ConfigError, isLoopback, type MonitorConfig } from './config.ts';
 import { boundProblems, fieldName, type Problem, placeholdersIn, type Reading, secretAt } from './reading.ts';
@@ -31,6 +32,7 @@ import { type FormProblem, readConfigText } from './validate.ts';
 // The shapes that the schema allows.
 type RawServer = { host?: string; port?: number; token?: string; publicUrl?: string };
 type RawReceiver = { name: string; url: string };
+type RawHeartbeat = { url: string; every?: string };
 type RawWebhook = RawReceiver & { format?: WebhookFormat; secret?: string; about?: WebhookSubject };
 type RawConfig = {
   server?: RawServer;
@@ -40,6 +42,7 @@ type RawConfig = {
   dnsCanary?: string;
   webhooks?: RawWebhook[];
   alertmanagers?: RawReceiver[];
+  heartbeat?: RawHeartbeat;
   defaults?: RawDefaults;
   maintenance?: RawMaintenance[];
   modules?: Readonly<Record<string, RawModule>>;
@@ -51,6 +54,7 @@ const MEGABYTE = 1024 * 1024;
 const LARGEST_CONFIG = 8 * MEGABYTE;
 /** A shorter one can be guessed by clients of the monitor. */
 const LEAST_TOKEN = 16;
+const DEFAULT_HEARTBEAT = 60_000;
 
 type LoadContext = {
   readonly environment: Environment;
@@ -88,6 +92,11 @@ function webhookOf(raw: RawWebhook, { reading, path }: RawPlace): Webhook {
     about,
     secret: secret === undefined ? () => undefined : secretAt(reading, [...path, 'secret'], { reference: secret }),
   };
+}
+
+function heartbeatOf({ url, every }: RawHeartbeat, reading: Reading): Heartbeat {
+  const receiver = receiverOf({ name: 'heartbeat', url }, { reading, path: ['heartbeat'] });
+  return { ...receiver, every: every === undefined ? DEFAULT_HEARTBEAT : milliseconds(every) };
 }
 
 type Named = { readonly path: readonly string[]; readonly name: string };
@@ -142,7 +151,7 @@ function secretsOf(gets: readonly (() => string | readonly string[] | undefined)
 }
 
 /** The secret parts of an address, and of that of the proxy that leads to it. */
-function partsOf({ url, proxyFor }: Receiver): readonly string[] {
+function partsOf({ url, proxyFor }: Pick<Receiver, 'url' | 'proxyFor'>): readonly string[] {
   const proxy = proxyFor(url());
   return [...secretPartsOf(url()), ...(proxy === undefined ? [] : secretPartsOf(proxy))];
 }
@@ -228,6 +237,7 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
   const targets = targetsOf(raw, reading, isSound);
   const webhooks = receiversOf('webhooks', raw.webhooks, { reading, isSound, read: webhookOf });
   const alertmanagers = receiversOf('alertmanagers', raw.alertmanagers, { reading, isSound, read: receiverOf });
+  const heartbeat = raw.heartbeat !== undefined && isSound('heartbeat') ? heartbeatOf(raw.heartbeat, reading) : undefined;
   const modules = new Map(
     Object.entries(raw.modules ?? {})
       .filter(([name]) => isSound('modules', name))
@@ -236,7 +246,7 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
   const names = raw.targets.map((target) => target?.name);
   const proxies = [...new Set(targets.map(({ proxy }) => proxy))].filter((proxy) => proxy !== undefined);
   const addressParts = secretsOf([
-    ...[...webhooks, ...alertmanagers].map((receiver) => () => partsOf(receiver)),
+    ...[...webhooks, ...alertmanagers, ...(heartbeat === undefined ? [] : [heartbeat])].map((receiver) => () => partsOf(receiver)),
     () => proxies.flatMap(secretPartsOf),
   ]);
   const shown = [
@@ -260,6 +270,7 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
     dnsCanary: raw.dnsCanary,
     webhooks,
     alertmanagers,
+    heartbeat,
     maintenance,
     modules,
     targets,

@@ -61,6 +61,8 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
     notificationFailures: counter('notification_failures_total', 'Failed notification attempts; each is retried.', ['webhook']),
     pushes: counter('alertmanager_pushes_total', 'Pushes of alerts that an Alertmanager accepted.', ['alertmanager']),
     pushFailures: counter('alertmanager_push_failures_total', 'Failed pushes of alerts; what is open is sent again.', ['alertmanager']),
+    heartbeats: counter('heartbeats_total', 'Heartbeats that their receiver accepted.', []),
+    heartbeatFailures: counter('heartbeat_failures_total', 'Heartbeats that were due and not accepted, or withheld for a fault.', []),
     historyFailures: counter('history_write_failures_total', 'Failed writes of history or alert state, and damaged files.', []),
     unexpected: counter('unexpected_errors_total', 'Errors in the code of the probe; each breaks at most one run.', []),
     removal: gauge('planned_removal_timestamp_seconds', 'Time from which a removed operation is not an outage.', ['operation']),
@@ -79,6 +81,8 @@ export function createMetrics(version: string) {
   const known = new Set<string>();
   all.buildInfo.set({ version }, 1);
   all.delay.show({});
+  all.heartbeats.inc({}, 0);
+  all.heartbeatFailures.inc({}, 0);
   all.historyFailures.inc({}, 0);
   all.unexpected.inc({}, 0);
   all.removal.set({ operation: PLANNED_REMOVAL.operation }, REMOVAL_SECONDS);
@@ -166,6 +170,8 @@ export function createMetrics(version: string) {
     unpushed: (alertmanager: string) => all.pushFailures.inc({ alertmanager }),
     delivered: (webhook: string) => all.notifications.inc({ webhook }),
     undelivered: (webhook: string) => all.notificationFailures.inc({ webhook }),
+    heartbeat: () => all.heartbeats.inc({}),
+    noHeartbeat: () => all.heartbeatFailures.inc({}),
     storageFailed: () => all.historyFailures.inc({}),
     unexpected: () => all.unexpected.inc({}),
     reloaded(successful: boolean, at: number): void {
