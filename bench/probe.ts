@@ -69,6 +69,8 @@ function configOf({ count, hung, tls }: Plan, { baseUrl, tlsUrl, hungUrl, ca }: 
     concurrentRuns: 256,
     dnsCanary: undefined,
     webhooks: [],
+    alertmanagers: [],
+    heartbeat: undefined,
     maintenance: [],
     modules: new Map(),
     targets,

@@ -39,8 +39,6 @@ export type Target = Checks & {
   readonly deadline: number;
   /** When it is down, and when it is up again. */
   readonly alertRule: AlertRule;
-  /** Milliseconds after which an alert is repeated for an incident that nobody has acknowledged; undefined: it is sent once. */
-  readonly remindEvery: number | undefined;
   /** For clauses and checks that are known to be broken: until they expire they do not make the target fail. */
   readonly waivers: readonly Waiver[];
   readonly ca: string | undefined;
@@ -60,7 +58,6 @@ export const TARGET_DEFAULTS = {
   deadline: 30_000,
   latencyLimit: 2_000,
   alertRule: { failures: 3, window: 5, passes: 2 },
-  remindEvery: undefined,
   concurrency: 2,
   rotation: { budget: 20, nearMisses: false },
   only: [],
