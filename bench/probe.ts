@@ -70,6 +70,8 @@ function configOf({ count, hung, tls }: Plan, { baseUrl, tlsUrl, hungUrl, ca }: 
     dnsCanary: undefined,
     log: 'logfmt',
     webhooks: [],
+    alertmanagers: [],
+    heartbeat: undefined,
     maintenance: [],
     modules: new Map(),
     targets,

@@ -4,17 +4,21 @@ import { watchLateness } from '../wire/lateness.ts';
 import { cleanText, createRedactor, createWholeRedactor, type Redactor } from '../wire/redact.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';
+import { createPusher } from './alerts/alertmanager.ts';
+import { CAUSES, createCommonCauses } from './alerts/common-cause.ts';
 import { createReceivers, type Ending, endingOf, type Receivers } from './alerts/endings.ts';
-import { type AlertEvent, acknowledge, alertOf, reactTo, sentenceOf, wordOf } from './alerts/event.ts';
+import { type AlertEvent, alertOf, eventsOfOpen, reactTo, sentenceOf } from './alerts/event.ts';
 import { createIncidents } from './alerts/incidents.ts';
-import { createMaintenance, type Maintenance, namesOf } from './alerts/maintenance.ts';
-import { type Acknowledgment, createUnservedWatch, failUnserved, wantsConfirmation } from './alerts/target-state.ts';
-import { createPostman, deliver } from './alerts/webhook.ts';
+import type { Pending } from './alerts/ledger.ts';
+import { createMaintenance } from './alerts/maintenance.ts';
+import { createUnservedWatch, failUnserved, wantsConfirmation } from './alerts/target-state.ts';
+import { createPostman, deliver, takes } from './alerts/webhook.ts';
 import { describeChange } from './changes/change.ts';
 import { type Changes, createChanges } from './changes/changes.ts';
 import { type Clock, createRepeater, createThrottled } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { nameFormerAnimals } from './former-animals.ts';
+import { createHeart, faultOf } from './heartbeat.ts';
 import type { Log, LogAbout } from './log-line.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { discountOwnFault } from './own-fault.ts';
@@ -23,7 +27,7 @@ import type { Sample } from './sample.ts';
 import { createScheduler, createSharedProbes, type Outcome, type Purpose } from './schedule.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult } from './smoke.ts';
 import { openStorage } from './storage.ts';
-import type { Target } from './target.ts';
+import { TARGET_DEFAULTS, type Target } from './target.ts';
 import { iso } from './text.ts';
 import { createRepetition, failRun } from './unhandled.ts';
 import { createFreshView, type MonitorView, type VerdictSince } from './view.ts';
@@ -64,9 +68,6 @@ export type Monitor = {
   readonly config: () => MonitorConfig;
   readonly version: string;
   readonly changes: Pick<Changes, 'behavior' | 'recent'>;
-  readonly maintenance: Pick<Maintenance, 'begin' | 'end'>;
-  /** Acknowledges the open incident of a target; false if it has none. */
-  acknowledge(target: Target, taker: Pick<Acknowledgment, 'by' | 'note'>): boolean;
   /** Completes the running runs, and writes everything. */
   stop(): Promise<void>;
 };
@@ -76,6 +77,10 @@ const PRUNE_EVERY = 600_000;
 const LOOK_AFTER_EVERY = 60_000;
 /** A change is read once two looks see the same: within a minute. */
 const LOOK_FOR_CHANGES_EVERY = 20_000;
+/** The number of intervals without a run after which an alert in Alertmanager ends: longer than a restart, and than a run that is skipped. */
+const INTERVALS_WITHOUT_A_RUN = 3;
+/** Milliseconds for which an announcement, which has no end, is open in Alertmanager. */
+const ANNOUNCEMENT_LIFE = 3_600_000;
 
 /** The daemon without its sockets: schedules targets, and feeds verdicts into metrics, history, and alerts. Throws FolderInUseError. */
 export function createMonitor(options: MonitorOptions): Monitor {
@@ -104,21 +109,22 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
   const changes = createChanges({ history, wall: () => clock.wall() });
   const incidents = createIncidents({ history, wall: () => clock.wall() });
-  const maintenance = createMaintenance({ ledger, planned: () => config.maintenance, wall: () => clock.wall() });
+  const maintenance = createMaintenance({ planned: () => config.maintenance, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   const asked = createUnservedWatch();
   let invalid: { readonly problem: string; readonly since: number } | undefined;
   let stopping = false;
+  let lastRun = clock.monotonic();
 
   /** Names of targets have no characters that need escaping. */
   const linkTo = (target: string): string | null =>
-    config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/?target=${target}`;
+    config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/${targets.has(target) ? `?target=${target}` : ''}`;
   const addresses = createReceivers({
     ledger,
     webhooks: () => config.webhooks,
     linkTo,
     wall: () => clock.wall(),
-    onEvent: (webhook, event) => log(`${wordOf(event)} for the webhook ${webhook}: ${sentenceOf(event)}`, aboutEvent(event)),
+    onEvent: (webhook, event) => log(`${event.status} for the webhook ${webhook}: ${sentenceOf(event)}`, aboutEvent(event)),
   });
   receivers = addresses;
   const isConfigured = (webhook: string): boolean => config.webhooks.some(({ name }) => name === webhook);
@@ -139,6 +145,34 @@ export function createMonitor(options: MonitorOptions): Monitor {
     },
   });
 
+  const pusher = createPusher({
+    clock,
+    alertmanagers: () => config.alertmanagers,
+    onPushed: metrics.pushed,
+    onFailed(alertmanager, problem) {
+      metrics.unpushed(alertmanager);
+      problems.note(redact(problem));
+    },
+  });
+
+  const beat = createHeart({
+    clock,
+    heartbeat: () => config.heartbeat,
+    fault: () =>
+      faultOf({
+        clock,
+        interval: config.schedule ? Math.min(...config.targets.map(({ interval }) => interval)) : undefined,
+        lastRun,
+        oldestAlert: oldestOf(ledger.pending()),
+        unheard: pusher.unheard(),
+      }),
+    onSent: metrics.heartbeat,
+    onFailed(problem) {
+      metrics.noHeartbeat();
+      problems.note(redact(problem));
+    },
+  });
+
   const smokeOf = (target: Target, more: Pick<SmokeOptions, 'rotation' | 'onExchange'> = {}) =>
     createSmoke(target, {
       ...more,
@@ -154,18 +188,30 @@ export function createMonitor(options: MonitorOptions): Monitor {
   }
 
   function dispatch(target: string, { state, events }: Ending): void {
-    ledger.commit(target, { state, events, webhooks: config.webhooks.map(({ name }) => name), at: clock.wall() });
-    for (const event of events) log(`${wordOf(event)}: ${sentenceOf(event)}`, aboutEvent(event));
+    const webhooks = (event: AlertEvent): readonly string[] => config.webhooks.filter((one) => takes(one, event)).map(({ name }) => name);
+    ledger.commit(target, { state, events, webhooks, at: clock.wall() });
+    for (const event of events) log(`${event.status}: ${sentenceOf(event)}`, aboutEvent(event));
   }
+
+  /** Sends events to the Alertmanagers, which forget what is open unless it is sent again. */
+  function push(events: readonly AlertEvent[], { interval }: Pick<Target, 'interval'> = TARGET_DEFAULTS): void {
+    for (const event of events)
+      pusher.send(event, event.status === 'announcement' ? ANNOUNCEMENT_LIFE : interval * INTERVALS_WITHOUT_A_RUN);
+  }
+
+  const causes = createCommonCauses({ ledger, dispatch, wall: () => clock.wall(), link: () => linkTo('') });
 
   /** Ends alerts that no run will end. */
   function endAlerts(): void {
     addresses.dismiss();
+    push(causes.end());
     for (const name of ledger.targets()) {
+      if (ledger.state(name).common !== undefined) continue;
       const current = { name, target: targets.get(name), schedule: config.schedule, at: clock.wall(), link: linkTo(name) };
       const ending = endingOf(ledger.state(name), current);
       if (ending === undefined) continue;
       dispatch(name, ending);
+      push(ending.events, targets.get(name));
       for (const event of ending.events) incidents.take(event, { failures: [] });
     }
     addresses.welcome();
@@ -199,10 +245,23 @@ export function createMonitor(options: MonitorOptions): Monitor {
     else if (sample.verdict === 'unknown')
       problems.note(`${sample.target}: ${sample.note}`, { details: sample.note, target: sample.target, level: 'warn' });
     const [link, rule] = [linkTo(sample.target), target.alertRule];
-    const { state, events: ofState } = reactTo(before, sample, { link, rule, remindEvery: target.remindEvery });
+    const others = causes.note(sample, target.interval);
+    push(causes.end());
+    const { state, events: ofState } = reactTo(before, sample, { link, rule, others });
     const changed = changes.take(sample);
     const listed = changed.filter(({ kind }) => window === undefined && target.alertOnChanges.includes(kind));
-    dispatch(sample.target, { state, events: [...ofState, ...listed.map((change) => alertOf(change, { link }))] });
+    const events = [...ofState, ...listed.map((change) => alertOf(change, { link }))];
+    dispatch(sample.target, { state, events });
+    causes.begin(sample, state);
+    const { at } = sample;
+    push(
+      [
+        ...causes.open(sample),
+        ...events.filter(({ status }) => status !== 'firing'),
+        ...eventsOfOpen(state, { status: 'firing', target: name, at }, { link, rule }),
+      ],
+      target,
+    );
     for (const event of ofState) incidents.take(event, sample);
     for (const change of changed) {
       metrics.changed(change);
@@ -226,6 +285,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     } catch (error) {
       noteUnexpected(`a run of ${target.name} broke`, error);
     }
+    lastRun = clock.monotonic();
     return outcome;
   }
 
@@ -241,14 +301,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   function use(next: MonitorConfig): void {
     config = next;
+    lastRun = clock.monotonic();
     targets = new Map(next.targets.map((target) => [target.name, target]));
     metrics.setTargets(next.targets);
-    metrics.setWebhooks(next.webhooks.map(({ name }) => name));
+    metrics.setReceivers(next);
     metrics.reloaded(clock.wall());
     const names = new Set(targets.keys());
     for (const known of [last, since]) for (const name of known.keys()) if (!names.has(name)) known.delete(name);
     changes.use(names);
     asked.keep(names);
+    causes.use(next.schedule ? names : new Set());
     endAlerts();
     scheduler.set(next.schedule ? next.targets : []);
   }
@@ -272,12 +334,17 @@ export function createMonitor(options: MonitorOptions): Monitor {
     }
   }
 
+  async function sendAlerts(): Promise<void> {
+    await Promise.all([postman.round(), pusher.round()]);
+  }
+
   function housekeeping(): void {
     history.flush();
     // Again, because the address of a webhook may change in its file, and stored alerts may become readable.
     endAlerts();
     ledger.sync();
-    postman.round().catch((error) => noteUnexpected('sending alerts broke', error));
+    beat().catch((error) => noteUnexpected('sending the heartbeat broke', error));
+    sendAlerts().catch((error) => noteUnexpected('sending alerts broke', error));
   }
 
   const view = createFreshView({
@@ -329,7 +396,12 @@ export function createMonitor(options: MonitorOptions): Monitor {
     metrics: createThrottled(clock, async () => {
       const windows = maintenance.windows();
       for (const { name } of config.targets)
-        metrics.standing(name, { down: ledger.state(name).health === 'down', maintenance: maintenance.of(name, windows) !== undefined });
+        metrics.standing(name, {
+          down: ledger.state(name).health === 'down',
+          maintenance: maintenance.of(name, windows) !== undefined,
+          shared: causes.has(name),
+        });
+      for (const cause of CAUSES) metrics.common(cause, causes.count(cause));
       return Buffer.from(metrics.text(), 'utf8');
     }),
     reload,
@@ -344,30 +416,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
     config: () => config,
     version,
     changes,
-    maintenance: {
-      begin(wanted) {
-        const window = maintenance.begin({ ...wanted, reason: redact(wanted.reason) });
-        if (window === undefined) return undefined;
-        log(`maintenance of ${namesOf(window)} until ${new Date(window.to).toISOString()}: ${window.reason}`);
-        view.forget();
-        return window;
-      },
-      end(id) {
-        const window = maintenance.end(id);
-        if (window !== undefined) log(`maintenance of ${namesOf(window)} has ended before its time: ${window.reason}`);
-        view.forget();
-        return window;
-      },
-    },
-    acknowledge(target, { by, note }) {
-      const taken = { target: target.name, by: redact(by), note: note === null ? null : redact(note), at: clock.wall() };
-      const reaction = acknowledge(ledger.state(target.name), taken, { link: linkTo(target.name), rule: target.alertRule });
-      if (reaction === undefined) return false;
-      dispatch(target.name, reaction);
-      for (const event of reaction.events) incidents.take(event, { failures: [] });
-      view.forget();
-      return true;
-    },
     async stop() {
       stopping = true;
       repeater.stop();
@@ -375,10 +423,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
       await probes.settled();
       lateness.stop();
       // One last round: the findings of the last runs should be sent before the process ends.
-      await postman.round();
+      await sendAlerts();
       storage.close();
     },
   };
+}
+
+/** When the oldest alert arose that no receiver has accepted yet although one was asked. */
+function oldestOf(pending: readonly Pending[]): number | undefined {
+  const oldest = pending.find(({ attempts }) => attempts > 0);
+  return oldest === undefined ? undefined : Date.parse(oldest.event.at);
 }
 
 /** Milliseconds for which a problem is shown, and after which it is logged again. */
@@ -395,7 +449,7 @@ const HELD_UP = 'this probe was held up or overloaded, so nothing is known about
 
 /** An alert that fires wants attention. */
 function aboutEvent({ status, target }: AlertEvent): LogAbout {
-  return { target, level: status === 'firing' ? 'warn' : 'info' };
+  return { ...(target === null ? {} : { target }), level: status === 'firing' ? 'warn' : 'info' };
 }
 
 /** Problems of the probe itself: shown for a while, and counted permanently. */

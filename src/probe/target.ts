@@ -44,8 +44,6 @@ export type Target = Checks &
     readonly deadline: number;
     /** When it is down, and when it is up again. */
     readonly alertRule: AlertRule;
-    /** Milliseconds after which an alert is repeated for an incident that nobody has acknowledged; undefined: it is sent once. */
-    readonly remindEvery: number | undefined;
     /** For clauses and checks that are known to be broken: until they expire they do not make the target fail. */
     readonly waivers: readonly Waiver[];
     /** Kinds of changes that are sent to the webhooks; all others are only shown. */
@@ -63,7 +61,6 @@ export const TARGET_DEFAULTS = {
   deadline: 30_000,
   latencyLimit: 2_000,
   alertRule: { failures: 3, window: 5, passes: 2 },
-  remindEvery: undefined,
   concurrency: 2,
   rotation: { budget: 20, nearMisses: false },
   only: [],

@@ -98,7 +98,7 @@ const within = (page: string, language: string, part: RegExp) => (block: CodeBlo
   block.page === page && block.language === language && part.test(block.text);
 
 const EVENT = {
-  ...{ version: 1, dedupId: '', status: 'firing', target: '', clause: '', reason: '', summary: '', since: '', at: '' },
+  ...{ version: 1, dedupId: '', status: 'firing', target: '', clause: '', reason: '', summary: '', condition: '', since: '', at: '' },
   ...{ failures: 0, total: 0, link: '' },
 } as const satisfies AlertEvent;
 
@@ -182,7 +182,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
     check: ({ text: shown }) => {
       const text = /^targets:/m.test(shown) ? shown : `${shown}${TARGET}`;
       const { config, problems } = loadText(text.replaceAll(/"?(?:file:|env:)[^\s"},]+"?/g, 'env:KEY'), {
-        // As long as a PagerDuty routing key.
         KEY: 'https://hooks.example/key-471100',
       });
       expect(problems).toBe('');

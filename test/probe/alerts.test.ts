@@ -127,6 +127,7 @@ const hook = (name: string): Webhook => ({
   url: () => 'http://127.0.0.1:1/',
   secret: () => 'shared-secret',
   proxyFor: () => undefined,
+  about: undefined,
 });
 
 function office(file: string | undefined, respond: (delivery: Delivery) => string | undefined) {
@@ -153,7 +154,7 @@ function commitAlerts(ledger: ReturnType<typeof openAlertLedger>, letters: strin
   [...letters].forEach((letter, index) => {
     const sample: Sample = sampleOf({ verdict: LETTERS[letter] ?? 'pass', at: START + index });
     const { state, events } = reactTo(ledger.state(sample.target), sample, USUAL);
-    ledger.commit(sample.target, { state, events, webhooks: ['on-call'], at: START });
+    ledger.commit(sample.target, { state, events, webhooks: () => ['on-call'], at: START });
   });
 }
 
@@ -241,11 +242,11 @@ describe('createPostman', () => {
     const path = file();
     const first = office(path, () => 'refused');
     const fired = reactTo({ ...FRESH_STATE, window: [true, true] }, sampleOf({ verdict: 'fail', at: START }), USUAL);
-    first.ledger.commit('production', { ...fired, webhooks: ['on-call'], at: START });
+    first.ledger.commit('production', { ...fired, webhooks: () => ['on-call'], at: START });
     await first.postman.round();
     const passing = { ...fired.state, window: [true, true, true, false] };
     const mended = reactTo(passing, sampleOf({ verdict: 'pass', at: START - 86_400_000 }), USUAL);
-    first.ledger.commit('production', { ...mended, webhooks: ['on-call'], at: START - 86_400_000 });
+    first.ledger.commit('production', { ...mended, webhooks: () => ['on-call'], at: START - 86_400_000 });
     const words = (pending: readonly { event: AlertEvent }[]): string[] => pending.map(({ event }) => event.status);
     expect(words(first.ledger.pending())).toEqual(['firing', 'resolved']);
     expect(words(office(path, () => undefined).ledger.pending())).toEqual(['firing', 'resolved']);
@@ -298,6 +299,28 @@ describe('createPostman', () => {
     const second = office(path, () => undefined);
     expect(second.ledger.pending().map(({ event }) => event.status)).toEqual(['resolved']);
     expect(second.problems).toEqual(['cannot read a stored alert, which is lost']);
+  });
+
+  test('A file of version 2 opens: alerts are still due, its acknowledgments and its windows are not.', () => {
+    const path = file();
+    const first = office(path, () => undefined);
+    commitAlerts(first.ledger, 'FFF');
+    first.ledger.close();
+    const older = new DatabaseSync(path);
+    older.exec(`CREATE TABLE maintenance (json TEXT NOT NULL);
+      INSERT INTO maintenance VALUES ('{"id":"k3x9","reason":"disks","targets":[],"from":0,"to":9999999999999}');
+      UPDATE state SET json = json_set(json, '$.outage.acknowledged', json('{"by":"Ann","note":null,"at":1}'), '$.outage.reminders', 2);
+      INSERT INTO outbox SELECT id || '/acknowledged', webhook, json_set(json, '$.status', 'acknowledged'), 0, 0 FROM outbox`);
+    older.close();
+    const { ledger, problems } = office(path, () => undefined);
+    expect(ledger.pending().map(({ event }) => event.status)).toEqual(['firing']);
+    commitAlerts(ledger, 'PP');
+    expect(ledger.pending().map(({ event }) => event.status)).toEqual(['firing', 'resolved']);
+    expect(problems).toEqual([]);
+    ledger.close();
+    const stored = new DatabaseSync(path);
+    expect(stored.prepare('SELECT count(*) AS rows FROM maintenance').get()).toEqual({ rows: 1 });
+    stored.close();
   });
 
   test('An unwritable place for the state loses no alert, and is reported.', async () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { animalValue, type Change, describeChange, type Impression } from '../../src/probe/changes/change.ts';
 import { createChanges } from '../../src/probe/changes/changes.ts';
@@ -10,8 +11,7 @@ import { ownFolder } from '../support/program.ts';
 import { memoryHistory, sampleOf } from './samples.ts';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const DAY = 24 * 60 * MINUTE;
 const START = Date.parse('2026-11-21T10:00:00Z');
 
 /** The reports on a fact with these values, one per minute. */
@@ -57,16 +57,6 @@ describe('settleFact', () => {
     expect(report).toHaveLength(2);
     expect(report[0]).toContain('varies');
     expect(report[1]).toMatch(/^\d+: settled a b since \d+$/);
-  });
-
-  test('What differs from the first run on is reported without a previous value.', () => {
-    const first = settleFact(undefined, { value: 'near', usual: 'far' }, 1);
-    expect(first.report).toBeUndefined();
-    expect(settleFact(first.fact, { value: 'near', usual: 'far' }, 2).report).toMatchObject({
-      what: 'changed',
-      before: 'far',
-      after: 'near',
-    });
   });
 });
 
@@ -131,32 +121,6 @@ describe('createChanges', () => {
         changes.take(at(minute, { ...turnOf(minute, 'rejected with 500'), verdict: 'fail' })).filter(({ kind }) => kind === 'behavior'),
       ).toEqual([]);
     expect(changes.behavior('production', START)).toEqual({ 'list.limit-out-of-range': { 'limit=0': 'accepted: 1 animal' } });
-  });
-
-  test('A service whose runs alternately pass and fail flaps; one that stays down does not.', () => {
-    const report = (verdicts: readonly string[]): readonly string[] => {
-      const changes = memory();
-      const samples = verdicts.map((one, minute) => at(minute, { verdict: one === 'F' ? 'fail' : 'pass' }));
-      return describeAll(samples.flatMap((sample) => changes.take(sample)));
-    };
-    expect(report([...'PPPPPPPPPPPPPPFPPPPPPFPPPPPPFPPPPPPFPPPPP'])).toEqual(['runs pass and fail in turn']);
-    expect(report([...'PPPPPPFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF'])).toEqual([]);
-    expect(report([...'PPPPPPFFFFFFFFPPPPPPPPPPPPPPPPPPPPPPPPPPPPPP'])).toEqual([]);
-  });
-
-  test('A certificate is reported two weeks before its expiry, and when it is renewed.', () => {
-    const changes = memory();
-    const end = START / 1000 + 15 * 86_400;
-    const run = (minute: number, certificateExpiry: number) => describeAll(changes.take(at(minute, { certificateExpiry })));
-    expect(run(0, end)).toEqual([]);
-    expect(run(23 * 60, end)).toEqual([]);
-    expect(run(25 * 60, end)).toEqual([]);
-    expect(run(25 * 60 + 1, end)).toEqual(['the certificate ends within 14 days; before: ends in more than 14 days (on 2026-12-06)']);
-    run(25 * 60 + 2, end + 90 * 86_400);
-    expect(run(25 * 60 + 3, end + 90 * 86_400)).toEqual([
-      'the certificate ends on 2027-03-06; before: ends on 2026-12-06',
-      'the certificate ends in more than 14 days; before: ends within 14 days (on 2027-03-06)',
-    ]);
   });
 
   test('A target that differs in every run takes no more room than another one.', () => {
@@ -237,5 +201,26 @@ describe('what changes, over restarts', () => {
     history.flush();
     expect(history.changes(10_000)).toHaveLength(200);
     expect(history.facts('production')?.size).toBeLessThanOrEqual(200);
+  });
+
+  test('Changes of a kind that version 2 had, and this one has not, are not shown; the others stay.', () => {
+    const folder = ownFolder();
+    const first = opened(folder, () => START);
+    const change = { target: 'production', subject: 'runs', what: 'varies', before: 'a', after: 'b', since: START, at: START } as const;
+    first.history.keepChange({ ...change, kind: 'list' });
+    first.history.flush();
+    const older = new DatabaseSync(join(folder, 'history.db'));
+    older
+      .prepare('INSERT INTO change (target, at, json) VALUES (?, ?, ?)')
+      .run('production', START, JSON.stringify({ ...change, kind: 'flapping' }));
+    older
+      .prepare('INSERT INTO fact (target, key, json) VALUES (?, ?, ?)')
+      .run('production', 'flapping runs', JSON.stringify({ value: 'passing', since: START, doubts: 0, quiet: 0 }));
+    older.close();
+    const { changes, problems } = opened(folder, () => START);
+    expect(changes.recent(10).map(({ kind }) => kind)).toEqual(['list']);
+    expect(changes.take(at(0, { verdict: 'fail' }))).toEqual([]);
+    expect(changes.take(at(1, { verdict: 'fail' }))).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

@@ -204,13 +204,6 @@ describe('the address of a webhook', () => {
     );
     expect(loadText(withHook('http://hook.example/'), { ...environment, NO_PROXY: 'hook.example' }).problems).toBe('');
   });
-
-  test('An address with a login and a token for the same header are a mistake.', () => {
-    const text = withHook('https://u:p@ntfy.example/topic', ', format: ntfy, secret: env:TOKEN');
-    expect(loadText(text, { TOKEN: 'tk_1' }).problems).toBe(
-      'FILE:1: webhooks[0]: both the address and "secret" have a credential; remove one of them',
-    );
-  });
 });
 
 describe('the proxy of a target', () => {

@@ -76,6 +76,7 @@ export function hostileView(): MonitorView {
     clause: 'list.success' as const,
     reason: 'status',
     summary: HOSTILE,
+    condition: HOSTILE,
     since: new Date(NOW - HOUR).toISOString(),
     at: new Date(NOW).toISOString(),
     failures: 3,
@@ -89,7 +90,7 @@ export function hostileView(): MonitorView {
     targets: [up, down],
     alerts: [{ ...event, status: 'firing' }],
     changes: [change],
-    maintenance: [{ id: 'x', reason: 'database upgrade <b>', targets: ['production'], from: NOW - HOUR, to: NOW + HOUR }],
+    maintenance: [{ reason: 'database upgrade <b>', targets: ['production'], from: NOW - HOUR, to: NOW + HOUR }],
     problems: [HOSTILE],
   };
 }

@@ -1,7 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type AlertEvent, acknowledge, reactTo } from '../../src/probe/alerts/event.ts';
-import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
+import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
 import { createMaintenance, type PlannedMaintenance } from '../../src/probe/alerts/maintenance.ts';
 import { recurrenceOf } from '../../src/probe/alerts/recurrence.ts';
 import { FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
@@ -9,6 +9,7 @@ import { createMetrics } from '../../src/probe/metrics/metrics.ts';
 import type { ProbeVerdict, Sample } from '../../src/probe/sample.ts';
 import { resolveTarget } from '../../src/probe/smoke.ts';
 import { ownFolder } from '../support/program.ts';
+import { startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
 import { createFakeClock, memoryHistory, sampleOf, USUAL } from './samples.ts';
 
 const MINUTE = 60_000;
@@ -17,14 +18,9 @@ const DAY = 24 * HOUR;
 /** A Saturday. */
 const START = Date.parse('2026-11-21T00:00:00Z');
 
-function office(planned: readonly PlannedMaintenance[] = [], file = join(ownFolder(), 'alerts.db')) {
+function office(planned: readonly PlannedMaintenance[]) {
   const clock = createFakeClock(START);
-  const problems: string[] = [];
-  const open = () => {
-    const ledger = openAlertLedger({ file, now: clock.wall, onProblem: (problem) => problems.push(problem) });
-    return createMaintenance({ ledger, planned: () => planned, wall: clock.wall });
-  };
-  return { clock, open, problems };
+  return { clock, maintenance: createMaintenance({ planned: () => planned, wall: clock.wall }) };
 }
 
 describe('Windows of maintenance', () => {
@@ -33,8 +29,7 @@ describe('Windows of maintenance', () => {
   const weekly: PlannedMaintenance = { reason: 'restart', targets: [], duration: HOUR, starts: sundays };
 
   test('One that is planned holds for its targets from its start until its end.', async () => {
-    const { clock, open } = office([once]);
-    const maintenance = open();
+    const { clock, maintenance } = office([once]);
     const reasons = (): (string | undefined)[] => ['production', 'staging'].map((name) => maintenance.of(name)?.reason);
     expect(reasons()).toEqual([undefined, undefined]);
     expect(maintenance.windows()).toMatchObject([{ reason: 'upgrade', from: START + HOUR, to: START + 2 * HOUR }]);
@@ -47,56 +42,22 @@ describe('Windows of maintenance', () => {
     expect(maintenance.windows()).toEqual([]);
   });
 
-  test('A weekly one recurs each week; one that is ended early does not continue, and the next one takes place as planned.', async () => {
-    const { clock, open } = office([weekly]);
-    const maintenance = open();
+  test('A weekly one recurs each week.', async () => {
+    const { clock, maintenance } = office([weekly]);
     for (let week = 0; week < 3; week += 1) {
       await clock.advance(DAY + 2 * HOUR - 1);
       expect(maintenance.of('production')).toBeUndefined();
       await clock.advance(1);
-      const window = maintenance.of('production');
-      expect(window).toMatchObject({ reason: 'restart', to: clock.wall() + HOUR });
-      if (week === 1) expect(maintenance.end(window?.id ?? '')).toMatchObject({ ended: clock.wall() });
-      expect(maintenance.of('production') === undefined).toBe(week === 1);
+      expect(maintenance.of('production')).toMatchObject({ reason: 'restart', to: clock.wall() + HOUR });
       await clock.advance(6 * DAY - 2 * HOUR);
     }
   });
 
-  test('An opened one applies at once, outlives the process, and so does its end.', async () => {
-    const { clock, open, problems } = office([weekly]);
-    const opened = open().begin({ reason: 'moving disks', targets: ['production'], duration: 2 * HOUR });
-    // No close: the process was killed.
-    const second = open();
-    expect(second.of('production')).toEqual(opened);
-    expect(second.of('staging')).toBeUndefined();
-    await clock.advance(HOUR);
-    expect(second.end(opened?.id ?? '')).toEqual({ ...opened, ended: clock.wall() });
-    const third = open();
-    expect(third.of('production')).toBeUndefined();
-    expect(third.end(opened?.id ?? '')).toBeUndefined();
-    expect(third.end('nothing')).toBeUndefined();
-    // A planned one is cancelled in advance.
-    const [next] = third.windows();
-    expect(next?.reason).toBe('restart');
-    third.end(next?.id ?? '');
-    await clock.advance(DAY + HOUR);
-    expect(open().of('production')).toBeUndefined();
-    expect(problems).toEqual([]);
-  });
-
-  test('The number of opened ones is bounded, and those that are over make room.', async () => {
-    const { clock, open } = office();
-    const maintenance = open();
-    const begun = Array.from({ length: 600 }, (_unused, index) => maintenance.begin({ reason: `${index}`, targets: [], duration: HOUR }));
-    expect(begun.filter((window) => window !== undefined)).toHaveLength(500);
-    await clock.advance(HOUR);
-    expect(maintenance.begin({ reason: 'next', targets: [], duration: HOUR })).toBeDefined();
-  });
-
   test('The longest of several counts.', () => {
-    const maintenance = office().open();
-    maintenance.begin({ reason: 'short', targets: [], duration: HOUR });
-    maintenance.begin({ reason: 'long', targets: [], duration: 3 * HOUR });
+    const { maintenance } = office([
+      { ...once, reason: 'short', starts: () => [START] },
+      { ...once, reason: 'long', starts: () => [START], duration: 3 * HOUR },
+    ]);
     expect(maintenance.of('production')?.reason).toBe('long');
   });
 });
@@ -172,7 +133,6 @@ describe('recurrenceOf', () => {
     };
     const clock = createFakeClock(Date.parse('2027-03-28T00:29:59Z'));
     const maintenance = createMaintenance({
-      ledger: { windows: () => [], keepWindows: () => undefined },
       planned: () => [plan],
       wall: clock.wall,
     });
@@ -189,7 +149,7 @@ describe('recurrenceOf', () => {
 const LETTERS: Readonly<Record<string, ProbeVerdict>> = { P: 'pass', F: 'fail', U: 'unknown' };
 
 /** Runs one minute apart, those in maintenance in lower case, and the alerts of each; the state is stored in a file each time. */
-function story(letters: string, { remindEvery, taken }: { readonly remindEvery?: number; readonly taken?: number } = {}) {
+function story(letters: string) {
   let state: TargetState = FRESH_STATE;
   const told: AlertEvent[] = [];
   const words: string[] = [];
@@ -197,15 +157,12 @@ function story(letters: string, { remindEvery, taken }: { readonly remindEvery?:
     const verdict = LETTERS[letter.toUpperCase()] ?? 'pass';
     const maintenance = letter === letter.toUpperCase() ? {} : { maintenance: 'upgrade' };
     const sample: Sample = sampleOf({ verdict, at: START + minute * MINUTE, note: `run ${minute}`, ...maintenance });
-    const reaction = reactTo(state, sample, { ...USUAL, remindEvery });
-    const more =
-      taken === minute ? acknowledge(reaction.state, { target: 'production', by: 'Ann', note: 'on it', at: sample.at }, USUAL) : undefined;
-    state = JSON.parse(JSON.stringify((more ?? reaction).state)) as TargetState;
-    const events = [...reaction.events, ...(more?.events ?? [])];
-    told.push(...events);
-    words.push(...events.map(({ status }) => `${minute} ${status}`));
+    const reaction = reactTo(state, sample, USUAL);
+    state = JSON.parse(JSON.stringify(reaction.state)) as TargetState;
+    told.push(...reaction.events);
+    words.push(...reaction.events.map(({ status }) => `${minute} ${status}`));
   });
-  return { words, told, state };
+  return { words, told };
 }
 
 describe('Alerts in a maintenance window', () => {
@@ -242,7 +199,7 @@ describe('Alerts in a maintenance window', () => {
     const metrics = createMetrics('0');
     metrics.setTargets([resolveTarget({ name: 'production', baseUrl: 'http://127.0.0.1:9/v1', apiKey: () => 'key' })]);
     metrics.observe(sample);
-    metrics.standing('production', { down: true, maintenance: true });
+    metrics.standing('production', { down: true, maintenance: true, shared: false });
     const lines = metrics.text().split('\n');
     expect(lines.filter((line) => /check_failures_total\{/.test(line) && !line.endsWith(' 0'))).toEqual([]);
     expect(lines).toContain('petstore_probe_check_success{target="production",check="smoke"} 0');
@@ -251,44 +208,24 @@ describe('Alerts in a maintenance window', () => {
   });
 });
 
-describe('Reminders', () => {
-  const remindEvery = 3 * MINUTE;
-
-  test('There is none unless configured.', () => {
-    expect(story('FFFFFFFFFFFF').words).toEqual(['2 firing']);
-  });
-
-  test('A target that keeps failing is alerted again after each interval, with a separate id, and no more once it is up.', () => {
-    const { words, told } = story('FFFFFFFFFPPPPP', { remindEvery });
-    expect(words).toEqual(['2 firing', '5 firing', '8 firing', '10 resolved']);
-    expect(told.map(({ reminder }) => reminder)).toEqual([undefined, 1, 2, undefined]);
-    expect(new Set(told.map(({ since, dedupId }) => `${dedupId} ${since}`)).size).toBe(1);
-    expect(told[2]?.summary).toBe(told[0]?.summary);
-  });
-
-  test('They are held in a maintenance window.', () => {
-    expect(story('FFFfffffFF', { remindEvery }).words).toEqual(['2 firing', '8 firing']);
-  });
-
-  test('They stop when somebody has acknowledged the incident, and start again with the next one.', () => {
-    const { words, told, state } = story('FFFFFFFFFF', { remindEvery, taken: 6 });
-    expect(words).toEqual(['2 firing', '5 firing', '6 acknowledged']);
-    expect(told[2]).toMatchObject({
-      ...{ status: 'acknowledged', dedupId: 'production/down', clause: 'list.success', summary: 'taken over by Ann: on it' },
-      acknowledged: { by: 'Ann', note: 'on it' },
-    });
-    expect(state.outage?.acknowledged).toEqual({ by: 'Ann', note: 'on it', at: START + 6 * MINUTE });
-    expect(story('FFFFPPPFFFFFF', { remindEvery, taken: 3 }).words).toEqual([
-      '2 firing',
-      '3 acknowledged',
-      '5 resolved',
-      '9 firing',
-      '12 firing',
-    ]);
-  });
-
-  test('An incident that is not open, or was not alerted, is not acknowledged.', () => {
-    expect(story('PPPP', { taken: 2 }).words).toEqual([]);
-    expect(story('ffffff', { taken: 5 }).words).toEqual([]);
-  });
+test('A monitor alerts nobody of what fails in a planned window, says so on its page and in a metric, and alerts once the window is removed.', async () => {
+  const [target, receiver, folder] = [await startTarget(), await startReceiver(), ownFolder()];
+  target.set('gone');
+  const start = new Date(Date.now() - HOUR).toISOString();
+  const entry = `name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 1s, latencyLimit: 10s, downAfter: 2 of 3`;
+  const config = `server: { port: 0 }\nwebhooks: [{ name: on-call, url: "${receiver.url}" }]\ntargets: [{ ${entry} }]\n`;
+  const planned = `maintenance: [{ reason: moving disks, start: ${start}, duration: 3h, targets: [production] }]\n`;
+  const monitor = await startMonitor(`${config}${planned}`, folder);
+  const details = (): string => monitor.output();
+  await until('it is down', async () => (await monitor.metric('petstore_probe_target_down{target="production"}')) === 1, { details });
+  expect(await monitor.metric('petstore_probe_target_maintenance{target="production"}')).toBe(1);
+  expect(await monitor.health()).toBe('maintenance');
+  expect(await (await fetch(`${monitor.url}/?public`)).text()).toMatch(
+    /aria-label="Maintenance">.*<b>production<\/b> until .*moving disks/,
+  );
+  expect(receiver.arrived()).toBe(0);
+  writeFileSync(join(folder, 'monitor.yaml'), config);
+  monitor.child.kill('SIGHUP');
+  await until('the outage is alerted', () => receiver.messages.length > 0, { details });
+  expect(JSON.parse(receiver.messages[0]?.body ?? '')).toMatchObject({ status: 'firing', target: 'production' });
 });

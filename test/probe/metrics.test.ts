@@ -13,7 +13,7 @@ const seriesIn = (text: string): readonly string[] => text.split('\n').filter((l
 test('Each family is described once, with HELP before TYPE, and has only series of its own.', () => {
   const metrics = createMetrics('1.0.0');
   metrics.setTargets([targetOf('shop')]);
-  metrics.setWebhooks(['pager']);
+  metrics.setReceivers({ webhooks: [{ name: 'pager' }], alertmanagers: [{ name: 'first' }] });
   const families = familiesIn(metrics.text());
   expect(new Set(families).size).toBe(families.length);
   expect(families.filter((name) => !name.startsWith('petstore_probe_'))).toEqual([]);

@@ -65,7 +65,7 @@ export function createFakeClock(wallStart = Date.parse('2026-11-21T00:00:00Z')):
 }
 
 /** The default values of a target. */
-export const USUAL: Circumstances = { link: null, rule: TARGET_DEFAULTS.alertRule, remindEvery: undefined };
+export const USUAL: Circumstances = { link: null, rule: TARGET_DEFAULTS.alertRule };
 
 /** A sample with only the relevant values given. */
 export function sampleOf(given: Partial<Sample>): Sample {

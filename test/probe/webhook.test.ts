@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { type AlertEvent, reactTo } from '../../src/probe/alerts/event.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { reactTo, sentenceOf } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { createPostman, deliver, pauseAfter, type Webhook } from '../../src/probe/alerts/webhook.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';
@@ -62,7 +62,14 @@ test('A receiver that is down, silent, closes connections, rejects twice, and is
   const firing = ['nobody listens', 'nobody listens', 'no response', 'hangs up', 503, 500, 'slow 204'] as const;
   const receiver = await receiverOf([...firing, 503, 204]);
   const clock = createFakeClock();
-  const hook: Webhook = { name: 'on-call', format: 'json', url: () => receiver.url, secret: () => SECRET, proxyFor: () => undefined };
+  const hook: Webhook = {
+    name: 'on-call',
+    format: 'json',
+    url: () => receiver.url,
+    secret: () => SECRET,
+    proxyFor: () => undefined,
+    about: undefined,
+  };
   const [taken, failed]: [string[], string[]] = [[], []];
   const file = join(ownFolder(), 'alerts.db');
   const open = () => {
@@ -82,7 +89,7 @@ test('A receiver that is down, silent, closes connections, rejects twice, and is
   for (const verdict of ['fail', 'fail', 'fail', 'pass', 'pass'] as const) {
     const sample = sampleOf({ verdict, at: clock.wall() });
     const { state, events } = reactTo(office.ledger.state(sample.target), sample, USUAL);
-    office.ledger.commit(sample.target, { state, events, webhooks: [hook.name], at: clock.wall() });
+    office.ledger.commit(sample.target, { state, events, webhooks: () => [hook.name], at: clock.wall() });
     await clock.advance(60_000);
   }
 
@@ -115,143 +122,48 @@ test('A receiver that is down, silent, closes connections, rejects twice, and is
   expect(new Set(times).size).toBe(times.length - 1);
 });
 
-describe('A receiver with its own format', () => {
-  const event: AlertEvent = {
-    ...{ version: 1, dedupId: 'production/down', status: 'firing', target: 'production', clause: 'list.success', reason: 'status' },
-    ...{ summary: 'GET /pets returned 500', since: '2026-11-21T05:59:33.439Z', at: '2026-11-21T06:01:33.439Z', failures: 3, total: 5 },
-    link: 'https://status.example/',
+test('A summary that is too long is not cut inside a character.', () => {
+  const shown = sentenceOf({ summary: `${'x'.repeat(999)}🐾🐾`, clause: null, reason: null });
+  expect([shown.length <= 1_000, shown.isWellFormed()]).toEqual([true, true]);
+});
+
+test('No secret of a webhook, and no secret part of the address of one, of an Alertmanager, or of the heartbeat is in anything that the monitor shows or stores, even if it is rejected.', async () => {
+  const [target, receiver, folder] = [await startTarget(), await startReceiver(() => 403), ownFolder()];
+  const secrets = {
+    ...{ SIGNING: 'whsec_NDcxMXNpZ25pbmc', CHAT: `${receiver.url}T0001/abcdef-4711` },
+    ...{ MANAGER: `${receiver.url.replace('//', '//probe:Pa55word-4711@')}`, HEART: `${receiver.url}0b9c4d2e-4711` },
   };
-  const resolved: AlertEvent = { ...event, status: 'resolved', summary: 'production is healthy again' };
-  const announcement: AlertEvent = { ...event, status: 'announcement', clause: null, reason: null, link: null, summary: 'x'.repeat(5_000) };
-
-  async function told(hook: (url: string) => Pick<Webhook, 'format' | 'url' | 'secret'>, events: readonly AlertEvent[]) {
-    const receiver = await startReceiver(() => 202);
-    for (const one of events)
-      expect(
-        await deliver({ name: 'on-call', proxyFor: () => undefined, ...hook(receiver.url) }, { id: 'an-id', event: one }, 0, 10_000),
-      ).toBeUndefined();
-    return receiver.messages;
-  }
-
-  test('PagerDuty gets a trigger and a resolve of one key, with the routing key in the body and nowhere else, and no announcement.', async () => {
-    const key = 'f'.repeat(32);
-    const messages = await told(
-      (url) => ({ format: 'pagerduty', url: () => `${url}v2/enqueue`, secret: () => key }),
-      [event, resolved, announcement],
-    );
-    const [trigger, resolve, ...others] = messages.map(({ body }) => JSON.parse(body) as object);
-    expect(others).toEqual([]);
-    expect(trigger).toEqual({
-      routing_key: key,
-      event_action: 'trigger',
-      dedup_key: 'production/down',
-      payload: {
-        summary: 'production: list.success, status: GET /pets returned 500',
-        source: 'production',
-        severity: 'critical',
-        timestamp: event.at,
-        custom_details: { clause: 'list.success', reason: 'status', since: event.since, failures: 3, total: 5 },
-      },
-      client: 'petstore-conformance',
-      client_url: 'https://status.example/',
-      links: [{ href: 'https://status.example/', text: 'status' }],
-    });
-    expect(resolve).toMatchObject({ event_action: 'resolve', dedup_key: 'production/down', routing_key: key });
-    for (const { path, headers } of messages) {
-      expect(path).toBe('/v2/enqueue');
-      expect(headers['content-type']).toBe('application/json');
-      expect(JSON.stringify(headers)).not.toContain(key);
-      expect(headers).not.toHaveProperty('webhook-signature');
-    }
-  });
-
-  test('ntfy gets title, priority, tags and click as JSON at the root of the server, and the token in the Authorization header.', async () => {
-    const messages = await told(
-      (url) => ({ format: 'ntfy', url: () => `${url}pets-4711`, secret: () => 'tk_secret' }),
-      [event, resolved, announcement],
-    );
-    const [firing, end, notice] = messages.map(({ body }) => JSON.parse(body) as { readonly message: string });
-    const common = { topic: 'pets-4711', click: 'https://status.example/' };
-    expect(firing).toEqual({
-      ...common,
-      title: 'production firing',
-      message: 'list.success, status: GET /pets returned 500',
-      priority: 5,
-      tags: ['rotating_light'],
-    });
-    expect(end).toMatchObject({ ...common, title: 'production resolved', priority: 3, tags: ['white_check_mark'] });
-    expect(notice).toMatchObject({ title: 'production announcement', tags: ['calendar'] });
-    expect(notice).not.toHaveProperty('click');
-    // ntfy turns a message of more than 4,096 bytes into an attachment.
-    expect(Buffer.byteLength(notice?.message ?? '')).toBeLessThan(4_096);
-    for (const { path, headers } of messages) {
-      expect(path).toBe('/');
-      expect(headers.authorization).toBe('Bearer tk_secret');
-    }
-  });
-
-  test('An acknowledgment is an acknowledge event for PagerDuty, and a reminder says that it is one.', async () => {
-    const taken: AlertEvent = {
-      ...event,
-      ...{ status: 'acknowledged', summary: 'taken over by Ann: on it', acknowledged: { by: 'Ann', note: 'on it' } },
-    };
-    const [acknowledge] = await told((url) => ({ format: 'pagerduty', url: () => url, secret: () => 'f'.repeat(32) }), [taken]);
-    expect(JSON.parse(acknowledge?.body ?? '')).toMatchObject({ event_action: 'acknowledge', dedup_key: 'production/down' });
-    const phone = await told(
-      (url) => ({ format: 'ntfy', url: () => `${url}pets`, secret: () => undefined }),
-      [taken, { ...event, reminder: 2 }],
-    );
-    expect(phone.map(({ body }) => JSON.parse(body) as object)).toMatchObject([
-      { title: 'production acknowledged', message: 'list.success, status: taken over by Ann: on it', priority: 2, tags: ['eyes'] },
-      { title: 'production firing, reminder 2', priority: 5 },
-    ]);
-    const [chat] = await told((url) => ({ format: 'slack', url: () => url, secret: () => undefined }), [{ ...event, reminder: 2 }]);
-    expect(chat?.body).toContain(':red_circle: *production* firing, reminder 2: GET /pets returned 500');
-  });
-
-  test('A summary that is too long is not cut inside a character.', async () => {
-    const summary = `${'x'.repeat(999)}🐾🐾`;
-    const [message] = await told(
-      (url) => ({ format: 'ntfy', url: () => `${url}pets`, secret: () => undefined }),
-      [{ ...announcement, summary }],
-    );
-    const { message: shown } = JSON.parse(message?.body ?? '') as { readonly message: string };
-    expect([shown.length <= 1_000, shown.isWellFormed()]).toEqual([true, true]);
-  });
-
-  test('ntfy without a token gets no Authorization header.', async () => {
-    const [message] = await told((url) => ({ format: 'ntfy', url: () => `${url}pets`, secret: () => undefined }), [event]);
-    expect(message?.headers).not.toHaveProperty('authorization');
-  });
-
-  test('Neither the routing key nor the token nor the topic is in anything that the monitor shows or stores, even if the receiver rejects them.', async () => {
-    const [target, receiver, folder] = [await startTarget(), await startReceiver(() => 403), ownFolder()];
-    const secrets = { ROUTING_KEY: '0123456789abcdef0123456789abcdef', NTFY_TOKEN: 'tk_4711token', NTFY_URL: `${receiver.url}topic-4711` };
-    target.set('gone');
-    const monitor = await startMonitor(
-      `server: { port: 0 }
+  target.set('gone');
+  const monitor = await startMonitor(
+    `server: { port: 0 }
 data: { folder: data }
 webhooks:
-  - { name: pager, url: "${receiver.url}v2/enqueue", format: pagerduty, secret: env:ROUTING_KEY }
-  - { name: phone, url: env:NTFY_URL, format: ntfy, secret: env:NTFY_TOKEN }
+  - { name: pager, url: "${receiver.url}", secret: env:SIGNING }
+  - { name: chat, url: env:CHAT, format: slack }
+alertmanagers: [{ name: first, url: env:MANAGER }]
+heartbeat: { url: env:HEART, every: 1s }
 targets: [{ name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 1s, downAfter: 1 of 1 }]
 `,
-      folder,
-      [],
-      { env: secrets },
-    );
-    const failures = (webhook: string) => monitor.metric(`petstore_probe_notification_failures_total{webhook="${webhook}"}`);
-    const rejected = async (): Promise<boolean> => ((await failures('pager')) ?? 0) > 0 && ((await failures('phone')) ?? 0) > 0;
-    await until('both have rejected it', rejected, { details: monitor.output });
-    expect(receiver.messages.some(({ body }) => body.includes(secrets.ROUTING_KEY))).toBe(true);
-    const shown = await Promise.all(
-      ['/', '/?target=production', '/api/status', '/metrics'].map(async (path) => (await fetch(`${monitor.url}${path}`)).text()),
-    );
-    const kept = ['alerts.db', 'alerts.db-wal'].map((name) => readFileSync(join(folder, 'data', name), 'latin1'));
-    expect(kept.join()).toContain('production/down');
-    for (const text of [monitor.output(), ...shown, ...kept])
-      for (const secret of [secrets.ROUTING_KEY, secrets.NTFY_TOKEN, 'topic-4711']) expect(text).not.toContain(secret);
-  });
+    folder,
+    [],
+    { env: secrets },
+  );
+  const failures = [
+    ...['pager', 'chat'].map((webhook) => `notification_failures_total{webhook="${webhook}"}`),
+    ...['alertmanager_push_failures_total{alertmanager="first"}', 'heartbeat_failures_total'],
+  ];
+  const rejected = async (): Promise<boolean> =>
+    (await Promise.all(failures.map((series) => monitor.metric(`petstore_probe_${series}`)))).every((count) => (count ?? 0) > 0);
+  await until('all have rejected it', rejected, { details: monitor.output });
+  for (const end of ['abcdef-4711', '/0b9c4d2e-4711', '/api/v2/alerts'])
+    expect(receiver.messages.some(({ path }) => path.endsWith(end))).toBe(true);
+  const shown = await Promise.all(
+    ['/', '/?target=production', '/api/status', '/metrics'].map(async (path) => (await fetch(`${monitor.url}${path}`)).text()),
+  );
+  const kept = ['alerts.db', 'alerts.db-wal'].map((name) => readFileSync(join(folder, 'data', name), 'latin1'));
+  expect(kept.join()).toContain('production/down');
+  for (const text of [monitor.output(), ...shown, ...kept])
+    for (const secret of [secrets.SIGNING, 'abcdef-4711', 'Pa55word-4711', '0b9c4d2e-4711']) expect(text).not.toContain(secret);
 });
 
 test('Alerts go through the proxy of the environment with the login of their address, unless NO_PROXY has a range with it; the log shows neither.', async () => {

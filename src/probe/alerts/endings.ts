@@ -6,7 +6,7 @@ import { iso } from '../text.ts';
 import { type AlertEvent, eventsOfOpen } from './event.ts';
 import type { AlertLedger } from './ledger.ts';
 import { type AlertRule, applyRule, type TargetState } from './target-state.ts';
-import type { Webhook } from './webhook.ts';
+import { takes, type Webhook } from './webhook.ts';
 
 /** The rule of an incident, whatever the configuration now says. */
 function ruleOf({ outage }: TargetState): AlertRule {
@@ -74,16 +74,15 @@ export function createReceivers({ ledger, webhooks, linkTo, wall, onEvent }: Rec
   let isFirst = true;
   let leaving: readonly Webhook[] = [];
 
-  function open(make: (target: string, state: TargetState) => Pick<AlertEvent, 'status' | 'reminder'> & { readonly summary?: string }) {
+  function open(make: (target: string) => Pick<AlertEvent, 'status'> & { readonly summary?: string }) {
     return ledger.targets().flatMap((target) => {
       const state = ledger.state(target);
-      const { reminder, ...about } = make(target, state);
-      const events = eventsOfOpen(state, { ...about, target, at: wall() }, { link: linkTo(target), rule: ruleOf(state) });
-      return events.map((event): AlertEvent => (reminder === undefined ? event : { ...event, reminder }));
+      return eventsOfOpen(state, { ...make(target), target, at: wall() }, { link: linkTo(target), rule: ruleOf(state) });
     });
   }
 
-  function tell(webhook: string, events: readonly AlertEvent[]): void {
+  function tell(to: Webhook, given: readonly AlertEvent[]): void {
+    const [webhook, events] = [to.name, given.filter((event) => takes(to, event))];
     // The same incident may end at an address, begin there again, and end: an id of its own for each.
     const told = events.map((event) => ({ id: [event.dedupId, event.since, event.status, event.at].join('/'), event }));
     ledger.enqueue(told, { webhook, at: wall() });
@@ -95,7 +94,7 @@ export function createReceivers({ ledger, webhooks, linkTo, wall, onEvent }: Rec
     const owed = ledger.pending().filter((pending) => pending.webhook === webhook.name && pending.event.status === 'resolved');
     ledger.enqueue(owed, { webhook: name, at: wall() });
     tell(
-      name,
+      { ...webhook, name },
       open((target) => ({ status: 'resolved', summary: `alerts about ${target} are no longer sent here: ${why}` })),
     );
     leaving = [...leaving, { ...webhook, name, url: () => address }];
@@ -123,8 +122,8 @@ export function createReceivers({ ledger, webhooks, linkTo, wall, onEvent }: Rec
         known.set(webhook.name, { webhook, address });
         if (!isNew) continue;
         tell(
-          webhook.name,
-          open((_target, { outage }) => ({ status: 'firing', reminder: (outage?.reminders ?? 0) + 1 })),
+          webhook,
+          open(() => ({ status: 'firing' })),
         );
       }
       isFirst = false;

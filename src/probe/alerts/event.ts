@@ -2,19 +2,25 @@ import { shorten } from '../../report/text.ts';
 import { type Change, clauseOf, describeChange, keyOf } from '../changes/change.ts';
 import type { Sample } from '../sample.ts';
 import { iso } from '../text.ts';
+import { causeEvent } from './common-cause.ts';
 import { daysToRemoval, isAnnouncementDue, PLANNED_REMOVAL } from './removal.ts';
-import { type Acknowledgment, type AlertRule, advance, failuresIn, isUnknown, type StateChange, type TargetState } from './target-state.ts';
+import { type AlertRule, advance, failuresIn, type Held, isUnknown, outageOf, type TargetState } from './target-state.ts';
+
+export const EVENT_STATUSES = ['firing', 'resolved', 'announcement'] as const;
 
 /** An alert as webhooks get it: its shape is part of what others rely on. */
 export type AlertEvent = {
   readonly version: 1;
   /** The same for the firing and the resolved event of one incident, and from all replicas; `since` distinguishes incidents of a target. */
   readonly dedupId: string;
-  readonly status: 'firing' | 'acknowledged' | 'resolved' | 'announcement';
-  readonly target: string;
+  readonly status: (typeof EVENT_STATUSES)[number];
+  /** Null for an alert of the probe, about many targets. */
+  readonly target: string | null;
   readonly clause: string | null;
   readonly reason: string | null;
   readonly summary: string;
+  /** When the clause is broken, if the run shows it: `only with limit=100`. */
+  readonly condition: string | null;
   /** ISO 8601 in UTC: the first failure of the incident. */
   readonly since: string;
   readonly at: string;
@@ -22,38 +28,50 @@ export type AlertEvent = {
   readonly failures: number;
   readonly total: number;
   readonly link: string | null;
-  /** For a repeated `firing`: how often it has been repeated. */
-  readonly reminder?: number;
-  /** For `acknowledged`: who has taken over the incident. */
-  readonly acknowledged?: Pick<Acknowledgment, 'by' | 'note'>;
+  /** The first hundred of many targets that share a cause; `failures` of `total` do. */
+  readonly targets?: readonly string[];
 };
 
-/** A reminder is a repeated firing. */
-export function wordOf({ status, reminder }: Pick<AlertEvent, 'status' | 'reminder'>): string {
-  return reminder === undefined ? status : `${status}, reminder ${reminder}`;
+/** Whom it is about. */
+export function subjectOf({ target }: Pick<AlertEvent, 'target'>): string {
+  return target ?? 'the probe';
 }
 
-/** Maximum number of characters of a summary: PagerDuty takes 1,024, and ntfy 4,096 bytes, with at most three bytes per character. */
+/** A problem of the probe is not an outage: it is for those who run the probe. */
+export function isOfProbe({ reason }: Pick<AlertEvent, 'reason'>): boolean {
+  return reason === 'internal';
+}
+
+/** Characters: a service chooses the length of its texts. */
 const LONGEST_SUMMARY = 1_000;
 
 /** What is wrong, in one line: the clause and the reason first, since both are short. */
-export function sentenceOf({ summary, clause, reason }: AlertEvent): string {
+export function sentenceOf({ summary, clause, reason }: Pick<AlertEvent, 'summary' | 'clause' | 'reason'>): string {
   const about = [clause, reason].filter((one) => one !== null).join(', ');
   const text = about === '' ? summary : `${about}: ${summary}`;
   return shorten(text, LONGEST_SUMMARY);
 }
 
 /** The id of an event, the same in all attempts and across restarts. */
-export function eventId({ dedupId, since, status, reminder, acknowledged, at }: AlertEvent): string {
-  // An event that may occur more than once in an incident is distinguished by its time.
-  return [dedupId, since, status, ...(reminder === undefined && acknowledged === undefined ? [] : [at])].join('/');
+export function eventId({ dedupId, since, status }: AlertEvent): string {
+  return [dedupId, since, status].join('/');
 }
+
+/** What the last runs of the other targets say about a run. */
+export type Others = {
+  /** So many fail for the same cause that it is not the target's. */
+  readonly isCommon: boolean;
+  /** Wall clock in milliseconds: from when on their runs are known. */
+  readonly knownSince: number;
+  /** Milliseconds in which all of them have had a run. */
+  readonly within: number;
+};
 
 export type Circumstances = {
   readonly link: string | null;
   readonly rule: AlertRule;
-  /** Milliseconds after which the alert is repeated for a failing target that nobody has acknowledged. */
-  readonly remindEvery: number | undefined;
+  /** Undefined if the run has a cause of its own. */
+  readonly others?: Others | undefined;
 };
 
 export type Reaction = { readonly state: TargetState; readonly events: readonly AlertEvent[] };
@@ -70,6 +88,7 @@ function announcement(sample: Sample, link: string | null): AlertEvent {
     clause,
     reason: null,
     summary: `${operation} is scheduled for removal ${when}; its replacement is ${replacement}`,
+    condition: null,
     since: iso(sample.at),
     at: iso(sample.at),
     failures: 0,
@@ -78,7 +97,7 @@ function announcement(sample: Sample, link: string | null): AlertEvent {
   };
 }
 
-type Context = Omit<Circumstances, 'remindEvery'> & { readonly state: TargetState };
+type Context = Circumstances & { readonly state: TargetState };
 
 /** `summary` comes in addition to the clause. */
 function incidentEvent(
@@ -95,6 +114,7 @@ function incidentEvent(
     clause: state.outage?.clause ?? null,
     reason: state.outage?.reason ?? null,
     summary,
+    condition: state.outage?.condition ?? null,
     since: iso(state.downSince ?? at),
     at: iso(at),
     failures: window.filter(Boolean).length,
@@ -122,6 +142,7 @@ function unknownEvent(
     clause: null,
     reason: 'internal',
     summary,
+    condition: null,
     since: iso(since),
     at: iso(at),
     failures: 0,
@@ -139,85 +160,86 @@ function goneUnknownEvent(sample: Sample, context: Context): AlertEvent {
   return unknownEvent({ status: 'firing', summary }, sample, context);
 }
 
-function eventOf(change: StateChange, sample: Sample, { before, ...context }: Context & { readonly before: TargetState }): AlertEvent {
-  switch (change) {
-    case 'went-down':
-      return firingEvent(sample, context);
-    case 'came-up':
-      // The incident that ends is in the previous state.
-      return incidentEvent({ status: 'resolved', summary: `${sample.target} is healthy again` }, sample, {
-        ...context,
-        state: { ...before, window: [...before.window, false] },
-      });
-    case 'went-unknown':
-      return goneUnknownEvent(sample, context);
-    case 'known-again':
-      return unknownEvent({ status: 'resolved', summary: `${sample.target} is judged again` }, sample, { ...context, state: before });
-    default:
-      return change satisfies never;
-  }
+/** Whether nothing is sent yet of what began at that time: in a maintenance window, and of what others share, or may share. */
+function holdOf({ maintenance, at }: Sample, since: number, { others }: Circumstances): Held | undefined {
+  if (maintenance !== undefined || others?.isCommon === true) return true;
+  // A clock that was set back must not hold anything back for long.
+  const isUnclear = others !== undefined && Math.abs(at - Math.max(since, others.knownSince)) < others.within;
+  return isUnclear ? 'unclear' : undefined;
 }
 
-/** Whether no alert is sent: for what begins in a maintenance window, and for the end of what was not alerted. */
-function isHeld(change: StateChange, { maintenance }: Sample, before: TargetState): boolean {
-  switch (change) {
-    case 'went-down':
-    case 'went-unknown':
-      return maintenance !== undefined;
-    case 'came-up':
-      return before.outage?.held === true;
-    case 'known-again':
-      return before.unknown?.held === true;
-    default:
-      return change satisfies never;
-  }
+function held<Kept extends object>(kept: Kept, hold: Held | undefined): Kept & { readonly held?: Held } {
+  return hold === undefined ? kept : { ...kept, held: hold };
 }
 
-function markAlerted(state: TargetState, changes: readonly StateChange[], { maintenance, at }: Sample): TargetState {
-  const held = maintenance !== undefined;
-  const { outage, unknown } = state;
-  return {
-    ...state,
-    ...(changes.includes('went-down') && outage !== undefined ? { outage: { ...outage, ...(held ? { held } : { toldAt: at }) } } : {}),
-    ...(changes.includes('went-unknown') && unknown !== undefined && held ? { unknown: { ...unknown, held } } : {}),
-  };
-}
-
-/**
- * Alerts that are sent later than their incident began: what still fails after a maintenance window, and what nobody has acknowledged for a
- * long time.
- */
-function alertLater(state: TargetState, sample: Sample, { remindEvery, ...circumstances }: Circumstances): Reaction {
-  const { outage, unknown } = state;
+/** What begins with this run is sent, or held. */
+function begin(change: 'went-down' | 'went-unknown', state: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
   const context = { ...circumstances, state };
-  if (sample.maintenance !== undefined) return { state, events: [] };
-  if (unknown?.held === true) {
-    const { held: _held, ...known } = unknown;
-    return { state: { ...state, unknown: known }, events: [goneUnknownEvent(sample, context)] };
+  if (change === 'went-unknown') {
+    const { unknown } = state;
+    const hold = holdOf(sample, unknown?.since ?? sample.at, circumstances);
+    if (hold === undefined || unknown === undefined) return { state, events: [goneUnknownEvent(sample, context)] };
+    return { state: { ...state, unknown: held(unknown, hold) }, events: [] };
   }
-  if (outage === undefined || sample.verdict !== 'fail') return { state, events: [] };
-  const { held, toldAt, reminders = 0, ...kept } = outage;
-  if (held === true) return { state: { ...state, outage: { ...kept, toldAt: sample.at } }, events: [firingEvent(sample, context)] };
-  // A clock that was set back must not suppress reminders.
-  const isDue = remindEvery !== undefined && toldAt !== undefined && Math.abs(sample.at - toldAt) >= remindEvery;
-  if (!isDue || outage.acknowledged !== undefined) return { state, events: [] };
-  const reminder = reminders + 1;
-  return {
-    state: { ...state, outage: { ...kept, toldAt: sample.at, reminders: reminder } },
-    events: [{ ...firingEvent(sample, context), reminder }],
-  };
+  const { outage } = state;
+  const hold = holdOf(sample, state.downSince ?? sample.at, circumstances);
+  if (hold === undefined || outage === undefined) return { state, events: [firingEvent(sample, context)] };
+  return { state: { ...state, outage: held(outage, hold) }, events: [] };
+}
+
+/** The end of what was sent; of what was too short for it to be clear that it is the target's own, both. */
+function finish(
+  change: 'came-up' | 'known-again',
+  before: TargetState,
+  sample: Sample,
+  circumstances: Circumstances,
+): readonly AlertEvent[] {
+  const { target } = sample;
+  const context = { ...circumstances, state: before };
+  if (change === 'known-again')
+    return before.unknown?.held === undefined
+      ? [unknownEvent({ status: 'resolved', summary: `${target} is judged again` }, sample, context)]
+      : [];
+  if (before.outage?.held === true) return [];
+  const state = { ...before, window: [...before.window, false] };
+  const resolved = incidentEvent({ status: 'resolved', summary: `${target} is healthy again` }, sample, { ...circumstances, state });
+  return [...(before.outage?.held === 'unclear' ? [firingEvent(sample, context)] : []), resolved];
+}
+
+/** Alerts that are sent later than their incident began: of what still fails after a maintenance window, and of what is the target's own after all. */
+function alertLater(state: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
+  const { outage, unknown } = state;
+  if (unknown?.held !== undefined) {
+    if (holdOf(sample, unknown.since, circumstances) !== undefined) return { state, events: [] };
+    const { held: _held, ...known } = unknown;
+    const next = { ...state, unknown: known };
+    return { state: next, events: [goneUnknownEvent(sample, { ...circumstances, state: next })] };
+  }
+  const isDue = sample.verdict === 'fail' || (outage?.held === 'unclear' && sample.verdict !== 'unknown');
+  if (outage?.held === undefined || !isDue || holdOf(sample, state.downSince ?? sample.at, circumstances) !== undefined)
+    return { state, events: [] };
+  const { held: _held, ...kept } = outage;
+  // What was common may be over, and something else be broken.
+  const isOther = sample.verdict === 'fail' && (sample.reason ?? null) !== outage.reason;
+  const next = { ...state, outage: isOther ? outageOf(sample, circumstances.rule) : kept };
+  return { state: next, events: [firingEvent(sample, { ...circumstances, state: next })] };
 }
 
 /** A pure function. */
 export function reactTo(before: TargetState, sample: Sample, circumstances: Circumstances): Reaction {
   const { state: next, changes } = advance(before, sample, circumstances.rule);
-  const alerted = changes.filter((change) => !isHeld(change, sample, before));
-  const events = alerted.map((change) => eventOf(change, sample, { before, state: next, ...circumstances }));
-  const later = changes.length > 0 ? { state: markAlerted(next, changes, sample), events } : alertLater(next, sample, circumstances);
-  if (!isAnnouncementDue(later.state.announced, sample.at)) return later;
+  let reaction: Reaction = changes.length === 0 ? alertLater(next, sample, circumstances) : { state: next, events: [] };
+  for (const change of changes) {
+    const { state, events } =
+      change === 'went-down' || change === 'went-unknown'
+        ? begin(change, reaction.state, sample, circumstances)
+        : { state: reaction.state, events: finish(change, before, sample, circumstances) };
+    reaction = { state, events: [...reaction.events, ...events] };
+  }
+  if (!isAnnouncementDue(reaction.state.announced, sample.at)) return reaction;
   return {
-    state: { ...later.state, announced: [...later.state.announced, PLANNED_REMOVAL.date] },
-    events: [...later.events, announcement(sample, circumstances.link)],
+    state: { ...reaction.state, announced: [...reaction.state.announced, PLANNED_REMOVAL.date] },
+    events: [...reaction.events, announcement(sample, circumstances.link)],
   };
 }
 
@@ -232,30 +254,19 @@ export type Occasion = Pick<AlertEvent, 'status'> &
 export function eventsOfOpen(
   state: TargetState,
   { status, summary, ...run }: Occasion,
-  circumstances: Omit<Circumstances, 'remindEvery'>,
+  circumstances: Circumstances,
 ): readonly AlertEvent[] {
   const context = { ...circumstances, state };
   const { health, outage, unknown } = state;
   const down = incidentEvent({ status, summary: summary ?? outage?.note ?? '' }, run, context);
   const unwatched = unknownEvent({ status, summary: summary ?? unknownSummary(run.target, state) }, run, context);
   return [
-    ...(health === 'down' && outage?.held !== true ? [down] : []),
-    ...(isUnknown(state) && unknown?.held !== true ? [unwatched] : []),
+    ...(health === 'down' && outage?.held === undefined ? [down] : []),
+    ...(isUnknown(state) && unknown?.held === undefined ? [unwatched] : []),
+    ...(state.common === undefined
+      ? []
+      : [causeEvent(state.common, { status, at: run.at, link: circumstances.link, ...(summary === undefined ? {} : { summary }) })]),
   ];
-}
-
-/** Undefined if no incident with an alert is open. */
-export function acknowledge(
-  state: TargetState,
-  { target, ...acknowledged }: Acknowledgment & Pick<Sample, 'target'>,
-  context: Omit<Circumstances, 'remindEvery'>,
-): Reaction | undefined {
-  const { outage } = state;
-  if (outage === undefined || outage.held === true) return undefined;
-  const { by, note, at } = acknowledged;
-  const summary = `taken over by ${by}${note === null ? '' : `: ${note}`}`;
-  const event = incidentEvent({ status: 'acknowledged', summary }, { target, at }, { ...context, state });
-  return { state: { ...state, outage: { ...outage, acknowledged } }, events: [{ ...event, acknowledged: { by, note } }] };
 }
 
 /** The event for a change, if the configuration lists its kind: it has no end, so no resolved event follows. */
@@ -270,6 +281,7 @@ export function alertOf(change: Change, { link }: { readonly link: string | null
     clause: clauseOf(change) ?? null,
     reason: null,
     summary: describeChange(change),
+    condition: null,
     since,
     at: iso(change.at),
     failures: 0,

@@ -1,7 +1,6 @@
 import type { History } from '../history.ts';
 import type { Sample } from '../sample.ts';
 import type { AlertEvent } from './event.ts';
-import type { Acknowledgment } from './target-state.ts';
 
 type AcceptedDelivery = {
   readonly webhook: string;
@@ -20,7 +19,6 @@ export type Incident = {
   readonly firstSeen: number;
   /** The run that confirmed it; missing if that was in an earlier process. */
   readonly confirmed?: number;
-  readonly acknowledged?: Acknowledgment;
   readonly mended?: number;
   readonly clause: string | null;
   readonly reason: string | null;
@@ -36,8 +34,8 @@ function incidentId({ dedupId, since }: Pick<AlertEvent, 'dedupId' | 'since'>): 
 }
 
 /** The timeline of an event whose incident is not known yet. */
-function incidentOf(event: AlertEvent): Incident {
-  const { target, since, clause, reason, summary, failures, total } = event;
+function incidentOf(event: AlertEvent, target: string): Incident {
+  const { since, clause, reason, summary, failures, total } = event;
   return { id: incidentId(event), target, firstSeen: Date.parse(since), clause, reason, summary, failures, total, told: [] };
 }
 
@@ -79,16 +77,15 @@ export function createIncidents({ history, wall }: IncidentsParts): Incidents {
 
   return {
     take(event, { failures }) {
-      if (event.status === 'announcement' || event.reminder !== undefined) return;
+      if (event.status === 'announcement' || event.target === null) return;
       const at = Date.parse(event.at);
-      const known = find(incidentId(event)) ?? incidentOf(event);
+      const known = find(incidentId(event)) ?? incidentOf(event, event.target);
       if (event.status === 'resolved') return keep({ ...known, mended: at });
-      if (event.acknowledged !== undefined) return keep({ ...known, acknowledged: { ...event.acknowledged, at } });
       const exchange = failures.find(({ clause }) => clause === event.clause)?.exchange;
       keep({ ...known, confirmed: at, ...(exchange === undefined ? {} : { exchange }) });
     },
     told(webhook, event) {
-      const known = event.status === 'announcement' || event.reminder !== undefined ? undefined : find(incidentId(event));
+      const known = event.status === 'announcement' ? undefined : find(incidentId(event));
       if (known === undefined || known.told.length >= MOST_TOLD) return;
       keep({ ...known, told: [...known.told, { webhook, status: event.status, at: wall() }] });
     },

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../wire/wording.ts';
 import { identityOf, isDamage, openDatabase, removeLog } from '../data-folder.ts';
-import { type AlertEvent, eventId } from './event.ts';
-import type { MaintenanceWindow } from './maintenance.ts';
+import { type AlertEvent, EVENT_STATUSES, eventId } from './event.ts';
 import { FRESH_STATE, isUnknown, type TargetState } from './target-state.ts';
 
 // The outbox has row ids: they keep the order of events, whatever the wall clock did between them.
@@ -10,8 +9,7 @@ const SCHEMA = `
 CREATE TABLE IF NOT EXISTS state (target TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS outbox (
   id TEXT NOT NULL, webhook TEXT NOT NULL, json TEXT NOT NULL, attempts INTEGER NOT NULL, next_at INTEGER NOT NULL, PRIMARY KEY (id, webhook));
-CREATE TABLE IF NOT EXISTS told (json TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS maintenance (json TEXT NOT NULL);`;
+CREATE TABLE IF NOT EXISTS told (json TEXT NOT NULL);`;
 
 export type Pending = {
   /** Unique to the event; stable across attempts and restarts. */
@@ -29,7 +27,12 @@ export type AlertLedger = {
   /** Stores both in one transaction; undefined: no state any more. */
   commit(
     target: string,
-    change: { state: TargetState | undefined; events: readonly AlertEvent[]; webhooks: readonly string[]; at: number },
+    change: {
+      state: TargetState | undefined;
+      events: readonly AlertEvent[];
+      webhooks: (event: AlertEvent) => readonly string[];
+      at: number;
+    },
   ): void;
   /** Stores events for one webhook alone, under ids of their own. */
   enqueue(events: readonly Pick<Pending, 'id' | 'event'>[], to: { webhook: string; at: number }): void;
@@ -39,9 +42,6 @@ export type AlertLedger = {
   postpone(pending: Pending): void;
   /** The last events, newest first. */
   recent(most: number): readonly AlertEvent[];
-  /** Windows that somebody opened or ended, and that are not over. */
-  windows(): readonly MaintenanceWindow[];
-  keepWindows(windows: readonly MaintenanceWindow[]): void;
   /** Writes what could not be written before. */
   sync(): void;
   /** Writes everything in memory again if somebody deleted or replaced the file. */
@@ -70,7 +70,6 @@ type Memory = {
   readonly states: Map<string, TargetState>;
   outbox: Map<string, Pending>;
   recent: readonly AlertEvent[];
-  windows: readonly MaintenanceWindow[];
 };
 
 const keyOf = ({ webhook, id }: Pick<Pending, 'webhook' | 'id'>): string => `${webhook} ${id}`;
@@ -79,15 +78,17 @@ const keyOf = ({ webhook, id }: Pick<Pending, 'webhook' | 'id'>): string => `${w
  * Adds the content of the file to the memory: what is in memory already is newer. Throws SQLite's errors; an unreadable row is reported.
  */
 function load(database: DatabaseSync, memory: Memory, onProblem: (problem: string) => void): void {
-  const parsed = <Value>(json: unknown, what: string): Value[] => {
+  const event = (json: unknown): AlertEvent[] => {
     try {
-      return [JSON.parse(String(json)) as Value];
+      // Version 2 had no conditions.
+      const stored = { condition: null, ...(JSON.parse(String(json)) as Omit<AlertEvent, 'condition'>) };
+      // Version 2 also sent acknowledgments, which no receiver of this one expects.
+      return EVENT_STATUSES.includes(stored.status) ? [stored] : [];
     } catch {
-      onProblem(`cannot read a stored ${what}, which is lost`);
+      onProblem('cannot read a stored alert, which is lost');
       return [];
     }
   };
-  const event = (json: unknown): AlertEvent[] => parsed(json, 'alert');
   const states = database.prepare('SELECT target, json FROM state').all();
   const outbox = database.prepare('SELECT id, webhook, json, attempts, next_at FROM outbox ORDER BY rowid').all();
   const told = database.prepare('SELECT json FROM told ORDER BY rowid DESC LIMIT ?').all(MOST_RECENT);
@@ -103,8 +104,6 @@ function load(database: DatabaseSync, memory: Memory, onProblem: (problem: strin
   );
   memory.outbox = new Map([...waiting.map((one) => [keyOf(one), one] as const), ...memory.outbox]);
   memory.recent = [...memory.recent, ...told.flatMap((row) => event(row['json']))].slice(0, MOST_RECENT);
-  const windows = database.prepare('SELECT json FROM maintenance ORDER BY rowid').all();
-  memory.windows = [...windows.flatMap((row) => parsed<MaintenanceWindow>(row['json'], 'maintenance window')), ...memory.windows];
 }
 
 /** What is in memory but not in the file yet: names only, so that it stays small however long a disk is full. */
@@ -112,7 +111,6 @@ type Owed = {
   readonly states: Set<string>;
   readonly outbox: Map<string, Pick<Pending, 'id' | 'webhook'>>;
   told: boolean;
-  windows: boolean;
 };
 
 function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
@@ -134,13 +132,10 @@ function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
     if (pending === undefined) drop.run(id, webhook);
     else put.run(id, webhook, JSON.stringify(pending.event), pending.attempts, Math.round(pending.nextAt));
   }
-  const replace = (table: 'told' | 'maintenance', rows: readonly unknown[]): void => {
-    database.exec(`DELETE FROM ${table}`);
-    const insert = database.prepare(`INSERT INTO ${table} (json) VALUES (?)`);
-    for (const row of rows) insert.run(JSON.stringify(row));
-  };
-  if (owed.told) replace('told', [...memory.recent].reverse());
-  if (owed.windows) replace('maintenance', memory.windows);
+  if (!owed.told) return;
+  database.exec('DELETE FROM told');
+  const tell = database.prepare('INSERT INTO told (json) VALUES (?)');
+  for (const event of [...memory.recent].reverse()) tell.run(JSON.stringify(event));
 }
 
 /**
@@ -148,8 +143,8 @@ function writeOwed(database: DatabaseSync, memory: Memory, owed: Owed): void {
  * memory and are written later; if it is damaged, it is set aside and everything in memory is written again, as if it was deleted.
  */
 export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertLedger {
-  const memory: Memory = { states: new Map(), outbox: new Map(), recent: [], windows: [] };
-  const owed: Owed = { states: new Set(), outbox: new Map(), told: false, windows: false };
+  const memory: Memory = { states: new Map(), outbox: new Map(), recent: [] };
+  const owed: Owed = { states: new Set(), outbox: new Map(), told: false };
   let database: DatabaseSync | undefined;
   let identity: string | undefined;
   let loaded = file === undefined;
@@ -179,11 +174,10 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
     for (const target of memory.states.keys()) owed.states.add(target);
     for (const [key, pending] of memory.outbox) owed.outbox.set(key, pending);
     owed.told = true;
-    owed.windows = true;
   }
 
   function sync(): void {
-    if (loaded && owed.states.size === 0 && owed.outbox.size === 0 && !owed.told && !owed.windows) return;
+    if (loaded && owed.states.size === 0 && owed.outbox.size === 0 && !owed.told) return;
     const live = open();
     if (live === undefined) return;
     try {
@@ -193,7 +187,6 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
       owed.states.clear();
       owed.outbox.clear();
       owed.told = false;
-      owed.windows = false;
     } catch (error) {
       onProblem(`writing alert state to ${file} failed: ${messageOf(error)}`);
       if (isDamage(error)) giveUp(live);
@@ -215,7 +208,7 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
       const before = memory.states.get(target);
       if (state === undefined) memory.states.delete(target);
       else memory.states.set(target, state);
-      for (const event of events) for (const webhook of webhooks) put({ id: eventId(event), event, webhook, at });
+      for (const event of events) for (const webhook of webhooks(event)) put({ id: eventId(event), event, webhook, at });
       memory.recent = [...[...events].reverse(), ...memory.recent].slice(0, MOST_RECENT);
       // A healthy target writes nothing: its window of passes is equivalent to a fresh one.
       if (events.length === 0 && state !== undefined && (before === state || (isCalm(state) && isCalm(before ?? FRESH_STATE)))) return;
@@ -238,12 +231,6 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
       owed.outbox.set(keyOf(pending), pending);
       sync();
     },
-    windows: () => memory.windows,
-    keepWindows(windows) {
-      memory.windows = windows;
-      owed.windows = true;
-      sync();
-    },
     recent: (most) => memory.recent.slice(0, most),
     sync,
     lookAfter() {
@@ -263,5 +250,5 @@ export function openAlertLedger({ file, now, onProblem }: LedgerOptions): AlertL
 
 /** Up, without recent failures, and without an alert that needs a resolved event. */
 function isCalm(state: TargetState): boolean {
-  return state.health === 'up' && !state.window.includes(true) && !isUnknown(state);
+  return state.health === 'up' && !state.window.includes(true) && !isUnknown(state) && state.common === undefined;
 }

@@ -2,40 +2,31 @@
 
 import { SUCCESS } from '../../oracle/world.ts';
 import type { ProbeVerdict, Sample } from '../sample.ts';
+import type { CommonCause } from './common-cause.ts';
 
 /** Down after this many failures among this many samples; up after this many successes in a row. */
 export type AlertRule = { readonly failures: number; readonly window: number; readonly passes: number };
 /** The number of consecutive runs without a verdict after which somebody should look at the probe. */
 export const UNKNOWN_RULE = 5;
 
+/** Not alerted: for now, or until it is clear whether others share it. */
+export type Held = true | 'unclear';
+
 type UnknownRuns = {
   readonly runs: number;
   /** Wall clock in milliseconds. */
   readonly since: number;
-  /** Not alerted, because it was noticed in a maintenance window. */
-  readonly held?: true;
-};
-
-/** Who has taken over an incident; it causes no reminders from then on. */
-export type Acknowledgment = {
-  readonly by: string;
-  readonly note: string | null;
-  /** Wall clock in milliseconds. */
-  readonly at: number;
+  readonly held?: Held;
 };
 
 /** The open incident: its identity in alerts (the clause that is broken when it ends may be another one), and whether an alert was sent. */
 export type Outage = Pick<Sample, 'note'> & {
   readonly clause: string | null;
   readonly reason: string | null;
+  readonly condition?: string;
   /** The rule by which the target is down; missing in states of earlier versions. */
   readonly rule?: AlertRule;
-  /** It began in a maintenance window: no alert was sent. */
-  readonly held?: true;
-  /** Time of the latest alert, wall clock in milliseconds. */
-  readonly toldAt?: number;
-  readonly reminders?: number;
-  readonly acknowledged?: Acknowledgment;
+  readonly held?: Held;
 };
 
 /** What is stored about a target between samples: small, and the same after a restart. */
@@ -56,6 +47,8 @@ export type TargetState = {
   readonly unanswered?: Unserved;
   /** Removals that have been announced. */
   readonly announced: readonly string[];
+  /** Only in the state of a cause that many targets share. */
+  readonly common?: CommonCause;
 };
 
 export const FRESH_STATE: TargetState = { health: 'up', window: [], announced: [] };
@@ -84,7 +77,12 @@ function windowBefore({ window }: TargetState, unserved: Unserved, failed: boole
   return given ? window.map((one, index) => one || index > window.length - UNSERVED_RULE) : window;
 }
 
-type Run = Pick<Sample, 'verdict' | 'at' | 'target' | 'responses' | 'clause' | 'reason' | 'note'>;
+type Run = Pick<Sample, 'verdict' | 'at' | 'target' | 'responses' | 'clause' | 'reason' | 'note' | 'failures'>;
+
+export function outageOf({ clause, reason, note, failures }: Run, rule: AlertRule): Outage {
+  const condition = failures.find((failure) => failure.clause === clause)?.condition;
+  return { clause: clause ?? null, reason: reason ?? null, note, ...(condition === undefined ? {} : { condition }), rule };
+}
 
 function advanceKnown(state: TargetState, sample: Run, rule: AlertRule): Transition {
   // A degraded service is available.
@@ -103,8 +101,7 @@ function advanceKnown(state: TargetState, sample: Run, rule: AlertRule): Transit
     const downSince = failingSince ?? sample.at;
     // Replicas that watch the same target see its failures at different times: their alerts have the same name.
     const incident = `${sample.target}/down`;
-    const outage = { clause: sample.clause ?? null, reason: sample.reason ?? null, note: sample.note, rule };
-    return { state: { ...next, health: 'down', downSince, incident, outage }, changes: ['went-down'] };
+    return { state: { ...next, health: 'down', downSince, incident, outage: outageOf(sample, rule) }, changes: ['went-down'] };
   }
   if (state.health === 'down' && trailingPasses(window) >= rule.passes) {
     return { state: withoutOutage(next), changes: ['came-up'] };

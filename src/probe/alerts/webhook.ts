@@ -1,31 +1,40 @@
 // How events reach webhooks: the formats of receivers, and attempts until each has accepted.
 
 import { createHmac } from 'node:crypto';
-import { type Message, post } from '../../wire/post.ts';
+import { post } from '../../wire/post.ts';
 import { explainTransport } from '../../wire/transport-failure.ts';
 import type { Clock } from '../clock.ts';
-import { type AlertEvent, sentenceOf, wordOf } from './event.ts';
+import { type AlertEvent, isOfProbe, subjectOf } from './event.ts';
 import type { AlertLedger, Pending } from './ledger.ts';
 
-export const WEBHOOK_FORMATS = ['json', 'slack', 'pagerduty', 'ntfy'] as const;
-export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+export type WebhookFormat = 'json' | 'slack';
 
-/** The destination of events. URL and secret are read at each use: files that contain them may be rotated. */
-export type Webhook = {
+/** Where something is sent. URL and secret are read at each use: files that contain them may be rotated. */
+export type Receiver = {
   readonly name: string;
-  readonly format: WebhookFormat;
   /** A login in it is sent as Basic authorization. */
   readonly url: () => string;
-  /** Signs a message, or is PagerDuty's routing key or ntfy's access token. */
-  readonly secret: () => string | undefined;
   readonly proxyFor: (address: string) => string | undefined;
 };
 
+export type Webhook = Receiver & {
+  readonly format: WebhookFormat;
+  /** Signs messages. */
+  readonly secret: () => string | undefined;
+  /** What it gets: outages of targets, or problems of the probe; undefined: both. */
+  readonly about: WebhookSubject | undefined;
+};
+
+export type WebhookSubject = 'targets' | 'probe';
+
+export function takes({ about }: Pick<Webhook, 'about'>, event: AlertEvent): boolean {
+  return about === undefined || about === (isOfProbe(event) ? 'probe' : 'targets');
+}
+
 /** Milliseconds. */
-const PATIENCE = 10_000;
+export const PATIENCE = 10_000;
 const MARKS: Readonly<Record<AlertEvent['status'], string>> = {
   firing: ':red_circle:',
-  acknowledged: ':eyes:',
   resolved: ':large_green_circle:',
   announcement: ':calendar:',
 };
@@ -35,55 +44,14 @@ const escapeSlack = (text: string): string => text.replaceAll('&', '&amp;').repl
 /** The event in the format of Slack (and compatible services): texts of the service can't mention people or create links. */
 export function slackBody(event: AlertEvent): string {
   const clause = event.clause === null ? '' : ` (${event.clause}${event.reason === null ? '' : `, ${event.reason}`})`;
+  const condition = event.condition === null ? '' : `, ${event.condition}`;
   const count =
-    event.status === 'firing' && event.failures > 0 ? ` ${event.failures} of ${event.total} runs failed since ${event.since}.` : '';
+    event.status === 'firing' && event.failures > 0 && event.target !== null
+      ? ` ${event.failures} of ${event.total} runs failed since ${event.since}.`
+      : '';
   const link = event.link === null ? '' : ` <${encodeURI(event.link)}|status>`;
-  const text = `${MARKS[event.status]} *${escapeSlack(event.target)}* ${wordOf(event)}: ${escapeSlack(event.summary)}${escapeSlack(clause)}.${count}${link}`;
+  const text = `${MARKS[event.status]} *${escapeSlack(subjectOf(event))}* ${event.status}: ${escapeSlack(event.summary)}${escapeSlack(`${condition}${clause}`)}.${count}${link}`;
   return JSON.stringify({ text });
-}
-
-const ACTIONS = { firing: 'trigger', acknowledged: 'acknowledge', resolved: 'resolve' } as const;
-type Action = (typeof ACTIONS)[keyof typeof ACTIONS];
-
-/** The event in the format of PagerDuty's Events API v2: all events of a target belong to one incident. */
-function pagerDutyBody(event: AlertEvent, action: Action, routingKey: string | undefined): string {
-  const { dedupId, target, clause, reason, since, at, failures, total, link } = event;
-  return JSON.stringify({
-    routing_key: routingKey,
-    event_action: action,
-    dedup_key: dedupId,
-    payload: {
-      summary: `${target}: ${sentenceOf(event)}`,
-      source: target,
-      // A problem of the probe is not an outage.
-      severity: reason === 'internal' ? 'warning' : 'critical',
-      timestamp: at,
-      custom_details: { clause, reason, since, failures, total },
-    },
-    client: 'petstore-conformance',
-    ...(link === null ? {} : { client_url: link, links: [{ href: link, text: 'status' }] }),
-  });
-}
-
-/** Priorities from 1, the lowest, to 5; and names of emojis. */
-const NTFY_MARKS: Readonly<Record<AlertEvent['status'], { readonly priority: number; readonly tag: string }>> = {
-  firing: { priority: 5, tag: 'rotating_light' },
-  acknowledged: { priority: 2, tag: 'eyes' },
-  resolved: { priority: 3, tag: 'white_check_mark' },
-  announcement: { priority: 3, tag: 'calendar' },
-};
-
-function ntfyBody(event: AlertEvent, topic: string): string {
-  const { priority, tag } = NTFY_MARKS[event.status];
-  const click = event.link === null ? {} : { click: event.link };
-  return JSON.stringify({ topic, title: `${event.target} ${wordOf(event)}`, message: sentenceOf(event), priority, tags: [tag], ...click });
-}
-
-/** The root of an ntfy server, which accepts JSON, and the topic that an address names; undefined if it names none. */
-export function ntfyTopic(address: string): { readonly root: string; readonly topic: string } | undefined {
-  const url = URL.parse(address);
-  const [, topic] = /^\/([-\w]{1,64})$/.exec(url?.pathname ?? '') ?? [];
-  return url === null || topic === undefined ? undefined : { root: `${url.origin}/`, topic };
 }
 
 /** The key bytes of a secret: `whsec_` and Base64 as in Standard Webhooks, or the text itself. */
@@ -109,41 +77,14 @@ export function signatureHeaders(
   return { ...base, 'webhook-signature': `v1,${signature}` };
 }
 
-type Content = Pick<Message, 'url' | 'headers' | 'body'>;
-
-/** The message and its address; undefined if the receiver has no format for the event. */
-function messageFor({ format, ...webhook }: Webhook, { id, event }: Delivery, now: number): Content | undefined {
-  const [url, secret] = [webhook.url(), webhook.secret()];
-  const signed = (body: string): Content => ({ url, headers: signatureHeaders({ id, body }, { secret, seconds: now / 1000 }), body });
-  switch (format) {
-    case 'json':
-      return signed(JSON.stringify(event));
-    case 'slack':
-      return signed(slackBody(event));
-    case 'pagerduty':
-      // An announcement has no end: as an incident it would stay open.
-      return event.status === 'announcement' ? undefined : { url, headers: {}, body: pagerDutyBody(event, ACTIONS[event.status], secret) };
-    case 'ntfy': {
-      const { root, topic } = ntfyTopic(url) ?? { root: url, topic: '' };
-      return { url: root, headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` }, body: ntfyBody(event, topic) };
-    }
-    default:
-      return format satisfies never;
-  }
-}
-
 /** Sends one event once; returns what went wrong, or undefined. Never rejects. */
 export async function deliver(webhook: Webhook, delivery: Delivery, now: number, patience = PATIENCE): Promise<string | undefined> {
   try {
-    const message = messageFor(webhook, delivery, now);
-    if (message === undefined) return undefined;
-    const status = await post({
-      ...message,
-      headers: { 'content-type': 'application/json', ...message.headers },
-      patience,
-      ca: undefined,
-      proxy: webhook.proxyFor(message.url),
-    });
+    const url = webhook.url();
+    const body = webhook.format === 'slack' ? slackBody(delivery.event) : JSON.stringify(delivery.event);
+    const signed = signatureHeaders({ id: delivery.id, body }, { secret: webhook.secret(), seconds: now / 1000 });
+    const headers = { 'content-type': 'application/json', ...signed };
+    const status = await post({ url, headers, body, patience, ca: undefined, proxy: webhook.proxyFor(url) });
     return status < 300 ? undefined : `webhook ${webhook.name} answered ${status}`;
   } catch (error) {
     return `webhook ${webhook.name} failed: ${explainTransport(error, patience)}`;

@@ -4,7 +4,7 @@ import type { OpenSession } from '../../session/open-session.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 
 /** What changes from run to run without breaking a clause: a closed list, because it is a label of metrics. */
-export const CHANGE_KINDS = ['behavior', 'animal', 'list', 'flapping', 'certificate', 'deprecation'] as const;
+export const CHANGE_KINDS = ['behavior', 'animal', 'list', 'deprecation'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** What one run shows about something that another run may show differently. */
@@ -13,13 +13,9 @@ export type Impression = {
   /** What it is about, unique within its kind: `list.limit-out-of-range limit=0`, the id of an animal. */
   readonly subject: string;
   readonly value: string;
-  /** The expected value before the first run: a different first value is reported. */
-  readonly usual?: string;
-  /** Additional text for the reader; it may differ from run to run. */
-  readonly detail?: string;
 };
 
-export type Change = Pick<Impression, 'kind' | 'subject' | 'detail'> & {
+export type Change = Pick<Impression, 'kind' | 'subject'> & {
   readonly target: string;
   /** Two runs in a row show it; it alternates between values; it no longer does. */
   readonly what: 'changed' | 'varies' | 'settled';
@@ -40,8 +36,6 @@ const LABELS: Readonly<Record<ChangeKind, string>> = {
   behavior: 'Behavior',
   animal: 'Animal',
   list: 'List',
-  flapping: 'Flapping',
-  certificate: 'Certificate',
   deprecation: 'Deprecation',
 };
 
@@ -71,7 +65,7 @@ function describeAnimal({ subject, what, before, after }: Change): string {
 
 const asIs = (value: string): string => value;
 
-/** The words for the subject of a change; changes of animals and of runs that pass and fail have their own sentences. */
+/** The words for the subject of a change; changes of animals have their own sentences. */
 function wordsOf({ kind, subject }: Pick<Impression, 'kind' | 'subject'>): Words {
   switch (kind) {
     case 'behavior':
@@ -79,12 +73,6 @@ function wordsOf({ kind, subject }: Pick<Impression, 'kind' | 'subject'>): Words
       return { what: subject.slice(subject.indexOf(' ') + 1), value: asIs };
     case 'list':
       return { what: 'the list', value: (value) => (value === 'none' ? 'shows no animals' : 'shows animals') };
-    case 'flapping':
-      return { what: 'runs', value: asIs };
-    case 'certificate':
-      return subject === 'near'
-        ? { what: 'the certificate', value: (value) => (value === 'near' ? 'ends within 14 days' : 'ends in more than 14 days') }
-        : { what: 'the certificate', value: (value) => `ends on ${value}` };
     case 'deprecation':
       return { what: `${subject} of getPet`, value: (value) => (value === '' ? 'is not sent' : `is ${value}`) };
     default:
@@ -92,22 +80,16 @@ function wordsOf({ kind, subject }: Pick<Impression, 'kind' | 'subject'>): Words
   }
 }
 
-function plainly(change: Change): string {
+/** A change in one sentence, including the service's own words. */
+export function describeChange(change: Change): string {
   const { kind, what, before, after } = change;
   if (kind === 'animal') return describeAnimal(change);
-  if (kind === 'flapping')
-    return what === 'varies' ? 'runs pass and fail in turn' : `runs no longer pass and fail in turn: they are ${after}`;
   const words = wordsOf(change);
   const joint = kind === 'behavior' ? ': ' : ' ';
   const [old, now] = [words.value(before), words.value(after)];
   if (what === 'varies') return `${words.what} varies: now ${old}, now ${now}`;
   if (what === 'settled') return `${words.what} no longer varies: ${now}`;
   return `${words.what}${joint}${now}; before: ${old}`;
-}
-
-/** A change in one sentence, including the service's own words. */
-export function describeChange(change: Change): string {
-  return change.detail === undefined ? plainly(change) : `${plainly(change)} (${change.detail})`;
 }
 
 export function clauseOf({ kind, subject }: Pick<Impression, 'kind' | 'subject'>): string | undefined {

@@ -10,7 +10,6 @@ const LONGEST_VALUE = 300;
 const UNSEEN_RUNS = 200;
 /** Changes kept without a history. */
 const MOST_REMEMBERED = 500;
-const NEAR = 14 * 86_400_000;
 
 export type ChangesParts = {
   readonly history: Pick<
@@ -57,17 +56,6 @@ function behaviorIn({ rotation, at, verdict }: Sample): Impression[] {
       value: cut(answer),
     }));
   });
-}
-
-function certificateIn({ certificateExpiry, at }: Sample): Impression[] {
-  if (certificateExpiry === undefined) return [];
-  const end = certificateExpiry * 1000;
-  const day = new Date(end).toISOString().slice(0, 10);
-  const value = end - at < NEAR ? 'near' : 'far';
-  return [
-    { kind: 'certificate', subject: 'end', value: day },
-    { kind: 'certificate', subject: 'near', value, usual: 'far', detail: `on ${day}` },
-  ];
 }
 
 export function createChanges({ history, wall }: ChangesParts): Changes {
@@ -132,15 +120,6 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
     });
   }
 
-  function impressionsOf(sample: Sample): readonly Impression[] {
-    return [
-      { kind: 'flapping', subject: 'runs', value: sample.verdict === 'fail' ? 'failing' : 'passing' },
-      ...sample.impressions,
-      ...behaviorIn(sample),
-      ...certificateIn(sample),
-    ];
-  }
-
   /** Animals that lists no longer show make room for others; they may be gone, or on another page. */
   function forgetUnseen(target: string, one: Known, seen: ReadonlySet<string>): void {
     const { facts, unseen } = one;
@@ -162,10 +141,8 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
     const { fact, report } = settleFact(before, impression, at);
     if (isNews(before, fact)) keep(target, one, [key, fact]);
     else facts.set(key, fact);
-    // Alerts report that runs fail; here only intermittent failures count.
-    if (report === undefined || (impression.kind === 'flapping' && report.what === 'changed')) return [];
-    const { kind, subject, detail } = impression;
-    return [{ target, kind, subject, ...report, at, ...(detail === undefined ? {} : { detail }) }];
+    const { kind, subject } = impression;
+    return report === undefined ? [] : [{ target, kind, subject, ...report, at }];
   }
 
   /** At most one row per day, and none for a day like the one before. */
@@ -185,7 +162,7 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
       remember();
       const one = of(sample.target);
       const late = read(sample.target, one);
-      const impressions = impressionsOf(sample);
+      const impressions = [...sample.impressions, ...behaviorIn(sample)];
       const changes = [...late, ...impressions.flatMap((impression) => settle(impression, sample, one))];
       if (sample.impressions.some(({ kind }) => kind === 'list')) forgetUnseen(sample.target, one, new Set(impressions.map(keyOf)));
       if (impressions.some(({ kind }) => kind === 'behavior')) keepBehavior(sample.target, one);

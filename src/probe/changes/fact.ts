@@ -62,8 +62,8 @@ function seenOtherwise(fact: Fact, value: string, at: number): Settled {
 }
 
 /** A pure function. */
-export function settleFact(known: Fact | undefined, { value, usual }: Pick<Impression, 'value' | 'usual'>, at: number): Settled {
-  const fact = known ?? { value: usual ?? value, since: at, doubts: 0, quiet: 0 };
+export function settleFact(known: Fact | undefined, { value }: Pick<Impression, 'value'>, at: number): Settled {
+  const fact = known ?? { value, since: at, doubts: 0, quiet: 0 };
   return value === fact.value ? seenAgain(fact) : seenOtherwise(fact, value, at);
 }
 

@@ -1,5 +1,6 @@
 import type { PlannedMaintenance } from '../alerts/maintenance.ts';
-import type { Webhook } from '../alerts/webhook.ts';
+import type { Receiver, Webhook } from '../alerts/webhook.ts';
+import type { Heartbeat } from '../heartbeat.ts';
 import type { LogFormat } from '../log-line.ts';
 import type { Target } from '../target.ts';
 import type { Module } from './target-config.ts';
@@ -20,6 +21,8 @@ export type MonitorConfig = {
   readonly dnsCanary: string | undefined;
   readonly log: LogFormat;
   readonly webhooks: readonly Webhook[];
+  readonly alertmanagers: readonly Receiver[];
+  readonly heartbeat: Heartbeat | undefined;
   readonly maintenance: readonly PlannedMaintenance[];
   readonly modules: ReadonlyMap<string, Module>;
   readonly targets: readonly Target[];

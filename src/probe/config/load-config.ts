@@ -6,25 +6,37 @@ import { unknownWaiver } from '../../judge/waivers.ts';
 import type { SessionClause } from '../../oracle/world.ts';
 import { type Environment, headerFault, type SecretCheck, secretPartsOf } from '../../secrets/secret.ts';
 import { certificateFault, readBoundedFile, readClientCertificate } from '../../secrets/secret-file.ts';
-import { hasLogin, receiverFault } from '../../wire/login.ts';
+import { receiverFault } from '../../wire/login.ts';
 import { oncePer } from '../../wire/once.ts';
 import { environmentProxy } from '../../wire/proxy.ts';
 import { randomParts } from '../../wire/redact.ts';
 import { routeFault } from '../../wire/route.ts';
 import { messageOf } from '../../wire/wording.ts';
-import { ntfyTopic, type Webhook, type WebhookFormat } from '../alerts/webhook.ts';
+import type { Receiver, Webhook, WebhookFormat, WebhookSubject } from '../alerts/webhook.ts';
 import { exposedFolder } from '../data-folder.ts';
+import type { Heartbeat } from '../heartbeat.ts';
 import type { LogFormat } from '../log-line.ts';
 import type { Target } from '../target.ts';
 import { ConfigError, isLoopback, type MonitorConfig } from './config.ts';
 import { LONGEST_MAINTENANCE, maintenanceOf, type RawMaintenance } from './maintenance-config.ts';
 import { boundProblems, fieldName, type Problem, placeholdersIn, type Reading, secretAt } from './reading.ts';
-import { defaultsOf, moduleOf, type RawDefaults, type RawLimits, type RawModule, type RawTarget, targetOf } from './target-config.ts';
+import {
+  defaultsOf,
+  milliseconds,
+  moduleOf,
+  type RawDefaults,
+  type RawLimits,
+  type RawModule,
+  type RawTarget,
+  targetOf,
+} from './target-config.ts';
 import { type FormProblem, readConfigText } from './validate.ts';
 
 // The shapes that the schema allows.
 type RawServer = { host?: string; port?: number; tokens?: { read?: string; write?: string }; publicUrl?: string };
-type RawWebhook = { name: string; url: string; format?: WebhookFormat; secret?: string };
+type RawReceiver = { name: string; url: string };
+type RawHeartbeat = { url: string; every?: string };
+type RawWebhook = RawReceiver & { format?: WebhookFormat; secret?: string; about?: WebhookSubject };
 type RawConfig = {
   server?: RawServer;
   data?: { folder: string; maxMegabytes?: number };
@@ -33,6 +45,8 @@ type RawConfig = {
   dnsCanary?: string;
   log?: LogFormat;
   webhooks?: RawWebhook[];
+  alertmanagers?: RawReceiver[];
+  heartbeat?: RawHeartbeat;
   defaults?: RawDefaults;
   maintenance?: RawMaintenance[];
   longestMaintenance?: string;
@@ -45,6 +59,7 @@ const MEGABYTE = 1024 * 1024;
 const LARGEST_CONFIG = 8 * MEGABYTE;
 /** A shorter one can be guessed by clients of the monitor. */
 const LEAST_TOKEN = 16;
+const DEFAULT_HEARTBEAT = 60_000;
 
 type LoadContext = {
   readonly environment: Environment;
@@ -53,14 +68,6 @@ type LoadContext = {
   readonly today: Date;
   /** As in `Reading`. */
   readonly onFile?: (path: string) => void;
-};
-
-const ROUTING_KEY = 32;
-
-/** Requirements for the secret of a webhook; none if it only signs. */
-const SECRET_CHECKS: Readonly<Partial<Record<WebhookFormat, SecretCheck>>> = {
-  pagerduty: (key) => (key.length === ROUTING_KEY ? undefined : `has ${key.length} characters; a routing key has ${ROUTING_KEY}`),
-  ntfy: headerFault,
 };
 
 /** The proxy of the environment for an address. One that can't be used is a problem now, not at each run or message. */
@@ -73,25 +80,30 @@ function proxyAt(address: string, { reading, path }: { reading: Reading; path: r
   }
 }
 
-function webhookOf(raw: RawWebhook, { reading, path }: { reading: Reading; path: readonly string[] }): Webhook {
-  const { name, secret, format = 'json' } = raw;
+type RawPlace = { readonly reading: Reading; readonly path: readonly string[] };
+
+/** An address that others learn something at; its proxy is checked with it. */
+function receiverOf({ name, url: reference }: RawReceiver, { reading, path }: RawPlace): Receiver {
   const known = reading.problems.length;
-  const url = secretAt(reading, [...path, 'url'], { reference: raw.url, check: receiverFault, orText: true });
+  const url = secretAt(reading, [...path, 'url'], { reference, check: receiverFault, orText: true });
   if (reading.problems.length === known) proxyAt(url(), { reading, path });
-  if (format === 'ntfy' && reading.problems.length === known && ntfyTopic(url()) === undefined)
-    reading.problems.push({ path: [...path, 'url'], text: 'expected the address of a topic, such as https://ntfy.sh/my-topic' });
-  if (format === 'pagerduty' && secret === undefined)
-    reading.problems.push({ path, text: 'the field "secret" is missing: the routing key of the PagerDuty integration' });
-  if (format === 'ntfy' && secret !== undefined && reading.problems.length === known && hasLogin(url()))
-    reading.problems.push({ path, text: 'both the address and "secret" have a credential; remove one of them' });
-  const check = SECRET_CHECKS[format];
+  return { name, url, proxyFor: (address) => environmentProxy(address, reading.environment) };
+}
+
+function webhookOf(raw: RawWebhook, { reading, path }: RawPlace): Webhook {
+  const { secret, format = 'json', about } = raw;
+  const receiver = receiverOf(raw, { reading, path });
   return {
-    name,
+    ...receiver,
     format,
-    url,
-    secret: secret === undefined ? () => undefined : secretAt(reading, [...path, 'secret'], { reference: secret, check }),
-    proxyFor: (address) => environmentProxy(address, reading.environment),
+    about,
+    secret: secret === undefined ? () => undefined : secretAt(reading, [...path, 'secret'], { reference: secret }),
   };
+}
+
+function heartbeatOf({ url, every }: RawHeartbeat, reading: Reading): Heartbeat {
+  const receiver = receiverOf({ name: 'heartbeat', url }, { reading, path: ['heartbeat'] });
+  return { ...receiver, every: every === undefined ? DEFAULT_HEARTBEAT : milliseconds(every) };
 }
 
 type Named = { readonly path: readonly string[]; readonly name: string };
@@ -99,7 +111,7 @@ type Named = { readonly path: readonly string[]; readonly name: string };
 function checkNames(reading: Reading, entries: readonly Named[]): void {
   const names = new Set<string>();
   for (const { path, name } of entries) {
-    const text = `"${name}" is also the name of another target; give each target a unique name`;
+    const text = `"${name}" is also the name of another one; give each a unique name`;
     if (names.has(name)) reading.problems.push({ path: [...path, 'name'], text });
     names.add(name);
   }
@@ -151,7 +163,7 @@ function secretsOf(gets: readonly (() => string | readonly string[] | undefined)
 }
 
 /** The secret parts of an address, and of that of the proxy that leads to it. */
-function partsOf({ url, proxyFor }: Webhook): readonly string[] {
+function partsOf({ url, proxyFor }: Pick<Receiver, 'url' | 'proxyFor'>): readonly string[] {
   const proxy = proxyFor(url());
   return [...secretPartsOf(url()), ...(proxy === undefined ? [] : secretPartsOf(proxy))];
 }
@@ -199,6 +211,25 @@ function soundOf<One>(list: string, entries: readonly One[] | undefined, isSound
   });
 }
 
+type Receivers<Raw, One> = {
+  readonly reading: Reading;
+  readonly isSound: IsSound;
+  readonly read: (raw: Raw, place: RawPlace) => One;
+};
+
+function receiversOf<Raw extends RawReceiver, One>(
+  list: string,
+  entries: readonly Raw[] | undefined,
+  { reading, isSound, read }: Receivers<Raw, One>,
+): readonly One[] {
+  const sound = soundOf(list, entries, isSound);
+  checkNames(
+    reading,
+    sound.map(({ one: { name }, path }) => ({ name, path })),
+  );
+  return sound.map(({ one, path }) => read(one, { reading, path }));
+}
+
 function targetsOf(raw: RawConfig, reading: Reading, isSound: IsSound): readonly Target[] {
   // What a target omits may have been intended for the defaults.
   if (!isSound('defaults')) return [];
@@ -224,12 +255,9 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
   if (exposed !== undefined) reading.warnings.push({ path: ['data', 'folder'], text: exposed });
   const server = serverOf((isSound('server') ? raw.server : undefined) ?? {}, reading);
   const targets = targetsOf(raw, reading, isSound);
-  const receivers = soundOf('webhooks', raw.webhooks, isSound);
-  const webhooks = receivers.map(({ one, path }) => webhookOf(one, { reading, path }));
-  checkNames(
-    reading,
-    receivers.map(({ one: { name }, path }) => ({ name, path })),
-  );
+  const webhooks = receiversOf('webhooks', raw.webhooks, { reading, isSound, read: webhookOf });
+  const alertmanagers = receiversOf('alertmanagers', raw.alertmanagers, { reading, isSound, read: receiverOf });
+  const heartbeat = raw.heartbeat !== undefined && isSound('heartbeat') ? heartbeatOf(raw.heartbeat, reading) : undefined;
   const modules = new Map(
     Object.entries(raw.modules ?? {})
       .filter(([name]) => isSound('modules', name))
@@ -239,7 +267,7 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
   const longest = (isSound('longestMaintenance') ? raw.longestMaintenance : undefined) ?? LONGEST_MAINTENANCE;
   const proxies = [...new Set(targets.map(({ proxy }) => proxy))].filter((proxy) => proxy !== undefined);
   const addressParts = secretsOf([
-    ...webhooks.map((webhook) => () => partsOf(webhook)),
+    ...[...webhooks, ...alertmanagers, ...(heartbeat === undefined ? [] : [heartbeat])].map((receiver) => () => partsOf(receiver)),
     () => proxies.flatMap(secretPartsOf),
     ...targets.map(
       ({ headers }) =>
@@ -247,9 +275,11 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
           headers().map(([, value]) => value),
     ),
   ]);
-  const shown = [...targets.flatMap(({ name, baseUrl }) => [name, baseUrl]), ...webhooks.map(({ name }) => name), ...modules.keys()].join(
-    '\n',
-  );
+  const shown = [
+    ...targets.flatMap(({ name, baseUrl }) => [name, baseUrl]),
+    ...[...webhooks, ...alertmanagers].map(({ name }) => name),
+    ...modules.keys(),
+  ].join('\n');
   const maintenance = soundOf('maintenance', raw.maintenance, isSound).map(({ one, path }) =>
     maintenanceOf(one, { reading, path, names, longest }),
   );
@@ -267,6 +297,8 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
     dnsCanary: raw.dnsCanary,
     log: raw.log ?? 'logfmt',
     webhooks,
+    alertmanagers,
+    heartbeat,
     maintenance,
     modules,
     targets,

@@ -29,7 +29,7 @@ type RawChecks = {
   strict?: boolean;
   alertOnChanges?: ChangeKind[];
 };
-export type RawLimits = RawChecks & { interval?: string; downAfter?: string; upAfter?: number; remindEvery?: string };
+export type RawLimits = RawChecks & { interval?: string; downAfter?: string; upAfter?: number };
 export type RawDefaults = RawLimits & {
   apiKey?: string;
   waivers?: readonly unknown[] | string;
@@ -256,7 +256,6 @@ export function targetOf(raw: RawTarget, context: TargetContext): Target {
     baseUrl: raw.baseUrl.replace(/\/+$/, ''),
     apiKey: keyOf(raw, context),
     alertRule: alertRuleOf(limits, { reading, path }),
-    remindEvery: limits.remindEvery === undefined ? TARGET_DEFAULTS.remindEvery : milliseconds(limits.remindEvery),
     alertOnChanges: limits.alertOnChanges ?? TARGET_DEFAULTS.alertOnChanges,
     waivers: raw.waivers === undefined ? defaults.waivers : waiversOf(raw.waivers, { reading, path: at('waivers') }),
     ca: certificatesOf(raw.ca, { reading, path: at('ca') }),

@@ -5,7 +5,7 @@ import ajvFormats from 'ajv-formats';
 import { type Document, isCollection, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { yamlValue } from '../../judge/yaml-value.ts';
 import { ConfigError } from './config.ts';
-import { GONE_FIELDS } from './gone-fields.ts';
+import { GONE_FIELDS, GONE_VALUES } from './gone-fields.ts';
 import { boundProblems, type Problem } from './reading.ts';
 
 /** The parsed file, which can map a path back to its line. */
@@ -56,10 +56,19 @@ const segmentsOf = (pointer: string): string[] =>
 
 const LABELS_HINT = "set a target's labels in the scrape configuration of Prometheus; here, each would multiply all series";
 
+const goneText = (instead: string): string => `was removed in version 3: ${instead}`;
+
 function unknownField(name: string): string {
   const instead = GONE_FIELDS.get(name);
-  if (instead !== undefined) return `was removed in version 3: ${instead}`;
+  if (instead !== undefined) return goneText(instead);
   return `not a field of the configuration${name === 'labels' ? ` (${LABELS_HINT})` : ''}`;
+}
+
+/** Also for an item of a list. */
+function goneValue({ keyword, data }: ErrorObject, path: readonly string[]): string | undefined {
+  const field = path.findLast((segment) => !/^\d+$/.test(segment)) ?? '';
+  const instead = keyword === 'enum' ? GONE_VALUES[field]?.[String(data)] : undefined;
+  return instead === undefined ? undefined : `${JSON.stringify(data)} ${goneText(instead)}`;
 }
 
 function unknownMember(error: ErrorObject): string | undefined {
@@ -129,7 +138,8 @@ function describe(error: ErrorObject): FormProblem {
   if (unknown !== undefined) return { unknown: true, path: [...path, unknown], text: unknownField(unknown) };
   if (error.keyword === 'required')
     return { unknown: false, path, text: `the field "${String(error.params['missingProperty'])}" is missing` };
-  return { unknown: false, path, text: `expected ${expectation(error)}${received(error, path)}` };
+  const gone = goneValue(error, path);
+  return { unknown: false, path, text: gone ?? `expected ${expectation(error)}${received(error, path)}` };
 }
 
 /** Duplicate keys in one mapping; found here, because the parser compares each key with each other. */

@@ -9,7 +9,6 @@ import type { MonitorView } from '../view.ts';
 import { debugText } from './debug-text.ts';
 import { goneRoutes } from './gone-routes.ts';
 import { guard, isFromBrowser, isFromOtherSite, SAFETY_HEADERS } from './guard.ts';
-import { operatorRoutes } from './operator.ts';
 import { statusJson } from './status-json.ts';
 import { pageOf, statusPage } from './status-page.ts';
 
@@ -95,7 +94,6 @@ export function createMonitorApp(monitor: Monitor): App {
   scraped(app, monitor);
   shown(app, monitor);
   changesShown(app, monitor);
-  operatorRoutes(app, monitor);
   goneRoutes(app);
   return app;
 }

@@ -4,16 +4,10 @@ import { describeChange } from '../changes/change.ts';
 import { countsOf } from '../rotation/turns.ts';
 import type { SampleFailure } from '../sample.ts';
 import { iso } from '../text.ts';
-import { failuresOf, healthOf, type MonitorView, type TargetView, warningsOf } from '../view.ts';
+import { failuresOf, healthOf, type MonitorView, warningsOf } from '../view.ts';
 
-function acknowledgedOf({ state: { outage } }: TargetView, shown: (text: string) => string | undefined) {
-  if (outage?.acknowledged === undefined) return undefined;
-  const { by, note, at } = outage.acknowledged;
-  return { by: shown(by), note: note === null ? undefined : shown(note), at: iso(at) };
-}
-
-export function windowJson({ id, reason, targets, from, to, ended }: MaintenanceWindow) {
-  return { id, reason, targets, from: iso(from), to: iso(to), ended: ended === undefined ? undefined : iso(ended) };
+function windowJson({ reason, targets, from, to }: MaintenanceWindow) {
+  return { reason, targets, from: iso(from), to: iso(to) };
 }
 
 /** The public variant contains no URL and quotes no response. */
@@ -41,7 +35,6 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
         baseUrl: shown(target.baseUrl),
         health: healthOf(one),
         since: one.since === undefined ? undefined : iso(one.since),
-        acknowledged: acknowledgedOf(one, shown),
         maintenance: one.maintenance === undefined ? undefined : windowJson(one.maintenance),
         lastRun:
           last === undefined
@@ -71,11 +64,11 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
       at: iso(change.at),
       summary: shown(describeChange(change)),
     })),
-    alerts: view.alerts.map(({ summary, acknowledged, ...event }) => ({
+    alerts: view.alerts.map(({ summary, condition, ...event }) => ({
       ...event,
       link: undefined,
       summary: shown(summary),
-      acknowledged: options.public ? undefined : acknowledged,
+      condition: shown(condition ?? ''),
     })),
   };
 }

@@ -83,15 +83,12 @@ function removalNotice(now: number): Html | string {
   return notice('was scheduled for removal on', 'Its absence is planned, not an outage.');
 }
 
-/**
- * Current windows and those of the next week, with their reasons and, for those who may end them, their ids: of all targets, or of the one
- * that is shown.
- */
-function maintenanceNotice({ maintenance, now }: MonitorView, { target, public: hidden }: StatusPageOptions): Html | string {
+/** Current windows and those of the next week, with their reasons: of all targets, or of the one that is shown. */
+function maintenanceNotice({ maintenance, now }: MonitorView, { target }: StatusPageOptions): Html | string {
   const own = maintenance.filter(({ targets }) => target === undefined || targets.length === 0 || targets.includes(target));
   if (own.length === 0) return '';
   const item = (window: MaintenanceWindow): Html =>
-    html`<p class="text"><b>${cut(namesOf(window), LONGEST_NAMES)}</b> ${isUnderWay(window, now) ? '' : html`from ${moment(window.from)} `}until ${moment(window.to)}: ${cut(window.reason, LONGEST_TEXT)}${hidden ? '' : html` <span class="soft">(id <code>${window.id}</code>)</span>`}</p>`;
+    html`<p class="text"><b>${cut(namesOf(window), LONGEST_NAMES)}</b> ${isUnderWay(window, now) ? '' : html`from ${moment(window.from)} `}until ${moment(window.to)}: ${cut(window.reason, LONGEST_TEXT)}</p>`;
   const more = own.length > MOST_PROBLEMS ? html`<p>and ${own.length - MOST_PROBLEMS} more</p>` : '';
   return html`<section class="banner maintenance" aria-label="Maintenance"><p><strong>Maintenance</strong></p>${own.slice(0, MOST_PROBLEMS).map(item)}${more}</section>`;
 }

@@ -1,5 +1,6 @@
 import { VERDICTS } from '../../clause/outcome.ts';
 import { OPERATIONS } from '../../wire/exchange.ts';
+import { CAUSES, type Cause } from '../alerts/common-cause.ts';
 import { PLANNED_REMOVAL, REMOVAL_SECONDS } from '../alerts/removal.ts';
 import { CHANGE_KINDS, type Change } from '../changes/change.ts';
 import { type Coverage, countsOf, ROTATION_STATES } from '../rotation/turns.ts';
@@ -34,6 +35,12 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
     success: gauge('check_success', 'Whether the last run with a verdict passed (a degraded run is a success).', check),
     down: gauge('target_down', 'Whether the target is down by its downAfter and upAfter.', target),
     maintenance: gauge('target_maintenance', 'Whether the target is in a maintenance window.', target),
+    shared: gauge(
+      'target_common_cause',
+      'Whether the last run of the target failed for a cause that has one alert for many targets.',
+      target,
+    ),
+    common: gauge('common_cause_targets', 'Targets that share a cause with one alert for all of them, by cause.', ['reason']),
     duration: histogram('check_duration_seconds', 'Duration of runs.', { labels: check, bounds: BUCKETS }),
     interval: gauge('check_interval_seconds', 'Time between the starts of two runs.', check),
     lastRun: gauge('check_last_run_timestamp_seconds', 'Start time of the last run.', check),
@@ -45,10 +52,7 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
     ]),
     clauses: gauge('clauses', 'Clauses of the last run by verdict.', [...target, 'verdict']),
     rotation: gauge('rotation_checks', 'Rotating checks by their result in the last day.', [...target, 'state']),
-    changes: counter('changes_total', 'Changes of what the interface document leaves open, or of what may foretell a failure, by kind.', [
-      ...target,
-      'kind',
-    ]),
+    changes: counter('changes_total', 'Changes of what the interface document leaves open, by kind.', [...target, 'kind']),
     slow: counter(
       'slow_checks_total',
       'Runs that did not fail in which a response took longer than the latency limit, outside maintenance windows.',
@@ -66,6 +70,10 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
     }),
     notifications: counter('notifications_total', 'Events that a webhook accepted.', ['webhook']),
     notificationFailures: counter('notification_failures_total', 'Failed notification attempts; each is retried.', ['webhook']),
+    pushes: counter('alertmanager_pushes_total', 'Pushes of alerts that an Alertmanager accepted.', ['alertmanager']),
+    pushFailures: counter('alertmanager_push_failures_total', 'Failed pushes of alerts; what is open is sent again.', ['alertmanager']),
+    heartbeats: counter('heartbeats_total', 'Heartbeats that their receiver accepted.', []),
+    heartbeatFailures: counter('heartbeat_failures_total', 'Heartbeats that were due and not accepted, or withheld for a fault.', []),
     historyFailures: counter('history_write_failures_total', 'Failed writes of history or alert state, and damaged files.', []),
     unexpected: counter('unexpected_errors_total', 'Errors in the code of the probe; each breaks at most one run.', []),
     removal: gauge('planned_removal_timestamp_seconds', 'Time from which a removed operation is not an outage.', ['operation']),
@@ -89,9 +97,12 @@ export function createMetrics(version: string) {
   const known = new Set<string>();
   all.buildInfo.set({ version }, 1);
   all.delay.show({});
+  all.heartbeats.inc({}, 0);
+  all.heartbeatFailures.inc({}, 0);
   all.historyFailures.inc({}, 0);
   all.unexpected.inc({}, 0);
   all.removal.set({ operation: PLANNED_REMOVAL.operation }, REMOVAL_SECONDS);
+  for (const reason of CAUSES) all.common.set({ reason }, 0);
   all.reloaded.set({}, 0);
   all.reloadedAt.set({}, 0);
   all.waitsSince.set({}, 0);
@@ -153,11 +164,13 @@ export function createMetrics(version: string) {
       if (sample.certificateExpiry !== undefined) all.certificate.set({ target }, sample.certificateExpiry);
       if (sample.clientCertificateExpiry !== undefined) all.clientCertificate.set({ target }, sample.clientCertificateExpiry);
     },
-    standing(target: string, { down, maintenance }: { readonly down: boolean; readonly maintenance: boolean }): void {
+    standing(target: string, { down, maintenance, shared }: Readonly<Record<'down' | 'maintenance' | 'shared', boolean>>): void {
       if (!known.has(target)) return;
       all.down.set({ target }, down ? 1 : 0);
       all.maintenance.set({ target }, maintenance ? 1 : 0);
+      all.shared.set({ target }, shared ? 1 : 0);
     },
+    common: (reason: Cause, targets: number) => all.common.set({ reason }, targets),
     rotated(target: string, coverage: Coverage): void {
       if (!known.has(target)) return;
       const counts = countsOf(coverage);
@@ -170,14 +183,22 @@ export function createMetrics(version: string) {
       if (known.has(target)) all.skipped.inc({ target, check: CHECK, reason });
     },
     delay: (milliseconds: number) => all.delay.observe({}, Math.max(0, milliseconds) / 1000),
-    setWebhooks(names: readonly string[]): void {
-      for (const webhook of names) {
+    setReceivers({ webhooks, alertmanagers }: Readonly<Record<'webhooks' | 'alertmanagers', readonly { readonly name: string }[]>>): void {
+      for (const { name: webhook } of webhooks) {
         all.notifications.inc({ webhook }, 0);
         all.notificationFailures.inc({ webhook }, 0);
       }
+      for (const { name: alertmanager } of alertmanagers) {
+        all.pushes.inc({ alertmanager }, 0);
+        all.pushFailures.inc({ alertmanager }, 0);
+      }
     },
+    pushed: (alertmanager: string) => all.pushes.inc({ alertmanager }),
+    unpushed: (alertmanager: string) => all.pushFailures.inc({ alertmanager }),
     delivered: (webhook: string) => all.notifications.inc({ webhook }),
     undelivered: (webhook: string) => all.notificationFailures.inc({ webhook }),
+    heartbeat: () => all.heartbeats.inc({}),
+    noHeartbeat: () => all.heartbeatFailures.inc({}),
     storageFailed: () => all.historyFailures.inc({}),
     unexpected: () => all.unexpected.inc({}),
     reloaded(at: number): void {

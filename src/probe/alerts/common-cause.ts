@@ -1,0 +1,196 @@
+// A cause that many targets share, such as a lost uplink or a stalled machine: one alert of the probe instead of one for each target.
+
+import { TRANSPORT_REASONS } from '../../wire/exchange.ts';
+import type { Sample } from '../sample.ts';
+import { hashOf } from '../schedule.ts';
+import { iso } from '../text.ts';
+import type { AlertEvent, Others } from './event.ts';
+import type { AlertLedger } from './ledger.ts';
+import { FRESH_STATE, type TargetState } from './target-state.ts';
+
+/** What a run shows of the way to a target, or of the probe itself, and nothing of the service. */
+export const CAUSES = [...TRANSPORT_REASONS, 'internal'] as const;
+export type Cause = (typeof CAUSES)[number];
+
+/** An open alert about a cause, as it is stored. */
+export type CommonCause = {
+  readonly cause: Cause;
+  /** Wall clock in milliseconds. */
+  readonly since: number;
+  readonly dedupId: string;
+  /** The targets that share it. */
+  readonly targets: readonly string[];
+  /** How many there are. */
+  readonly of: number;
+};
+
+/** More than a third of the targets, and at least three: of one or two, an alert of their own says more. */
+const SHARE = 1 / 3;
+const LEAST = 3;
+
+const MOST_NAMED = 20;
+/** Names in an event: a configuration may have thousands. */
+const MOST_LISTED = 100;
+
+export function causeOf({ verdict, reason }: Pick<Sample, 'verdict' | 'reason'>): Cause | undefined {
+  if (verdict === 'unknown') return 'internal';
+  return verdict === 'fail' ? TRANSPORT_REASONS.find((one) => one === reason) : undefined;
+}
+
+/** The name of its stored state, which no target can have: names have no slash. */
+export function causeKey(cause: Cause): string {
+  return `probe/${cause}`;
+}
+
+const WORDS: Readonly<Record<Cause, string>> = {
+  dns: 'the host names do not resolve of',
+  connect: 'there is no connection to',
+  tls: 'TLS fails with',
+  timeout: 'there is no response in time from',
+  protocol: 'the responses are not valid HTTP of',
+  too_large: 'the responses are too large of',
+  internal: "by the probe's own fault, nothing is known about",
+};
+
+function summaryOf({ cause, targets, of }: CommonCause): string {
+  const more = targets.length - MOST_NAMED;
+  const names = `${targets.slice(0, MOST_NAMED).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+  return `${WORDS[cause]} ${targets.length} of ${of} targets: ${names}`;
+}
+
+export function causeEvent(
+  common: CommonCause,
+  {
+    status,
+    at,
+    link,
+    summary = summaryOf(common),
+  }: Pick<AlertEvent, 'status' | 'link'> & { readonly at: number; readonly summary?: string },
+): AlertEvent {
+  const { cause, since, dedupId, targets, of } = common;
+  return {
+    version: 1,
+    dedupId,
+    status,
+    target: null,
+    clause: null,
+    reason: cause,
+    summary,
+    condition: null,
+    since: iso(since),
+    at: iso(at),
+    failures: targets.length,
+    total: of,
+    link,
+    targets: targets.slice(0, MOST_LISTED),
+  };
+}
+
+export type CommonCausesParts = {
+  readonly ledger: Pick<AlertLedger, 'state'>;
+  /** Stores a state, and sends events. */
+  readonly dispatch: (key: string, reaction: { readonly state: TargetState | undefined; readonly events: readonly AlertEvent[] }) => void;
+  /** Wall clock in milliseconds. */
+  readonly wall: () => number;
+  readonly link: () => string | null;
+};
+
+/** What the last runs of all targets have in common, and the alerts about that. */
+export type CommonCauses = {
+  /** The targets from now on; others are forgotten. */
+  use(names: ReadonlySet<string>): void;
+  /** Adds a run; what the others say about it, unless it is about the service itself. */
+  note(sample: Sample, interval: number): Others | undefined;
+  /** Begins an alert for all that share the cause of a run whose own alert is held for it. */
+  begin(sample: Sample, state: TargetState): void;
+  /** Ends the alerts whose cause is no longer common. */
+  end(): readonly AlertEvent[];
+  /** The open alert about the cause of a run. */
+  open(sample: Sample): readonly AlertEvent[];
+  /** Whether the last run of a target is part of an open alert. */
+  has(target: string): boolean;
+  /** How many targets share a cause with an open alert; 0 without one. */
+  count(cause: Cause): number;
+};
+
+/** The fraction of an interval in which the other targets show whether they share a cause: a run may be a moment early. */
+const MOST_OF_AN_INTERVAL = 0.9;
+
+export function createCommonCauses({ ledger, dispatch, wall, link }: CommonCausesParts): CommonCauses {
+  const startedAt = wall();
+  const openOf = (cause: Cause): CommonCause | undefined => ledger.state(causeKey(cause)).common;
+  /** What was common when the process before ended stays so until the runs say otherwise. */
+  const sharing = new Map(CAUSES.map((cause) => [cause, new Set(openOf(cause)?.targets)] as const));
+  /** In maintenance, a target may fail for reasons of its own. */
+  const excluded = new Set<string>();
+  let watched: ReadonlySet<string> = new Set();
+
+  const namesOf = (cause: Cause): ReadonlySet<string> => sharing.get(cause) ?? new Set();
+  const total = (): number => watched.size - excluded.size;
+
+  function isCommon(cause: Cause): boolean {
+    const count = namesOf(cause).size;
+    return count >= LEAST && count > total() * SHARE;
+  }
+
+  /** As it is now; replicas that watch the same targets give it the same id. */
+  function describe(cause: Cause, since: number): CommonCause {
+    const dedupId = `${causeKey(cause)}/${hashOf([...watched].toSorted().join(' ')).toString(36)}`;
+    return { cause, since, dedupId, targets: [...namesOf(cause)].toSorted(), of: total() };
+  }
+
+  function include({ target, maintenance }: Sample, own: Cause | undefined): void {
+    for (const [cause, names] of sharing) {
+      if (cause === own) names.add(target);
+      else names.delete(target);
+    }
+    if (maintenance === undefined) excluded.delete(target);
+    else excluded.add(target);
+  }
+
+  return {
+    use(names) {
+      watched = names;
+      for (const set of [...sharing.values(), excluded]) for (const name of set) if (!names.has(name)) set.delete(name);
+    },
+    note(sample, interval) {
+      const cause = sample.maintenance === undefined ? causeOf(sample) : undefined;
+      include(sample, cause);
+      if (cause === undefined || total() < LEAST) return undefined;
+      return { isCommon: isCommon(cause), knownSince: startedAt, within: interval * MOST_OF_AN_INTERVAL };
+    },
+    begin(sample, { outage, unknown }) {
+      const cause = causeOf(sample);
+      const isHeld = (cause === 'internal' ? unknown?.held : outage?.held) !== undefined;
+      if (cause === undefined || !isHeld || sample.maintenance !== undefined || !isCommon(cause) || openOf(cause) !== undefined) return;
+      const common = describe(cause, sample.at);
+      const firing = causeEvent(common, { status: 'firing', at: sample.at, link: link() });
+      dispatch(causeKey(cause), { state: { ...FRESH_STATE, common }, events: [firing] });
+      // What was not clear is now.
+      for (const name of common.targets) {
+        const state = ledger.state(name);
+        if (state.outage?.held === 'unclear') dispatch(name, { state: { ...state, outage: { ...state.outage, held: true } }, events: [] });
+      }
+    },
+    end() {
+      return CAUSES.flatMap((cause) => {
+        const common = openOf(cause);
+        if (common === undefined || isCommon(cause)) return [];
+        const left = namesOf(cause).size;
+        const summary = `${left === 0 ? 'no target has' : `only ${left} of ${total()} targets ${left === 1 ? 'has' : 'have'}`} this cause any more`;
+        const resolved = causeEvent(common, { status: 'resolved', at: wall(), link: link(), summary });
+        dispatch(causeKey(cause), { state: undefined, events: [resolved] });
+        return [resolved];
+      });
+    },
+    open(sample) {
+      const cause = causeOf(sample);
+      const common = cause === undefined ? undefined : openOf(cause);
+      if (cause === undefined || common === undefined) return [];
+      const now = { ...describe(cause, common.since), dedupId: common.dedupId };
+      return [causeEvent(now, { status: 'firing', at: sample.at, link: link() })];
+    },
+    has: (target) => CAUSES.some((cause) => openOf(cause) !== undefined && namesOf(cause).has(target)),
+    count: (cause) => (openOf(cause) === undefined ? 0 : namesOf(cause).size),
+  };
+}
