@@ -72,10 +72,10 @@ function bodyFor(echo: Echo, credential: string): Buffer | string {
 /**
  * Conforms for the first requests, so that the run continues; from then on every third response echoes the key, each time in another way.
  */
-function echoingServer(apiKey: string): Promise<Attacker> {
+function echoingServer(apiKey: string, header = 'authorization'): Promise<Attacker> {
   return conformingUntil(
     (request, genuine) => {
-      const credential = request.headers['authorization'];
+      const credential = request.headers[header];
       const echo = ECHOES[Math.floor(request.number / 3) % ECHOES.length];
       if (credential === undefined || echo === undefined || request.number < 20 || request.number % 3 !== 0) genuine();
       else request.socket.write(bodyFor(echo, credential));
@@ -114,32 +114,55 @@ test('the key is in no byte of output or report when the server echoes it in eve
   expect(JSON.stringify(ended.reports), 'the echo was seen, and replaced').toContain('[key]');
 });
 
+test('the value of an extra header is in no byte of output or report when the server echoes it in every way', async () => {
+  const key = 'pk-7Hq2XvR9sLmT4wZa';
+  const server = await echoingServer(key, 'x-access');
+  const ended = await runJudged({
+    args: ['run', '--base-url', server.baseUrl, '--header', `X-Access: ${CANARY}`, ...OPTIONS, ...EVERY_REPORTER],
+    apiKey: key,
+  });
+  await server.close();
+  expect(ended.exit, ended.output).toBe(1);
+  expect(leaks('output', ended.output)).toEqual([]);
+  for (const [name, text] of Object.entries(ended.reports)) expect(leaks(name, text)).toEqual([]);
+  expect(JSON.stringify(ended.reports), 'the echo was seen, and replaced').toContain('[secret]');
+});
+
 test.each([
   ['DEBUG', '*'],
   ['NODE_DEBUG', '*'],
   ['NODE_DEBUG', 'worker'],
-])('what libraries and Node print with %s=%s contains neither the key nor the password of the proxy', async (name, value) => {
-  const server = await conformingUntil((_request, genuine) => genuine(), { apiKey: CANARY });
-  const folder = ownFolder();
-  writeFileSync(join(folder, 'key'), CANARY, { mode: 0o600 });
-  const password = 'Qx7vB2rM9w';
-  const env = { [name]: value, PETSTORE_PROXY: `http://user:${password}@127.0.0.1:9`, PETSTORE_API_KEY: CANARY };
-  const args = ['--base-url', server.baseUrl, '--only', 'list.success'];
-  const fromFile = ['--api-key-file', 'key', '--proxy', 'none'];
-  const outputs: string[] = [];
-  for (const command of [
-    ['run', ...args],
-    ['run', ...args, ...fromFile],
-    ['smoke', ...args, ...fromFile],
-  ]) {
-    const { stdout, stderr } = await runProgram(command, { cwd: folder, env });
-    outputs.push(stdout + stderr);
-  }
-  await server.close();
-  // In some of these modes the output has 50 MB: too much for all spellings, and libraries only print these.
-  const secrets = [password, CANARY.slice(0, 10), CANARY.slice(-10)];
-  expect(outputs.map((output) => secrets.filter((secret) => output.includes(secret)))).toEqual(outputs.map(() => []));
-});
+])(
+  'what libraries and Node print with %s=%s contains neither the key nor the password of the proxy nor the value of a header',
+  async (name, value) => {
+    const server = await conformingUntil((_request, genuine) => genuine(), { apiKey: CANARY });
+    const folder = ownFolder();
+    writeFileSync(join(folder, 'key'), CANARY, { mode: 0o600 });
+    const password = 'Qx7vB2rM9w';
+    const header = 'Zk81-ppQ7x-9wTr';
+    const env = {
+      [name]: value,
+      PETSTORE_HEADER: `X-Access: ${header}`,
+      PETSTORE_PROXY: `http://user:${password}@127.0.0.1:9`,
+      PETSTORE_API_KEY: CANARY,
+    };
+    const args = ['--base-url', server.baseUrl, '--only', 'list.success'];
+    const fromFile = ['--api-key-file', 'key', '--proxy', 'none'];
+    const outputs: string[] = [];
+    for (const command of [
+      ['run', ...args],
+      ['run', ...args, ...fromFile],
+      ['smoke', ...args, ...fromFile],
+    ]) {
+      const { stdout, stderr } = await runProgram(command, { cwd: folder, env });
+      outputs.push(stdout + stderr);
+    }
+    await server.close();
+    // In some of these modes the output has 50 MB: too much for all spellings, and libraries only print these.
+    const secrets = [password, header, CANARY.slice(0, 10), CANARY.slice(-10)];
+    expect(outputs.map((output) => secrets.filter((secret) => output.includes(secret)))).toEqual(outputs.map(() => []));
+  },
+);
 
 function everyFile(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {

@@ -167,6 +167,11 @@ describe('findMistake says what is likely wrong', () => {
     expect(sentence).toMatch(/asks for a client certificate: name yours with --cert and --key/);
   });
 
+  test('not a service whose own errors say 403', async () => {
+    const body = '{"code":"F","message":"no","status":403}';
+    expect((await contactSame({ status: 403, headers: JSON_TYPE, body })).sentence).toBeUndefined();
+  });
+
   const access = [['CF-Access-Client-Id', 'Qx7vB2rM9w']] as const;
   test.each([
     [

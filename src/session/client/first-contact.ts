@@ -10,6 +10,7 @@ import {
   type TransportReason,
   USER_AGENT,
 } from '../../wire/exchange.ts';
+import { isJsonObject } from '../../wire/json.ts';
 import { WANTS_CERTIFICATE } from '../../wire/transport-failure.ts';
 import type { Session, SessionOptions } from '../session.ts';
 import { listIntent } from './api.ts';
@@ -178,6 +179,10 @@ const isRedirect = (response: HttpResponse): boolean => [301, 302, 303, 307, 308
 const saysTls = (response: HttpResponse): boolean =>
   response.status === 400 && TLS_SAID.some((phrase) => response.text?.includes(phrase) === true);
 
+/** An Error of the interface: the service itself returned it. */
+const isOwnError = ({ status, json }: HttpResponse): boolean =>
+  json.ok && isJsonObject(json.value) && String(json.value['status']) === String(status);
+
 const saysCertificate = ({ status, text = '' }: HttpResponse): boolean => status >= 400 && status < 500 && CERTIFICATE_SAID.test(text);
 
 const expectsTls = (baseUrl: string): string =>
@@ -239,7 +244,7 @@ async function mistakeIn(options: SessionOptions, responses: readonly [HttpRespo
   if (all(({ status }) => status === 401)) {
     return 'Every request with the API key returned 401. Check that PETSTORE_API_KEY (`apiKey` of a target) is the key of this deployment, that it is complete, and that it is still valid';
   }
-  if (all(({ status }) => status === 403))
+  if (all((response) => response.status === 403 && !isOwnError(response)))
     return `Every request with the API key to ${baseUrl} returned 403: something does not let this client in, or the key may do nothing. ${aboutHeaders(options)}`;
   if (isNowhere(options, responses)) return wrongAddress(options);
   if (all((response) => [502, 503, 504].includes(response.status) && !response.json.ok)) {
