@@ -105,6 +105,7 @@ test('changeWaivers writes one block per entry, and leaves long lines as they ar
 test('changeWaivers treats an empty file as missing, and another document as a mistake', () => {
   const add = (text: string) => changeWaivers(text, { ...NOTHING, added: [{ id: 'a.b', ...found }] });
   for (const empty of ['', ' \n']) expect(add(empty)).toMatch(/^# Known failures[\s\S]*\nwaivers:\n {2}# found\n {2}- id: a\.b\n/);
+  expect(add('# ours\nwaivers:\n')).toMatch(/^# ours\nwaivers:\n {2}# found\n {2}- id: a\.b\n/);
   for (const other of ['name: x', 'waivers: none']) expect(() => add(other)).toThrow('w.yaml has no list "waivers" at the top level');
 });
 

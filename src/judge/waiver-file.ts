@@ -136,6 +136,8 @@ function boundTo(entry: YAMLMap, found: FoundKind, document: Document): YAMLMap 
 /** The text of a waiver file with entries added at its end, bound, and removed; comments and the order of existing entries stay. */
 export function changeWaivers(text: string | undefined, { file, added, bound, removed }: WaiverChanges): string {
   const document = read(text === undefined || text.trim() === '' ? EMPTY_WAIVERS : text, file);
+  // A list without entries may be empty text.
+  if (document.has('waivers') && (document.get('waivers') ?? undefined) === undefined) document.set('waivers', document.createNode([]));
   const list = document.get('waivers');
   if (!isSeq(list)) throw new WaiverFileError(`${file} has no list "waivers" at the top level`);
   // An empty list is written as [] and would grow on one line.

@@ -188,6 +188,9 @@ test('unwaived marks a clause as flaky that is broken sometimes, if nothing show
   expect(flakyOf(...whole(everyTime))).toEqual([true]);
   const contrast = { unit: 'response', there: { broken: 9, of: 9 }, elsewhere: { broken: 0, of: 0 } } as const;
   expect(flakyOf(...whole({ ...everyTime, contrast }))).toEqual([undefined]);
+  const { checks } = apply(whole({ ...failing(EACH, ONE, CRASH), contrast }), bound(ONE));
+  expect(unwaived(checks, [bound(ONE)])).toMatchObject([{ kind: CRASH }]);
+  expect(unwaived(checks, [bound(ONE)])[0]).not.toHaveProperty('flaky');
 });
 
 test('boundWaivers has the failures that an entry for every failure covers now, and needlessWaivers the entries without any', () => {

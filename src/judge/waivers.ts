@@ -264,7 +264,9 @@ function mayComeAndGo(clause: string, checks: readonly CheckRecord[]): boolean {
   const own = checks.filter((check) => check.clause === clause);
   const holds = ({ verdict, evidence }: CheckRecord): boolean =>
     verdict === 'pass' || (evidence !== undefined && evidence.broken < evidence.judged);
-  return own.every(({ contrast }) => contrast === undefined) && own.some(holds);
+  // What is known of a clause that is waived in part is about all of its failures.
+  const isPartly = own.some(({ failureKinds = [] }) => failureKinds.some(({ waiver }) => waiver !== undefined && waiver.broad !== true));
+  return !isPartly && own.every(({ contrast }) => contrast === undefined) && own.some(holds);
 }
 
 /** What the checks show of each kind that `isWanted`, by its clause; a kind that another one includes is left out. */
