@@ -79,7 +79,8 @@ const blameOf = (id: keyof typeof AFTER, ...clauses: readonly ClauseId[]): Blame
     : {
         simpler: {
           clauses,
-          isTwin: (simpler: Exchange, own: Exchange, world: World) => isPlainest(simpler, world) && isSameOperation(simpler, own),
+          isTwin: (simpler: Exchange, own: Exchange, world: World) =>
+            isDocumented(simpler) && isPlainest(simpler, world) && isSameOperation(simpler, own),
           isCloser: isSameRequest,
         },
       }),
@@ -184,14 +185,16 @@ const CREATES_NONE: Rule = {
 function exposures(world: World): readonly Trial[] {
   return world.exchanges.flatMap((exchange): Trial[] => {
     const told = standing(exchange, world);
-    const { response, facts, sent } = exchange;
+    const { response, sent, facts } = exchange;
     const { afterKey } = told;
     if (!lacksKey(exchange) || !isDocumented(exchange) || !isRight(exchange, told, world) || afterKey === undefined) return [];
     if (response === undefined || postponement(response, 0) !== undefined || isCreation(exchange)) return [];
-    const group = `${facts.operation} ${familyOf(exchange, world)}`;
-    return AFTER_KEY.map((kind) => ({
-      ...{ exchange, isExposed: afterKey.has(kind), isWrong: succeeded(exchange), key: sent.target, group: `${group} ${kind}` },
-    }));
+    const credential = isPlainest(exchange, world) ? 'the plainest' : credentialOf(exchange);
+    const trial = { exchange, isWrong: succeeded(exchange), key: sent.target };
+    // What is carried over may be so for one operation, or, where few requests show it, for all.
+    return AFTER_KEY.flatMap((kind) =>
+      [facts.operation, 'all'].map((of) => ({ ...trial, isExposed: afterKey.has(kind), group: `${of} ${credential} ${kind}` })),
+    );
   });
 }
 
