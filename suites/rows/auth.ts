@@ -16,7 +16,7 @@ import {
 import { experiment, type Trial } from '../../src/oracle/rows/experiment.ts';
 import { absent, expects, form, succeeded } from '../../src/oracle/rows/mechanisms.ts';
 import type { Blame, Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
-import { type Standing, standing } from '../../src/oracle/rows/standing.ts';
+import { AFTER_KEY, type Standing, standing } from '../../src/oracle/rows/standing.ts';
 import { nameSent, type World } from '../../src/oracle/rows/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
@@ -79,7 +79,8 @@ const blameOf = (id: keyof typeof AFTER, ...clauses: readonly ClauseId[]): Blame
     : {
         simpler: {
           clauses,
-          isTwin: (simpler: Exchange, own: Exchange, world: World) => isPlainest(simpler, world) && isSameOperation(simpler, own),
+          isTwin: (simpler: Exchange, own: Exchange, world: World) =>
+            isDocumented(simpler) && isPlainest(simpler, world) && isSameOperation(simpler, own),
           isCloser: isSameRequest,
         },
       }),
@@ -180,21 +181,20 @@ const CREATES_NONE: Rule = {
 
 // --- each request counts by itself
 
-/** Requests without the key, exposed to ones with it on the same connection or for the same target. */
+/** Requests without the key, exposed to ones with it before: on the same connection, for the same target, from the same client. */
 function exposures(world: World): readonly Trial[] {
   return world.exchanges.flatMap((exchange): Trial[] => {
     const told = standing(exchange, world);
-    const { response } = exchange;
-    if (!lacksKey(exchange) || !isDocumented(exchange) || !isRight(exchange, told, world) || told.isExposed === undefined) return [];
+    const { response, sent, facts } = exchange;
+    const { afterKey } = told;
+    if (!lacksKey(exchange) || !isDocumented(exchange) || !isRight(exchange, told, world) || afterKey === undefined) return [];
     if (response === undefined || postponement(response, 0) !== undefined || isCreation(exchange)) return [];
-    return [
-      {
-        exchange,
-        isExposed: told.isExposed,
-        isWrong: succeeded(exchange),
-        group: `${exchange.facts.operation} ${familyOf(exchange, world)}`,
-      },
-    ];
+    const credential = isPlainest(exchange, world) ? 'the plainest' : credentialOf(exchange);
+    const trial = { exchange, isWrong: succeeded(exchange), key: sent.target };
+    // What is carried over may be so for one operation, or, where few requests show it, for all.
+    return AFTER_KEY.flatMap((kind) =>
+      [facts.operation, 'all'].map((of) => ({ ...trial, isExposed: afterKey.has(kind), group: `${of} ${credential} ${kind}` })),
+    );
   });
 }
 

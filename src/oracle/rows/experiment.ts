@@ -11,13 +11,15 @@ export type Trial = {
   readonly isWrong: boolean;
   readonly animal?: bigint;
   readonly others?: readonly Exchange[];
+  /** What was asked for: the same again proves no more. By default, each trial asks for something else. */
+  readonly key?: string;
   /** Trials are compared within their group: the same operation, the same kind of exposure. */
   readonly group?: string;
 };
 
 type Experiment = {
   readonly trials: (world: World) => readonly Trial[];
-  /** The least number of exposed trials that must be wrong, and the least share of them. */
+  /** How many different exposed trials must be wrong at least, and which share of them. */
   readonly least: number;
   readonly share: number;
   /** The least number of control trials, none of which may be wrong. */
@@ -29,13 +31,16 @@ type Experiment = {
   ) => Breach;
 };
 
+const keysOf = (trials: readonly Trial[]): number => new Set(trials.map(({ key, exchange }) => key ?? exchange)).size;
+
 /** The cases of an experiment: the wrong trials where exposure is the reason, else those that were exposed and right. */
 export function experiment({ trials, least, share, controls, breach }: Experiment): (world: World) => readonly Case[] {
   return (world) =>
     [...Map.groupBy(trials(world), ({ group = '' }) => group).values()].flatMap((all): readonly Case[] => {
       const [exposed, control] = [all.filter(({ isExposed }) => isExposed), all.filter(({ isExposed }) => !isExposed)];
       const wrong = exposed.filter(({ isWrong }) => isWrong);
-      const isReason = wrong.length >= least && wrong.length >= share * exposed.length;
+      const [wrongKeys, exposedKeys] = [keysOf(wrong), keysOf(exposed)];
+      const isReason = wrongKeys >= least && wrongKeys >= share * exposedKeys;
       const isShown = isReason && control.length >= controls && control.every(({ isWrong }) => !isWrong);
       const told = { wrong: wrong.length, exposed: exposed.length, controls: control.length };
       return exposed.flatMap((trial): readonly Case[] => {

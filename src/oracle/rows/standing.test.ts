@@ -62,16 +62,18 @@ describe('standing of a read', () => {
 });
 
 describe('standing of a request without the key', () => {
-  test('is exposed on a connection that has carried the key, or to the same target', () => {
+  test('comes after the key on a connection that has carried it, for the same target, from the same client', () => {
     const run = history();
+    const afterKey = () => [...(standing(run.last(), run.now()).afterKey ?? ['with the key'])];
     const without = { credential: undefined };
     run.add({ ...without, target: '/pets?limit=5' }, { ...error(401), connection: 1 });
-    expect(standing(run.last(), run.now()).isExposed).toBe(false);
+    expect(afterKey()).toEqual([]);
     run.add({ target: '/pets?limit=6' }, { status: 200, body: [], connection: 2 });
+    expect(afterKey()).toEqual(['with the key']);
     run.add({ ...without, target: '/pets?limit=7' }, { ...error(401), connection: 2 });
-    expect(standing(run.last(), run.now()).isExposed).toBe(true);
+    expect(afterKey()).toEqual(['connection', 'client']);
     run.add({ ...without, target: '/pets?limit=6' }, { ...error(401), connection: 1 });
-    expect(standing(run.last(), run.now()).isExposed).toBe(true);
+    expect(afterKey()).toEqual(['target', 'client']);
   });
 });
 

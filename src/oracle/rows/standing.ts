@@ -6,7 +6,7 @@ import { postponement } from '../../wire/rate-limit.ts';
 import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_ERROR } from '../../wire/statuses.ts';
 import type { UnusualClient } from '../client-facts.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, overlap } from './exchange.ts';
-import { isErrorBody, lettersOf, type World } from './world.ts';
+import { agentOf, isErrorBody, lettersOf, type World } from './world.ts';
 
 export type Standing = {
   /** Whether a read asks for an animal that a response had shown before. */
@@ -19,9 +19,13 @@ export type Standing = {
   readonly isStated: boolean;
   /** Whether the client may be rejected like this: it is unusual, and this service has not accepted it before. */
   readonly isRejectedClient: boolean;
-  /** Whether a request with the key came before on the connection, or for the same target, or was in flight; undefined where that is not known. */
-  readonly isExposed: boolean | undefined;
+  /** Without the key: how a request with it came before this one; undefined where that is not known. */
+  readonly afterKey: ReadonlySet<AfterKey> | undefined;
 };
+
+/** On the same connection, a creation on the same connection, for the same target, from the same client. */
+export const AFTER_KEY = ['connection', 'creation', 'target', 'client'] as const;
+export type AfterKey = (typeof AFTER_KEY)[number];
 
 /** What a service may reject of a client, each with the statuses that say so. */
 const ALLOWED: Readonly<Record<UnusualClient, readonly number[]>> = {
@@ -58,7 +62,7 @@ function tell(exchange: Exchange, world: World): Standing {
   return {
     ...{ isKnown, body, isRight: isRight && isDocumented(exchange), isStated: areDocumented && list.others.length === 0 },
     isRejectedClient: isRejectedClient(exchange, world),
-    isExposed: isExposed(exchange, world),
+    afterKey: afterKey(exchange, world),
   };
 }
 
@@ -157,11 +161,18 @@ export function isStopped(exchange: Exchange, world: World): boolean {
   return quota !== undefined && exchange.status === quota.status && exchange.at >= quota.from && isOfQuota(exchange);
 }
 
-function isExposed(exchange: Exchange, { keyed }: World): boolean | undefined {
+function afterKey(exchange: Exchange, { keyed }: World): Standing['afterKey'] {
   const { response, sent, at } = exchange;
   if (hasKey(exchange) || response?.connection === undefined) return undefined;
-  const before = keyed.connections.get(response.connection.id) ?? [];
-  return before.some((one) => one.at < at) || (keyed.targets.get(`${sent.method} ${sent.target}`) ?? at) < at;
+  const before = (keyed.connections.get(response.connection.id) ?? []).filter((one) => one.at < at);
+  const isAfter = (earliest: number | undefined): boolean => (earliest ?? at) < at;
+  const is: Readonly<Record<AfterKey, boolean>> = {
+    connection: before.length > 0,
+    creation: before.some(isCreation),
+    target: isAfter(keyed.targets.get(`${sent.method} ${sent.target}`)),
+    client: isAfter(keyed.clients.get(agentOf(exchange))),
+  };
+  return new Set(AFTER_KEY.filter((kind) => is[kind]));
 }
 
 /** What else was going on: how many other requests were in flight, and for how many milliseconds none was before. */

@@ -16,6 +16,7 @@ import {
   hasRoom,
   isSieved,
   type Look,
+  limitIn,
   MANY,
   type Place,
   statusIn,
@@ -326,7 +327,7 @@ function existenceCases(animal: Watched, view: View, telling: Telling, manyGone:
   return [...casesBy(animal, 'existence', found), ...held, ...again, ...replaced];
 }
 
-/** Whether the replacement of getPet, a list with its status, finds an animal that reads show; once getPet may be removed, any animal. */
+/** Whether the replacement of getPet, a list with its status and nothing else, finds an animal that reads show; once getPet may be removed, any animal. */
 function replacementCases(
   animal: Watched,
   right: readonly Observation[],
@@ -335,17 +336,9 @@ function replacementCases(
 ): readonly TimelineCase[] {
   if (!mayBeRemoved(run.now) && animal.looks.every(({ place }) => place !== 'read')) return [];
   const clause = 'deprecation.replacement';
-  const left = found
-    .filter(({ shape, wrong }) => shape === 'missing' && wrong.look.place === 'filtered')
-    .map((one) => ({ ...one, clause }) as const);
-  return [
-    ...casesBy(animal, 'existence', left),
-    ...holding(
-      animal,
-      right.filter(({ look }) => look.place === 'filtered'),
-      () => clause,
-    ),
-  ];
+  const isAlone = ({ look }: Observation): boolean => look.place === 'filtered' && limitIn(look.exchange) === undefined;
+  const left = found.filter(({ shape, wrong }) => shape === 'missing' && isAlone(wrong)).map((one) => ({ ...one, clause }) as const);
+  return [...casesBy(animal, 'existence', left), ...holding(animal, right.filter(isAlone), () => clause)];
 }
 
 /** Whether the animal was read before each change of what a list shows: then reads have changed it, although a list shows that. */

@@ -7,7 +7,7 @@ import { type HttpResponse, isSuccess, type Operation } from '../../wire/exchang
 import { isJsonObject } from '../../wire/json.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { membersIn, type SentPet } from '../body-facts.ts';
-import type { UnusualClient } from '../client-facts.ts';
+import { headersNamed, type UnusualClient } from '../client-facts.ts';
 import { factsOf, type Parameter } from '../facts.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, type Received } from './exchange.ts';
 import { createLeftovers, type Leftovers } from './leftovers.ts';
@@ -58,8 +58,12 @@ export type World = {
   readonly accepted: ReadonlySet<Operation>;
   /** When each unusual thing about clients was accepted first. */
   readonly acceptedClients: ReadonlyMap<UnusualClient, number>;
-  /** Requests with the key by connection, and by method and target. */
-  readonly keyed: { readonly connections: ReadonlyMap<number, readonly Exchange[]>; readonly targets: ReadonlyMap<string, number> };
+  /** Requests with the key by connection; when the first that succeeded was sent, by method and target, and by client. */
+  readonly keyed: {
+    readonly connections: ReadonlyMap<number, readonly Exchange[]>;
+    readonly targets: ReadonlyMap<string, number>;
+    readonly clients: ReadonlyMap<string, number>;
+  };
   readonly cookies: ReadonlySet<string>;
   /** Whether a list showed an animal, or a creation returned its own name: without that, nothing passes. */
   readonly isCredible: boolean;
@@ -83,6 +87,9 @@ const nameIn = oncePerObject(({ body }: Sent): string | undefined => {
 
 /** The name in the body of a creation, valid or not. */
 export const nameSent = ({ sent }: Exchange): string | undefined => nameIn(sent);
+
+/** How the client names itself. */
+export const agentOf = ({ sent: { headers } }: Exchange): string => headersNamed(headers, 'user-agent').join();
 
 /** A service that ignores the limit, or a hostile one, may show millions. */
 const MOST_SEEN = 5_000;
@@ -150,7 +157,7 @@ function emptyState({ apiKey, leftoverIds }: Run, known?: (one: Received) => Exc
     ...{ all: [] as Exchange[], exchanges: [] as Exchange[], creations: [] as Exchange[], animals, names },
     ...{ seen: new Map<bigint, PetView>(), shownFirst: new Map<bigint, number>(), sharedIds: new Set<bigint>() },
     ...{ acceptedCategories: new Set<bigint>(), accepted: new Set<Operation>(), acceptedClients: new Map<UnusualClient, number>() },
-    keyed: { connections: new Map<number, Exchange[]>(), targets: new Map<string, number>() },
+    keyed: { connections: new Map<number, Exchange[]>(), targets: new Map<string, number>(), clients: new Map<string, number>() },
     ...{ cookies: new Set<string>(), turns: new Map<string, number>() },
     isCredible: false,
     leftovers: createLeftovers(
@@ -183,19 +190,18 @@ function take(state: State, exchange: Exchange): void {
   if (!hasKey(exchange) || response === undefined) return;
   const { connection } = response;
   if (connection !== undefined) addTo(state.keyed.connections, connection.id, exchange);
-  const target = `${exchange.sent.method} ${exchange.sent.target}`;
-  if (isSuccess(status))
-    state.keyed.targets.set(target, Math.min(exchange.at, state.keyed.targets.get(target) ?? Number.POSITIVE_INFINITY));
+  if (isSuccess(status)) {
+    keepFirst(state.keyed.targets, `${exchange.sent.method} ${exchange.sent.target}`, exchange.at);
+    keepFirst(state.keyed.clients, agentOf(exchange), exchange.at);
+  }
   for (const [name, value] of response.headers) if (name === 'set-cookie') state.cookies.add(value.split(';')[0]?.trim() ?? '');
   if (!isSuccess(status)) return;
   if (facts.body?.kind !== 'invalid') state.accepted.add(facts.operation);
-  if (facts.client.kind === 'unusual')
-    for (const by of facts.client.by)
-      state.acceptedClients.set(by, Math.min(exchange.done, state.acceptedClients.get(by) ?? Number.POSITIVE_INFINITY));
+  if (facts.client.kind === 'unusual') for (const by of facts.client.by) keepFirst(state.acceptedClients, by, exchange.done);
 }
 
-function noteShown(state: State, id: bigint, { done }: Exchange): void {
-  state.shownFirst.set(id, Math.min(done, state.shownFirst.get(id) ?? Number.POSITIVE_INFINITY));
+function keepFirst<Key>(map: Map<Key, number>, key: Key, moment: number): void {
+  map.set(key, Math.min(moment, map.get(key) ?? Number.POSITIVE_INFINITY));
 }
 
 function takeCreation(state: State, exchange: Exchange): void {
@@ -209,7 +215,7 @@ function takeCreation(state: State, exchange: Exchange): void {
   if (isSuccess(read.response?.status) && read.response !== undefined && !isErrorBody(read.response)) state.leftovers.enter(exchange);
   if (pet === undefined) return;
   state.isCredible ||= pet.name !== undefined && pet.name === name;
-  noteShown(state, pet.id, exchange);
+  keepFirst(state.shownFirst, pet.id, exchange.done);
   const known = state.animals.get(pet.id);
   const sendsId = body?.kind === 'open' && body.why === 'id';
   const before = state.seen.get(pet.id)?.name;
@@ -233,7 +239,7 @@ function takeShown(state: State, exchange: Exchange): void {
   state.turns.set(key, turn);
   for (const one of (pet === undefined ? pets : [pet]).slice(0, MOST_SEEN)) {
     const { id, name } = one;
-    noteShown(state, id, exchange);
+    keepFirst(state.shownFirst, id, exchange.done);
     if (state.seen.size < MOST_SEEN || state.seen.has(id)) {
       if (name !== undefined && state.seen.get(id)?.name !== name) addTo(state.names, lettersOf(name), { name, exchange, id });
       state.seen.set(id, one);
