@@ -256,7 +256,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
     const { at } = sample;
     push(
       [
-        ...causes.open(sample),
         ...events.filter(({ status }) => status !== 'firing'),
         ...eventsOfOpen(state, { status: 'firing', target: name, at }, { link, rule }),
       ],
@@ -342,6 +341,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     history.flush();
     // Again, because the address of a webhook may change in its file, and stored alerts may become readable.
     endAlerts();
+    push(causes.open(), { interval: Math.max(...config.targets.map(({ interval }) => interval)) });
     ledger.sync();
     beat().catch((error) => noteUnexpected('sending the heartbeat broke', error));
     sendAlerts().catch((error) => noteUnexpected('sending alerts broke', error));

@@ -4,18 +4,10 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import {
-  listening,
-  type Message,
-  type Program,
-  startMonitor,
-  startProcess,
-  startReceiver,
-  startTarget,
-  until,
-} from '../probe/running-monitor.ts';
+import { end, listening, type Message, startMonitor, startProcess, startReceiver, startTarget, until } from '../probe/running-monitor.ts';
 import { ownFolder } from '../support/program.ts';
 import { ALERTMANAGER, needs, PROMETHEUS, PROMTOOL } from '../support/tool.ts';
+import { addressOf, type Notification, startAlertmanager } from './running-alertmanager.ts';
 
 /** The folder of what is shipped for Prometheus. */
 const SHIPPED = 'deploy/prometheus';
@@ -28,13 +20,6 @@ function hastened(rules: string): string {
     .replaceAll(/^(\s+for: )(\d+)m$/gm, '$1$2s');
 }
 
-/** The address that a program of the Prometheus family reports. */
-async function addressOf(program: Program): Promise<string> {
-  const find = (): string | undefined => /msg="Listening on" address=(\S+)/.exec(program.output())?.[1];
-  await until('the program listens', () => find() !== undefined, { details: program.output });
-  return find() ?? '';
-}
-
 type Alert = { readonly labels: Readonly<Record<string, string>>; readonly state: string };
 type Active = { readonly labels: Readonly<Record<string, string>>; readonly scrapeInterval: string };
 type Rule = { readonly name: string; readonly health: string; readonly lastError?: string };
@@ -43,7 +28,13 @@ type Rule = { readonly name: string; readonly health: string; readonly lastError
 async function startPrometheus(folder: string, config: string) {
   writeFileSync(join(folder, 'petstore-probe.rules.yml'), hastened(readFileSync(join(SHIPPED, 'petstore-probe.rules.yml'), 'utf8')));
   writeFileSync(join(folder, 'prometheus.yml'), config);
-  const flags = ['--config.file=prometheus.yml', '--storage.tsdb.path=prometheus', '--web.listen-address=127.0.0.1:0'];
+  // What fires is sent each second, and ends four seconds after Prometheus has sent it last.
+  const flags = [
+    '--config.file=prometheus.yml',
+    '--storage.tsdb.path=prometheus',
+    '--web.listen-address=127.0.0.1:0',
+    '--rules.alert.resend-delay=1s',
+  ];
   const program = await startProcess(['prometheus', ...flags], { cwd: folder });
   const address = await addressOf(program);
   await until('Prometheus is ready', async () => (await fetch(`http://${address}/-/ready`)).ok, { details: program.output });
@@ -52,6 +43,7 @@ async function startPrometheus(folder: string, config: string) {
     return response.data;
   };
   return {
+    child: program.child,
     output: program.output,
     value: async (query: string): Promise<string | undefined> => {
       const data = (await ask(`query?query=${encodeURIComponent(query)}`)) as { result: { value: [number, string] }[] } | undefined;
@@ -87,18 +79,13 @@ function configuration(monitor: string, alertmanager: string): string {
   return stringify({ global: { scrape_interval: '1s', evaluation_interval: '1s' }, ...shipped, scrape_configs: scrapes });
 }
 
-async function startAlertmanager(folder: string, webhook: string): Promise<{ address: string }> {
-  const config = {
+/** Sends each alert on to a webhook at once. */
+const alwaysTo = (webhook: string): string =>
+  stringify({
     route: { receiver: 'hook', group_by: ['alertname', 'target'], group_wait: '0s', group_interval: '1s', repeat_interval: '1h' },
     receivers: [{ name: 'hook', webhook_configs: [{ url: webhook, send_resolved: true }] }],
-  };
-  writeFileSync(join(folder, 'alertmanager.yml'), stringify(config));
-  const flags = ['--config.file=alertmanager.yml', '--storage.path=alertmanager', '--web.listen-address=127.0.0.1:0'];
-  const program = await startProcess(['prometheus-alertmanager', ...flags, '--cluster.listen-address='], { cwd: folder });
-  return { address: await addressOf(program) };
-}
+  });
 
-type Notification = { readonly status: string; readonly alerts: readonly { readonly labels: Readonly<Record<string, string>> }[] };
 const told = ({ body }: Message): string => {
   const { status, alerts } = JSON.parse(body) as Notification;
   return `${alerts[0]?.labels['alertname']} ${alerts[0]?.labels['target']} ${status}`;
@@ -112,7 +99,7 @@ test('Prometheus scrapes /metrics and /probe; a shipped alert fires, reaches Ale
     `server: { port: 0 }\ntargets:\n  - { name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 2s, latencyLimit: 10s }\n`,
     folder,
   );
-  const alertmanager = await startAlertmanager(folder, receiver.url);
+  const alertmanager = await startAlertmanager(folder, alwaysTo(receiver.url));
   const prometheus = await startPrometheus(folder, configuration(new URL(monitor.url).host, alertmanager.address));
   const details = (): string => `${prometheus.output().slice(-2_000)}\n${monitor.output()}\n${receiver.messages.map(told).join('\n')}`;
   const becomes = (query: string, value: string): Promise<void> =>
@@ -206,4 +193,72 @@ test('Prometheus finds the targets of monitors behind a load balancer by http_sd
   expect(intervals.toSorted()).toEqual(['production 4000ms', 'production 4s', 'staging 8000ms']);
 
   await until('both have served', () => balancer.served.every((connections) => connections > 0), { details });
+});
+
+/** The shipped configurations of compose, with the addresses of this test and minutes replaced by seconds. */
+function composed(monitor: string, alertmanager: string, receiver: string) {
+  const shipped = (file: string): string => readFileSync(join('deploy', 'compose', file), 'utf8');
+  const prometheus = shipped('prometheus.yml')
+    .replaceAll('probe:9464', monitor)
+    .replaceAll('alertmanager:9093', alertmanager)
+    .replaceAll('15s', '1s')
+    .replace(/ +authorization: .*\n/, '');
+  const routes = shipped('alertmanager.yml')
+    .replace('url_file: /run/secrets/heartbeat-url', `url: "${receiver}heartbeat"`)
+    .replace('group_interval: 1m, repeat_interval: 50s', 'group_interval: 1s, repeat_interval: 1s')
+    .replace('group_wait: 30s', 'group_wait: 1s\n  group_interval: 1s')
+    .replace('- name: page-of-alertmanager', `- { name: page-of-alertmanager, webhook_configs: [{ url: "${receiver}alerts" }] }`);
+  return { prometheus, routes };
+}
+
+test('In the shipped composition, the absence of Prometheus is seen outside, and what a rule and the monitor say of an outage is one message.', async (context) => {
+  needs(context, PROMETHEUS, ALERTMANAGER);
+  const folder = ownFolder();
+  const [target, receiver] = [await startTarget(), await startReceiver(() => 200)];
+  cpSync(join('deploy', 'compose', 'watchdog.rules.yml'), join(folder, 'watchdog.rules.yml'));
+  const manager = await startAlertmanager(folder, composed('', '', receiver.url).routes);
+  const monitor = await startMonitor(
+    `server: { port: 0 }
+data: { folder: data }
+alertmanagers: [{ name: compose, url: "http://${manager.address}" }]
+targets: [{ name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY, interval: 3s, latencyLimit: 10s, upAfter: 1 }]
+`,
+    folder,
+  );
+  const config = composed(new URL(monitor.url).host, manager.address, receiver.url).prometheus;
+  let prometheus = await startPrometheus(folder, config);
+  const to = (path: string): readonly Notification[] =>
+    receiver.messages.filter((one) => one.path === path).map(({ body }) => JSON.parse(body) as Notification);
+  const details = (): string => `${prometheus.output().slice(-2_000)}\n${monitor.output()}\n${JSON.stringify(to('/alerts'))}`;
+  const beats = (more: number): Promise<void> => {
+    const wanted = to('/heartbeat').length + more;
+    return until('the Watchdog is heard', () => to('/heartbeat').length >= wanted, { details });
+  };
+  await beats(3);
+
+  target.set('gone');
+  const isDown = ({ labels }: Notification['alerts'][number]): boolean => labels['alertname'] === 'PetstoreTargetDown';
+  await until('rule and monitor are one message', () => to('/alerts').some(({ alerts }) => alerts.filter(isDown).length === 2), {
+    details,
+  });
+  const [message] = to('/alerts').filter(({ alerts }) => alerts.filter(isDown).length === 2);
+  // The rule names the target, the monitor also why.
+  expect(message?.alerts.filter(({ labels }) => labels['reason'] !== undefined)).toHaveLength(1);
+
+  await end(prometheus.child, 'SIGKILL');
+  const hasWatchdog = async (): Promise<boolean> => (await manager.alerts()).some(({ labels }) => labels['alertname'] === 'Watchdog');
+  await until('nobody sends the Watchdog any more', async () => !(await hasWatchdog()), { details });
+  const heard = to('/heartbeat').length;
+  // Time for three more.
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(to('/heartbeat').length - heard).toBeLessThanOrEqual(1);
+  prometheus = await startPrometheus(folder, config);
+  await beats(3);
+  // The outage is still told by the monitor: its group did not end.
+  expect(to('/alerts').filter(({ status, alerts }) => status === 'resolved' && alerts.some(isDown))).toEqual([]);
+
+  target.set('well');
+  await until('its end is told', () => to('/alerts').some(({ status, alerts }) => status === 'resolved' && alerts.some(isDown)), {
+    details,
+  });
 });

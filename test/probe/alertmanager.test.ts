@@ -22,11 +22,16 @@ const alertsIn = ({ body }: Message): readonly Alert[] => JSON.parse(body) as re
 describe('postableAlert', () => {
   test('A target that is down pages under the name of the shipped rule, with what was found, when, and where to read on.', () => {
     expect(postableAlert(down, START + 3 * MINUTE)).toEqual({
-      labels: { alertname: 'PetstoreTargetDown', target: 'production', severity: 'page', clause: 'list.limit-maximum' },
+      labels: {
+        alertname: 'PetstoreTargetDown',
+        target: 'production',
+        severity: 'page',
+        clause: 'list.limit-maximum',
+        reason: 'assertion',
+      },
       annotations: {
         summary: 'GET /pets?limit=100 returned 101 animals',
         condition: 'only with limit=100',
-        reason: 'assertion',
         failures: '3 of 5',
         link: 'https://status.example/',
       },
@@ -39,8 +44,8 @@ describe('postableAlert', () => {
   test('A fault of the probe pages nobody, and what an alert does not have is left out.', () => {
     const unknown: AlertEvent = { ...down, clause: null, reason: 'internal', condition: null, failures: 0, link: null };
     expect(postableAlert(unknown, START)).toEqual({
-      labels: { alertname: 'PetstoreProbeInternal', target: 'production', severity: 'ticket' },
-      annotations: { summary: down.summary, reason: 'internal' },
+      labels: { alertname: 'PetstoreProbeInternal', target: 'production', severity: 'ticket', reason: 'internal' },
+      annotations: { summary: down.summary },
       startsAt: down.since,
       endsAt: '2026-11-21T06:00:00.000Z',
     });

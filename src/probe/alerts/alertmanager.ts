@@ -37,12 +37,13 @@ export function postableAlert(event: AlertEvent, until: number): PostableAlert {
       ...(target === null ? { id: dedupId } : { target }),
       severity: severityOf(event),
       ...(clause === null ? {} : { clause }),
+      // Alerts of the rules have none: with the labels of one of them, each would end the other.
+      ...(reason === null ? {} : { reason }),
       ...(status === 'announcement' ? { id: dedupId } : {}),
     },
     annotations: {
       summary,
       ...(condition === null ? {} : { condition }),
-      ...(reason === null ? {} : { reason }),
       ...(failures === 0 ? {} : { failures: `${failures} of ${total}` }),
       ...(link === null ? {} : { link }),
     },

@@ -105,8 +105,8 @@ export type CommonCauses = {
   begin(sample: Sample, state: TargetState): void;
   /** Ends the alerts whose cause is no longer common. */
   end(): readonly AlertEvent[];
-  /** The open alert about the cause of a run. */
-  open(sample: Sample): readonly AlertEvent[];
+  /** The open alerts about causes that runs have shown since the last call. */
+  open(): readonly AlertEvent[];
   /** Whether the last run of a target is part of an open alert. */
   has(target: string): boolean;
   /** How many targets share a cause with an open alert; 0 without one. */
@@ -123,6 +123,7 @@ export function createCommonCauses({ ledger, dispatch, wall, link }: CommonCause
   const sharing = new Map(CAUSES.map((cause) => [cause, new Set(openOf(cause)?.targets)] as const));
   /** In maintenance, a target may fail for reasons of its own. */
   const excluded = new Set<string>();
+  const shown = new Set<Cause>();
   let watched: ReadonlySet<string> = new Set();
 
   const namesOf = (cause: Cause): ReadonlySet<string> => sharing.get(cause) ?? new Set();
@@ -156,6 +157,7 @@ export function createCommonCauses({ ledger, dispatch, wall, link }: CommonCause
     note(sample, interval) {
       const cause = sample.maintenance === undefined ? causeOf(sample) : undefined;
       include(sample, cause);
+      if (cause !== undefined) shown.add(cause);
       if (cause === undefined || total() < LEAST) return undefined;
       return { isCommon: isCommon(cause), knownSince: startedAt, within: interval * MOST_OF_AN_INTERVAL };
     },
@@ -183,12 +185,15 @@ export function createCommonCauses({ ledger, dispatch, wall, link }: CommonCause
         return [resolved];
       });
     },
-    open(sample) {
-      const cause = causeOf(sample);
-      const common = cause === undefined ? undefined : openOf(cause);
-      if (cause === undefined || common === undefined) return [];
-      const now = { ...describe(cause, common.since), dedupId: common.dedupId };
-      return [causeEvent(now, { status: 'firing', at: sample.at, link: link() })];
+    open() {
+      const causes = [...shown];
+      shown.clear();
+      return causes.flatMap((cause) => {
+        const common = openOf(cause);
+        if (common === undefined) return [];
+        const now = { ...describe(cause, common.since), dedupId: common.dedupId };
+        return [causeEvent(now, { status: 'firing', at: wall(), link: link() })];
+      });
     },
     has: (target) => CAUSES.some((cause) => openOf(cause) !== undefined && namesOf(cause).has(target)),
     count: (cause) => (openOf(cause) === undefined ? 0 : namesOf(cause).size),
