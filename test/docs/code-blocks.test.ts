@@ -177,7 +177,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
     check: ({ text }) => expect(parseWaivers(text, 'waivers.yaml').length).toBeGreaterThan(0),
   },
   'a configuration of the monitor': {
-    applies: ({ language, text }) => language === 'yaml' && /^(?:targets|defaults|modules|server|webhooks|alertmanagers|heartbeat|data|maintenance):/m.test(text),
+    applies: ({ language, text }) =>
+      language === 'yaml' && /^(?:targets|defaults|modules|server|webhooks|alertmanagers|heartbeat|data|maintenance):/m.test(text),
     check: ({ text: shown }) => {
       const text = /^targets:/m.test(shown) ? shown : `${shown}${TARGET}`;
       const { config, problems } = loadText(text.replaceAll(/"?(?:file:|env:)[^\s"},]+"?/g, 'env:KEY'), {
