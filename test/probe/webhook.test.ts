@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { reactTo, sentenceOf } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
-import { createPostman, deliver, pauseAfter, type Webhook } from '../../src/probe/alerts/webhook.ts';
+import { createPostman, deliver, pauseAfter, takes, type Webhook } from '../../src/probe/alerts/webhook.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';
 import { ownFolder, runProgram } from '../support/program.ts';
 import { isSigned, type Message, startMonitor, startReceiver, startTarget, until } from './running-monitor.ts';
@@ -120,6 +120,14 @@ test('A receiver that is down, silent, closes connections, rejects twice, and is
   const times = receiver.messages.map(({ headers }) => Number(headers['webhook-timestamp']));
   expect(times).toEqual([...times].sort((a, b) => a - b));
   expect(new Set(times).size).toBe(times.length - 1);
+});
+
+test.for([
+  [undefined, ['status', 'connect', 'internal']],
+  ['targets', ['status', 'connect']],
+  ['probe', ['internal']],
+] as const)('A webhook about %s gets alerts with the reasons %j.', ([about, reasons]) => {
+  expect(['status', 'connect', 'internal'].filter((reason) => takes({ about }, { reason }))).toEqual(reasons);
 });
 
 test('A summary that is too long is not cut inside a character.', () => {

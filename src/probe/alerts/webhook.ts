@@ -27,7 +27,7 @@ export type Webhook = Receiver & {
 
 export type WebhookSubject = 'targets' | 'probe';
 
-export function takes({ about }: Pick<Webhook, 'about'>, event: AlertEvent): boolean {
+export function takes({ about }: Pick<Webhook, 'about'>, event: Pick<AlertEvent, 'reason'>): boolean {
   return about === undefined || about === (isOfProbe(event) ? 'probe' : 'targets');
 }
 
