@@ -215,7 +215,7 @@ function meantBy(name: string): string | undefined {
   const near = KNOWN.map((known) => ({
     known,
     distance: Math.min(editDistance(name.toUpperCase(), known), editDistance(bare(name), bare(known))),
-    most: Math.min(NEAR, Math.floor((known.length - PREFIX.length) / 2)),
+    most: Math.min(NEAR, Math.floor((known.length - PREFIX.length - 1) / 2)),
   }));
   return near.filter(({ distance, most }) => distance <= most).toSorted((a, b) => a.distance - b.distance)[0]?.known;
 }
