@@ -29,16 +29,16 @@ export type AfterKey = (typeof AFTER_KEY)[number];
 
 /** What a service may reject of a client, each with the statuses that say so. */
 const ALLOWED: Readonly<Record<UnusualClient, readonly number[]>> = {
-  'no User-Agent': [400, 403, 406],
-  'User-Agent of an old or automated client': [400, 403, 406, 426],
-  'Accept without JSON': [400, 403, 406],
-  Origin: [400, 403],
-  'Accept-Charset': [400, 403, 406],
-  chunked: [400, 403, 411, 413, 501],
+  'no User-Agent': [403, 406],
+  'User-Agent of an old or automated client': [403, 406],
+  'Accept without JSON': [403, 406],
+  Origin: [403],
+  'Accept-Charset': [403, 406],
+  chunked: [403, 411, 413],
   'header beyond ASCII': [400, 403, 431],
-  'headers over 4 KB': [400, 403, 413, 431],
-  'target over 2,000 characters': [400, 403, 414],
-  'body over 1 KB': [400, 403, 413],
+  'headers over 4 KB': [403, 413, 431],
+  'target over 2,000 characters': [403, 414],
+  'body over 1 KB': [403, 413],
 };
 
 const made = new WeakMap<World, WeakMap<Exchange, Standing>>();
