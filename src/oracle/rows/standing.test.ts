@@ -24,6 +24,18 @@ describe('standing of a creation', () => {
     expect(standing(run.last(), run.now()).body).toBe('plain');
   });
 
+  test('is open in another letter case than all names of others have, until one in it is accepted', () => {
+    const run = history();
+    run.add({}, { status: 200, body: [pet(8, { name: 'rex' }), pet(9, { name: 'bella' })] });
+    run.add(plain(NAME.toLowerCase()), error(400));
+    expect(standing(run.last(), run.now()).body).toBe('plain');
+    run.add(plain('ConformanceTestAaab'), error(400));
+    const other = run.last();
+    expect(standing(other, run.now()).body).toBe('open');
+    run.add(plain('ConformanceTestAaac'), { status: 201, body: pet(1, { name: 'ConformanceTestAaac' }) });
+    expect(standing(other, run.now()).body).toBe('plain');
+  });
+
   test('is open once creations have stopped, and not where one is accepted afterwards', () => {
     const run = history();
     run.add(plain(NAME), { status: 201, body: pet(1) });

@@ -29,16 +29,16 @@ export type AfterKey = (typeof AFTER_KEY)[number];
 
 /** What a service may reject of a client, each with the statuses that say so. */
 const ALLOWED: Readonly<Record<UnusualClient, readonly number[]>> = {
-  'no User-Agent': [400, 403, 406],
-  'User-Agent of an old or automated client': [400, 403, 406, 426],
-  'Accept without JSON': [400, 403, 406],
-  Origin: [400, 403],
-  'Accept-Charset': [400, 403, 406],
-  chunked: [400, 403, 411, 413, 501],
+  'no User-Agent': [403, 406],
+  'User-Agent of an old or automated client': [403, 406],
+  'Accept without JSON': [403, 406],
+  Origin: [403],
+  'Accept-Charset': [403, 406],
+  chunked: [403, 411, 413],
   'header beyond ASCII': [400, 403, 431],
-  'headers over 4 KB': [400, 403, 413, 431],
-  'target over 2,000 characters': [400, 403, 414],
-  'body over 1 KB': [400, 403, 413],
+  'headers over 4 KB': [403, 413, 431],
+  'target over 2,000 characters': [403, 414],
+  'body over 1 KB': [403, 413],
 };
 
 const made = new WeakMap<World, WeakMap<Exchange, Standing>>();
@@ -81,6 +81,17 @@ function isRejectedClient({ facts: { client }, status = 0, done }: Exchange, { a
 const formOf = (name: string): 'words' | 'lower' | 'upper' | undefined =>
   /^(?:[A-Z][a-z]+)+$/.test(name) ? 'words' : /^[a-z]+$/.test(name) ? 'lower' : /^[A-Z]+$/.test(name) ? 'upper' : undefined;
 
+/** The letter case that all names of others share, which a service may require; else that of the suite. */
+const usualForm = oncePerObject(({ animals }: World): ReturnType<typeof formOf> => {
+  const names = [...animals.values()].flatMap(({ birth, sights }) =>
+    birth === undefined ? (sights.values().next().value?.[0]?.pet.name ?? []) : [],
+  );
+  const spelled = names.filter((name) => /\p{Lu}|\p{Ll}/u.test(name));
+  if (spelled.length === 0) return 'words';
+  if (spelled.every((name) => name === name.toLowerCase())) return 'lower';
+  return spelled.every((name) => name === name.toUpperCase()) ? 'upper' : 'words';
+});
+
 /** The letter cases in which plain names were accepted. */
 const acceptedForms = oncePerObject(
   ({ creations }: World): ReadonlySet<string | undefined> =>
@@ -113,7 +124,7 @@ function bodyOf(exchange: Exchange, world: World): Standing['body'] {
   const usual = usualCategories(world);
   if (usual.size > 0 && !usual.has(categoryId)) return 'unusual';
   const form = formOf(name);
-  const isInForm = form !== undefined && (form === 'words' || acceptedForms(world).has(form));
+  const isInForm = form !== undefined && (form === usualForm(world) || acceptedForms(world).has(form));
   return isInForm && !isTaken(name, exchange, world) ? 'plain' : 'open';
 }
 
