@@ -46,7 +46,7 @@ export function judge(invariant: string, exchanges: readonly Exchange[], knowled
   throw new Error(`there is no invariant ${invariant}`);
 }
 
-/** A rule says of which kinds a failure is, without values, unless the expected statuses do. */
+/** A rule names the kinds of a failure, without values, unless the expected statuses do. */
 function expectKinds(kinds: readonly StatedKind[], expected: readonly string[]): void {
   if (kinds.length === 0) expect(expectedStatuses({ expected })).toBeDefined();
   for (const { place, expected: right, received = '' } of kinds) {
