@@ -67,6 +67,7 @@ function optionsOf({ target, own, key, headers, waiversFile }: NamedTarget): Fla
     only: own.only,
     skip: own.skip,
     strict: own.strict === true ? true : undefined,
+    asOf: own.asOf,
     concurrency: own.concurrency?.toString(),
     rate: own.rate?.toString(),
     timeout: own.timeout === undefined ? undefined : target.timeout.toString(),

@@ -1,5 +1,5 @@
 import type { Option } from 'commander';
-import { FIRST_VERSION, isBefore } from '../clause/since.ts';
+import { isBefore, readVersion } from '../clause/since.ts';
 import { toolVersion } from '../gate/package-files.ts';
 import { SESSION_DEFAULTS } from '../library/session-defaults.ts';
 import { SMOKE_FORMATS, type SmokeFormat } from '../probe/sample.ts';
@@ -32,12 +32,10 @@ const milliseconds = { least: 1, most: WEEK, unit: ' (milliseconds)' };
 
 /** A version of the suite, without the number of corrections. */
 function knownVersion(value: string): string {
-  const [, version] = /^(\d{1,4}\.\d{1,4})(?:\.\d{1,4})?$/.exec(value) ?? [];
-  if (version === undefined) throw new UsageError(`"${value}" is not a version such as ${FIRST_VERSION}`);
-  if (isBefore(version, FIRST_VERSION))
-    throw new UsageError(`${value} is too old: verdicts can be kept to those of ${FIRST_VERSION} and later versions`);
-  if (isBefore(toolVersion, version)) throw new UsageError(`${value} is newer than this release, ${toolVersion}`);
-  return version;
+  const read = readVersion(value);
+  if ('fault' in read) throw new UsageError(read.fault);
+  if (isBefore(toolVersion, read.version)) throw new UsageError(`${value} is newer than this release, ${toolVersion}`);
+  return read.version;
 }
 
 /** The options that say which service is judged, and at what load. */

@@ -122,6 +122,7 @@ export function targetRecord(
     session: sessionOptions(target, now),
     only: target.only,
     skip: target.skip,
+    asOf: target.asOf,
     ending: {
       ...{ evidence, unreachable, mistaken, internalErrors: errors, interrupted, staleWaivers: [] },
       cutShort: late ? `the deadline of ${target.deadline / 1000} s passed` : undefined,
@@ -215,7 +216,7 @@ type Play = {
 async function takeTurns({ open, progress, stop, target, options }: Play, source: RotationSource): Promise<void> {
   const left = AbortSignal.timeout(Math.max(0, Math.floor(target.deadline * ROTATION_SHARE - open.elapsed())));
   const waive = (records: readonly CheckRecord[]) => waiveChecks(records, target.waivers, options.today ?? options.now);
-  const limits = { ...target.rotation, ...source, waive, now: options.now.getTime() };
+  const limits = { ...target.rotation, ...source, waive, asOf: target.asOf, now: options.now.getTime() };
   const { errors, ...rotated } = await rotate(open, AbortSignal.any([stop, left]), limits);
   progress.rotated = rotated;
   progress.errors.push(...errors);
@@ -276,7 +277,7 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const { onExchange } = options;
   if (onExchange !== undefined) open.recorder.onEveryExchange((exchange) => onExchange(open.redact(exchange)));
   const plan = planOf({ clauses: options.clauses, ...SELECTION });
-  const judging = createJudging(open, { clauses: options.clauses, plan, stop: stop.signal, closes: true });
+  const judging = createJudging(open, { clauses: options.clauses, plan, stop: stop.signal, closes: true, asOf: target.asOf });
   const limits = { deadline: target.deadline, stop: options.stop };
   const ended = await within(limits, play({ open, judging, plan, progress, stop: stop.signal, target, options }));
   if (ended !== undefined) stop.abort();

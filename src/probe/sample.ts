@@ -37,6 +37,8 @@ export function reasonWords(reason: string): string {
 export type SampleFailure = {
   readonly clause: ClauseId;
   readonly level: Level;
+  /** It only warns, because an earlier version of the suite did not judge it. */
+  readonly newer?: true;
   readonly check: string;
   readonly reason: FailureReason;
   readonly summary: string;
@@ -143,6 +145,7 @@ export function failureOf(check: CheckRecord, level: Level): SampleFailure {
   return {
     clause: check.clause,
     level,
+    ...(check.newer === undefined ? {} : { newer: check.newer }),
     check: check.id,
     reason: reasonOf(check),
     summary,

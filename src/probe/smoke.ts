@@ -151,8 +151,8 @@ function withoutExchange({ exchange: _exchange, condition: _condition, command: 
 }
 
 /** Whether a failure makes the target fail, and does not only warn. */
-function isBinding({ level }: SampleFailure, { strict }: Pick<Target, 'strict'>): boolean {
-  return strict || level !== 'advised';
+function isBinding({ level, newer }: SampleFailure, { strict }: Pick<Target, 'strict'>): boolean {
+  return newer !== true && (strict || level !== 'advised');
 }
 
 type Weighed = { readonly failure: SampleFailure; readonly own: boolean; readonly weight: Weight };

@@ -15,6 +15,8 @@ export type Checks = {
   readonly depth: Depth;
   /** Whether broken advised clauses, and what is undecided because of the service, fail the run. */
   readonly strict: boolean;
+  /** The version of the suite whose verdicts count: what is newer warns at most. */
+  readonly asOf: string | undefined;
   /** Milliseconds that a single request may take before the run counts as degraded. */
   readonly latencyLimit: number;
   /** Milliseconds for one request, which never exceeds the deadline of the run. */
@@ -67,6 +69,7 @@ export const TARGET_DEFAULTS = {
   skip: [],
   depth: 'quick',
   strict: false,
+  asOf: undefined,
   timeout: Number.POSITIVE_INFINITY,
   rate: 0,
   alertOnChanges: [],

@@ -145,6 +145,20 @@ async function execute(given: ReturnType<typeof command>): Promise<number> {
 }
 
 describe('createSmoke', () => {
+  test('A clause that is newer than asOf leaves a target healthy, with a warning, also a strict one; without asOf it fails.', async () => {
+    const server = await startReference({ apiKey: KEY, seedAnimals: 30, faults: ['limit-plus-one'] });
+    closers.push(() => server.close());
+    const later = probeClauses.map((clause) => (clause.id === 'list.limit-maximum' ? { ...clause, since: '3.1' as const } : clause));
+    const run = async (more: Partial<Target>) => {
+      const target = { baseUrl: server.baseUrl, apiKey: () => KEY, ...more };
+      return (await createSmoke(target, { clauses: later, version: '0' }).run()).sample;
+    };
+    const warned = { verdict: 'pass', failures: [{ clause: 'list.limit-maximum', newer: true }] };
+    expect(await run({ asOf: '3.0' })).toMatchObject(warned);
+    expect(await run({ asOf: '3.0', strict: true })).toMatchObject(warned);
+    for (const asOf of [undefined, '3.1']) expect(await run({ asOf })).toMatchObject({ verdict: 'fail', clause: 'list.limit-maximum' });
+  });
+
   test('A conforming service passes, with reads of the selection only.', async () => {
     const { sample, run } = await smokeOf(await reference(30)).run();
     expect(sample).toMatchObject({ verdict: 'pass', httpStatus: 200, failures: [] });

@@ -28,7 +28,7 @@ const NEVER = 2 ** 31 - 1;
 const DAY = 86_400_000;
 
 const { baseUrl, reference, fault, variant, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline } = targetOptions;
-const { only, skip, strict, waivers, now } = judgeOptions;
+const { only, skip, strict, asOf, waivers, now } = judgeOptions;
 /** The options of `run` that apply to a run without writes. */
 const sharedOptions = {
   baseUrl,
@@ -45,6 +45,7 @@ const sharedOptions = {
   only,
   skip,
   strict,
+  asOf,
   waivers,
   now,
 };
@@ -110,6 +111,7 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
     waivers,
     only: configuration.only,
     skip: configuration.skip,
+    asOf: configuration.asOf,
     rotation: { budget, nearMisses: configured?.rotation.nearMisses ?? false },
   };
   const notices = [

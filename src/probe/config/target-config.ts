@@ -27,6 +27,7 @@ type RawChecks = {
   only?: string[];
   skip?: string[];
   strict?: boolean;
+  asOf?: string;
   alertOnChanges?: ChangeKind[];
 };
 export type RawLimits = RawChecks & { interval?: string; downAfter?: string; upAfter?: number };
@@ -231,6 +232,7 @@ function checksOf(raw: RawChecks, base: Checks): Checks {
     skip: raw.skip ?? base.skip,
     depth: raw.depth ?? base.depth,
     strict: raw.strict ?? base.strict,
+    asOf: raw.asOf ?? base.asOf,
     latencyLimit: raw.latencyLimit === undefined ? base.latencyLimit : milliseconds(raw.latencyLimit),
     timeout: raw.timeout === undefined ? base.timeout : milliseconds(raw.timeout),
     concurrency: raw.concurrency ?? base.concurrency,

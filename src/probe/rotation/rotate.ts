@@ -16,6 +16,8 @@ export type RotationOptions = RotationLimits & {
   readonly turns: Turns;
   /** The records without the failures that are known. */
   readonly waive: (records: readonly CheckRecord[]) => readonly CheckRecord[];
+  /** What is newer than this version of the suite only warns. */
+  readonly asOf?: string | undefined;
   /** Wall clock, milliseconds. */
   readonly now: number;
 };
@@ -50,7 +52,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
 
   async function judge({ clause, check }: Turning, portion: Portion): Promise<readonly CheckRecord[]> {
     open.takePortion(portion);
-    const judging = createJudging(open, { clauses, plan: [[{ clause, check }]], stop });
+    const judging = createJudging(open, { clauses, plan: [[{ clause, check }]], stop, asOf: options.asOf });
     await judging.run();
     judging.close();
     const { records, errors: broke } = judging.judged();
@@ -64,7 +66,7 @@ export async function rotate(open: OpenSession, stop: AbortSignal, options: Rota
       const level = clauses.find(({ id }) => id === record.clause)?.level;
       return record.verdict === 'fail' && level !== undefined && level !== 'open' ? [failureOf(record, level)] : [];
     });
-    return failures.find(({ level }) => level !== 'advised') ?? failures[0];
+    return failures.find(({ level, newer }) => level !== 'advised' && newer !== true) ?? failures[0];
   }
 
   async function take(one: Turning, most: number): Promise<void> {
