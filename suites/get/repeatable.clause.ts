@@ -79,7 +79,7 @@ export const getRepeatable = defineRules({
     {
       layer: 'history',
       judgeAll: (world) => timelineCases(world, 'get.repeatable'),
-      after: ['get.identity', 'list.read-only'],
+      after: ['get.identity'],
     },
     { layer: 'history', judgeAll: shownInTurn },
   ],
