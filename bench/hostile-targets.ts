@@ -49,7 +49,7 @@ function configOf(folder: string, { conforming, hostile }: Services): string {
 async function addressOf(monitor: ChildProcess): Promise<string> {
   if (monitor.stdout === null) throw new Error('a process without output');
   for await (const line of createInterface({ input: monitor.stdout })) {
-    const address = /status on (\S+)\/$/.exec(line)?.[1];
+    const address = /status on (\S+)\/"\}?$/.exec(line)?.[1];
     if (address !== undefined) return address;
   }
   throw new Error('the monitor ended before it listened');
