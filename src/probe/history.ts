@@ -7,11 +7,12 @@ import { identityOf, isDamage, openDatabase, removeLog } from './data-folder.ts'
 import type { Turn, Turns } from './rotation/turns.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from './sample.ts';
 
-// Earlier versions kept runs for a month, and sums for 400 days.
+// Earlier versions kept runs for a month, sums for 400 days, and incidents.
 export const HISTORY_SCHEMA = `
 DROP TABLE IF EXISTS sample;
 DROP TABLE IF EXISTS rollup;
 DROP TABLE IF EXISTS rollup_day;
+DROP TABLE IF EXISTS incident;
 CREATE TABLE IF NOT EXISTS run (
   target TEXT NOT NULL, at INTEGER NOT NULL, duration REAL NOT NULL, verdict TEXT NOT NULL,
   reason TEXT, clause TEXT, note TEXT NOT NULL);
@@ -250,9 +251,6 @@ export function openHistory(options: HistoryOptions): History {
     keepChange: tables.keepChange,
     keepChangesAnew: tables.keepChangesAnew,
     keepBehavior: tables.keepBehavior,
-    keepIncident: tables.keepIncident,
-    incidents: (most, target) => readWritten((live) => tables.incidents(live, most, target)) ?? [],
-    incident: (id) => readWritten((live) => tables.incident(live, id)),
     facts: (target) => readWritten((live) => tables.facts(live, target)),
     changes: (most, target) => readWritten((live) => tables.changes(live, most, target)),
     behavior: (target, at) => readWritten((live) => tables.behavior(live, target, at)),

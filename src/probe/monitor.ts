@@ -8,7 +8,6 @@ import { createPusher } from './alerts/alertmanager.ts';
 import { CAUSES, createCommonCauses } from './alerts/common-cause.ts';
 import { createReceivers, type Ending, endingOf, type Receivers } from './alerts/endings.ts';
 import { type AlertEvent, alertOf, eventsOfOpen, reactTo, sentenceOf } from './alerts/event.ts';
-import { createIncidents } from './alerts/incidents.ts';
 import type { Pending } from './alerts/ledger.ts';
 import { createMaintenance } from './alerts/maintenance.ts';
 import { createUnservedWatch, failUnserved, wantsConfirmation } from './alerts/target-state.ts';
@@ -108,7 +107,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const since = new Map<string, VerdictSince>();
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
   const changes = createChanges({ history, wall: () => clock.wall() });
-  const incidents = createIncidents({ history, wall: () => clock.wall() });
   const maintenance = createMaintenance({ planned: () => config.maintenance, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   const asked = createUnservedWatch();
@@ -134,10 +132,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
     webhooks: () => config.webhooks,
     leaving: addresses.leaving,
     deliver,
-    onDelivered(webhook, event) {
-      if (!isConfigured(webhook)) return;
-      metrics.delivered(webhook);
-      incidents.told(webhook, event);
+    onDelivered(webhook) {
+      if (isConfigured(webhook)) metrics.delivered(webhook);
     },
     onFailed(webhook, problem) {
       if (isConfigured(webhook)) metrics.undelivered(webhook);
@@ -212,7 +208,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
       if (ending === undefined) continue;
       dispatch(name, ending);
       push(ending.events, targets.get(name));
-      for (const event of ending.events) incidents.take(event, { failures: [] });
     }
     addresses.welcome();
   }
@@ -261,7 +256,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
       ],
       target,
     );
-    for (const event of ofState) incidents.take(event, sample);
     for (const change of changed) {
       metrics.changed(change);
       log(`change: ${describeChange(change)}`, { target: change.target });
@@ -356,7 +350,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
     since,
     coverage: rotation.coverage,
     changes,
-    incidents,
     maintenance,
     problems() {
       const unavailable = history.available() ? [] : ['the history is unavailable'];

@@ -1,7 +1,6 @@
 // What is shown to people, and how it is put together.
 
 import type { AlertEvent } from './alerts/event.ts';
-import type { Incident, Incidents } from './alerts/incidents.ts';
 import type { Maintenance, MaintenanceWindow } from './alerts/maintenance.ts';
 import type { TargetState } from './alerts/target-state.ts';
 import type { Change } from './changes/change.ts';
@@ -25,8 +24,6 @@ export type TargetView = {
   readonly coverage: Coverage;
   /** Newest first. */
   readonly changes: () => readonly Change[];
-  /** Newest first. */
-  readonly incidents: () => readonly Incident[];
   /** Newest first, of the last day. These are read on demand, because a page shows a hundred of thousands of targets. */
   readonly runs: (most: number) => readonly PastRun[];
   readonly failedRuns: (most: number) => readonly PastRun[];
@@ -104,7 +101,6 @@ function sinceOf({
 const KEPT = 2_000;
 const ALERTS_SHOWN = 20;
 const CHANGES_SHOWN = 50;
-const INCIDENTS_SHOWN = 10;
 
 export type ViewSource = {
   readonly clock: Clock;
@@ -115,7 +111,6 @@ export type ViewSource = {
   readonly since: ReadonlyMap<string, VerdictSince>;
   readonly coverage: Rotation['coverage'];
   readonly changes: Pick<Changes, 'recent'>;
-  readonly incidents: Pick<Incidents, 'of'>;
   readonly maintenance: Pick<Maintenance, 'of' | 'windows'>;
   readonly problems: () => MonitorView['problems'];
 };
@@ -124,7 +119,7 @@ export type ViewSource = {
 export type FreshView = { get(): MonitorView; forget(): void };
 
 export function createFreshView(source: ViewSource): FreshView {
-  const { clock, version, storage, config, last, since, coverage, changes, incidents, maintenance, problems } = source;
+  const { clock, version, storage, config, last, since, coverage, changes, maintenance, problems } = source;
   const { history, ledger } = storage;
   const startedAt = clock.wall();
   let kept: { readonly at: number; readonly value: MonitorView } | undefined;
@@ -140,7 +135,6 @@ export function createFreshView(source: ViewSource): FreshView {
         since: sinceOf({ ...current, verdictSince: since.get(name)?.at }),
         coverage: coverage(target),
         changes: () => changes.recent(CHANGES_SHOWN, name),
-        incidents: () => incidents.of(name, INCIDENTS_SHOWN),
         runs: (most: number) => history.runs(name, most),
         failedRuns: (most: number) => history.failedRuns(name, most),
         lastFailure: () => history.lastFailure(name),

@@ -30,7 +30,7 @@ describe('statusPage', () => {
     const page = shown({ public: true, target: 'staging' });
     expect(page).toContain('<title>staging: Up</title>');
     const sections = [...page.matchAll(/<section class="card" aria-label="([^"]*)"/g)].map(([, label]) => label);
-    expect(sections).toEqual(['Target staging', 'Last failure', 'Last runs', 'Failed runs before them', 'Incidents', 'Last changes']);
+    expect(sections).toEqual(['Target staging', 'Last failure', 'Last runs', 'Failed runs before them', 'Last changes']);
     expect(page).toContain('animal 17 changed');
     expect(page).toContain('<a href="?public=">All targets</a>');
     expect(statusPage(hostileView(), { public: false, target: 'nobody' })).toBeUndefined();

@@ -98,7 +98,7 @@ export type PostmanOptions = {
   /** Addresses that are told for the last time, before the webhooks, and are given up after some attempts. */
   readonly leaving: () => readonly Webhook[];
   readonly deliver: (webhook: Webhook, delivery: Delivery, now: number) => Promise<string | undefined>;
-  readonly onDelivered: (webhook: string, event: AlertEvent) => void;
+  readonly onDelivered: (webhook: string) => void;
   readonly onFailed: (webhook: string, problem: string) => void;
 };
 
@@ -132,7 +132,7 @@ export function createPostman(options: PostmanOptions): Postman {
     const problem = await deliver(webhook, pending, clock.wall());
     if (problem === undefined) {
       ledger.settle(pending);
-      onDelivered(webhook.name, pending.event);
+      onDelivered(webhook.name);
       return true;
     }
     pending.attempts += 1;

@@ -1,7 +1,6 @@
-// Parts of the status page: words, times, what is wrong with a target, its runs, and lists of changes and incidents.
+// Parts of the status page: words, times, what is wrong with a target, its runs, and its changes.
 
 import { html } from 'hono/html';
-import type { Incident } from '../alerts/incidents.ts';
 import { type Change, describeChange, describePublicly, labelOf } from '../changes/change.ts';
 import type { LastFailure, PastRun } from '../history.ts';
 import { type ProbeVerdict, reasonWords, type SampleFailure } from '../sample.ts';
@@ -47,9 +46,9 @@ export function standing(one: TargetView, now: number): Html {
 }
 
 /** The clause or, without one, the reason in words; then the reason in parentheses. */
-function headOf({ clause, reason }: { readonly clause?: string | null | undefined; readonly reason?: string | null | undefined }): Html {
-  const words = reason === undefined || reason === null ? '' : reasonWords(reason);
-  if (clause === undefined || clause === null) return html`<code>${words === '' ? 'latency or evidence' : words}</code>`;
+function headOf({ clause, reason }: { readonly clause?: string | undefined; readonly reason?: string | undefined }): Html {
+  const words = reason === undefined ? '' : reasonWords(reason);
+  if (clause === undefined) return html`<code>${words === '' ? 'latency or evidence' : words}</code>`;
   return html`<code>${clause}</code>${words === '' ? '' : ` (${words})`}`;
 }
 
@@ -136,25 +135,4 @@ export function changeList(
     return html`<li>${name}<span class="soft">${labelOf(change.kind)}, since</span> ${moment(change.since)}<br><span class="text">${cut(text, LONGEST_CHANGE)}</span></li>`;
   };
   return card('Last changes', changes.length === 0 ? html`<p>None.</p>` : html`<ul class="rows">${changes.map(item)}</ul>`);
-}
-
-function deliveriesOf({ told }: Incident, status: 'firing' | 'resolved'): readonly Html[] {
-  return told.filter((one) => one.status === status).map(({ webhook, at }) => html`<li>Notified ${webhook} ${moment(at)}</li>`);
-}
-
-/** Newest first, each from the first failure to its end. */
-export function incidentList(incidents: readonly Incident[], options: PageOptions): Html {
-  const item = (incident: Incident): Html => {
-    const { firstSeen, confirmed, mended, summary, failures, total } = incident;
-    const of = total === 0 || failures === 0 ? '' : `, ${failures} of ${total} runs failed`;
-    const steps = [
-      html`<li>First seen ${moment(firstSeen)}</li>`,
-      ...(confirmed === undefined ? [] : [html`<li>Confirmed ${moment(confirmed)}${of}</li>`]),
-      ...deliveriesOf(incident, 'firing'),
-      ...(mended === undefined ? [] : [html`<li>Resolved ${moment(mended)} after ${span(mended - firstSeen)}</li>`]),
-      ...deliveriesOf(incident, 'resolved'),
-    ];
-    return html`<li>${headOf(incident)}${options.public ? '' : html` <span class="text">${cut(summary, LONGEST_IN_LIST)}</span>`}<ol>${steps}</ol></li>`;
-  };
-  return card('Incidents', incidents.length === 0 ? html`<p>None.</p>` : html`<ul class="rows">${incidents.map(item)}</ul>`);
 }

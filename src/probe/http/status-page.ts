@@ -12,7 +12,6 @@ import {
   changeList,
   findingList,
   type Html,
-  incidentList,
   moment,
   type PageOptions,
   runList,
@@ -192,7 +191,6 @@ function targetPage(one: TargetView, now: number, options: StatusPageOptions): H
 ${failuresNow(one, options)}${failuresBefore(one, options)}
 ${runList('Last runs', last, options)}
 ${failed.length === 0 ? '' : runList('Failed runs before them', failed, options)}
-${incidentList(one.incidents(), options)}
 ${changeList(one.changes(), { ...options, named: false })}<p><a href="${linkTo({}, options)}">All targets</a></p>`;
 }
 
@@ -232,7 +230,7 @@ h1{font-size:1.45rem;margin:0}h2{font-size:1.05rem;margin:0}h3{font-size:.85rem;
 .up{--of:var(--up)}.degraded,.advised{--of:var(--degraded)}.down,.required,.implied{--of:var(--down)}.unknown{--of:var(--unknown)}.maintenance{--of:var(--maintenance)}
 .banner{border-left-color:var(--of)}.pill{font-size:.8rem;color:var(--of);border:1px solid currentColor;border-radius:1rem;padding:.05rem .6rem;white-space:nowrap}path{fill:var(--of)}
 .soft{color:var(--soft);font-size:.85rem}.text,code{overflow-wrap:anywhere}time{white-space:nowrap}p{margin:.2rem 0}
-ul,ol{margin:.4rem 0 0;padding:0;list-style:none}.rows>li{border-top:1px solid var(--line);padding:.55rem 0}.rows>li:first-child{border-top:0;padding-top:0}ol{border-left:2px solid var(--line);padding-left:.8rem;font-size:.88rem}
+ul{margin:.4rem 0 0;padding:0;list-style:none}.rows>li{border-top:1px solid var(--line);padding:.55rem 0}.rows>li:first-child{border-top:0;padding-top:0}
 .line{display:flex;gap:.3rem 1rem;justify-content:space-between;align-items:center;flex-wrap:wrap}
 .findings>li,.own{border-left:.25rem solid var(--of,var(--unknown));padding:.1rem .7rem;margin:.4rem 0}nav a{margin-left:.8rem}
 dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.6rem;margin:.9rem 0 0}dt{color:var(--soft);font-size:.8rem}dd{margin:0;font-variant-numeric:tabular-nums}
