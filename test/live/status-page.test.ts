@@ -127,3 +127,22 @@ targets:
     await page.close();
   }
 });
+
+test('Chromium asks for the token as a password, and shows the page with it.', async (context) => {
+  needs(context, CHROMIUM);
+  const target = await startTarget();
+  const monitor = await startMonitor(
+    `server: { port: 0, tokens: { read: env:TOKEN } }\ntargets: [{ name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY }]\n`,
+    ownFolder(),
+    [],
+    { env: { TOKEN: 'the-reader-4Tz8' } },
+  );
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const statusWith = async (password: string): Promise<number | undefined> => {
+    const page = await browser.newPage({ httpCredentials: { username: 'anybody', password } });
+    return (await page.goto(monitor.url))?.status();
+  };
+  expect(await statusWith('the-reader-4Tz8')).toBe(200);
+  expect(await statusWith('the-stranger')).toBe(401);
+});
