@@ -388,12 +388,15 @@ export function createMonitor(options: MonitorOptions): Monitor {
     view: () => view.get(),
     metrics: createThrottled(clock, async () => {
       const windows = maintenance.windows();
-      for (const { name } of config.targets)
+      for (const { name } of config.targets) {
+        const { health, outage } = ledger.state(name);
         metrics.standing(name, {
-          down: ledger.state(name).health === 'down',
+          down: health === 'down',
           maintenance: maintenance.of(name, windows) !== undefined,
-          shared: causes.has(name),
+          // Once a cause is over, an alert waits for the next run of its target.
+          shared: causes.has(name) || outage?.held !== undefined,
         });
+      }
       for (const cause of CAUSES) metrics.common(cause, causes.count(cause));
       return Buffer.from(metrics.text(), 'utf8');
     }),

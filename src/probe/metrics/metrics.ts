@@ -37,7 +37,7 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
     maintenance: gauge('target_maintenance', 'Whether the target is in a maintenance window.', target),
     shared: gauge(
       'target_common_cause',
-      'Whether the last run of the target failed for a cause that has one alert for many targets.',
+      'Whether the target is part of one alert for many targets, or waits with its own alert until it is clear that it has one.',
       target,
     ),
     common: gauge('common_cause_targets', 'Targets that share a cause with one alert for all of them, by cause.', ['reason']),
