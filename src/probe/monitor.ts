@@ -450,18 +450,19 @@ function aboutEvent({ status, target }: AlertEvent): LogAbout {
 
 /** Problems of the probe itself: shown for a while, and counted permanently. */
 function createProblems(clock: Clock, log: Log) {
-  const recent = new Map<string, number>();
+  const recent = new Map<string, { readonly at: number; readonly wall: number }>();
   return {
     /** `details` are logged instead of the problem. */
     note(problem: string, { details = problem, ...about }: LogAbout & { readonly details?: string } = {}): void {
       const last = recent.get(problem);
       // A disk that stays full would fill the log with the same line each second.
-      if (last === undefined || clock.monotonic() - last > TOLD_AGAIN) log(details, { level: 'error', ...about });
-      recent.set(problem, clock.monotonic());
+      if (last === undefined || clock.monotonic() - last.at > TOLD_AGAIN) log(details, { level: 'error', ...about });
+      recent.set(problem, { at: clock.monotonic(), wall: clock.wall() });
     },
     now: (): string[] => {
-      for (const [problem, at] of recent) if (clock.monotonic() - at > PROBLEM_SHOWN) recent.delete(problem);
-      return [...recent.keys()];
+      for (const [problem, { at }] of recent) if (clock.monotonic() - at > PROBLEM_SHOWN) recent.delete(problem);
+      // It may be over.
+      return [...recent].map(([problem, { wall }]) => `${problem} (last at ${iso(wall)})`);
     },
   };
 }
