@@ -105,12 +105,15 @@ function statementsOf(database: DatabaseSync): Statements {
   };
 }
 
+/** The start of the note of a run that repeats the one before it. */
+export const CONFIRMATION = 'confirmation: ';
+
 /** More than anybody repairs at once. */
 const MOST_FAILURES = 10;
 
 function write({ insert, keepFailure }: Statements, sample: Sample): void {
   const { target, at, duration, verdict, reason, clause, note, confirms, maintenance, failures } = sample;
-  const ofRun = confirms === true ? `confirmation: ${note}` : note;
+  const ofRun = confirms === true ? `${CONFIRMATION}${note}` : note;
   const shownNote = maintenance === undefined ? ofRun : `in maintenance (${maintenance}): ${ofRun}`;
   insert.run(target, Math.round(at), duration, verdict, reason ?? null, clause ?? null, shownNote.slice(0, 500));
   if (verdict !== 'fail') return;

@@ -349,6 +349,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     last,
     since,
     coverage: rotation.coverage,
+    causes,
     changes,
     maintenance,
     problems() {

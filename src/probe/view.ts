@@ -1,5 +1,6 @@
 // What is shown to people, and how it is put together.
 
+import type { CommonCause, CommonCauses } from './alerts/common-cause.ts';
 import type { AlertEvent } from './alerts/event.ts';
 import type { Maintenance, MaintenanceWindow } from './alerts/maintenance.ts';
 import type { TargetState } from './alerts/target-state.ts';
@@ -39,6 +40,8 @@ export type MonitorView = {
   readonly startedAt: number;
   readonly targets: readonly TargetView[];
   readonly alerts: readonly AlertEvent[];
+  /** What many targets share, with one alert for all of them. */
+  readonly causes: readonly CommonCause[];
   /** Of all targets, newest first. */
   readonly changes: readonly Change[];
   /** Current windows and those of the next week, the earliest first. */
@@ -110,6 +113,7 @@ export type ViewSource = {
   readonly last: ReadonlyMap<string, Sample>;
   readonly since: ReadonlyMap<string, VerdictSince>;
   readonly coverage: Rotation['coverage'];
+  readonly causes: Pick<CommonCauses, 'current'>;
   readonly changes: Pick<Changes, 'recent'>;
   readonly maintenance: Pick<Maintenance, 'of' | 'windows'>;
   readonly problems: () => MonitorView['problems'];
@@ -119,7 +123,7 @@ export type ViewSource = {
 export type FreshView = { get(): MonitorView; forget(): void };
 
 export function createFreshView(source: ViewSource): FreshView {
-  const { clock, version, storage, config, last, since, coverage, changes, maintenance, problems } = source;
+  const { clock, version, storage, config, last, since, coverage, causes, changes, maintenance, problems } = source;
   const { history, ledger } = storage;
   const startedAt = clock.wall();
   let kept: { readonly at: number; readonly value: MonitorView } | undefined;
@@ -146,6 +150,7 @@ export function createFreshView(source: ViewSource): FreshView {
       startedAt,
       targets,
       alerts: ledger.recent(ALERTS_SHOWN),
+      causes: causes.current(),
       changes: changes.recent(CHANGES_SHOWN),
       maintenance: windows,
       problems: problems(),

@@ -77,6 +77,7 @@ export function hostileView(): MonitorView {
     startedAt: NOW - 5 * HOUR,
     targets: [up, down],
     alerts: [{ ...event, status: 'firing' }],
+    causes: [],
     changes: [change],
     maintenance: [{ reason: 'database upgrade <b>', targets: ['production'], from: NOW - HOUR, to: NOW + HOUR }],
     problems: [HOSTILE],

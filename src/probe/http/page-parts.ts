@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { type Change, describeChange, describePublicly, labelOf } from '../changes/change.ts';
-import type { LastFailure, PastRun } from '../history.ts';
+import { CONFIRMATION, type LastFailure, type PastRun } from '../history.ts';
 import { type ProbeVerdict, reasonWords, type SampleFailure } from '../sample.ts';
 import { cut } from '../text.ts';
 import { brokenOf, type Health, healthOf, type TargetView, warningsOf } from '../view.ts';
@@ -111,13 +111,20 @@ export function strip(runs: readonly PastRun[]): Html | string {
 
 const LONGEST_NOTE = 300;
 
-/** Newest first. A text that stands above is not repeated. */
-export function runList(title: string, runs: readonly PastRun[], options: PageOptions): Html {
+const plain = (note: string): string => (note.startsWith(CONFIRMATION) ? note.slice(CONFIRMATION.length) : note);
+
+/** Newest first. A text that stands above is not repeated: in the run after it, or `shown` before the list. */
+export function runList(
+  title: string,
+  runs: readonly PastRun[],
+  { shown = '', ...options }: PageOptions & { readonly shown?: string | undefined },
+): Html {
   const item = ({ at, verdict, duration, clause, reason, note }: PastRun, index: number): Html => {
     const why = clause === undefined && reason === undefined ? '' : html` ${headOf({ clause, reason })}`;
-    const isShown = verdict !== 'pass' && !options.public && note !== runs[index - 1]?.note;
-    const text = isShown ? html`<br><span class="text">${cut(note, LONGEST_NOTE)}</span>` : '';
-    return html`<li>${moment(at)} <span class="pill ${COLORS[verdict]}">${verdict}</span> ${Math.round(duration)} ms${why}${text}</li>`;
+    const confirms = note.startsWith(CONFIRMATION);
+    const isShown = verdict !== 'pass' && !options.public && plain(note) !== plain(runs[index - 1]?.note ?? shown);
+    const text = isShown ? html`<br><span class="text">${cut(plain(note), LONGEST_NOTE)}</span>` : '';
+    return html`<li>${moment(at)} <span class="pill ${COLORS[verdict]}">${verdict}</span> ${confirms ? 'confirmation, ' : ''}${Math.round(duration)} ms${why}${text}</li>`;
   };
   return card(title, runs.length === 0 ? html`<p>None.</p>` : html`<ul class="rows">${runs.map(item)}</ul>`);
 }
