@@ -156,10 +156,11 @@ export function createMetrics(version: string) {
       if ((sample.verdict === 'fail' && isCounted) || sample.verdict === 'unknown')
         all.failures.inc({ ...labels, reason: sample.verdict === 'unknown' ? 'internal' : (sample.reason ?? 'assertion') });
       all.duration.observe(labels, sample.duration / 1000);
-      if (sample.slow && sample.verdict !== 'fail' && isCounted) all.slow.inc(labels);
       all.lastRun.set(labels, sample.at / 1000);
       if (sample.verdict !== 'unknown') all.success.set(labels, sample.verdict === 'fail' ? 0 : 1);
-      if (sample.verdict === 'pass' || sample.verdict === 'degraded') all.lastSuccess.set(labels, sample.at / 1000);
+      const isSuccess = sample.verdict === 'pass' || sample.verdict === 'degraded';
+      if (isSuccess) all.lastSuccess.set(labels, sample.at / 1000);
+      if (isSuccess && sample.slow && isCounted) all.slow.inc(labels);
       for (const verdict of VERDICTS) all.clauses.set({ target, verdict }, sample.clauses[verdict]);
       if (sample.certificateExpiry !== undefined) all.certificate.set({ target }, sample.certificateExpiry);
       if (sample.clientCertificateExpiry !== undefined) all.clientCertificate.set({ target }, sample.clientCertificateExpiry);
