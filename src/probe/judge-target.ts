@@ -287,7 +287,8 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const settled = progress.settled ?? settle({ open, judging, plan });
   const errors = [...settled.errors, ...progress.errors];
   const silent = late && progress.httpStatus === 0 && errors.length === 0 && interrupted === undefined;
-  const unreachable = progress.unreached ?? (silent ? (progress.failure?.message ?? 'no response within the deadline') : undefined);
+  const unreachable =
+    progress.unreached ?? (silent ? (progress.failure?.message ?? `no response within ${target.deadline / 1000} s`) : undefined);
   const evidence = evidenceOf(open, progress.closing);
   const turned = options.rotation?.recorded === true ? progress.rotated.records : [];
   const { version, strict, reference, now, today } = options;

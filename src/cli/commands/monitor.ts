@@ -80,10 +80,12 @@ async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise
     throw error;
   }
   if (checkConfig === true) {
-    const { targets, webhooks, warnings: noted } = config;
+    const { targets, webhooks, alertmanagers, warnings: noted } = config;
     for (const warning of [...warnings, ...noted]) printError(`warning: ${warning}`);
     const warned = noted.length === 0 ? '' : `; ${counted(noted, 'warning')} above`;
-    print(`${file} is valid: ${counted(targets, 'target')}, ${counted(webhooks, 'webhook')}${warned}`);
+    print(
+      `${file} is valid: ${[counted(targets, 'target'), counted(webhooks, 'webhook'), counted(alertmanagers, 'Alertmanager')].join(', ')}${warned}`,
+    );
     return;
   }
   const [{ createMonitor }, { FolderInUseError }, { systemClock }, { probeClauses: clauses }] = await Promise.all([
