@@ -6,7 +6,7 @@ import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';
 import { createPusher } from './alerts/alertmanager.ts';
 import { CAUSES, createCommonCauses } from './alerts/common-cause.ts';
-import { createReceivers, type Ending, endingOf, type Receivers } from './alerts/endings.ts';
+import { createWelcome, type Ending, endingOf } from './alerts/endings.ts';
 import { type AlertEvent, alertOf, eventsOfOpen, reactTo, sentenceOf } from './alerts/event.ts';
 import type { Pending } from './alerts/ledger.ts';
 import { createMaintenance } from './alerts/maintenance.ts';
@@ -86,11 +86,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { clock, clauses, version } = options;
   let config = options.config;
   let targets = new Map<string, Target>();
-  // Set once there is a ledger, whose problems are logged too.
-  let receivers: Receivers | undefined;
   const redact = createRedactSink(
     () => config.secrets(),
-    () => [...config.addressParts(), ...(receivers?.addressParts() ?? [])],
+    () => config.addressParts(),
   );
   const log: Log = (message, about) => options.log(redact(message), about);
   const problems = createProblems(clock, log);
@@ -117,20 +115,18 @@ export function createMonitor(options: MonitorOptions): Monitor {
   /** Names of targets have no characters that need escaping. */
   const linkTo = (target: string): string | null =>
     config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/${targets.has(target) ? `?target=${target}` : ''}`;
-  const addresses = createReceivers({
+  const welcome = createWelcome({
     ledger,
     webhooks: () => config.webhooks,
     linkTo,
     wall: () => clock.wall(),
     onEvent: (webhook, event) => log(`${event.status} for the webhook ${webhook}: ${sentenceOf(event)}`, aboutEvent(event)),
   });
-  receivers = addresses;
   const isConfigured = (webhook: string): boolean => config.webhooks.some(({ name }) => name === webhook);
   const postman = createPostman({
     clock,
     ledger,
     webhooks: () => config.webhooks,
-    leaving: addresses.leaving,
     deliver,
     onDelivered(webhook) {
       if (isConfigured(webhook)) metrics.delivered(webhook);
@@ -199,7 +195,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   /** Ends alerts that no run will end. */
   function endAlerts(): void {
-    addresses.dismiss();
     push(causes.end());
     for (const name of ledger.targets()) {
       if (ledger.state(name).common !== undefined) continue;
@@ -209,7 +204,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
       dispatch(name, ending);
       push(ending.events, targets.get(name));
     }
-    addresses.welcome();
+    welcome();
   }
 
   /** A run that says nothing about the service ends nothing. */
