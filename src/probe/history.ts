@@ -30,7 +30,7 @@ export type PastRun = Pick<Sample, 'at' | 'duration' | 'verdict' | 'note'> & {
 };
 
 /** The last run of a target that failed, with what shows the first of its failures: kept until another one fails. */
-export type LastFailure = Pick<Sample, 'at' | 'verdict' | 'reason' | 'clause' | 'note' | 'failures'>;
+export type LastFailure = Pick<Sample, 'at' | 'verdict' | 'reason' | 'clause' | 'note' | 'failures' | 'shown'>;
 
 export type HistoryOptions = {
   /** IN_MEMORY for none. */
@@ -112,12 +112,12 @@ export const CONFIRMATION = 'confirmation: ';
 const MOST_FAILURES = 10;
 
 function write({ insert, keepFailure }: Statements, sample: Sample): void {
-  const { target, at, duration, verdict, reason, clause, note, confirms, maintenance, failures } = sample;
+  const { target, at, duration, verdict, reason, clause, note, confirms, maintenance, failures, shown } = sample;
   const ofRun = confirms === true ? `${CONFIRMATION}${note}` : note;
   const shownNote = maintenance === undefined ? ofRun : `in maintenance (${maintenance}): ${ofRun}`;
   insert.run(target, Math.round(at), duration, verdict, reason ?? null, clause ?? null, shownNote.slice(0, 500));
   if (verdict !== 'fail') return;
-  const failure = { at, verdict, reason, clause, note, failures: failures.slice(0, MOST_FAILURES) };
+  const failure = { at, verdict, reason, clause, note, failures: failures.slice(0, MOST_FAILURES), shown };
   keepFailure.run(target, Math.round(at), JSON.stringify(failure));
 }
 

@@ -52,14 +52,14 @@ function headOf({ clause, reason }: { readonly clause?: string | undefined; read
   return html`<code>${clause}</code>${words === '' ? '' : ` (${words})`}`;
 }
 
-type Failed = Pick<LastFailure, 'verdict' | 'reason' | 'clause' | 'note' | 'failures'>;
+type Failed = Omit<LastFailure, 'at'>;
 
 /** What decided the verdict of a run first, if its failures do not say it; then its broken clauses. */
 function findingsOf(run: Failed): readonly (Pick<SampleFailure, 'summary'> & Partial<SampleFailure>)[] {
-  const { verdict, reason, clause, note } = run;
+  const { verdict, reason, clause, note, shown } = run;
   const broken = brokenOf(run);
   if (verdict === 'pass' || broken.some((one) => one.level !== 'advised' || one.clause === clause)) return broken;
-  return [{ ...(reason === undefined ? {} : { reason }), summary: note }, ...broken];
+  return [{ ...(reason === undefined ? {} : { reason }), ...shown, summary: note }, ...broken];
 }
 
 const LONGEST_SUMMARY = 1_000;
