@@ -261,10 +261,9 @@ describe('the guard', () => {
       ['POST', '/-/reload'],
     ] as const;
     const ONLY_READS = [403, null, 'this token only reads: what writes takes that of server.tokens.write\n'];
-    const challenge = 'Bearer, Basic realm="petstore-probe: the token is the password", charset="UTF-8"';
     const required = (name: string) => [
       401,
-      challenge,
+      'Bearer',
       `a bearer token, or the same as a password, is required: that of server.tokens.${name}\n`,
     ];
 
@@ -277,6 +276,11 @@ describe('the guard', () => {
       expect(await ask(both, READ, token)).toEqual(required('read'));
       expect(await ask(both, RELOAD, token)).toEqual(required('write'));
     }
+    const page = await fetch(both, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([page.status, page.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Basic realm="petstore-probe: the token is the password", charset="UTF-8"',
+    ]);
     const { url: readable } = await serve({ read: 'the-reader' });
     expect(await ask(readable, RELOAD, 'the-reader')).toEqual(ONLY_READS);
     expect(await ask(readable, RELOAD)).toEqual(required('write'));

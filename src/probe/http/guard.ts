@@ -4,8 +4,12 @@ import { isLoopback, type MonitorConfig } from '../config/config.ts';
 import type { Monitor } from '../monitor.ts';
 import { CONTENT_SECURITY_POLICY } from './status-page.ts';
 
-/** With Basic, a browser asks for a password, and leaves the user name to the person. */
-const CHALLENGE = 'Bearer, Basic realm="petstore-probe: the token is the password", charset="UTF-8"';
+/** Browsers ask for a password if Basic is all that is said: Chromium reads one scheme of a header, the first. */
+const CHALLENGES = { browser: 'Basic realm="petstore-probe: the token is the password", charset="UTF-8"', others: 'Bearer' } as const;
+
+function challengeFor({ req }: Context): string {
+  return req.header('accept')?.includes('text/html') === true ? CHALLENGES.browser : CHALLENGES.others;
+}
 
 const OPEN_ROUTES = new Set(['/-/healthy', '/-/ready']);
 
@@ -90,6 +94,10 @@ export function guard(app: Pick<Hono, 'use'>, monitor: Pick<Monitor, 'config'>):
     for (const [name, value] of Object.entries(SAFETY_HEADERS)) context.header(name, value);
     const rejection = OPEN_ROUTES.has(context.req.path) ? undefined : rejectionOf(context, monitor.config().server);
     if (rejection === undefined) return next();
-    return context.text(`${rejection.text}\n`, rejection.status, rejection.status === 401 ? { 'WWW-Authenticate': CHALLENGE } : undefined);
+    return context.text(
+      `${rejection.text}\n`,
+      rejection.status,
+      rejection.status === 401 ? { 'WWW-Authenticate': challengeFor(context) } : undefined,
+    );
   });
 }
