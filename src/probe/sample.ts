@@ -73,6 +73,8 @@ export type Sample = {
   /** One line: why the verdict is what it is. */
   readonly note: string;
   readonly failures: readonly SampleFailure[];
+  /** What shows that there is nothing to judge, such as the 401 that every request gets: no clause is blamed for that. */
+  readonly shown?: Pick<SampleFailure, 'exchange' | 'command'>;
   /** Checks that had their turn in this run, and failures of earlier turns that no check has passed since. */
   readonly rotation: readonly Turn[];
   readonly clauses: Readonly<Record<Verdict, number>>;
@@ -129,6 +131,12 @@ export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): Failu
 
 /** A longer command is not shown: cut, it would do something else. */
 const LONGEST_COMMAND = 2_000;
+
+/** An exchange as a failure shows it. */
+export function shownOf(exchange: RedactedExchange): NonNullable<Sample['shown']> {
+  const { curl } = exchange;
+  return { exchange: exchangeText(exchange), ...(curl.length > LONGEST_COMMAND ? {} : { command: curl }) };
+}
 
 function commandOf({ clause, contrast, note, findings: [finding] }: CheckRecord): string | undefined {
   if (finding === undefined) return undefined;

@@ -7,9 +7,9 @@ import { messageOf } from '../../wire/wording.ts';
 import { loadEnvironment } from '../environment.ts';
 import { helpNotes } from '../help-notes.ts';
 import { leave } from '../leave.ts';
-import { commanderOptions, UsageError } from '../option-spec.ts';
-import { dotenvOption } from '../options.ts';
+import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
 import { print, printError } from '../output.ts';
+import { loadOwn, loadRegistry, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { checkCertificatesAreChecked } from '../target.ts';
 
@@ -17,6 +17,7 @@ type MonitorFlags = {
   readonly config: string;
   readonly dotenv?: string;
   readonly checkConfig?: true;
+  readonly ownClauses?: readonly string[];
 };
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
@@ -58,13 +59,16 @@ async function serve(monitor: Monitor, log: Log): Promise<void> {
   await server.close();
 }
 
-async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise<void> {
+async function run(flags: MonitorFlags): Promise<void> {
+  const { config: file, dotenv, checkConfig } = flags;
   const { environment, warnings } = loadEnvironment({ dotenv }, { named: file });
-  const [{ loadConfig }, { ConfigError }, { createConfigSource }, { clauses: all }] = await Promise.all([
+  const { ownClauses } = resolveOptions(ownClausesOption, flags, environment);
+  const [{ loadConfig }, { ConfigError }, { createConfigSource }, all, own] = await Promise.all([
     import('../../probe/config/load-config.ts'),
     import('../../probe/config/config.ts'),
     import('../../probe/config/config-source.ts'),
-    import('../../../suites/index.ts'),
+    loadRegistry(ownClauses),
+    loadOwn(ownClauses),
   ]);
   const source = createConfigSource((onFile) => {
     const loaded = loadConfig(file, { environment, clauses: all, today: new Date(), onFile });
@@ -80,13 +84,15 @@ async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise
     throw error;
   }
   if (checkConfig === true) {
-    const { targets, webhooks, warnings: noted } = config;
+    const { targets, webhooks, alertmanagers, warnings: noted } = config;
     for (const warning of [...warnings, ...noted]) printError(`warning: ${warning}`);
     const warned = noted.length === 0 ? '' : `; ${counted(noted, 'warning')} above`;
-    print(`${file} is valid: ${counted(targets, 'target')}, ${counted(webhooks, 'webhook')}${warned}`);
+    print(
+      `${file} is valid: ${[counted(targets, 'target'), counted(webhooks, 'webhook'), counted(alertmanagers, 'Alertmanager')].join(', ')}${warned}`,
+    );
     return;
   }
-  const [{ createMonitor }, { FolderInUseError }, { systemClock }, { probeClauses: clauses }] = await Promise.all([
+  const [{ createMonitor }, { FolderInUseError }, { systemClock }, { probeClauses }] = await Promise.all([
     import('../../probe/monitor.ts'),
     import('../../probe/data-folder.ts'),
     import('../../probe/clock.ts'),
@@ -98,7 +104,7 @@ async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise
   try {
     monitor = createMonitor({
       config,
-      clauses,
+      clauses: [...probeClauses, ...own],
       rotating: all,
       version: toolVersion,
       clock: systemClock,
@@ -126,5 +132,5 @@ export function addMonitor(program: Command): void {
       helpNotes('Changes of the configuration are read within a minute, on SIGHUP at once; SIGTERM exits with 0 after the current runs.'),
     )
     .action(run);
-  for (const option of commanderOptions(dotenvOption)) command.addOption(option);
+  for (const option of commanderOptions(ownClausesOption)) command.addOption(option);
 }

@@ -18,6 +18,7 @@ import {
   targetOptions,
 } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
+import { loadOwn, loadRegistry } from '../own-clauses-option.ts';
 import { routeTo } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget } from '../target.ts';
@@ -28,7 +29,7 @@ const NEVER = 2 ** 31 - 1;
 const DAY = 86_400_000;
 
 const { baseUrl, reference, fault, variant, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline } = targetOptions;
-const { only, skip, strict, asOf, waivers, now } = judgeOptions;
+const { only, skip, strict, asOf, waivers, ownClauses, now } = judgeOptions;
 /** The options of `run` that apply to a run without writes. */
 const sharedOptions = {
   baseUrl,
@@ -47,13 +48,17 @@ const sharedOptions = {
   strict,
   asOf,
   waivers,
+  ownClauses,
   now,
 };
 
 /** The rotating checks: the day is the number of the run. */
-async function rotationFor(budget: number, selection: Pick<Selection, 'only' | 'skip'> & { readonly now: Date }): Promise<RotationSource> {
-  const [{ clauses }, { turning }, { aloneAs }, { selectAmong }] = await Promise.all([
-    import('../../../suites/index.ts'),
+async function rotationFor(
+  budget: number,
+  { ownClauses: own, ...selection }: Pick<Selection, 'only' | 'skip'> & { readonly ownClauses: readonly string[]; readonly now: Date },
+): Promise<RotationSource> {
+  const [clauses, { turning }, { aloneAs }, { selectAmong }] = await Promise.all([
+    loadRegistry(own),
     import('../../probe/rotation/turns.ts'),
     import('../../probe/rotation/rotation.ts'),
     import('../../judge/selection.ts'),
@@ -72,11 +77,15 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
   const seconds = resolveDeadline(configuration, PLANNED_FOR_SMOKE + budget);
   const deadline = seconds === undefined ? NEVER : Math.min(NEVER, seconds * 1000 + waitForReady);
   const today = new Date();
+  const own = configuration.ownClauses;
   // The reader of the configuration has warned about its own.
   const { waivers, warnings: ofWaivers } =
     ofConfig !== undefined && ofConfig.length > 0
       ? { waivers: ofConfig, warnings: [] }
-      : await readWaivers({ waivers: configuration.waivers, updateWaivers: false }, today);
+      : await readWaivers(
+          { waivers: configuration.waivers, updateWaivers: false, ...(own.length === 0 ? {} : { ownClauses: own }) },
+          today,
+        );
   const judged = await openTarget(configuration, environment);
   const { baseUrl, apiKey, headers, warnings: ofTarget, close } = judged;
   const route = routeTo(judged, configuration, environment);
@@ -88,14 +97,16 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
   // --proxy leads to the service, which may be elsewhere.
   const pingProxy = pingUrl === undefined ? undefined : resolveProxy(undefined, pingUrl, environment);
   // Loaded here and not above: the other commands do not need it.
-  const [{ runSmoke }, { probeClauses }, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
+  const [{ runSmoke }, { probeClauses }, house, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
     import('../../probe/smoke-command.ts'),
     import('../../../suites/probe.ts'),
+    loadOwn(own),
     import('../../judge/selection.ts'),
   ]);
+  const registry = [...probeClauses, ...house];
   // The selection of the file was checked against all clauses, and may be meant for those that only `run` judges.
   const ofFile = configured !== undefined && given['only'] === undefined && given['skip'] === undefined;
-  const selected = (ofFile ? selectAmong : selectClauses)(probeClauses, { ...configuration, exhaustive: true });
+  const selected = (ofFile ? selectAmong : selectClauses)(registry, { ...configuration, exhaustive: true });
   if (selected.length === 0) throw new UsageError('the target selects nothing that smoke judges; choose something with --only');
   // A success of the built-in server must not stand for one of the service, neither in a metric nor in a heartbeat.
   const rotation = budget === 0 ? undefined : await rotationFor(budget, { ...configuration, now: now ?? today });
@@ -115,7 +126,7 @@ async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
     rotation: { budget, nearMisses: configured?.rotation.nearMisses ?? false },
   };
   const notices = [
-    ...selectionNotice({ registry: probeClauses, selected, ...configuration }),
+    ...selectionNotice({ registry, selected, ...configuration }),
     `A few reads judged ${selected.length} clauses; smoke leaves out checks that write or need more requests`,
     ...(budget === 0 ? [] : [`Up to ${budget} more requests went to checks that take turns from day to day (--budget)`]),
   ];
