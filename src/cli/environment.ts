@@ -4,10 +4,8 @@ import { editDistance } from '../clause/similar-names.ts';
 import { exposedFile, readBoundedFile } from '../secrets/secret-file.ts';
 import { messageOf } from '../wire/wording.ts';
 import { checkGoneVariables } from './gone.ts';
-import { type Environment, flagOf, LARGEST, type Specs, UsageError, variableOf } from './option-spec.ts';
+import { type Environment, type Flags, flagOf, LARGEST, type Specs, UsageError, variableOf } from './option-spec.ts';
 import { allOptions, dotenvOption, outputOptions, runOptions, smokeOptions } from './options.ts';
-
-type Flags = Readonly<Record<string, unknown>>;
 
 export type LoadedEnvironment = {
   readonly environment: Environment;

@@ -6,7 +6,7 @@ import { REPORT_FILES } from '../report/formats.ts';
 import { makeFolder } from '../report/write-reports.ts';
 import { messageOf } from '../wire/wording.ts';
 import { soundEnvironment } from './environment.ts';
-import { UsageError, variableOf } from './option-spec.ts';
+import { type Flags, UsageError, variableOf } from './option-spec.ts';
 import { judgeOptions } from './options.ts';
 import { printError } from './output.ts';
 import type { RunConfiguration } from './target.ts';
@@ -60,7 +60,7 @@ export function setAsideReports(folder: string, { except }: { readonly except: r
 }
 
 /** The same if a run ends before it began, for the folder in which it would have written, if that is known. Reports what can't be moved. */
-export function setAsideUnusedReports(options: Readonly<Record<string, unknown>>): void {
+export function setAsideUnusedReports(options: Flags): void {
   const environment = soundEnvironment(options);
   const textOf = (name: 'reports' | 'waivers' | 'baseline'): string | undefined => {
     const given = options[name];

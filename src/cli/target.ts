@@ -10,7 +10,7 @@ import type { ExtraHeaders } from '../wire/extra-headers.ts';
 import { cleanText, isShortKey, SHORT_KEY_WARNING } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
 import { parseBaseUrl } from './address.ts';
-import { type Environment, type GivenHeader, type Resolved, UsageError } from './option-spec.ts';
+import { type Environment, type Flags, type GivenHeader, type Resolved, UsageError } from './option-spec.ts';
 import type { runOptions } from './options.ts';
 
 export type RunConfiguration = Resolved<typeof runOptions>;
@@ -132,7 +132,7 @@ type Again = {
   readonly file: string;
   readonly record: Pick<RunRecord, 'target'>;
   readonly configuration: Pick<RunConfiguration, 'baseUrl' | 'reference'>;
-  readonly commandLine: Readonly<Record<string, unknown>>;
+  readonly commandLine: Flags;
 };
 
 /**
@@ -156,7 +156,7 @@ export type Chosen = { readonly configuration: RunConfiguration; readonly warnin
  * `--base-url` or `--reference`, for every command: the command line takes precedence over the environment, and both at once are a mistake.
  * The built-in server never silently replaces a service that was named.
  */
-export function chooseTarget(configuration: RunConfiguration, options: Readonly<Record<string, unknown>>): Chosen {
+export function chooseTarget(configuration: RunConfiguration, options: Flags): Chosen {
   const { baseUrl, reference } = configuration;
   if (!reference || baseUrl === undefined) return { configuration, warnings: [] };
   const said = { url: options['baseUrl'] !== undefined, reference: options['reference'] === true };

@@ -10,7 +10,7 @@ import { maskKey } from '../address.ts';
 import { type Configured, configure } from '../config-option.ts';
 import { helpNotes } from '../help-notes.ts';
 import { givenOptions, ourCommand } from '../invocation.ts';
-import { commanderOptions, type Environment, flagOf, resolveOptions, variableOf } from '../option-spec.ts';
+import { commanderOptions, type Environment, type Flags, flagOf, resolveOptions, variableOf } from '../option-spec.ts';
 import { configOptions, dotenvOption, routeOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
 import { routeTo, sessionOptions } from '../session-options.ts';
@@ -30,7 +30,6 @@ const DAY = 86_400_000;
 const ODD_ID = 'no-such-animal';
 
 type Mark = keyof typeof MARKS;
-type Flags = Readonly<Record<string, unknown>>;
 
 function say(mark: Mark, label: string, text: string): void {
   const lines = wrap(text, terminalWidth() - LABEL - 2);

@@ -9,8 +9,8 @@ import { createRunDeadline, createStop, timeAtRate, timeLimitOf } from '../deadl
 import type { Delivery } from '../delivery.ts';
 import { driftFromBaseline, leftoversOf, selectFailed } from '../earlier-runs.ts';
 import { helpNotes } from '../help-notes.ts';
-import { resolveOptions, UsageError } from '../option-spec.ts';
-import { dotenvOption, groupedOptions, outputOptions, runOptions } from '../options.ts';
+import { groupedOptions, resolveOptions, UsageError } from '../option-spec.ts';
+import { dotenvOption, outputOptions, runOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
 import { ownClauseModules } from '../own-clauses-option.ts';
 import { checkFolders, createCheckpoints, setAsideReports } from '../reports-folder.ts';

@@ -6,17 +6,8 @@ import { resolveProxy } from '../address.ts';
 import { configure } from '../config-option.ts';
 import { createStop, PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
 import { helpNotes } from '../help-notes.ts';
-import { resolveOptions, UsageError } from '../option-spec.ts';
-import {
-  configOptions,
-  dotenvOption,
-  groupedOptions,
-  judgeOptions,
-  routeOptions,
-  runOptions,
-  smokeOptions,
-  targetOptions,
-} from '../options.ts';
+import { groupedOptions, resolveOptions, UsageError } from '../option-spec.ts';
+import { configOptions, dotenvOption, judgeOptions, routeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
 import { routeTo } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
