@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { RunRecord } from '../clause/run-record.ts';
 import { REPORT_FILES } from '../report/formats.ts';
 import { makeFolder } from '../report/write-reports.ts';
-import { messageOf } from '../wire/wording.ts';
+import { codeOf, messageOf } from '../wire/wording.ts';
 import { soundEnvironment } from './environment.ts';
 import { type Flags, UsageError, variableOf } from './option-spec.ts';
 import { judgeOptions } from './options.ts';
@@ -52,8 +52,7 @@ export function setAsideReports(folder: string, { except }: { readonly except: r
     try {
       renameSync(path, `${path}${PREVIOUS}`);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === 'ENOENT' || code === 'ENOTDIR') continue;
+      if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) continue;
       throw new UsageError(`cannot move the report ${path} of an earlier run: ${messageOf(error)}; remove it`);
     }
   }

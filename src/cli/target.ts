@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import type { RunRecord } from '../clause/run-record.ts';
 import { placeholderFault } from '../secrets/placeholder.ts';
 import { headerFault, headerFaultOf, readSecretFile, textOrSecret } from '../secrets/secret.ts';
-import { type ClientCertificate, exposedFile, readClientCertificate } from '../secrets/secret-file.ts';
+import { exposedFile, outdated, readClientCertificate } from '../secrets/secret-file.ts';
 import type { ExtraHeaders } from '../wire/extra-headers.ts';
 import { cleanText, isShortKey, SHORT_KEY_WARNING } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
@@ -79,12 +79,6 @@ function readHeaders(given: readonly GivenHeader[], environment: Environment): {
     }
   });
   return { headers, warnings };
-}
-
-/** A warning about a client certificate that no service accepts now; undefined for any other. */
-export function outdated({ validFrom, validTo }: ClientCertificate, now: Date): string | undefined {
-  if (validTo <= now) return `the client certificate expired on ${validTo.toISOString().slice(0, 10)}`;
-  return validFrom > now ? `the client certificate is not valid before ${validFrom.toISOString().slice(0, 10)}` : undefined;
 }
 
 /**

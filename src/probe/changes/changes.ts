@@ -1,5 +1,6 @@
 import type { History } from '../history.ts';
 import type { Sample } from '../sample.ts';
+import { cut } from '../text.ts';
 import { CHANGE_KINDS, type Change, type Impression, keyOf } from './change.ts';
 import { dayOf, type Fact, isNews, observationsOf, settleFact } from './fact.ts';
 
@@ -42,8 +43,6 @@ type Known = {
   kept: string | undefined;
 };
 
-const cut = (text: string): string => (text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text);
-
 /** A broken service says nothing about its behavior. */
 function behaviorIn({ rotation, at, verdict }: Sample): Impression[] {
   if (verdict === 'fail') return [];
@@ -53,7 +52,7 @@ function behaviorIn({ rotation, at, verdict }: Sample): Impression[] {
     return (turn.observations ?? []).map(({ question, answer }) => ({
       kind: 'behavior' as const,
       subject: `${clause} ${question}`,
-      value: cut(answer),
+      value: cut(answer, LONGEST_VALUE),
     }));
   });
 }

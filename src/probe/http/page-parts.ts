@@ -1,6 +1,7 @@
 // Parts of the status page: words, times, what is wrong with a target, its runs, and lists of changes and incidents.
 
 import { html } from 'hono/html';
+import { count } from '../../report/text.ts';
 import type { Incident } from '../alerts/incidents.ts';
 import { type Change, describeChange, describePublicly, labelOf } from '../changes/change.ts';
 import type { LastFailure, PastRun } from '../history.ts';
@@ -41,7 +42,7 @@ export function span(milliseconds: number): string {
 export function standing(one: TargetView, now: number): Html {
   const health = healthOf(one);
   const warnings = warningsOf(one).length;
-  const besides = warnings === 0 ? '' : `, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  const besides = warnings === 0 ? '' : `, ${count(warnings, 'warning')}`;
   const since = one.since === undefined ? '' : html` <span class="soft">since ${moment(one.since)} (${span(now - one.since)})</span>`;
   return html`<span class="pill ${health}">${WORDS[health]}${besides}</span>${since}`;
 }
