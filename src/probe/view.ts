@@ -8,10 +8,11 @@ import type { Change } from './changes/change.ts';
 import type { Changes } from './changes/changes.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
+import type { SampleFailure } from './failure.ts';
 import type { LastFailure, PastRun } from './history.ts';
 import type { Rotation } from './rotation/rotation.ts';
 import type { Coverage } from './rotation/turns.ts';
-import type { ProbeVerdict, Sample, SampleFailure } from './sample.ts';
+import type { ProbeVerdict, Sample } from './sample.ts';
 import type { MonitorStorage } from './storage.ts';
 import type { Target } from './target.ts';
 

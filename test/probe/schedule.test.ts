@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createScheduler, createSharedProbes, nextDue, type Scheduled } from '../../src/probe/schedule.ts';
+import { createScheduler, nextDue, type Scheduled } from '../../src/probe/schedule.ts';
+import { createSharedProbes } from '../../src/probe/shared-probes.ts';
 import type { SmokeResult } from '../../src/probe/smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { ownFolder } from '../support/program.ts';

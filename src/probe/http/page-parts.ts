@@ -4,8 +4,9 @@ import { html } from 'hono/html';
 import { count } from '../../report/text.ts';
 import type { Incident } from '../alerts/incidents.ts';
 import { type Change, describeChange, describePublicly, labelOf } from '../changes/change.ts';
+import { reasonWords, type SampleFailure } from '../failure.ts';
 import type { LastFailure, PastRun } from '../history.ts';
-import { type ProbeVerdict, reasonWords, type SampleFailure } from '../sample.ts';
+import type { ProbeVerdict } from '../sample.ts';
 import { cut } from '../text.ts';
 import { brokenOf, type Health, healthOf, type TargetView, warningsOf } from '../view.ts';
 

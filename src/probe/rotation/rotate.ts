@@ -5,7 +5,7 @@ import { createJudging, settleIn } from '../../judge/judging.ts';
 import type { SessionClause } from '../../oracle/world.ts';
 import type { OpenSession } from '../../session/open-session.ts';
 import type { Portion } from '../../session/run-size.ts';
-import { failureOf, type SampleFailure } from '../sample.ts';
+import { failureOf, type SampleFailure } from '../failure.ts';
 import { dueKinds, NEVER, type RotationLimits, requestsOfRow, rowsOfTurn, type Turn, type Turning, type Turns } from './turns.ts';
 
 export type RotationOptions = RotationLimits & {
