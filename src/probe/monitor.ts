@@ -24,7 +24,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { discountOwnFault } from './own-fault.ts';
 import { createRotation } from './rotation/rotation.ts';
 import type { Sample } from './sample.ts';
-import { createScheduler, type Outcome, type Purpose } from './schedule.ts';
+import { type Outcome, type Purpose, Scheduler } from './schedule.ts';
 import { createSharedProbes } from './shared-probes.ts';
 import { createSmoke, type SmokeOptions, type SmokeResult } from './smoke.ts';
 import { openStorage } from './storage.ts';
@@ -289,7 +289,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
     return outcome;
   }
 
-  const scheduler = createScheduler<Target>({
+  const scheduler = new Scheduler<Target>({
     clock,
     places: config.concurrentRuns,
     run: runOnce,
