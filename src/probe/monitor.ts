@@ -14,7 +14,7 @@ import { createMaintenance } from './alerts/maintenance.ts';
 import { createUnservedWatch, failUnserved, wantsConfirmation } from './alerts/target-state.ts';
 import { createPostman, deliver, takes } from './alerts/webhook.ts';
 import { describeChange } from './changes/change.ts';
-import { type Changes, createChanges } from './changes/changes.ts';
+import { Changes } from './changes/changes.ts';
 import { type Clock, createRepeater, createThrottled } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
 import { nameFormerAnimals } from './former-animals.ts';
@@ -108,7 +108,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const last = new Map<string, Sample>();
   const since = new Map<string, VerdictSince>();
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
-  const changes = createChanges({ history, wall: () => clock.wall() });
+  const changes = new Changes({ history, wall: () => clock.wall() });
   const incidents = createIncidents({ history, wall: () => clock.wall() });
   const maintenance = createMaintenance({ planned: () => config.maintenance, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });

@@ -6,7 +6,7 @@ import { reactTo } from '../../src/probe/alerts/event.ts';
 import { createIncidents } from '../../src/probe/alerts/incidents.ts';
 import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
 import { animalValue, describeChange } from '../../src/probe/changes/change.ts';
-import { createChanges } from '../../src/probe/changes/changes.ts';
+import { Changes } from '../../src/probe/changes/changes.ts';
 import { openHistory } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/program.ts';
@@ -35,7 +35,7 @@ function opened(file: string, wall: () => number = () => START) {
   const options = { file, maxBytes: 1e9, now: wall };
   const history = openHistory({ ...options, onProblem: (problem) => problems.push(problem) });
   onTestFinished(() => history.close());
-  const changes = createChanges({ history, wall });
+  const changes = new Changes({ history, wall });
   const incidents = createIncidents({ history, wall });
   const take = (...samples: readonly Sample[]): readonly string[] =>
     samples.flatMap((sample) => {
