@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isOwnClause } from '../clause/clause-ids.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { loadEnvironment, ownEnvironment } from './environment.ts';
 import { type Environment, type Flags, resolveOptions, UsageError } from './option-spec.ts';
@@ -49,7 +50,12 @@ export async function loadRegistry(given: readonly string[]): Promise<readonly S
   return withOwnClauses(clauses, await loadOwnClauses(ownClauseModules(given)));
 }
 
-/** The option of commands that show what is judged. */
+/** Only those of `--own-clauses`: what each run of the probe judges in addition. */
+export async function loadOwn(given: readonly string[]): Promise<readonly SessionClause[]> {
+  return given.length === 0 ? [] : (await loadRegistry(given)).filter(({ id }) => isOwnClause(id));
+}
+
+/** The option of commands that show what is judged, and of the monitor. */
 export const ownClausesOption = { ownClauses: judgeOptions.ownClauses, ...dotenvOption } as const;
 
 /** The modules that it names for such a command, which needs no other setting: what is wrong with the file of settings is a warning. */

@@ -291,6 +291,13 @@ describe('foreignPart', () => {
     [listed({}, RESPONSE), { url: `${BASE}/pets?_method=DELETE` }, 'the parameter _method'],
     [read(7n, RESPONSE), { url: `${BASE}/pets/%E0%A4%A` }, 'the path /pets/%E0%A4%A'],
     [read(7n, RESPONSE), { url: `${BASE}/admin/pets/7` }, 'the path /admin/pets/7'],
+    ...['/../../purge', '/%2e%2e/%2E./purge', '/..%2f..%2fadmin', '/..;/..;/stop', '/..%5cadmin', '/%252e%252e%252fadmin', '../admin'].map(
+      (rest): [Exchange, Partial<RedactedExchange>, string] => [
+        listed({}, RESPONSE),
+        { url: `${BASE}/pets${rest}` },
+        `the path /pets${rest}`,
+      ],
+    ),
   ])('names what no run sends', async (exchange, changes, part) => {
     expect(foreign(exchange, changes)).toBe(part);
     expect(await asked(exchange, changes)).toEqual({ whole: false, calls: [] });

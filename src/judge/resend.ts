@@ -28,7 +28,9 @@ const TAKES_JSON = /application\/json|\*\/\*/i;
 
 const METHODS = { listPets: 'GET', getPet: 'GET', createPet: 'POST' } as const satisfies Record<RedactedExchange['operation'], string>;
 /** `/pets`, `/pets/7`, and the spellings of both by which checks try to bypass a router: `//pets`, `/x/..;/pets`, `/%70ets/7;v=1`. */
-const OUR_PATH = /^(?:\/(?:\.|x|\.\.;?)?)*\/(?:p|%70|%2570)ets(?:[/;.%][^?#]*)?$/i;
+const OUR_PATH = /^(?:\/(?:\.|x|\.\.;?)?)*\/(?:p|%70|%2570)ets(?<rest>[/;.%][^?#]*)?$/i;
+/** A segment that leads back from there to another path, in whatever encoding. */
+const LEADS_AWAY = /(?:^|(?:[/\\;]|%(?:25)*(?:2f|5c|3b)))(?:\.|%(?:25)*2e){2}(?:[/\\;]|%(?:25)*(?:2f|5c|3b))/i;
 /** The only last segments that are not UTF-8: nobody knows what a lenient proxy makes of others. */
 const UNDECODABLE = /^\/pets\/(\d?(?:%FF|%C3%28))$/;
 const OUR_PARAMETER = /^(?:x-)?(?:limit|status|name|categoryid)(?:\[\])?$/i;
@@ -77,7 +79,10 @@ export function foreignPart(exchange: RedactedExchange, baseUrl: string): string
   const header = options.headers?.find(([name, value]) => !isOurHeader(name, value));
   if (header !== undefined) return `the header ${header.join(': ')}`;
   const { path, query } = partsOf(exchange, baseUrl);
-  if (!OUR_PATH.test(path) || (decoded(path) === undefined && !UNDECODABLE.test(path))) return `the path ${path}`;
+  const ours = OUR_PATH.exec(path);
+  const isForeign =
+    ours === null || LEADS_AWAY.test(ours.groups?.['rest'] ?? '') || (decoded(path) === undefined && !UNDECODABLE.test(path));
+  if (isForeign) return `the path ${path}`;
   const parameter = [...new URLSearchParams(query).keys()].find((name) => !OUR_PARAMETER.test(name) && !OTHER_PARAMETERS.has(name));
   return parameter === undefined ? undefined : `the parameter ${parameter}`;
 }

@@ -80,6 +80,12 @@ export function reasonOf(check: Pick<CheckRecord, 'clause' | 'findings'>): Failu
 /** A longer command is not shown: cut, it would do something else. */
 const LONGEST_COMMAND = 2_000;
 
+/** An exchange as a failure shows it. */
+export function shownOf(exchange: RedactedExchange): Pick<SampleFailure, 'exchange' | 'command'> {
+  const { curl } = exchange;
+  return { exchange: exchangeText(exchange), ...(curl.length > LONGEST_COMMAND ? {} : { command: curl }) };
+}
+
 function commandOf({ clause, contrast, note, findings: [finding] }: CheckRecord): string | undefined {
   if (finding === undefined) return undefined;
   const shown = { summary: note, finding, exchange: finding.exchanges.at(-1), times: 1 };

@@ -7,11 +7,12 @@ import { identityOf, isDamage, openDatabase, removeLog } from './data-folder.ts'
 import type { Turn, Turns } from './rotation/turns.ts';
 import { PROBE_VERDICTS, type ProbeVerdict, type Sample } from './sample.ts';
 
-// Earlier versions kept runs for a month, and sums for 400 days.
+// Earlier versions kept runs for a month, sums for 400 days, and incidents.
 export const HISTORY_SCHEMA = `
 DROP TABLE IF EXISTS sample;
 DROP TABLE IF EXISTS rollup;
 DROP TABLE IF EXISTS rollup_day;
+DROP TABLE IF EXISTS incident;
 CREATE TABLE IF NOT EXISTS run (
   target TEXT NOT NULL, at INTEGER NOT NULL, duration REAL NOT NULL, verdict TEXT NOT NULL,
   reason TEXT, clause TEXT, note TEXT NOT NULL);
@@ -29,7 +30,7 @@ export type PastRun = Pick<Sample, 'at' | 'duration' | 'verdict' | 'note'> & {
 };
 
 /** The last run of a target that failed, with what shows the first of its failures: kept until another one fails. */
-export type LastFailure = Pick<Sample, 'at' | 'verdict' | 'reason' | 'clause' | 'note' | 'failures'>;
+export type LastFailure = Pick<Sample, 'at' | 'verdict' | 'reason' | 'clause' | 'note' | 'failures' | 'shown'>;
 
 export type HistoryOptions = {
   /** IN_MEMORY for none. */
@@ -104,16 +105,19 @@ function statementsOf(database: DatabaseSync): Statements {
   };
 }
 
+/** The start of the note of a run that repeats the one before it. */
+export const CONFIRMATION = 'confirmation: ';
+
 /** More than anybody repairs at once. */
 const MOST_FAILURES = 10;
 
 function write({ insert, keepFailure }: Statements, sample: Sample): void {
-  const { target, at, duration, verdict, reason, clause, note, confirms, maintenance, failures } = sample;
-  const ofRun = confirms === true ? `confirmation: ${note}` : note;
+  const { target, at, duration, verdict, reason, clause, note, confirms, maintenance, failures, shown } = sample;
+  const ofRun = confirms === true ? `${CONFIRMATION}${note}` : note;
   const shownNote = maintenance === undefined ? ofRun : `in maintenance (${maintenance}): ${ofRun}`;
   insert.run(target, Math.round(at), duration, verdict, reason ?? null, clause ?? null, shownNote.slice(0, 500));
   if (verdict !== 'fail') return;
-  const failure = { at, verdict, reason, clause, note, failures: failures.slice(0, MOST_FAILURES) };
+  const failure = { at, verdict, reason, clause, note, failures: failures.slice(0, MOST_FAILURES), shown };
   keepFailure.run(target, Math.round(at), JSON.stringify(failure));
 }
 
@@ -250,9 +254,6 @@ export function openHistory(options: HistoryOptions): History {
     keepChange: tables.keepChange,
     keepChangesAnew: tables.keepChangesAnew,
     keepBehavior: tables.keepBehavior,
-    keepIncident: tables.keepIncident,
-    incidents: (most, target) => readWritten((live) => tables.incidents(live, most, target)) ?? [],
-    incident: (id) => readWritten((live) => tables.incident(live, id)),
     facts: (target) => readWritten((live) => tables.facts(live, target)),
     changes: (most, target) => readWritten((live) => tables.changes(live, most, target)),
     behavior: (target, at) => readWritten((live) => tables.behavior(live, target, at)),

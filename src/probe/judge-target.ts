@@ -8,7 +8,7 @@ import type { SessionCheck, SessionClause } from '../oracle/world.ts';
 import { UnreachableError } from '../session/client/first-contact.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
-import type { TransportReason } from '../wire/exchange.ts';
+import type { Exchange, TransportReason } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { routeOf } from '../wire/route.ts';
 import { messageOf } from '../wire/wording.ts';
@@ -24,6 +24,8 @@ export type TargetRun = {
   readonly unreachable: TransportReason | undefined;
   /** Why the first contact left nothing else to judge, in a sentence. */
   readonly mistaken?: string;
+  /** The first response of such a run. */
+  readonly shown?: RedactedExchange;
   /** Why the last request got no complete response, if none got one. */
   readonly failure?: { readonly reason: TransportReason; readonly message: string };
   readonly late: boolean;
@@ -172,6 +174,8 @@ type Progress = {
   unreached: string | undefined;
   /** As `TargetRun.mistaken`. */
   mistaken: string | undefined;
+  /** The first exchange with a response. */
+  first: Exchange | undefined;
   failure: { reason: TransportReason; message: string } | undefined;
   httpStatus: number;
   /** What the closing requests found; undefined until they are sent. */
@@ -186,6 +190,7 @@ function follow(open: OpenSession, stop: AbortSignal): Progress {
   const progress: Progress = {
     unreached: undefined,
     mistaken: undefined,
+    first: undefined,
     failure: undefined,
     httpStatus: 0,
     closing: undefined,
@@ -193,11 +198,14 @@ function follow(open: OpenSession, stop: AbortSignal): Progress {
     rotated: { turns: [], records: [] },
     errors: [],
   };
-  open.recorder.onExchange(({ outcome }) => {
+  open.recorder.onExchange((exchange) => {
+    const { outcome } = exchange;
     // Requests that the deadline aborted only show that it passed.
     if (stop.aborted) return;
-    if (outcome.kind === 'answered') progress.httpStatus ||= outcome.answer.status;
-    else if (progress.httpStatus === 0)
+    if (outcome.kind === 'answered') {
+      progress.first ??= exchange;
+      progress.httpStatus ||= outcome.answer.status;
+    } else if (progress.httpStatus === 0)
       progress.failure = { reason: outcome.failure.reason, message: open.redactText(outcome.failure.message) };
   });
   return progress;
@@ -287,7 +295,8 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const settled = progress.settled ?? settle({ open, judging, plan });
   const errors = [...settled.errors, ...progress.errors];
   const silent = late && progress.httpStatus === 0 && errors.length === 0 && interrupted === undefined;
-  const unreachable = progress.unreached ?? (silent ? (progress.failure?.message ?? 'no response within the deadline') : undefined);
+  const unreachable =
+    progress.unreached ?? (silent ? (progress.failure?.message ?? `no response within ${target.deadline / 1000} s`) : undefined);
   const evidence = evidenceOf(open, progress.closing);
   const turned = options.rotation?.recorded === true ? progress.rotated.records : [];
   const { version, strict, reference, now, today } = options;
@@ -315,7 +324,9 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   return {
     record,
     unreachable: reason,
-    ...(progress.mistaken === undefined ? {} : { mistaken: progress.mistaken }),
+    ...(progress.mistaken === undefined
+      ? {}
+      : { mistaken: progress.mistaken, ...(progress.first === undefined ? {} : { shown: open.redact(progress.first) }) }),
     ...(progress.failure === undefined || progress.httpStatus !== 0 ? {} : { failure: progress.failure }),
     late,
     interrupted,

@@ -6,9 +6,8 @@ import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';
 import { createPusher } from './alerts/alertmanager.ts';
 import { CAUSES, createCommonCauses } from './alerts/common-cause.ts';
-import { createReceivers, type Ending, endingOf, type Receivers } from './alerts/endings.ts';
+import { createWelcome, type Ending, endingOf } from './alerts/endings.ts';
 import { type AlertEvent, alertOf, eventsOfOpen, reactTo, sentenceOf } from './alerts/event.ts';
-import { createIncidents } from './alerts/incidents.ts';
 import type { Pending } from './alerts/ledger.ts';
 import { createMaintenance } from './alerts/maintenance.ts';
 import { createUnservedWatch, failUnserved, wantsConfirmation } from './alerts/target-state.ts';
@@ -88,11 +87,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { clock, clauses, version } = options;
   let config = options.config;
   let targets = new Map<string, Target>();
-  // Set once there is a ledger, whose problems are logged too.
-  let receivers: Receivers | undefined;
   const redact = createRedactSink(
     () => config.secrets(),
-    () => [...config.addressParts(), ...(receivers?.addressParts() ?? [])],
+    () => config.addressParts(),
   );
   const log: Log = (message, about) => options.log(redact(message), about);
   const problems = createProblems(clock, log);
@@ -109,7 +106,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const since = new Map<string, VerdictSince>();
   const rotation = createRotation({ clauses: options.rotating, history, wall: () => clock.wall() });
   const changes = new Changes({ history, wall: () => clock.wall() });
-  const incidents = createIncidents({ history, wall: () => clock.wall() });
   const maintenance = createMaintenance({ planned: () => config.maintenance, wall: () => clock.wall() });
   const probes = createSharedProbes({ clock, most: () => config.concurrentRuns });
   const asked = createUnservedWatch();
@@ -120,25 +116,21 @@ export function createMonitor(options: MonitorOptions): Monitor {
   /** Names of targets have no characters that need escaping. */
   const linkTo = (target: string): string | null =>
     config.server.publicUrl === undefined ? null : `${config.server.publicUrl}/${targets.has(target) ? `?target=${target}` : ''}`;
-  const addresses = createReceivers({
+  const welcome = createWelcome({
     ledger,
     webhooks: () => config.webhooks,
     linkTo,
     wall: () => clock.wall(),
     onEvent: (webhook, event) => log(`${event.status} for the webhook ${webhook}: ${sentenceOf(event)}`, aboutEvent(event)),
   });
-  receivers = addresses;
   const isConfigured = (webhook: string): boolean => config.webhooks.some(({ name }) => name === webhook);
   const postman = createPostman({
     clock,
     ledger,
     webhooks: () => config.webhooks,
-    leaving: addresses.leaving,
     deliver,
-    onDelivered(webhook, event) {
-      if (!isConfigured(webhook)) return;
-      metrics.delivered(webhook);
-      incidents.told(webhook, event);
+    onDelivered(webhook) {
+      if (isConfigured(webhook)) metrics.delivered(webhook);
     },
     onFailed(webhook, problem) {
       if (isConfigured(webhook)) metrics.undelivered(webhook);
@@ -204,7 +196,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   /** Ends alerts that no run will end. */
   function endAlerts(): void {
-    addresses.dismiss();
     push(causes.end());
     for (const name of ledger.targets()) {
       if (ledger.state(name).common !== undefined) continue;
@@ -213,9 +204,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
       if (ending === undefined) continue;
       dispatch(name, ending);
       push(ending.events, targets.get(name));
-      for (const event of ending.events) incidents.take(event, { failures: [] });
     }
-    addresses.welcome();
+    welcome();
   }
 
   /** A run that says nothing about the service ends nothing. */
@@ -262,7 +252,6 @@ export function createMonitor(options: MonitorOptions): Monitor {
       ],
       target,
     );
-    for (const event of ofState) incidents.take(event, sample);
     for (const change of changed) {
       metrics.changed(change);
       log(`change: ${describeChange(change)}`, { target: change.target });
@@ -356,8 +345,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
     last,
     since,
     coverage: rotation.coverage,
+    causes,
     changes,
-    incidents,
     maintenance,
     problems() {
       const unavailable = history.available() ? [] : ['the history is unavailable'];
@@ -396,12 +385,15 @@ export function createMonitor(options: MonitorOptions): Monitor {
     view: () => view.get(),
     metrics: createThrottled(clock, async () => {
       const windows = maintenance.windows();
-      for (const { name } of config.targets)
+      for (const { name } of config.targets) {
+        const { health, outage } = ledger.state(name);
         metrics.standing(name, {
-          down: ledger.state(name).health === 'down',
+          down: health === 'down',
           maintenance: maintenance.of(name, windows) !== undefined,
-          shared: causes.has(name),
+          // Once a cause is over, an alert waits for the next run of its target.
+          shared: causes.has(name) || outage?.held !== undefined,
         });
+      }
       for (const cause of CAUSES) metrics.common(cause, causes.count(cause));
       return Buffer.from(metrics.text(), 'utf8');
     }),
@@ -455,18 +447,19 @@ function aboutEvent({ status, target }: AlertEvent): LogAbout {
 
 /** Problems of the probe itself: shown for a while, and counted permanently. */
 function createProblems(clock: Clock, log: Log) {
-  const recent = new Map<string, number>();
+  const recent = new Map<string, { readonly at: number; readonly wall: number }>();
   return {
     /** `details` are logged instead of the problem. */
     note(problem: string, { details = problem, ...about }: LogAbout & { readonly details?: string } = {}): void {
       const last = recent.get(problem);
       // A disk that stays full would fill the log with the same line each second.
-      if (last === undefined || clock.monotonic() - last > TOLD_AGAIN) log(details, { level: 'error', ...about });
-      recent.set(problem, clock.monotonic());
+      if (last === undefined || clock.monotonic() - last.at > TOLD_AGAIN) log(details, { level: 'error', ...about });
+      recent.set(problem, { at: clock.monotonic(), wall: clock.wall() });
     },
     now: (): string[] => {
-      for (const [problem, at] of recent) if (clock.monotonic() - at > PROBLEM_SHOWN) recent.delete(problem);
-      return [...recent.keys()];
+      for (const [problem, { at }] of recent) if (clock.monotonic() - at > PROBLEM_SHOWN) recent.delete(problem);
+      // It may be over.
+      return [...recent].map(([problem, { wall }]) => `${problem} (last at ${iso(wall)})`);
     },
   };
 }

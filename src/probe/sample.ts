@@ -31,6 +31,8 @@ export type Sample = {
   /** One line: why the verdict is what it is. */
   readonly note: string;
   readonly failures: readonly SampleFailure[];
+  /** What shows that there is nothing to judge, such as the 401 that every request gets: no clause is blamed for that. */
+  readonly shown?: Pick<SampleFailure, 'exchange' | 'command'>;
   /** Checks that had their turn in this run, and failures of earlier turns that no check has passed since. */
   readonly rotation: readonly Turn[];
   readonly clauses: Readonly<Record<Verdict, number>>;

@@ -10,7 +10,7 @@ import { DIRECT } from '../wire/route.ts';
 import { OK } from '../wire/statuses.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type ConnectionReport, inspectConnection, resolverIsBroken } from './connection.ts';
-import { type FailureReason, failureOf, type SampleFailure } from './failure.ts';
+import { type FailureReason, failureOf, type SampleFailure, shownOf } from './failure.ts';
 import { type JudgeOptions, judgeTarget, type RotationSource, type TargetRun } from './judge-target.ts';
 import type { Sample } from './sample.ts';
 import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from './target.ts';
@@ -249,6 +249,7 @@ function assess(run: TargetRun, target: Target, options: AssessOptions): Sample 
     note,
     // A service that was not reached has broken no clause: the failure is the reason, as in the alert.
     failures: run.unreachable === undefined ? failuresOf(run, target) : [],
+    ...(run.shown === undefined ? {} : { shown: shownOf(run.shown) }),
     rotation: run.rotation,
     clauses,
     responses: run.record.operations.flatMap(({ operation, statuses }) =>

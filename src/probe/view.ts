@@ -1,7 +1,7 @@
 // What is shown to people, and how it is put together.
 
+import type { CommonCause, CommonCauses } from './alerts/common-cause.ts';
 import type { AlertEvent } from './alerts/event.ts';
-import type { Incident, Incidents } from './alerts/incidents.ts';
 import type { Maintenance, MaintenanceWindow } from './alerts/maintenance.ts';
 import type { TargetState } from './alerts/target-state.ts';
 import type { Change } from './changes/change.ts';
@@ -26,8 +26,6 @@ export type TargetView = {
   readonly coverage: Coverage;
   /** Newest first. */
   readonly changes: () => readonly Change[];
-  /** Newest first. */
-  readonly incidents: () => readonly Incident[];
   /** Newest first, of the last day. These are read on demand, because a page shows a hundred of thousands of targets. */
   readonly runs: (most: number) => readonly PastRun[];
   readonly failedRuns: (most: number) => readonly PastRun[];
@@ -43,6 +41,8 @@ export type MonitorView = {
   readonly startedAt: number;
   readonly targets: readonly TargetView[];
   readonly alerts: readonly AlertEvent[];
+  /** What many targets share, with one alert for all of them. */
+  readonly causes: readonly CommonCause[];
   /** Of all targets, newest first. */
   readonly changes: readonly Change[];
   /** Current windows and those of the next week, the earliest first. */
@@ -105,7 +105,6 @@ function sinceOf({
 const KEPT = 2_000;
 const ALERTS_SHOWN = 20;
 const CHANGES_SHOWN = 50;
-const INCIDENTS_SHOWN = 10;
 
 export type ViewSource = {
   readonly clock: Clock;
@@ -115,8 +114,8 @@ export type ViewSource = {
   readonly last: ReadonlyMap<string, Sample>;
   readonly since: ReadonlyMap<string, VerdictSince>;
   readonly coverage: Rotation['coverage'];
+  readonly causes: Pick<CommonCauses, 'current'>;
   readonly changes: Pick<Changes, 'recent'>;
-  readonly incidents: Pick<Incidents, 'of'>;
   readonly maintenance: Pick<Maintenance, 'of' | 'windows'>;
   readonly problems: () => MonitorView['problems'];
 };
@@ -125,7 +124,7 @@ export type ViewSource = {
 export type FreshView = { get(): MonitorView; forget(): void };
 
 export function createFreshView(source: ViewSource): FreshView {
-  const { clock, version, storage, config, last, since, coverage, changes, incidents, maintenance, problems } = source;
+  const { clock, version, storage, config, last, since, coverage, causes, changes, maintenance, problems } = source;
   const { history, ledger } = storage;
   const startedAt = clock.wall();
   let kept: { readonly at: number; readonly value: MonitorView } | undefined;
@@ -141,7 +140,6 @@ export function createFreshView(source: ViewSource): FreshView {
         since: sinceOf({ ...current, verdictSince: since.get(name)?.at }),
         coverage: coverage(target),
         changes: () => changes.recent(CHANGES_SHOWN, name),
-        incidents: () => incidents.of(name, INCIDENTS_SHOWN),
         runs: (most: number) => history.runs(name, most),
         failedRuns: (most: number) => history.failedRuns(name, most),
         lastFailure: () => history.lastFailure(name),
@@ -153,6 +151,7 @@ export function createFreshView(source: ViewSource): FreshView {
       startedAt,
       targets,
       alerts: ledger.recent(ALERTS_SHOWN),
+      causes: causes.current(),
       changes: changes.recent(CHANGES_SHOWN),
       maintenance: windows,
       problems: problems(),

@@ -13,7 +13,7 @@ import { needs } from '../support/tool.ts';
 
 const PAGES = [
   { what: 'two targets', of: hostileView, options: { public: false }, title: '1 of 2 targets down' },
-  { what: 'one target with incidents', of: hostileView, options: { public: false, target: 'production' }, title: 'production: Down' },
+  { what: 'one target with its runs', of: hostileView, options: { public: false, target: 'production' }, title: 'production: Down' },
   { what: 'a thousand targets', of: () => ofMany(1_000), options: { public: false }, title: '333 of 1000 targets down' },
   { what: 'a list of many', of: () => ofMany(250), options: { public: false }, title: '83 of 250 targets down' },
   { what: 'one target of them', of: () => ofMany(250), options: { public: false, target: 'target-2' }, title: 'target-2: Down' },
@@ -126,4 +126,23 @@ targets:
       await page.screenshot({ path: join(folder, `${width}-${colorScheme}${query.replace('?', '-')}.png`), fullPage: true });
     await page.close();
   }
+});
+
+test('Chromium asks for the token as a password, and shows the page with it.', async (context) => {
+  needs(context, CHROMIUM);
+  const target = await startTarget();
+  const monitor = await startMonitor(
+    `server: { port: 0, tokens: { read: env:TOKEN } }\ntargets: [{ name: production, baseUrl: "${target.baseUrl}", apiKey: env:KEY }]\n`,
+    ownFolder(),
+    [],
+    { env: { TOKEN: 'the-reader-4Tz8' } },
+  );
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const statusWith = async (password: string): Promise<number | undefined> => {
+    const page = await browser.newPage({ httpCredentials: { username: 'anybody', password } });
+    return (await page.goto(monitor.url))?.status();
+  };
+  expect(await statusWith('the-reader-4Tz8')).toBe(200);
+  expect(await statusWith('the-stranger')).toBe(401);
 });

@@ -139,7 +139,6 @@ function office(file: string | undefined, respond: (delivery: Delivery) => strin
     clock,
     ledger,
     webhooks: () => [hook('on-call')],
-    leaving: () => [],
     async deliver(_webhook, delivery) {
       tries.push({ id: delivery.id, at: clock.monotonic() });
       return respond(delivery);

@@ -2,16 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, truncateSync, writeFi
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { reactTo } from '../../src/probe/alerts/event.ts';
-import { createIncidents } from '../../src/probe/alerts/incidents.ts';
-import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
 import { animalValue, describeChange } from '../../src/probe/changes/change.ts';
 import { Changes } from '../../src/probe/changes/changes.ts';
 import { openHistory } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/program.ts';
 import { integrity } from './running-monitor.ts';
-import { sampleOf, USUAL } from './samples.ts';
+import { sampleOf } from './samples.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -36,27 +33,19 @@ function opened(file: string, wall: () => number = () => START) {
   const history = openHistory({ ...options, onProblem: (problem) => problems.push(problem) });
   onTestFinished(() => history.close());
   const changes = new Changes({ history, wall });
-  const incidents = createIncidents({ history, wall });
   const take = (...samples: readonly Sample[]): readonly string[] =>
     samples.flatMap((sample) => {
       history.add(sample);
       return changes.take(sample).map(describeChange);
     });
   const recent = (): readonly string[] => changes.recent(10, 'production').map(describeChange);
-  return { history, changes, incidents, problems, take, recent };
+  return { history, changes, problems, take, recent };
 }
 
-/** Every kind of row: facts, one change of an animal, the behavior of a day, and an incident. */
+/** Every kind of row: facts, one change of an animal, and the behavior of a day. */
 function filled(file: string) {
   const monitor = opened(file);
   monitor.take(run(0, 'Rex', 'rejected with 400'), run(1, 'Max', 'rejected with 400'), run(2, 'Max', 'rejected with 400'));
-  let state = FRESH_STATE;
-  for (const minute of [3, 4, 5]) {
-    const failed = sampleOf({ verdict: 'fail', at: START + minute * MINUTE });
-    const reaction = reactTo(state, failed, USUAL);
-    for (const event of reaction.events) monitor.incidents.take(event, failed);
-    ({ state } = reaction);
-  }
   monitor.history.flush();
   return monitor;
 }
@@ -66,11 +55,10 @@ const RENAMED_AGAIN = 'animal 1 has another name: "Tom"; before: "Max"';
 
 /** Checks the content of `filled` from another process. */
 function expectFilled(file: string): void {
-  const { changes, incidents, recent, problems, take } = opened(file);
+  const { changes, recent, problems, take } = opened(file);
   expect(changes.recent(10).map(describeChange)).toEqual([RENAMED]);
   expect(recent()).toEqual([RENAMED]);
   expect(changes.behavior('production', START)).toEqual({ [CLAUSE]: { 'limit=0': 'rejected with 400' } });
-  expect(incidents.of('production', 10)).toMatchObject([{ target: 'production', failures: 3 }]);
   expect(take(run(9, 'Tom', 'rejected with 400'), run(10, 'Tom', 'rejected with 400'))).toEqual([RENAMED_AGAIN]);
   expect(problems).toEqual([]);
 }
@@ -106,7 +94,7 @@ describe('The file of what changes over time', () => {
     expect(integrity(file)).toBe('ok');
   });
 
-  test.for(['fact', 'change', 'behavior', 'incident', 'run'])(
+  test.for(['fact', 'change', 'behavior', 'run'])(
     'Damage of the table %s that shows while it is in use costs nothing that is remembered.',
     (table) => {
       const file = fresh();
@@ -118,13 +106,7 @@ describe('The file of what changes over time', () => {
       );
       // Any read or write of the tables notices it.
       history.add(sampleOf({ at: START + 6 * MINUTE }));
-      for (const work of [
-        history.flush,
-        () => history.changes(10),
-        () => history.incidents(10, 'production'),
-        () => history.facts('production'),
-      ])
-        work();
+      for (const work of [history.flush, () => history.changes(10), () => history.facts('production')]) work();
       history.behavior('production', START);
       expect(take(run(7, 'Max', 'rejected with 400'))).toEqual([]);
       history.close();
@@ -166,7 +148,7 @@ describe('The file of what changes over time', () => {
     const file = join(disk, 'data', 'history.db');
     filled(file).history.close();
     renameSync(disk, away);
-    const { take, recent, problems, history, incidents, changes } = opened(file);
+    const { take, recent, problems, history, changes } = opened(file);
     expect(problems).toMatchObject([expect.stringContaining(`cannot open ${file}`)]);
     expect(take(run(9, 'Tom', 'x'), run(10, 'Tom', 'x'))).toEqual([]);
     expect(recent()).toEqual([]);
@@ -181,7 +163,6 @@ describe('The file of what changes over time', () => {
     ]);
     expect(changes.recent(10).map(describeChange).at(-1)).toBe(RENAMED);
     expect(recent()).toHaveLength(3);
-    expect(incidents.of('production', 10)).toHaveLength(1);
     history.close();
     expect(opened(file).recent()).toHaveLength(3);
     expect(problems).toHaveLength(1);

@@ -153,11 +153,22 @@ ${entries.join('')}`,
   await until('it is alerted', () => events().length > 0, { details });
   expect(await monitor.metric('petstore_probe_target_common_cause{target="t0"}')).toBe(1);
   for (const target of targets) target.set('well');
+  // A rule looks at any moment: while they come back, one after the other, none of them is down for a reason of its own.
+  const alone: string[] = [];
+  const areUp = async (): Promise<boolean> => {
+    const shown = (await monitor.metrics()).split('\n');
+    const has = (name: string, family: string): boolean => shown.includes(`petstore_probe_target_${family}{target="${name}"} 1`);
+    const down = targets.map((_target, position) => `t${position}`).filter((name) => has(name, 'down'));
+    alone.push(...down.filter((name) => !has(name, 'common_cause')));
+    return down.length === 0;
+  };
+  await until('all are up', areUp, { details });
   await until('it is over', () => events().some(({ status }) => status === 'resolved'), { details });
   expect(events().map(({ target, status }) => [target, status])).toEqual([
     [null, 'firing'],
     [null, 'resolved'],
   ]);
+  expect(alone).toEqual([]);
   expect(events()[0]).toMatchObject({ clause: null, link: 'https://status.example/', total: 4, dedupId: events()[1]?.dedupId });
   expect(events()[0]?.targets?.every((name) => /^t\d$/.test(name))).toBe(true);
   expect(owner.messages.filter(({ body }) => (JSON.parse(body) as AlertEvent).reason !== 'internal')).toEqual([]);

@@ -102,7 +102,7 @@ describe('secrets of the configuration', () => {
       `warning: ${config}:4: targets[0].apiKey: ${file} holds a secret and ${who} can read it; "chmod 600 ${file}" makes it private\n`,
     );
     expect(ended.code).toBe(0);
-    expect(ended.stdout).toContain(`${config} is valid: 1 target, 0 webhooks; 1 warning above\n`);
+    expect(ended.stdout).toContain(`${config} is valid: 1 target, 0 webhooks, 0 Alertmanagers; 1 warning above\n`);
   });
 
   test('A file that many fields name causes one warning, and one that only its owner can read causes none.', () => {

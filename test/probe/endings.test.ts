@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createReceivers, endingOf } from '../../src/probe/alerts/endings.ts';
+import { createWelcome, endingOf } from '../../src/probe/alerts/endings.ts';
 import { type AlertEvent, eventId, reactTo } from '../../src/probe/alerts/event.ts';
 import { openAlertLedger } from '../../src/probe/alerts/ledger.ts';
 import { type AlertRule, FRESH_STATE, type TargetState } from '../../src/probe/alerts/target-state.ts';
@@ -93,14 +93,14 @@ describe('endingOf', () => {
   });
 });
 
-describe('createReceivers', () => {
+describe('createWelcome', () => {
   const hook = (name: string, address: string | (() => string)): Webhook => ({
     ...{ name, format: 'json', secret: () => undefined, proxyFor: () => undefined, about: undefined },
     url: typeof address === 'string' ? () => address : address,
   });
 
   /** An office with one target that is down, whose alert every webhook has. */
-  async function office(first: readonly Webhook[], respond: (address: string) => string | undefined = () => undefined) {
+  async function office(first: readonly Webhook[]) {
     const clock = createFakeClock(START);
     const ledger = openAlertLedger({
       file: join(ownFolder(), 'alerts.db'),
@@ -110,16 +110,15 @@ describe('createReceivers', () => {
     let webhooks = first;
     const sent: string[] = [];
     const ids: string[] = [];
-    const receivers = createReceivers({ ledger, webhooks: () => webhooks, linkTo: () => null, wall: clock.wall, onEvent: () => undefined });
+    const welcome = createWelcome({ ledger, webhooks: () => webhooks, linkTo: () => null, wall: clock.wall, onEvent: () => undefined });
     const postman = createPostman({
       clock,
       ledger,
       webhooks: () => webhooks,
-      leaving: receivers.leaving,
       async deliver(webhook, { id, event: { status, summary } }) {
         sent.push(`${webhook.url()} ${status}: ${summary}`);
         ids.push(id);
-        return respond(webhook.url());
+        return undefined;
       },
       onDelivered: () => undefined,
       onFailed: () => undefined,
@@ -127,44 +126,33 @@ describe('createReceivers', () => {
     async function use(next: readonly Webhook[]): Promise<void> {
       webhooks = next;
       await clock.advance(1);
-      receivers.dismiss();
-      receivers.welcome();
+      welcome();
       await postman.round();
-      receivers.dismiss();
     }
     await use(first);
     const { state, events } = afterRuns('FFF');
     ledger.commit('production', { state, events, webhooks: () => first.map(({ name }) => name), at: START });
-    return { clock, ledger, postman, receivers, sent, ids, use };
+    return { ledger, sent, ids, use };
   }
 
   const DOWN = 'a list returned 500, not 200';
 
-  test('A webhook that was removed is told that its alerts end, at its old address; the others hear nothing of it.', async () => {
-    const { use, sent, receivers } = await office([hook('on-call', 'http://a/'), hook('chat', 'http://b/')]);
-    await use([hook('on-call', 'http://a/'), hook('chat', 'http://b/')]);
-    expect(sent.splice(0)).toEqual([`http://a/ firing: ${DOWN}`, `http://b/ firing: ${DOWN}`]);
-    await use([hook('chat', 'http://b/')]);
-    expect(sent).toEqual(['http://a/ resolved: alerts about production are no longer sent here: the webhook on-call was removed']);
-    expect(receivers.leaving()).toEqual([]);
-  });
-
-  test('A webhook that moved ends its alerts at the old address first, and begins them at the new one, each under a new id.', async () => {
+  test('A new webhook, or one with another address, is told of open alerts, under a new id each time; the others hear nothing, nor does one that is removed.', async () => {
     let address = 'http://a/Kq7Zt9Xw2';
-    const { use, sent, ids } = await office([hook('on-call', () => address)]);
-    await use([hook('on-call', () => address)]);
-    const steps = ['http://b/', 'http://a/Kq7Zt9Xw2', 'http://b/'];
-    for (const next of steps) {
+    const [onCall, chat] = [hook('on-call', () => address), hook('chat', 'http://c/')];
+    const { use, sent, ids, ledger } = await office([onCall]);
+    await use([onCall]);
+    expect(sent.splice(0)).toEqual([`http://a/Kq7Zt9Xw2 firing: ${DOWN}`]);
+    await use([onCall, chat]);
+    expect(sent.splice(0)).toEqual([`http://c/ firing: ${DOWN}`]);
+    for (const next of ['http://b/', 'http://a/Kq7Zt9Xw2']) {
       address = next;
-      await use([hook('on-call', () => address)]);
+      await use([onCall, chat]);
+      expect(sent.splice(0)).toEqual([`${next} firing: ${DOWN}`]);
     }
-    const moved = 'alerts about production are no longer sent here: the webhook on-call has another address';
-    expect(sent.slice(0, 3)).toEqual([
-      `http://a/Kq7Zt9Xw2 firing: ${DOWN}`,
-      `http://a/Kq7Zt9Xw2 resolved: ${moved}`,
-      `http://b/ firing: ${DOWN}`,
-    ]);
-    expect([sent.length, new Set(ids).size]).toEqual([7, 7]);
+    await use([chat]);
+    expect([sent, ledger.pending()]).toEqual([[], []]);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   test('While the file of an address cannot be read, nothing has moved.', async () => {
@@ -180,31 +168,6 @@ describe('createReceivers', () => {
     isReadable = true;
     await use([hook('on-call', url)]);
     expect(sent.filter((line) => line !== `http://a/ firing: ${DOWN}`)).toEqual([]);
-  });
-
-  test('A resolved event that an address was still owed is sent there; an address that never responds is given up, and delays no other.', async () => {
-    const { clock, ledger, use, sent, postman, receivers } = await office([hook('on-call', 'http://a/')], (address) =>
-      address === 'http://a/' ? 'refused' : undefined,
-    );
-    const { state, events } = reactTo(
-      reactTo(ledger.state('production'), sampleOf({ at: START }), USUAL).state,
-      sampleOf({ at: START + 1 }),
-      USUAL,
-    );
-    ledger.commit('production', { state, events, webhooks: () => ['on-call'], at: START });
-    await use([hook('on-call', 'http://b/')]);
-    expect(sent).toEqual([
-      'http://a/ resolved: production is healthy again',
-      `http://b/ firing: ${DOWN}`,
-      'http://b/ resolved: production is healthy again',
-    ]);
-    for (let minute = 0; minute < 20; minute += 1) {
-      await clock.advance(60_000);
-      await postman.round();
-    }
-    expect(sent.filter((line) => line.startsWith('http://a/'))).toHaveLength(8);
-    receivers.dismiss();
-    expect([ledger.pending(), receivers.leaving()]).toEqual([[], []]);
   });
 });
 
@@ -248,7 +211,7 @@ describe('a monitor', () => {
     expect(again?.since).not.toBe(first?.since);
   });
 
-  test('schedule: false and a new downAfter end alerts, a webhook that moves takes them along, and one that is removed is told.', async () => {
+  test('schedule: false and a new downAfter end alerts, and a webhook that moves is told of them at its new address.', async () => {
     const [dead, first, second, folder] = [await startTarget(), await startReceiver(), await startReceiver(), ownFolder()];
     dead.set('gone');
     const targets = (downAfter?: string): string => `targets:\n${target('dead', dead.baseUrl, downAfter)}`;
@@ -262,7 +225,6 @@ describe('a monitor', () => {
       until(`${count} messages at ${receiver.url}`, () => told(receiver).length >= count, { details });
     await heard(first, 1);
     reload(`${HEAD}${webhook(second.url)}${targets()}`);
-    await heard(first, 2);
     await heard(second, 1);
     reload(`${HEAD}${webhook(second.url)}${targets('60 of 60')}`);
     await heard(second, 2);
@@ -272,17 +234,14 @@ describe('a monitor', () => {
     await heard(second, 4);
     reload(`${HEAD}${webhook(second.url)}${targets()}`);
     await heard(second, 5);
-    reload(`${HEAD}${targets()}`);
-    await heard(second, 6);
-    expect(statuses(first)).toEqual(['dead firing', 'dead resolved']);
+    expect(statuses(first)).toEqual(['dead firing']);
     const [firing, resolved] = ['dead firing', 'dead resolved'];
-    expect(statuses(second)).toEqual([firing, resolved, firing, resolved, firing, resolved]);
+    expect(statuses(second)).toEqual([firing, resolved, firing, resolved, firing]);
     expect(told(second)[0]).toMatchObject({ status: 'firing', dedupId: 'dead/down', since: told(first)[0]?.since });
-    expect([...told(first), ...told(second)].filter(({ status }) => status === 'resolved').map(({ summary }) => summary)).toEqual([
-      'alerts about dead are no longer sent here: the webhook on-call has another address',
+    const ends = told(second).filter(({ status }) => status === 'resolved');
+    expect(ends.map(({ summary }) => summary)).toEqual([
       'by its new downAfter (60 of 60), dead is not down',
       'dead is no longer watched: the configuration no longer schedules runs',
-      'alerts about dead are no longer sent here: the webhook on-call was removed',
     ]);
     expect(new Set([...first.messages, ...second.messages].map(({ id }) => id)).size).toBe(first.messages.length + second.messages.length);
   });

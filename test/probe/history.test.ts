@@ -34,7 +34,9 @@ CREATE TABLE rollup (
 CREATE TABLE rollup_day (
   target TEXT NOT NULL, day INTEGER NOT NULL, pass INTEGER NOT NULL DEFAULT 0, degraded INTEGER NOT NULL DEFAULT 0,
   fail INTEGER NOT NULL DEFAULT 0, unknown INTEGER NOT NULL DEFAULT 0, duration_sum REAL NOT NULL DEFAULT 0,
-  duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, day)) WITHOUT ROWID;`;
+  duration_max REAL NOT NULL DEFAULT 0, PRIMARY KEY (target, day)) WITHOUT ROWID;
+CREATE TABLE incident (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, target TEXT NOT NULL, at INTEGER NOT NULL, json TEXT NOT NULL);`;
 
 describe('openHistory', () => {
   test('Turns are kept over a restart, but not those of fixed parts of a table, as earlier versions had them.', () => {
@@ -111,7 +113,7 @@ describe('openHistory', () => {
     expect(atsOf(history)).toEqual([START, START - DAY + 1]);
   });
 
-  test('A file of version 2 is opened without the runs and the sums that it kept, and with everything else.', () => {
+  test('A file of version 2 is opened without the runs, sums, and incidents that it kept, and with everything else.', () => {
     const file = fresh();
     const turn = { check: 'record.pets/lists', at: START, verdict: 'pass', requests: 6, confirmed: false } as const;
     const { history } = open(file);
@@ -131,7 +133,7 @@ describe('openHistory', () => {
     again.close();
     expect(problems).toEqual([]);
     const tables = new DatabaseSync(file).prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-    expect(tables.map(({ name }) => String(name)).filter((name) => /sample|rollup/.test(name))).toEqual([]);
+    expect(tables.map(({ name }) => String(name)).filter((name) => /sample|rollup|incident/.test(name))).toEqual([]);
   });
 
   test('The file stays below its size by giving up the oldest runs.', () => {

@@ -1,4 +1,3 @@
-import type { Incident } from '../../src/probe/alerts/incidents.ts';
 import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
 import { animalValue, type Change } from '../../src/probe/changes/change.ts';
 import type { MonitorView, TargetView } from '../../src/probe/view.ts';
@@ -16,16 +15,6 @@ export function hostileView(): MonitorView {
     ...{ target: 'production', kind: 'animal', subject: '17', what: 'changed', since: NOW - HOUR, at: NOW },
     ...{ before: animalValue({ name: 'Rex', categoryId: 4n }), after: animalValue({ name: HOSTILE, categoryId: 4n }) },
   };
-  const incident: Incident = {
-    ...{ id: 'production/1', target: 'production', clause: 'list.success', reason: 'status', failures: 3, total: 5 },
-    ...{ firstSeen: NOW - 2 * HOUR, confirmed: NOW - 2 * HOUR + 120_000, mended: NOW - HOUR, summary: HOSTILE, exchange: HOSTILE },
-    told: [
-      { webhook: 'on-call', status: 'firing', at: NOW - 2 * HOUR + 121_000 },
-      { webhook: 'on-call', status: 'resolved', at: NOW - HOUR + 1_000 },
-    ],
-  };
-  const { mended: _mended, ...rest } = incident;
-  const open: Incident = { ...rest, id: 'production/2', firstSeen: NOW - HOUR / 2, confirmed: NOW - HOUR / 2 + 120_000, told: [] };
   const runs = [
     { at: NOW - 5_000, verdict: 'fail', duration: 41, reason: 'status', clause: 'list.success', note: HOSTILE },
     { at: NOW - 65_000, verdict: 'degraded', duration: 2_345, note: 'a response took 2040 ms, more than 2000 ms' },
@@ -33,7 +22,6 @@ export function hostileView(): MonitorView {
     { at: NOW - 185_000, verdict: 'pass', duration: 38, note: '40 clauses passed' },
   ] as const;
   const known = {
-    incidents: () => [open, incident],
     runs: () => runs,
     failedRuns: () => [{ ...runs[0], at: NOW - HOUR }],
     changes: () => [change],
@@ -89,6 +77,7 @@ export function hostileView(): MonitorView {
     startedAt: NOW - 5 * HOUR,
     targets: [up, down],
     alerts: [{ ...event, status: 'firing' }],
+    causes: [],
     changes: [change],
     maintenance: [{ reason: 'database upgrade <b>', targets: ['production'], from: NOW - HOUR, to: NOW + HOUR }],
     problems: [HOSTILE],

@@ -37,6 +37,16 @@ test('A target is shown with zeros before its first run, so that what is counted
   expect(text).toContain('petstore_probe_config_last_reload_successful 0\n');
 });
 
+test('What a run of a delayed probe took spends no latency budget, nor does a failure.', () => {
+  const metrics = createMetrics('1.0.0');
+  metrics.setTargets([targetOf('shop')]);
+  const slow = (): string => seriesIn(metrics.text()).find((line) => line.includes('slow_checks_total')) ?? '';
+  for (const verdict of ['unknown', 'fail'] as const) metrics.observe(sampleOf({ target: 'shop', verdict, slow: true }));
+  expect(slow()).toBe('petstore_probe_slow_checks_total{target="shop",check="smoke"} 0');
+  for (const verdict of ['pass', 'degraded'] as const) metrics.observe(sampleOf({ target: 'shop', verdict, slow: true }));
+  expect(slow()).toBe('petstore_probe_slow_checks_total{target="shop",check="smoke"} 2');
+});
+
 test('A reload keeps what was counted, and drops every series of a target that is no longer configured, and no other.', () => {
   const metrics = createMetrics('1.0.0');
   const [kept, gone] = [targetOf('shop'), targetOf('shop-2')];

@@ -238,13 +238,15 @@ describe('the guard', () => {
     expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 40[03] /);
   });
 
-  test('With a token the name does not matter, the token does, and the scheme is read in any case.', async () => {
+  test('With a token the name does not matter, the token does, as a bearer token or as a password, and the scheme is read in any case.', async () => {
     const { port } = await serve({ read: TOKEN });
     const status = (authorization: string): Promise<number> =>
       statusOf(port, '/api/status', { headers: { host: 'status.example.com', authorization } });
-    for (const given of [`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER  ${TOKEN}`])
+    const basic = (login: string): string => `Basic ${Buffer.from(login).toString('base64')}`;
+    for (const given of [`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER  ${TOKEN}`, basic(`:${TOKEN}`), basic(`anybody:${TOKEN}`)])
       expect([given, await status(given)]).toEqual([given, 200]);
-    for (const given of ['', TOKEN, 'Bearer', 'Bearer ', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`])
+    const wrong = [basic(TOKEN), basic(`${TOKEN}:`), basic(`anybody:${TOKEN}x`), `Digest ${TOKEN}`];
+    for (const given of ['', TOKEN, 'Bearer', 'Bearer ', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`, ...wrong])
       expect([given, await status(given)]).toEqual([given, 401]);
   });
 
@@ -259,7 +261,12 @@ describe('the guard', () => {
       ['POST', '/-/reload'],
     ] as const;
     const ONLY_READS = [403, null, 'this token only reads: what writes takes that of server.tokens.write\n'];
-    const required = (name: string) => [401, 'Bearer', `a bearer token is required: that of server.tokens.${name}\n`];
+    const challenge = 'Bearer, Basic realm="petstore-probe: the token is the password", charset="UTF-8"';
+    const required = (name: string) => [
+      401,
+      challenge,
+      `a bearer token, or the same as a password, is required: that of server.tokens.${name}\n`,
+    ];
 
     const { url: both } = await serve({ read: 'the-reader', write: 'the-writer' });
     expect((await ask(both, READ, 'the-reader'))[0]).toBe(200);

@@ -1,9 +1,30 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { failureOf } from '../../src/probe/failure.ts';
+import { findingList } from '../../src/probe/http/page-parts.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { probeClauses } from '../../suites/probe.ts';
-import { KEY } from './samples.ts';
+import { KEY, memoryHistory } from './samples.ts';
+
+test('A run with a key that is rejected shows the rejection and how to see it again, on the page of its target too.', async () => {
+  const server = await startReference({ apiKey: KEY, seedAnimals: 30 });
+  onTestFinished(() => server.close());
+  const { sample } = await createSmoke(
+    { baseUrl: server.baseUrl, apiKey: () => 'wrong-7Tq' },
+    { clauses: probeClauses, version: '0' },
+  ).run();
+  expect([sample.verdict, sample.reason, sample.failures]).toEqual(['fail', 'status', []]);
+  expect(sample.shown?.exchange).toMatch(/^GET \/v1\/pets\S*\n\(with the API key\)\n\n401\n/);
+  const history = memoryHistory();
+  history.add(sample);
+  const { shown } = history.lastFailure(sample.target) ?? {};
+  expect(shown).toEqual(sample.shown);
+  for (const hidden of [false, true]) {
+    const page = String(findingList(sample, { public: hidden }));
+    expect([page.includes('401'), page.includes('$PETSTORE_API_KEY')]).toEqual([!hidden, !hidden]);
+  }
+  expect(JSON.stringify(sample)).not.toContain('wrong-7Tq');
+});
 
 test('The first failure of a run has the exchange, and a command that shows it again, without the key; the others have neither.', async () => {
   const server = await startReference({ apiKey: KEY, seedAnimals: 30, faults: ['limit-plus-one', 'missing-animal-bad-request'] });

@@ -30,7 +30,7 @@ describe('statusPage', () => {
     const page = shown({ public: true, target: 'staging' });
     expect(page).toContain('<title>staging: Up</title>');
     const sections = [...page.matchAll(/<section class="card" aria-label="([^"]*)"/g)].map(([, label]) => label);
-    expect(sections).toEqual(['Target staging', 'Last failure', 'Last runs', 'Failed runs before them', 'Incidents', 'Last changes']);
+    expect(sections).toEqual(['Target staging', 'Last failure', 'Last runs', 'Failed runs before them', 'Last changes']);
     expect(page).toContain('animal 17 changed');
     expect(page).toContain('<a href="?public=">All targets</a>');
     expect(statusPage(hostileView(), { public: false, target: 'nobody' })).toBeUndefined();
@@ -43,6 +43,37 @@ describe('statusPage', () => {
     expect(page).toContain('aria-label="Last 4 runs: 1 fail, 1 degraded, 1 unknown, 1 pass"');
     // Without a script the page is read from top to bottom: the worst comes first.
     expect(page.indexOf('>production<')).toBeLessThan(page.indexOf('>staging<'));
+  });
+
+  test('A run says that it is a confirmation, and a text that stands above is not repeated, not even by the first run.', () => {
+    const [, down] = hostileView().targets;
+    if (down === undefined) throw new Error('a target is needed');
+    const run = { verdict: 'fail', duration: 9, reason: 'status', clause: 'list.success' } as const;
+    const runs = ['GET /pets returned 500', 'confirmation: GET /pets returned 500', 'GET /pets returned 500', 'GET /pets returned 502'].map(
+      (note, index) => ({ ...run, note, at: down.state.downSince ?? index }),
+    );
+    const last = sampleOf({ verdict: 'fail', note: 'GET /pets returned 500' });
+    const page = shown({ public: false, target: 'production' }, { ...hostileView(), targets: [{ ...down, last, runs: () => runs }] });
+    const list = page.slice(page.indexOf('aria-label="Last runs"'), page.indexOf('aria-label="Failed runs before them"'));
+    expect([...list.matchAll(/returned 50\d/g)].map(String)).toEqual(['returned 502']);
+    expect([...list.matchAll(/confirmation, 9 ms/g)]).toHaveLength(1);
+  });
+
+  test('What many targets share is said before them, in public too, and on the page of each.', () => {
+    const cause = { cause: 'connect', since: Date.parse('2026-11-21T12:30:00Z'), dedupId: 'x', targets: ['a', 'b', 'c'], of: 4 } as const;
+    const view = { ...hostileView(), causes: [cause] };
+    for (const options of [{ public: false }, { public: true }, { public: false, target: 'staging' }]) {
+      const page = shown(options, view);
+      expect(page).toContain('3 of 4 targets cannot be connected to: a, b, c</p><p>since <time datetime="2026-11-21T12:30:00Z">');
+      expect(page.indexOf('3 of 4 targets')).toBeLessThan(page.indexOf('<section class="card"'));
+    }
+    expect(shown({ public: false })).not.toContain('One cause');
+  });
+
+  test('The page of a target leads to a run with all of its requests, and the public one does not.', () => {
+    const link = '<a href="probe?target=production&amp;debug=true">';
+    expect(shown({ public: false, target: 'production' })).toContain(link);
+    expect(shown({ public: true, target: 'production' })).not.toContain(link);
   });
 
   test('The page of a target has the exchange of the last failure, its condition, and the command, also after it, and not in public.', () => {
@@ -81,8 +112,9 @@ describe('statusPage', () => {
   test('The page of a target lists its last runs; the public one without what the service said.', () => {
     const item = `<li><time datetime="2026-11-21T12:34:51Z">2026-11-21 12:34:51 UTC</time> <span class="pill down">fail</span> 41 ms <code>list.success</code> (wrong status)`;
     const [own, open] = [false, true].map((hidden) => shown({ public: hidden, target: 'production' }));
-    expect(own).toContain(`${item}<br><span class="text">&lt;/style&gt;`);
-    expect(open).toContain(`${item}</li>`);
+    // Its text stands above.
+    for (const page of [own, open]) expect(page).toContain(`${item}</li>`);
+    expect(own).toContain('<code>the probe itself</code><br><span class="text">&lt;/style&gt;');
     expect(own).toContain('<span class="pill degraded">degraded</span> 2345 ms<br><span class="text">a response took 2040 ms');
     expect(own).toContain('<span class="pill up">pass</span> 38 ms</li>');
   });

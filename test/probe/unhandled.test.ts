@@ -38,7 +38,7 @@ test('A rejection that nothing handles makes one run unknown, and ends the monit
   const details = monitor.output;
   await until('a run is unknown', async () => (await monitor.metric(internal('broken'))) === 1, { details });
   expect(await monitor.metric(UNEXPECTED)).toBe(1);
-  expect((await monitor.status()).problems).toContain('broken: nobody handles this');
+  expect((await monitor.status()).problems.join('\n')).toMatch(/^broken: nobody handles this \(last at 20\S+Z\)$/m);
   await until('both targets are up', async () => (await monitor.health('broken')) === 'up' && (await monitor.health('other')) === 'up', {
     details,
   });

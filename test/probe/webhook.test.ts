@@ -78,7 +78,6 @@ test('A receiver that is down, silent, closes connections, rejects twice, and is
       clock,
       ledger,
       webhooks: () => [hook],
-      leaving: () => [],
       deliver: (webhook, delivery, now) => deliver(webhook, delivery, now, receiver.patience()),
       onDelivered: (name) => taken.push(name),
       onFailed: (_name, problem) => failed.push(problem),

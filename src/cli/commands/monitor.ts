@@ -8,9 +8,9 @@ import { messageOf } from '../../wire/wording.ts';
 import { loadEnvironment } from '../environment.ts';
 import { helpNotes } from '../help-notes.ts';
 import { leave } from '../leave.ts';
-import { commanderOptions, UsageError } from '../option-spec.ts';
-import { dotenvOption } from '../options.ts';
+import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
 import { print, printError } from '../output.ts';
+import { loadOwn, loadRegistry, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { checkCertificatesAreChecked } from '../target.ts';
 
@@ -18,6 +18,7 @@ type MonitorFlags = {
   readonly config: string;
   readonly dotenv?: string;
   readonly checkConfig?: true;
+  readonly ownClauses?: readonly string[];
 };
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
@@ -55,13 +56,16 @@ async function serve(monitor: Monitor, log: Log): Promise<void> {
   await server.close();
 }
 
-async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise<void> {
+async function run(flags: MonitorFlags): Promise<void> {
+  const { config: file, dotenv, checkConfig } = flags;
   const { environment, warnings } = loadEnvironment({ dotenv }, { named: file });
-  const [{ loadConfig }, { ConfigError }, { createConfigSource }, { clauses: all }] = await Promise.all([
+  const { ownClauses } = resolveOptions(ownClausesOption, flags, environment);
+  const [{ loadConfig }, { ConfigError }, { createConfigSource }, all, own] = await Promise.all([
     import('../../probe/config/load-config.ts'),
     import('../../probe/config/config.ts'),
     import('../../probe/config/config-source.ts'),
-    import('../../../suites/index.ts'),
+    loadRegistry(ownClauses),
+    loadOwn(ownClauses),
   ]);
   const source = createConfigSource((onFile) => {
     const loaded = loadConfig(file, { environment, clauses: all, today: new Date(), onFile });
@@ -77,13 +81,14 @@ async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise
     throw error;
   }
   if (checkConfig === true) {
-    const { targets, webhooks, warnings: noted } = config;
+    const { targets, webhooks, alertmanagers, warnings: noted } = config;
     for (const warning of [...warnings, ...noted]) printError(`warning: ${warning}`);
     const warned = noted.length === 0 ? '' : `; ${count(noted.length, 'warning')} above`;
-    print(`${file} is valid: ${count(targets.length, 'target')}, ${count(webhooks.length, 'webhook')}${warned}`);
+    const receivers = `${count(webhooks.length, 'webhook')}, ${count(alertmanagers.length, 'Alertmanager')}`;
+    print(`${file} is valid: ${count(targets.length, 'target')}, ${receivers}${warned}`);
     return;
   }
-  const [{ createMonitor }, { FolderInUseError }, { systemClock }, { probeClauses: clauses }] = await Promise.all([
+  const [{ createMonitor }, { FolderInUseError }, { systemClock }, { probeClauses }] = await Promise.all([
     import('../../probe/monitor.ts'),
     import('../../probe/data-folder.ts'),
     import('../../probe/clock.ts'),
@@ -95,7 +100,7 @@ async function run({ config: file, dotenv, checkConfig }: MonitorFlags): Promise
   try {
     monitor = createMonitor({
       config,
-      clauses,
+      clauses: [...probeClauses, ...own],
       rotating: all,
       version: toolVersion,
       clock: systemClock,
@@ -123,5 +128,5 @@ export function addMonitor(program: Command): void {
       helpNotes('Changes of the configuration are read within a minute, on SIGHUP at once; SIGTERM exits with 0 after the current runs.'),
     )
     .action(run);
-  for (const option of commanderOptions(dotenvOption)) command.addOption(option);
+  for (const option of commanderOptions(ownClausesOption)) command.addOption(option);
 }

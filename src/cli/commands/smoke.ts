@@ -9,6 +9,7 @@ import { helpNotes } from '../help-notes.ts';
 import { type Flags, groupedOptions, resolveOptions, UsageError } from '../option-spec.ts';
 import { configOptions, dotenvOption, judgeOptions, routeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
+import { loadOwn, loadRegistry } from '../own-clauses-option.ts';
 import { routeTo } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget } from '../target.ts';
@@ -19,7 +20,7 @@ const NEVER = 2 ** 31 - 1;
 const DAY = 86_400_000;
 
 const { baseUrl, reference, fault, variant, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline } = targetOptions;
-const { only, skip, strict, asOf, waivers, now } = judgeOptions;
+const { only, skip, strict, asOf, waivers, ownClauses, now } = judgeOptions;
 /** The options of `run` that apply to a run without writes. */
 const sharedOptions = {
   baseUrl,
@@ -38,13 +39,17 @@ const sharedOptions = {
   strict,
   asOf,
   waivers,
+  ownClauses,
   now,
 };
 
 /** The rotating checks: the day is the number of the run. */
-async function rotationFor(budget: number, selection: Pick<Selection, 'only' | 'skip'> & { readonly now: Date }): Promise<RotationSource> {
-  const [{ clauses }, { turning }, { aloneAs }, { selectAmong }] = await Promise.all([
-    import('../../../suites/index.ts'),
+async function rotationFor(
+  budget: number,
+  { ownClauses: own, ...selection }: Pick<Selection, 'only' | 'skip'> & { readonly ownClauses: readonly string[]; readonly now: Date },
+): Promise<RotationSource> {
+  const [clauses, { turning }, { aloneAs }, { selectAmong }] = await Promise.all([
+    loadRegistry(own),
     import('../../probe/rotation/turns.ts'),
     import('../../probe/rotation/rotation.ts'),
     import('../../judge/selection.ts'),
@@ -74,19 +79,22 @@ type Asked = Awaited<ReturnType<typeof readOptions>>;
 /** Those of the target, about which the reader of the configuration has warned, or else those of --waivers. */
 async function waiversOf({ waivers, configuration }: Asked, today: Date): Promise<ReadWaivers> {
   if (waivers !== undefined && waivers.length > 0) return { waivers, warnings: [] };
-  return readWaivers({ waivers: configuration.waivers, updateWaivers: false }, today);
+  const { ownClauses: own } = configuration;
+  return readWaivers({ waivers: configuration.waivers, updateWaivers: false, ...(own.length === 0 ? {} : { ownClauses: own }) }, today);
 }
 
 /** What each run judges, what takes turns, and what the report says about it. */
 async function select({ configuration, own: { budget }, isSelectionOfFile }: Asked, now: Date) {
-  const [{ probeClauses }, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
+  const [{ probeClauses }, ofUser, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
     import('../../../suites/probe.ts'),
+    loadOwn(configuration.ownClauses),
     import('../../judge/selection.ts'),
   ]);
-  const selected = (isSelectionOfFile ? selectAmong : selectClauses)(probeClauses, { ...configuration, exhaustive: true });
+  const registry = [...probeClauses, ...ofUser];
+  const selected = (isSelectionOfFile ? selectAmong : selectClauses)(registry, { ...configuration, exhaustive: true });
   if (selected.length === 0) throw new UsageError('the target selects nothing that smoke judges; choose something with --only');
   const notices = [
-    ...selectionNotice({ registry: probeClauses, selected, ...configuration }),
+    ...selectionNotice({ registry, selected, ...configuration }),
     `A few reads judged ${selected.length} clauses; smoke leaves out checks that write or need more requests`,
     ...(budget === 0 ? [] : [`Up to ${budget} more requests went to checks that take turns from day to day (--budget)`]),
   ];

@@ -42,20 +42,21 @@ export function causeKey(cause: Cause): string {
   return `probe/${cause}`;
 }
 
+/** What is wrong with the targets whose number comes first. */
 const WORDS: Readonly<Record<Cause, string>> = {
-  dns: 'the host names do not resolve of',
-  connect: 'there is no connection to',
-  tls: 'TLS fails with',
-  timeout: 'there is no response in time from',
-  protocol: 'the responses are not valid HTTP of',
-  too_large: 'the responses are too large of',
-  internal: "by the probe's own fault, nothing is known about",
+  dns: 'cannot be found: their host names do not resolve',
+  connect: 'cannot be connected to',
+  tls: 'have no TLS connection that can be trusted',
+  timeout: 'do not respond in time',
+  protocol: 'close the connection, or return what is not HTTP',
+  too_large: 'return responses that are too large',
+  internal: "cannot be judged, by the probe's own fault",
 };
 
-function summaryOf({ cause, targets, of }: CommonCause): string {
+export function summaryOf({ cause, targets, of }: Pick<CommonCause, 'cause' | 'targets' | 'of'>): string {
   const more = targets.length - MOST_NAMED;
   const names = `${targets.slice(0, MOST_NAMED).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
-  return `${WORDS[cause]} ${targets.length} of ${of} targets: ${names}`;
+  return `${targets.length} of ${of} targets ${WORDS[cause]}: ${names}`;
 }
 
 export function causeEvent(
@@ -105,6 +106,8 @@ export type CommonCauses = {
   begin(sample: Sample, state: TargetState): void;
   /** Ends the alerts whose cause is no longer common. */
   end(): readonly AlertEvent[];
+  /** Those with an open alert, as they are now. */
+  current(): readonly CommonCause[];
   /** The open alerts about causes that runs have shown since the last call. */
   open(): readonly AlertEvent[];
   /** Whether the last run of a target is part of an open alert. */
@@ -138,6 +141,13 @@ export function createCommonCauses({ ledger, dispatch, wall, link }: CommonCause
   function describe(cause: Cause, since: number): CommonCause {
     const dedupId = `${causeKey(cause)}/${hashOf([...watched].toSorted().join(' ')).toString(36)}`;
     return { cause, since, dedupId, targets: [...namesOf(cause)].toSorted(), of: total() };
+  }
+
+  function current(): readonly CommonCause[] {
+    return CAUSES.flatMap((cause) => {
+      const common = openOf(cause);
+      return common === undefined ? [] : [{ ...describe(cause, common.since), dedupId: common.dedupId }];
+    });
   }
 
   function include({ target, maintenance }: Sample, own: Cause | undefined): void {
@@ -185,15 +195,13 @@ export function createCommonCauses({ ledger, dispatch, wall, link }: CommonCause
         return [resolved];
       });
     },
+    current,
     open() {
-      const causes = [...shown];
+      const causes = new Set(shown);
       shown.clear();
-      return causes.flatMap((cause) => {
-        const common = openOf(cause);
-        if (common === undefined) return [];
-        const now = { ...describe(cause, common.since), dedupId: common.dedupId };
-        return [causeEvent(now, { status: 'firing', at: wall(), link: link() })];
-      });
+      return current()
+        .filter(({ cause }) => causes.has(cause))
+        .map((now) => causeEvent(now, { status: 'firing', at: wall(), link: link() }));
     },
     has: (target) => CAUSES.some((cause) => openOf(cause) !== undefined && namesOf(cause).has(target)),
     count: (cause) => (openOf(cause) === undefined ? 0 : namesOf(cause).size),

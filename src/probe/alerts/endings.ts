@@ -1,8 +1,6 @@
-// Alerts that end without a recovery: nobody watches their target any more, another rule applies, or their receiver is replaced.
+// What a new configuration does to open alerts: they end where nobody watches their target any more, or another rule applies, and new webhooks are told.
 
-import { secretPartsOf } from '../../secrets/secret.ts';
 import { TARGET_DEFAULTS, type Target } from '../target.ts';
-import { iso } from '../text.ts';
 import { type AlertEvent, eventsOfOpen } from './event.ts';
 import type { AlertLedger } from './ledger.ts';
 import { type AlertRule, applyRule, type TargetState } from './target-state.ts';
@@ -42,8 +40,8 @@ export function endingOf(state: TargetState, { name, target, schedule, at, link 
   return { state: next, events: eventsOfOpen(known, { ...occasion, summary }, { link, rule: alertRule }) };
 }
 
-export type ReceiversParts = {
-  readonly ledger: Pick<AlertLedger, 'pending' | 'enqueue' | 'state' | 'targets'>;
+export type WelcomeParts = {
+  readonly ledger: Pick<AlertLedger, 'enqueue' | 'state' | 'targets'>;
   readonly webhooks: () => readonly Webhook[];
   readonly linkTo: (target: string) => string | null;
   /** Wall clock in milliseconds. */
@@ -51,16 +49,7 @@ export type ReceiversParts = {
   readonly onEvent: (webhook: string, event: AlertEvent) => void;
 };
 
-/** The addresses of webhooks: those that leave learn that their open alerts end, and those that come, of the open alerts. */
-export type Receivers = {
-  /** Tells addresses that are no longer configured. */
-  dismiss(): void;
-  /** Tells new addresses; at the first call, all are known from the process before. */
-  welcome(): void;
-  leaving(): readonly Webhook[];
-  addressParts(): readonly string[];
-};
-
+/** Undefined while its file can't be read. */
 function addressOf({ url }: Webhook): string | undefined {
   try {
     return url();
@@ -69,66 +58,27 @@ function addressOf({ url }: Webhook): string | undefined {
   }
 }
 
-export function createReceivers({ ledger, webhooks, linkTo, wall, onEvent }: ReceiversParts): Receivers {
-  const known = new Map<string, { readonly webhook: Webhook; readonly address: string }>();
-  let isFirst = true;
-  let leaving: readonly Webhook[] = [];
+/** A function that tells webhooks with a new name or address of the open alerts; at the first call, all are known from the process before. */
+export function createWelcome({ ledger, webhooks, linkTo, wall, onEvent }: WelcomeParts): () => void {
+  let known: ReadonlyMap<string, string | undefined> | undefined;
 
-  function open(make: (target: string) => Pick<AlertEvent, 'status'> & { readonly summary?: string }) {
-    return ledger.targets().flatMap((target) => {
+  function tell(webhook: Webhook): void {
+    const events = ledger.targets().flatMap((target) => {
       const state = ledger.state(target);
-      return eventsOfOpen(state, { ...make(target), target, at: wall() }, { link: linkTo(target), rule: ruleOf(state) });
+      return eventsOfOpen(state, { status: 'firing', target, at: wall() }, { link: linkTo(target), rule: ruleOf(state) });
     });
+    const taken = events.filter((event) => takes(webhook, event));
+    // An address may be told of an incident more than once: an id of its own each time.
+    const told = taken.map((event) => ({ id: [event.dedupId, event.since, event.status, event.at].join('/'), event }));
+    ledger.enqueue(told, { webhook: webhook.name, at: wall() });
+    for (const event of taken) onEvent(webhook.name, event);
   }
 
-  function tell(to: Webhook, given: readonly AlertEvent[]): void {
-    const [webhook, events] = [to.name, given.filter((event) => takes(to, event))];
-    // The same incident may end at an address, begin there again, and end: an id of its own for each.
-    const told = events.map((event) => ({ id: [event.dedupId, event.since, event.status, event.at].join('/'), event }));
-    ledger.enqueue(told, { webhook, at: wall() });
-    for (const event of events) onEvent(webhook, event);
-  }
-
-  function retire({ webhook, address }: { readonly webhook: Webhook; readonly address: string }, why: string): void {
-    const name = `${webhook.name} (until ${iso(wall())})`;
-    const owed = ledger.pending().filter((pending) => pending.webhook === webhook.name && pending.event.status === 'resolved');
-    ledger.enqueue(owed, { webhook: name, at: wall() });
-    tell(
-      { ...webhook, name },
-      open((target) => ({ status: 'resolved', summary: `alerts about ${target} are no longer sent here: ${why}` })),
-    );
-    leaving = [...leaving, { ...webhook, name, url: () => address }];
-  }
-
-  return {
-    dismiss() {
-      const current = new Map(webhooks().map((webhook) => [webhook.name, webhook]));
-      for (const [name, last] of known) {
-        const webhook = current.get(name);
-        const address = webhook === undefined ? undefined : addressOf(webhook);
-        // While a file is being replaced, the address is unknown and not another one.
-        if (webhook !== undefined && (address === undefined || address === last.address)) continue;
-        known.delete(name);
-        retire(last, webhook === undefined ? `the webhook ${name} was removed` : `the webhook ${name} has another address`);
-      }
-      const waiting = new Set(ledger.pending().map(({ webhook }) => webhook));
-      leaving = leaving.filter(({ name }) => waiting.has(name));
-    },
-    welcome() {
-      for (const webhook of webhooks()) {
-        const address = addressOf(webhook);
-        if (address === undefined) continue;
-        const isNew = !isFirst && !known.has(webhook.name);
-        known.set(webhook.name, { webhook, address });
-        if (!isNew) continue;
-        tell(
-          webhook,
-          open(() => ({ status: 'firing' })),
-        );
-      }
-      isFirst = false;
-    },
-    leaving: () => leaving,
-    addressParts: () => leaving.flatMap(({ url }) => secretPartsOf(url())),
+  return () => {
+    const before = known;
+    const now = new Map(webhooks().map((webhook) => [webhook.name, addressOf(webhook) ?? before?.get(webhook.name)]));
+    known = now;
+    if (before === undefined) return;
+    for (const webhook of webhooks()) if (now.get(webhook.name) !== before.get(webhook.name)) tell(webhook);
   };
 }

@@ -95,10 +95,8 @@ export type PostmanOptions = {
   readonly clock: Clock;
   readonly ledger: AlertLedger;
   readonly webhooks: () => readonly Webhook[];
-  /** Addresses that are told for the last time, before the webhooks, and are given up after some attempts. */
-  readonly leaving: () => readonly Webhook[];
   readonly deliver: (webhook: Webhook, delivery: Delivery, now: number) => Promise<string | undefined>;
-  readonly onDelivered: (webhook: string, event: AlertEvent) => void;
+  readonly onDelivered: (webhook: string) => void;
   readonly onFailed: (webhook: string, problem: string) => void;
 };
 
@@ -110,9 +108,6 @@ export type Postman = {
 const FIRST_PAUSE = 5_000;
 const LONGEST_PAUSE = 600_000;
 
-/** Attempts at an address that leaves, over ten minutes. */
-const MOST_LAST_ATTEMPTS = 8;
-
 /** Milliseconds until the next attempt: doubling from five seconds to ten minutes. */
 export function pauseAfter(attempts: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.max(0, attempts - 1));
@@ -123,36 +118,30 @@ export function createPostman(options: PostmanOptions): Postman {
   const { clock, ledger, deliver, onDelivered, onFailed } = options;
   const busy = new Set<string>();
 
-  const isOf =
-    ({ name }: Webhook) =>
-    (pending: Pending): boolean =>
-      pending.webhook === name;
-
-  async function attempt(webhook: Webhook, pending: Pending, most: number): Promise<boolean> {
+  async function attempt(webhook: Webhook, pending: Pending): Promise<boolean> {
     const problem = await deliver(webhook, pending, clock.wall());
     if (problem === undefined) {
       ledger.settle(pending);
-      onDelivered(webhook.name, pending.event);
+      onDelivered(webhook.name);
       return true;
     }
     pending.attempts += 1;
     pending.nextAt = clock.wall() + pauseAfter(pending.attempts);
-    if (pending.attempts < most) ledger.postpone(pending);
-    else ledger.pending().filter(isOf(webhook)).forEach(ledger.settle);
+    ledger.postpone(pending);
     onFailed(webhook.name, problem);
     return false;
   }
 
-  async function serve(webhook: Webhook, most = Number.POSITIVE_INFINITY): Promise<void> {
+  async function serve(webhook: Webhook): Promise<void> {
     if (busy.has(webhook.name)) return;
     busy.add(webhook.name);
     try {
-      const mine = ledger.pending().filter(isOf(webhook));
+      const mine = ledger.pending().filter((pending) => pending.webhook === webhook.name);
       for (const pending of mine) {
         // "Resolved" must not overtake "firing"; a clock that was set back must not delay a message for longer than a pause.
         const wait = pending.nextAt - clock.wall();
         if (wait > 0 && wait <= LONGEST_PAUSE) return;
-        if (!(await attempt(webhook, pending, most))) return;
+        if (!(await attempt(webhook, pending))) return;
       }
     } finally {
       busy.delete(webhook.name);
@@ -161,13 +150,11 @@ export function createPostman(options: PostmanOptions): Postman {
 
   return {
     async round() {
-      const [webhooks, leaving] = [options.webhooks(), options.leaving()];
-      const known = new Set([...webhooks, ...leaving].map(({ name }) => name));
+      const webhooks = options.webhooks();
+      const known = new Set(webhooks.map(({ name }) => name));
       // A webhook that is no longer configured will never accept its events.
       for (const pending of ledger.pending()) if (!known.has(pending.webhook)) ledger.settle(pending);
-      // Where the old and the new address of a webhook lead to one receiver, the end must not overtake the alert.
-      await Promise.all(leaving.map((webhook) => serve(webhook, MOST_LAST_ATTEMPTS)));
-      await Promise.all(webhooks.map((webhook) => serve(webhook)));
+      await Promise.all(webhooks.map(serve));
     },
   };
 }

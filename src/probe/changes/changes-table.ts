@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isJsonObject } from '../../wire/json.ts';
-import type { Incident } from '../alerts/incidents.ts';
 import { CHANGE_KINDS, type Change } from './change.ts';
 import type { Fact } from './fact.ts';
 
@@ -9,15 +8,10 @@ CREATE TABLE IF NOT EXISTS fact (target TEXT NOT NULL, key TEXT NOT NULL, json T
 CREATE TABLE IF NOT EXISTS change (id INTEGER PRIMARY KEY AUTOINCREMENT, target TEXT NOT NULL, at INTEGER NOT NULL, json TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS change_by_target ON change (target, id);
 CREATE TABLE IF NOT EXISTS behavior (
-  target TEXT NOT NULL, day INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (target, day)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS incident (
-  number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, target TEXT NOT NULL, at INTEGER NOT NULL, json TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS incident_by_target ON incident (target, number);`;
+  target TEXT NOT NULL, day INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (target, day)) WITHOUT ROWID;`;
 
 /** Per target. */
 const MOST_CHANGES = 200;
-/** Per target. */
-const MOST_INCIDENTS = 50;
 const MOST_WAITING = 2_000;
 
 /** What was known about a target on a day, valid until the next row. */
@@ -32,10 +26,6 @@ export type ChangesStore = {
   keepChangesAnew(changes: readonly Change[]): void;
   /** Stores what is known since the day that begins at `day`. */
   keepBehavior(target: string, row: BehaviorDay): void;
-  keepIncident(incident: Incident): void;
-  /** Newest first. */
-  incidents(most: number, target: string): readonly Incident[];
-  incident(id: string): Incident | undefined;
   /** By key; undefined if they can't be read. */
   facts(target: string): ReadonlyMap<string, Fact> | undefined;
   /** Newest first; of all targets if none is named. Undefined if they can't be read. */
@@ -45,7 +35,7 @@ export type ChangesStore = {
 };
 
 /** The underlying tables. Reads include what has not been written yet: a full disk hides nothing that is known. */
-export type ChangesTables = Omit<ChangesStore, 'facts' | 'changes' | 'behavior' | 'incidents' | 'incident'> & {
+export type ChangesTables = Omit<ChangesStore, 'facts' | 'changes' | 'behavior'> & {
   readonly isEmpty: () => boolean;
   /** Within a transaction of the caller, who confirms with `written` that it was committed. */
   write(live: DatabaseSync): void;
@@ -53,8 +43,6 @@ export type ChangesTables = Omit<ChangesStore, 'facts' | 'changes' | 'behavior' 
   facts(live: DatabaseSync, target: string): ReadonlyMap<string, Fact>;
   changes(live: DatabaseSync, most: number, target: string | undefined): readonly Change[];
   behavior(live: DatabaseSync, target: string, at: number): BehaviorDay | undefined;
-  incidents(live: DatabaseSync, most: number, target: string): readonly Incident[];
-  incident(live: DatabaseSync, id: string): Incident | undefined;
   /** Removes what is older than a moment, except what is still valid. */
   prune(live: DatabaseSync, before: number): void;
 };
@@ -80,9 +68,6 @@ const isFact = ({ value, since, doubts, quiet, candidate }: Partial<Fact>): bool
 const isChange = ({ kind, subject, target, before, after, since, at }: Partial<Change>): boolean =>
   areTexts([subject, target, before, after]) && CHANGE_KINDS.some((one) => one === kind) && areMoments([since, at]);
 
-const isIncident = (value: Partial<Incident> | null): boolean =>
-  areTexts([value?.id, value?.summary]) && areMoments([value?.firstSeen]) && Array.isArray(value?.told);
-
 /** By clause, the texts of its questions' answers. */
 const isBehavior = (value: object): boolean =>
   isJsonObject(value) && Object.values(value).every((one) => isJsonObject(one) && areTexts(Object.values(one)));
@@ -104,7 +89,6 @@ export function createChangesTables(): ChangesTables {
   const prepare = preparing();
   const facts = new Map<string, readonly [target: string, key: string, fact: Fact | undefined]>();
   const behaviors = new Map<string, readonly [target: string, row: BehaviorDay]>();
-  const incidents = new Map<string, Incident>();
   const waiting: Change[] = [];
 
   function writeChange(live: DatabaseSync, change: Change): void {
@@ -119,24 +103,8 @@ export function createChangesTables(): ChangesTables {
     ).run(change.target, change.target, MOST_CHANGES);
   }
 
-  function writeIncident(live: DatabaseSync, { id, target, firstSeen, ...rest }: Incident): void {
-    prepare(
-      live,
-      'INSERT INTO incident (id, target, at, json) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json',
-    ).run(id, target, Math.round(firstSeen), JSON.stringify({ id, target, firstSeen, ...rest }));
-    prepare(
-      live,
-      'DELETE FROM incident WHERE target = ? AND number <= (SELECT number FROM incident WHERE target = ? ORDER BY number DESC LIMIT 1 OFFSET ?)',
-    ).run(target, target, MOST_INCIDENTS);
-  }
-
   return {
     keepFact: (target, key, fact) => facts.set(`${target} ${key}`, [target, key, fact]),
-    keepIncident(incident) {
-      incidents.set(incident.id, incident);
-      const [oldest] = incidents.keys();
-      if (incidents.size > MOST_WAITING && oldest !== undefined) incidents.delete(oldest);
-    },
     keepChange(change) {
       waiting.push(change);
       if (waiting.length > MOST_WAITING) waiting.shift();
@@ -147,20 +115,18 @@ export function createChangesTables(): ChangesTables {
       waiting.splice(0, waiting.length, ...[...before, ...changes].slice(-MOST_WAITING));
     },
     keepBehavior: (target, row) => behaviors.set(`${target} ${row.day}`, [target, row]),
-    isEmpty: () => facts.size === 0 && incidents.size === 0 && waiting.length === 0 && behaviors.size === 0,
+    isEmpty: () => facts.size === 0 && waiting.length === 0 && behaviors.size === 0,
     write(live) {
       for (const [target, key, fact] of facts.values()) {
         if (fact === undefined) prepare(live, 'DELETE FROM fact WHERE target = ? AND key = ?').run(target, key);
         else prepare(live, 'INSERT OR REPLACE INTO fact (target, key, json) VALUES (?, ?, ?)').run(target, key, JSON.stringify(fact));
       }
       for (const change of waiting) writeChange(live, change);
-      for (const incident of incidents.values()) writeIncident(live, incident);
       for (const [target, { day, json }] of behaviors.values())
         prepare(live, 'INSERT OR REPLACE INTO behavior (target, day, json) VALUES (?, ?, ?)').run(target, day, json);
     },
     written() {
       facts.clear();
-      incidents.clear();
       behaviors.clear();
       waiting.length = 0;
     },
@@ -182,17 +148,6 @@ export function createChangesTables(): ChangesTables {
       const unwritten = waiting.filter((change) => target === undefined || change.target === target).toReversed();
       return [...unwritten, ...rows.flatMap((row) => parsed<Change>(row['json'], isChange))].slice(0, most);
     },
-    incidents(live, most, target) {
-      const rows = prepare(live, 'SELECT json FROM incident WHERE target = ? ORDER BY number DESC LIMIT ?').all(target, most);
-      const read = rows.flatMap((row) => parsed<Incident>(row['json'], isIncident));
-      const onFile = new Set(read.map(({ id }) => id));
-      const unwritten = [...incidents.values()].filter((incident) => incident.target === target && !onFile.has(incident.id)).toReversed();
-      return [...unwritten, ...read.map((incident) => incidents.get(incident.id) ?? incident)].slice(0, most);
-    },
-    incident(live, id) {
-      const row = prepare(live, 'SELECT json FROM incident WHERE id = ?').get(id);
-      return incidents.get(id) ?? parsed<Incident>(row?.['json'] ?? 'null', isIncident)[0];
-    },
     behavior(live, target, at) {
       const rows = prepare(live, 'SELECT day, json FROM behavior WHERE target = ? AND day <= ? ORDER BY day DESC').iterate(target, at);
       const unwritten = [...behaviors.values()].filter(([owner, { day }]) => owner === target && day <= at).map(([, row]) => row);
@@ -206,7 +161,7 @@ export function createChangesTables(): ChangesTables {
       return last;
     },
     prune(live, before) {
-      for (const table of ['change', 'incident']) prepare(live, `DELETE FROM ${table} WHERE at < ?`).run(before);
+      prepare(live, 'DELETE FROM change WHERE at < ?').run(before);
       // The last row of a target is valid until there is another one.
       prepare(
         live,

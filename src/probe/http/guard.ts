@@ -4,6 +4,9 @@ import { isLoopback, type MonitorConfig } from '../config/config.ts';
 import type { Monitor } from '../monitor.ts';
 import { CONTENT_SECURITY_POLICY } from './status-page.ts';
 
+/** With Basic, a browser asks for a password, and leaves the user name to the person. */
+const CHALLENGE = 'Bearer, Basic realm="petstore-probe: the token is the password", charset="UTF-8"';
+
 const OPEN_ROUTES = new Set(['/-/healthy', '/-/ready']);
 
 export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
@@ -15,12 +18,20 @@ export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+/** A bearer token, or the password of Basic, which is what browsers ask people for, whatever the user name (RFC 7617). */
+function tokenIn(header: string): string | undefined {
+  const [, scheme = '', given = ''] = /^(bearer|basic) +(.*)$/i.exec(header) ?? [];
+  if (scheme.toLowerCase() === 'bearer') return given;
+  const login = Buffer.from(given, 'base64').toString('utf8');
+  return login.includes(':') ? login.slice(login.indexOf(':') + 1) : undefined;
+}
+
 /**
  * Whether the header contains the token, under a scheme in any case (RFC 9110, section 11.1); takes the same time however much of it is
  * correct.
  */
 export function isAuthorized(header: string | undefined, token: string): boolean {
-  const given = /^bearer +(.*)$/i.exec(header ?? '')?.[1];
+  const given = tokenIn(header ?? '');
   return timingSafeEqual(digest(given ?? ''), digest(token)) && given !== undefined;
 }
 
@@ -64,7 +75,11 @@ function rejectionOf({ req }: Context, { tokens, publicUrl }: MonitorConfig['ser
   if (writes || (reads && isRead)) return undefined;
   if (reads) return { status: 403, text: 'this token only reads: what writes takes that of server.tokens.write' };
   const wanted = isRead ? tokens.read : (tokens.write ?? tokens.read);
-  if (wanted !== undefined) return { status: 401, text: `a bearer token is required: that of server.tokens.${isRead ? 'read' : 'write'}` };
+  if (wanted !== undefined)
+    return {
+      status: 401,
+      text: `a bearer token, or the same as a password, is required: that of server.tokens.${isRead ? 'read' : 'write'}`,
+    };
   if (isOwnHost(req.header('host'), publicUrl)) return undefined;
   return { status: 403, text: 'this host name is not served: use localhost, or set server.publicUrl to the public address' };
 }
@@ -75,7 +90,6 @@ export function guard(app: Pick<Hono, 'use'>, monitor: Pick<Monitor, 'config'>):
     for (const [name, value] of Object.entries(SAFETY_HEADERS)) context.header(name, value);
     const rejection = OPEN_ROUTES.has(context.req.path) ? undefined : rejectionOf(context, monitor.config().server);
     if (rejection === undefined) return next();
-    const challenge = rejection.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : undefined;
-    return context.text(`${rejection.text}\n`, rejection.status, challenge);
+    return context.text(`${rejection.text}\n`, rejection.status, rejection.status === 401 ? { 'WWW-Authenticate': CHALLENGE } : undefined);
   });
 }

@@ -1,11 +1,10 @@
-// Parts of the status page: words, times, what is wrong with a target, its runs, and lists of changes and incidents.
+// Parts of the status page: words, times, what is wrong with a target, its runs, and its changes.
 
 import { html } from 'hono/html';
 import { count } from '../../report/text.ts';
-import type { Incident } from '../alerts/incidents.ts';
 import { type Change, describeChange, describePublicly, labelOf } from '../changes/change.ts';
 import { reasonWords, type SampleFailure } from '../failure.ts';
-import type { LastFailure, PastRun } from '../history.ts';
+import { CONFIRMATION, type LastFailure, type PastRun } from '../history.ts';
 import type { ProbeVerdict } from '../sample.ts';
 import { cut } from '../text.ts';
 import { brokenOf, type Health, healthOf, type TargetView, warningsOf } from '../view.ts';
@@ -49,20 +48,20 @@ export function standing(one: TargetView, now: number): Html {
 }
 
 /** The clause or, without one, the reason in words; then the reason in parentheses. */
-function headOf({ clause, reason }: { readonly clause?: string | null | undefined; readonly reason?: string | null | undefined }): Html {
-  const words = reason === undefined || reason === null ? '' : reasonWords(reason);
-  if (clause === undefined || clause === null) return html`<code>${words === '' ? 'latency or evidence' : words}</code>`;
+function headOf({ clause, reason }: { readonly clause?: string | undefined; readonly reason?: string | undefined }): Html {
+  const words = reason === undefined ? '' : reasonWords(reason);
+  if (clause === undefined) return html`<code>${words === '' ? 'latency or evidence' : words}</code>`;
   return html`<code>${clause}</code>${words === '' ? '' : ` (${words})`}`;
 }
 
-type Failed = Pick<LastFailure, 'verdict' | 'reason' | 'clause' | 'note' | 'failures'>;
+type Failed = Omit<LastFailure, 'at'>;
 
 /** What decided the verdict of a run first, if its failures do not say it; then its broken clauses. */
 function findingsOf(run: Failed): readonly (Pick<SampleFailure, 'summary'> & Partial<SampleFailure>)[] {
-  const { verdict, reason, clause, note } = run;
+  const { verdict, reason, clause, note, shown } = run;
   const broken = brokenOf(run);
   if (verdict === 'pass' || broken.some((one) => one.level !== 'advised' || one.clause === clause)) return broken;
-  return [{ ...(reason === undefined ? {} : { reason }), summary: note }, ...broken];
+  return [{ ...(reason === undefined ? {} : { reason }), ...shown, summary: note }, ...broken];
 }
 
 const LONGEST_SUMMARY = 1_000;
@@ -114,13 +113,20 @@ export function strip(runs: readonly PastRun[]): Html | string {
 
 const LONGEST_NOTE = 300;
 
-/** Newest first. A text that stands above is not repeated. */
-export function runList(title: string, runs: readonly PastRun[], options: PageOptions): Html {
+const plain = (note: string): string => (note.startsWith(CONFIRMATION) ? note.slice(CONFIRMATION.length) : note);
+
+/** Newest first. A text that stands above is not repeated: in the run after it, or `shown` before the list. */
+export function runList(
+  title: string,
+  runs: readonly PastRun[],
+  { shown = '', ...options }: PageOptions & { readonly shown?: string | undefined },
+): Html {
   const item = ({ at, verdict, duration, clause, reason, note }: PastRun, index: number): Html => {
     const why = clause === undefined && reason === undefined ? '' : html` ${headOf({ clause, reason })}`;
-    const isShown = verdict !== 'pass' && !options.public && note !== runs[index - 1]?.note;
-    const text = isShown ? html`<br><span class="text">${cut(note, LONGEST_NOTE)}</span>` : '';
-    return html`<li>${moment(at)} <span class="pill ${COLORS[verdict]}">${verdict}</span> ${Math.round(duration)} ms${why}${text}</li>`;
+    const confirms = note.startsWith(CONFIRMATION);
+    const isShown = verdict !== 'pass' && !options.public && plain(note) !== plain(runs[index - 1]?.note ?? shown);
+    const text = isShown ? html`<br><span class="text">${cut(plain(note), LONGEST_NOTE)}</span>` : '';
+    return html`<li>${moment(at)} <span class="pill ${COLORS[verdict]}">${verdict}</span> ${confirms ? 'confirmation, ' : ''}${Math.round(duration)} ms${why}${text}</li>`;
   };
   return card(title, runs.length === 0 ? html`<p>None.</p>` : html`<ul class="rows">${runs.map(item)}</ul>`);
 }
@@ -138,25 +144,4 @@ export function changeList(
     return html`<li>${name}<span class="soft">${labelOf(change.kind)}, since</span> ${moment(change.since)}<br><span class="text">${cut(text, LONGEST_CHANGE)}</span></li>`;
   };
   return card('Last changes', changes.length === 0 ? html`<p>None.</p>` : html`<ul class="rows">${changes.map(item)}</ul>`);
-}
-
-function deliveriesOf({ told }: Incident, status: 'firing' | 'resolved'): readonly Html[] {
-  return told.filter((one) => one.status === status).map(({ webhook, at }) => html`<li>Notified ${webhook} ${moment(at)}</li>`);
-}
-
-/** Newest first, each from the first failure to its end. */
-export function incidentList(incidents: readonly Incident[], options: PageOptions): Html {
-  const item = (incident: Incident): Html => {
-    const { firstSeen, confirmed, mended, summary, failures, total } = incident;
-    const of = total === 0 || failures === 0 ? '' : `, ${failures} of ${total} runs failed`;
-    const steps = [
-      html`<li>First seen ${moment(firstSeen)}</li>`,
-      ...(confirmed === undefined ? [] : [html`<li>Confirmed ${moment(confirmed)}${of}</li>`]),
-      ...deliveriesOf(incident, 'firing'),
-      ...(mended === undefined ? [] : [html`<li>Resolved ${moment(mended)} after ${span(mended - firstSeen)}</li>`]),
-      ...deliveriesOf(incident, 'resolved'),
-    ];
-    return html`<li>${headOf(incident)}${options.public ? '' : html` <span class="text">${cut(summary, LONGEST_IN_LIST)}</span>`}<ol>${steps}</ol></li>`;
-  };
-  return card('Incidents', incidents.length === 0 ? html`<p>None.</p>` : html`<ul class="rows">${incidents.map(item)}</ul>`);
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { count } from '../../report/text.ts';
+import { summaryOf } from '../alerts/common-cause.ts';
 import { isUnderWay, type MaintenanceWindow, namesOf } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
 import type { ProbeVerdict, Sample } from '../sample.ts';
@@ -13,7 +14,6 @@ import {
   changeList,
   findingList,
   type Html,
-  incidentList,
   moment,
   type PageOptions,
   runList,
@@ -68,6 +68,14 @@ function problemList(problems: readonly string[], options: PageOptions): Html | 
   const shown = problems.slice(0, MOST_PROBLEMS).map((problem) => html`<p class="text">${cut(problem, LONGEST_TEXT)}</p>`);
   const texts = options.public ? '' : html`${shown}${more > 0 ? html`<p>and ${more} more</p>` : ''}`;
   return html`<section class="banner unknown" aria-label="The probe itself"><p><strong>The probe itself has a problem</strong></p>${texts}</section>`;
+}
+
+/** What the one alert about many targets says. */
+function causeNotice({ causes }: MonitorView): readonly Html[] {
+  return causes.map(
+    (one) =>
+      html`<section class="banner ${one.cause === 'internal' ? 'unknown' : 'down'}" aria-label="One cause"><p><strong>One cause, one alert</strong></p><p class="text">${summaryOf(one)}</p><p>since ${moment(one.since)}</p></section>`,
+  );
 }
 
 function removalNotice(now: number): Html | string {
@@ -180,19 +188,21 @@ function failuresBefore(one: TargetView, options: PageOptions): Html | string {
 function targetPage(one: TargetView, now: number, options: StatusPageOptions): Html {
   const last = one.runs(MOST_RUNS);
   const failed = one.failedRuns(2 * MOST_RUNS).filter(({ at }) => at < (last.at(-1)?.at ?? 0));
+  const debug = options.public
+    ? ''
+    : html`, <a href="probe?target=${one.target.name}&amp;debug=true">a run now, with all of its requests</a>`;
   return html`${card(`Target ${one.target.name}`, html`<p>${standing(one, now)}</p>${strip(one.runs(STRIP))}${facts(one, now, options)}`)}
 ${failuresNow(one, options)}${failuresBefore(one, options)}
-${runList('Last runs', last, options)}
+${runList('Last runs', last, { ...options, shown: one.last?.note })}
 ${failed.length === 0 ? '' : runList('Failed runs before them', failed, options)}
-${incidentList(one.incidents(), options)}
-${changeList(one.changes(), { ...options, named: false })}<p><a href="${linkTo({}, options)}">All targets</a></p>`;
+${changeList(one.changes(), { ...options, named: false })}<p><a href="${linkTo({}, options)}">All targets</a>${debug}</p>`;
 }
 
 function frame(view: MonitorView, { health, text }: Headline, options: StatusPageOptions & { readonly content: Html }): string {
   const { version, now, startedAt } = view;
   return String(html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${options.refresh === true ? html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` : ''}<meta name="robots" content="noindex"><title>${text}</title><style>${raw(STYLE)}</style></head>
-<body><header><h1>Pet store status</h1></header><main><section class="banner ${health}" aria-label="Summary"><p><strong>${text}</strong></p><p>${moment(now)}</p></section>${problemList(view.problems, options)}${maintenanceNotice(view, options)}${removalNotice(now)}
+<body><header><h1>Pet store status</h1></header><main><section class="banner ${health}" aria-label="Summary"><p><strong>${text}</strong></p><p>${moment(now)}</p></section>${problemList(view.problems, options)}${causeNotice(view)}${maintenanceNotice(view, options)}${removalNotice(now)}
 ${options.content}</main>
 <footer><p>petstore-conformance ${version}, running for ${span(now - startedAt)}.</p></footer></body></html>`);
 }
@@ -224,7 +234,7 @@ h1{font-size:1.45rem;margin:0}h2{font-size:1.05rem;margin:0}h3{font-size:.85rem;
 .up{--of:var(--up)}.degraded,.advised{--of:var(--degraded)}.down,.required,.implied{--of:var(--down)}.unknown{--of:var(--unknown)}.maintenance{--of:var(--maintenance)}
 .banner{border-left-color:var(--of)}.pill{font-size:.8rem;color:var(--of);border:1px solid currentColor;border-radius:1rem;padding:.05rem .6rem;white-space:nowrap}path{fill:var(--of)}
 .soft{color:var(--soft);font-size:.85rem}.text,code{overflow-wrap:anywhere}time{white-space:nowrap}p{margin:.2rem 0}
-ul,ol{margin:.4rem 0 0;padding:0;list-style:none}.rows>li{border-top:1px solid var(--line);padding:.55rem 0}.rows>li:first-child{border-top:0;padding-top:0}ol{border-left:2px solid var(--line);padding-left:.8rem;font-size:.88rem}
+ul{margin:.4rem 0 0;padding:0;list-style:none}.rows>li{border-top:1px solid var(--line);padding:.55rem 0}.rows>li:first-child{border-top:0;padding-top:0}
 .line{display:flex;gap:.3rem 1rem;justify-content:space-between;align-items:center;flex-wrap:wrap}
 .findings>li,.own{border-left:.25rem solid var(--of,var(--unknown));padding:.1rem .7rem;margin:.4rem 0}nav a{margin-left:.8rem}
 dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.6rem;margin:.9rem 0 0}dt{color:var(--soft);font-size:.8rem}dd{margin:0;font-variant-numeric:tabular-nums}

@@ -38,7 +38,7 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
     maintenance: gauge('target_maintenance', 'Whether the target is in a maintenance window.', target),
     shared: gauge(
       'target_common_cause',
-      'Whether the last run of the target failed for a cause that has one alert for many targets.',
+      'Whether the target is part of one alert for many targets, or waits with its own alert until it is clear that it has one.',
       target,
     ),
     common: gauge('common_cause_targets', 'Targets that share a cause with one alert for all of them, by cause.', ['reason']),
@@ -157,10 +157,11 @@ export function createMetrics(version: string) {
       if ((sample.verdict === 'fail' && isCounted) || sample.verdict === 'unknown')
         all.failures.inc({ ...labels, reason: sample.verdict === 'unknown' ? 'internal' : (sample.reason ?? 'assertion') });
       all.duration.observe(labels, sample.duration / 1000);
-      if (sample.slow && sample.verdict !== 'fail' && isCounted) all.slow.inc(labels);
       all.lastRun.set(labels, sample.at / 1000);
       if (sample.verdict !== 'unknown') all.success.set(labels, sample.verdict === 'fail' ? 0 : 1);
-      if (sample.verdict === 'pass' || sample.verdict === 'degraded') all.lastSuccess.set(labels, sample.at / 1000);
+      const isSuccess = sample.verdict === 'pass' || sample.verdict === 'degraded';
+      if (isSuccess) all.lastSuccess.set(labels, sample.at / 1000);
+      if (isSuccess && sample.slow && isCounted) all.slow.inc(labels);
       for (const verdict of VERDICTS) all.clauses.set({ target, verdict }, sample.clauses[verdict]);
       if (sample.certificateExpiry !== undefined) all.certificate.set({ target }, sample.certificateExpiry);
       if (sample.clientCertificateExpiry !== undefined) all.clientCertificate.set({ target }, sample.clientCertificateExpiry);
