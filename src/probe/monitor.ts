@@ -5,7 +5,8 @@ import { cleanText, createRedactor, createWholeRedactor, type Redactor } from '.
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { messageOf } from '../wire/wording.ts';
 import { createPusher } from './alerts/alertmanager.ts';
-import { CAUSES, createCommonCauses } from './alerts/common-cause.ts';
+import { CAUSES } from './alerts/cause.ts';
+import { createCommonCauses } from './alerts/common-cause.ts';
 import { createWelcome, type Ending, endingOf } from './alerts/endings.ts';
 import { type AlertEvent, alertOf, eventsOfOpen, reactTo, sentenceOf } from './alerts/event.ts';
 import type { Pending } from './alerts/ledger.ts';

@@ -1,6 +1,7 @@
 // What is shown to people, and how it is put together.
 
-import type { CommonCause, CommonCauses } from './alerts/common-cause.ts';
+import type { CommonCause } from './alerts/cause.ts';
+import type { CommonCauses } from './alerts/common-cause.ts';
 import type { AlertEvent } from './alerts/event.ts';
 import type { Maintenance, MaintenanceWindow } from './alerts/maintenance.ts';
 import type { TargetState } from './alerts/target-state.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import { count } from '../../report/text.ts';
-import { summaryOf } from '../alerts/common-cause.ts';
+import { summaryOf } from '../alerts/cause.ts';
 import { isUnderWay, type MaintenanceWindow, namesOf } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
 import type { ProbeVerdict, Sample } from '../sample.ts';

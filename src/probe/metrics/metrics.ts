@@ -1,6 +1,6 @@
 import { VERDICTS } from '../../clause/outcome.ts';
 import { OPERATIONS } from '../../wire/exchange.ts';
-import { CAUSES, type Cause } from '../alerts/common-cause.ts';
+import { CAUSES, type Cause } from '../alerts/cause.ts';
 import { PLANNED_REMOVAL, REMOVAL_SECONDS } from '../alerts/removal.ts';
 import { CHANGE_KINDS, type Change } from '../changes/change.ts';
 import { FAILURE_REASONS } from '../failure.ts';
@@ -214,3 +214,5 @@ export function createMetrics(version: string) {
     },
   };
 }
+
+export type Metrics = ReturnType<typeof createMetrics>;
