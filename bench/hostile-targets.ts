@@ -4,11 +4,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { HOSTILE_KEY } from '../test/hostile/attacker.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
 import { MAIN } from '../test/support/program.ts';
 import type { Services } from './hostile-service.ts';
-import { percentile } from './measure.ts';
+import { percentile, processorTime, totalOf } from './measure.ts';
 
 const USAGE = `Usage: npm run bench:hostile-targets -- [MINUTES [TARGETS]]
 
@@ -30,8 +31,6 @@ const MOST_GROWTH = 1.1;
 const MOST_HEALTHY = 100;
 
 type Look = { readonly memory: number; readonly descriptors: number; readonly healthy: number };
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 function configOf(folder: string, { conforming, hostile }: Services): string {
   const targets = Array.from({ length: count }, (_unused, index) => {
@@ -64,18 +63,6 @@ async function look(pid: number, address: string): Promise<Look> {
   return { memory, descriptors: readdirSync(`/proc/${pid}/fd`).length, healthy };
 }
 
-/** Seconds of processor time. */
-function processorTime(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** The sum of a family over the series whose labels match. */
-function total(metrics: string, family: string, labels = /./): number {
-  const rows = metrics.matchAll(new RegExp(`^petstore_probe_${family}\\{(.*)\\} (\\d+)$`, 'gm'));
-  return [...rows].filter(([, shown = '']) => labels.test(shown)).reduce((sum, [, , value]) => sum + Number(value), 0);
-}
-
 const medianOf = (looks: readonly Look[], of: keyof Look): number =>
   percentile(
     looks.map((one) => one[of]),
@@ -105,12 +92,12 @@ for (let minute = 1; performance.now() < end; minute += 1) {
   }
   looks.push(...ofMinute);
   const times = ofMinute.map(({ healthy }) => healthy);
-  const runs = total(await (await fetch(`${address}/metrics`)).text(), 'checks_total');
+  const runs = totalOf(await (await fetch(`${address}/metrics`)).text(), 'checks_total');
   const shown = [percentile(times, 0.5), percentile(times, 0.99), Math.max(...times)].map((time) => time.toFixed(1)).join(', ');
   console.log(`${minute}\t${medianOf(ofMinute, 'memory').toFixed(0)}\t${medianOf(ofMinute, 'descriptors')}\t${shown}\t${runs}`);
 }
 const metrics = await (await fetch(`${address}/metrics`)).text();
-const runs = total(metrics, 'checks_total');
+const runs = totalOf(metrics, 'checks_total');
 const cpu = processorTime(pid);
 monitor.kill('SIGTERM');
 await once(monitor, 'exit');
@@ -121,10 +108,10 @@ const quarter = (from: number): readonly Look[] =>
   looks.slice(Math.floor((looks.length * from) / 4), Math.floor((looks.length * (from + 1)) / 4));
 const growth = (of: keyof Look): number => medianOf(quarter(3), of) / Math.max(1, medianOf(quarter(1), of));
 const slowest = Math.max(...looks.map(({ healthy }) => healthy));
-const blamed = total(metrics, 'check_failures_total', /target="conforming-.*reason="(?!internal)/);
-const unknown = total(metrics, 'check_failures_total', /target="conforming-.*reason="internal"/);
+const blamed = totalOf(metrics, 'check_failures_total', /target="conforming-.*reason="(?!internal)/);
+const unknown = totalOf(metrics, 'check_failures_total', /target="conforming-.*reason="internal"/);
 console.log(
-  `${runs} runs, ${((cpu / Math.max(1, runs)) * 1_000).toFixed(1)} ms of CPU each; ${total(metrics, 'checks_skipped_total')} skipped; conforming: ${blamed} failed, ${unknown} unknown; load ${(loadavg()[0] ?? 0).toFixed(1)}`,
+  `${runs} runs, ${(cpu / Math.max(1, runs)).toFixed(1)} ms of CPU each; ${totalOf(metrics, 'checks_skipped_total')} skipped; conforming: ${blamed} failed, ${unknown} unknown; load ${(loadavg()[0] ?? 0).toFixed(1)}`,
 );
 const problems = [
   ...(['memory', 'descriptors'] as const).flatMap((of) =>

@@ -35,6 +35,23 @@ export function spreadText({ median, least, most, samples }: Spread, digits = 0)
   return samples < 2 ? text(median) : `${text(median)} (${text(least)} to ${text(most)})`;
 }
 
+/** The sum of a family of the monitor's metrics over the series whose labels match, from the text for a Prometheus scrape. */
+export function totalOf(metrics: string, family: string, labels = /./): number {
+  const rows = metrics.matchAll(new RegExp(`^petstore_probe_${family}\\{(.*)\\} (\\d+)$`, 'gm'));
+  return [...rows].filter(([, shown = '']) => labels.test(shown)).reduce((sum, [, , value]) => sum + Number(value), 0);
+}
+
+/** Clock ticks of the kernel in milliseconds, the unit of processor time in /proc. */
+const TICK = 10;
+
+/** Processor time of a process in milliseconds. */
+export function processorTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK;
+}
+
 /** What a figure depends on. `load` is the load average of the last minute when the measurement began: other load makes times long. */
 export type Machine = {
   readonly processor: string;

@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
+import { processorTime } from './measure.ts';
 import type { Seen } from './probe-service.ts';
 
 const PROGRAM = 'prometheus-blackbox-exporter';
 const STARTS_WITHIN = 30_000;
 const SCRAPES_AT_ONCE = 16;
-/** Clock ticks of the kernel, the unit of processor time in /proc. */
-const TICK = 10;
 
 /** The cost of the exporter for as many runs: each run requests all of the URLs. */
 export type BlackboxCost = {
@@ -47,14 +46,6 @@ function configuration(urls: readonly Seen[], ca: string): string {
     return [moduleOf(seen), { prober: 'http', timeout: '5s', http }] as const;
   });
   return stringify({ modules: Object.fromEntries(modules) });
-}
-
-/** Processor time of a process in milliseconds. */
-function processorTime(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK;
 }
 
 const memory = (pid: number): number =>

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '../src/probe/clock.ts';
@@ -12,7 +13,7 @@ import { createSmoke, resolveTarget } from '../src/probe/smoke.ts';
 import { clauses } from '../suites/index.ts';
 import { probeClauses } from '../suites/probe.ts';
 import { leave, readCommandLine, wholeNumber } from '../test/support/command-line.ts';
-import { keepMeasurement, machine } from './measure.ts';
+import { keepMeasurement, machine, totalOf } from './measure.ts';
 import { hasBlackbox, measureBlackbox } from './probe-blackbox.ts';
 import { type ProbeRow, probeMeasurement } from './probe-page.ts';
 import type { Addresses, Seen } from './probe-service.ts';
@@ -81,14 +82,6 @@ function configOf({ count, hung, tls }: Plan, { baseUrl, tlsUrl, hungUrl, ca }: 
   };
 }
 
-/** Sum of a family over all its series, from the text for a Prometheus scrape. */
-function total(text: string, prefix: string): number {
-  return text
-    .split('\n')
-    .filter((line) => line.startsWith(prefix))
-    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
-}
-
 function buckets(text: string): ReadonlyMap<string, number> {
   const rows = text.matchAll(/petstore_probe_schedule_delay_seconds_bucket\{le="([^"]+)"\} (\d+)/g);
   return new Map([...rows].map(([, bound = '', seen]) => [bound, Number(seen)]));
@@ -111,10 +104,8 @@ function footprint(): { rss: number; heap: number; handles: number } {
   return { rss: Math.round(rss / 1_048_576), heap: Math.round(heapUsed / 1_048_576), handles: readdirSync('/proc/self/fd').length };
 }
 
-const runsIn = (text: string): number => total(text, 'petstore_probe_checks_total');
+const runsIn = (text: string): number => totalOf(text, 'checks_total');
 const cpuOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000;
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function measure(plan: Plan, addresses: Addresses) {
   const config = configOf(plan, addresses);
@@ -148,9 +139,9 @@ async function measure(plan: Plan, addresses: Addresses) {
     hung: plan.hung,
     tls: plan.tls,
     runs,
-    failed: total(text, 'petstore_probe_check_failures_total'),
-    skipped: total(text, 'petstore_probe_checks_skipped_total'),
-    requestsARun: Math.round(total(text, 'petstore_probe_http_responses_total') / Math.max(1, runs)),
+    failed: totalOf(text, 'check_failures_total'),
+    skipped: totalOf(text, 'checks_skipped_total'),
+    requestsARun: Math.round(totalOf(text, 'http_responses_total') / Math.max(1, runs)),
     cpuMsARun: Math.round((used / Math.max(1, runs - runsIn(warm))) * 10) / 10,
     delayP99AtMost: delayBound(warm, text),
     after1000Runs: early,

@@ -1,11 +1,9 @@
 // The environment of a command, with what is said about it.
 
 import { type LoadedEnvironment, loadEnvironment } from './environment.ts';
-import { type Environment, flagOf, UsageError, variableOf } from './option-spec.ts';
+import { type Environment, type Flags, flagOf, UsageError, variableOf } from './option-spec.ts';
 import { targetOptions } from './options.ts';
 import { printError } from './output.ts';
-
-type Flags = Readonly<Record<string, unknown>>;
 
 /** Prints what a file of variables sets, and warnings; at once, because an error may be their consequence. */
 export function announce({ file, fromFile, warnings }: LoadedEnvironment): void {

@@ -3,10 +3,9 @@ import type { Waiver } from '../judge/waiver-file.ts';
 import type { NamedTarget } from '../probe/config/load-config.ts';
 import { announce } from './command-environment.ts';
 import { loadEnvironment, ownEnvironment } from './environment.ts';
-import { type Environment, resolveOptions, UsageError, variableOf } from './option-spec.ts';
+import { type Environment, type Flags, resolveOptions, UsageError, variableOf } from './option-spec.ts';
 import { configOptions, runOptions, smokeOptions } from './options.ts';
 
-type Flags = Readonly<Record<string, unknown>>;
 type Command = 'smoke' | 'doctor';
 
 /** Options and variables, combined with the target of --config, if there is one. */

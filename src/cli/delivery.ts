@@ -14,7 +14,7 @@ import { count } from '../report/text.ts';
 import { appendSummary, type PlannedReport, type ReportError, writeReports } from '../report/write-reports.ts';
 import type { Redactor } from '../wire/redact.ts';
 import { givenOptions, ourCommand, shellWord } from './invocation.ts';
-import type { Environment, Resolved } from './option-spec.ts';
+import type { Environment, Flags, Resolved } from './option-spec.ts';
 import { allReplayOptions, dotenvOption, type outputOptions, runOptions, targetOptions } from './options.ts';
 import { print, printCommands, printError, terminalWidth, wantsColor } from './output.ts';
 import type { ReporterName } from './reporter-names.ts';
@@ -51,7 +51,7 @@ export type DeliveryOptions = {
   readonly output: Resolved<typeof outputOptions>;
   readonly environment: Environment;
   /** The options of the command line. */
-  readonly flags: Readonly<Record<string, unknown>>;
+  readonly flags: Flags;
   readonly redact: Redactor;
 };
 

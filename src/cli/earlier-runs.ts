@@ -8,7 +8,7 @@ import { oneLine } from '../report/text.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
 import { isRecord } from '../wire/parsed.ts';
 import { messageOf } from '../wire/wording.ts';
-import { LARGEST, UsageError } from './option-spec.ts';
+import { type Flags, LARGEST, UsageError } from './option-spec.ts';
 import { loadRegistry } from './own-clauses-option.ts';
 import type { readReport } from './report-file.ts';
 import { PREVIOUS } from './reports-folder.ts';
@@ -42,10 +42,7 @@ function lastReport(folder: string, read: typeof readReport): string {
  * The checks and invariants that failed in the run of `--failed [REPORT]`, and the checks that waited for them; undefined if the option is
  * not used. Read before reports are moved away. Throws UsageError if nothing failed.
  */
-export async function selectFailed(
-  configuration: RunConfiguration,
-  commandLine: Readonly<Record<string, unknown>>,
-): Promise<FailedSelection | undefined> {
+export async function selectFailed(configuration: RunConfiguration, commandLine: Flags): Promise<FailedSelection | undefined> {
   const { failed, reports, only, ownClauses } = configuration;
   if (failed === undefined) return undefined;
   const [{ SANITY, selectClauses }, { presentId, retiredNotices }, clauses, { readReport: read }] = await Promise.all([

@@ -2,12 +2,10 @@ import { existsSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { editDistance } from '../clause/similar-names.ts';
 import { exposedFile, readBoundedFile } from '../secrets/secret-file.ts';
-import { messageOf } from '../wire/wording.ts';
+import { codeOf, messageOf } from '../wire/wording.ts';
 import { checkGoneVariables } from './gone.ts';
-import { type Environment, flagOf, LARGEST, type Specs, UsageError, variableOf } from './option-spec.ts';
+import { type Environment, type Flags, flagOf, LARGEST, type Specs, UsageError, variableOf } from './option-spec.ts';
 import { allOptions, dotenvOption, outputOptions, runOptions, smokeOptions } from './options.ts';
-
-type Flags = Readonly<Record<string, unknown>>;
 
 export type LoadedEnvironment = {
   readonly environment: Environment;
@@ -104,8 +102,7 @@ function readSettings(flags: Flags, own: Environment): SettingsFile {
   } catch (error) {
     const found = `cannot read ${path}: ${messageOf(error)}`;
     if (named !== undefined) throw new UsageError(found);
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    return { ...nothing, warnings: isMissing ? [] : [found] };
+    return { ...nothing, warnings: codeOf(error) === 'ENOENT' ? [] : [found] };
   }
 }
 

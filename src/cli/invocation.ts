@@ -1,7 +1,7 @@
 import { delimiter, dirname, isAbsolute, relative } from 'node:path';
 import { extraWord, shellQuote } from '../wire/key-in-shell.ts';
 import { maskLogin } from '../wire/login.ts';
-import { type Environment, flagOf, type Specs } from './option-spec.ts';
+import { type Environment, type Flags, flagOf, type Specs } from './option-spec.ts';
 import { targetOptions } from './options.ts';
 
 const NAME = 'petstore-conformance';
@@ -80,7 +80,7 @@ function headerWord(line: string): string {
 const NEVER_REPEATED = ['allowProductionWrites', 'failed'];
 
 /** The options of a command line that another command understands, for its command line. A password is not repeated. */
-export function givenOptions(flags: Readonly<Record<string, unknown>>, table: Specs): string {
+export function givenOptions(flags: Flags, table: Specs): string {
   return Object.entries(table)
     .filter(([name]) => !NEVER_REPEATED.includes(name))
     .flatMap(([name, spec]) => {

@@ -40,15 +40,42 @@ export type OptionSpec<Value> = {
   readonly onlyFrom?: 'environment' | 'command line';
 };
 
+/** Where the help of a command shows its options, in this order, after those that most users need. */
+const TOPICS = ['The service:', 'What is judged:', 'What is sent:', 'How fast, and how long:', 'The verdict:', 'Output:'] as const;
+type Placed = { readonly topic: (typeof TOPICS)[number] };
+
 export type Specs = Readonly<Record<string, OptionSpec<unknown>>>;
 export type Resolved<Table> = { readonly [Name in keyof Table]: Table[Name] extends OptionSpec<infer Value> ? Value : never };
 export type Environment = Readonly<Record<string, string | undefined>>;
+/** The options of a command line, by name. */
+export type Flags = Readonly<Record<string, unknown>>;
 
 // Between the values of a repeated option: no argument can contain it.
 const SEPARATOR = '\u0000';
 
 export function one<Value>(spec: OptionSpec<Value>): OptionSpec<Value> {
   return spec;
+}
+
+type Plain = Pick<OptionSpec<unknown>, 'flags' | 'help' | 'shownDefault'>;
+
+export function optionalText(spec: Plain & Pick<OptionSpec<unknown>, 'onlyFrom'>): OptionSpec<string | undefined> {
+  return { ...spec, fallback: undefined, parse: text };
+}
+
+export function texts(spec: Plain): OptionSpec<readonly string[]> {
+  return many({ shownDefault: 'none', ...spec, fallback: [], parse: text });
+}
+
+/** Off by default, and without a value on the command line. */
+export function toggle(spec: Plain): OptionSpec<boolean> {
+  return { ...spec, fallback: false, parse: flag, flag: true };
+}
+
+/** Options of one topic. */
+export function about<Table extends Specs>(topic: Placed['topic'], table: Table): { readonly [Name in keyof Table]: Table[Name] & Placed } {
+  const placed = Object.entries(table).map(([name, spec]) => [name, { ...spec, topic }]);
+  return Object.fromEntries(placed) as { readonly [Name in keyof Table]: Table[Name] & Placed };
 }
 
 type Repeated<Value> = Omit<OptionSpec<readonly Value[]>, 'parse' | 'repeatable'> & { readonly parse: Parse<Value> };
@@ -140,19 +167,36 @@ export function variableOf(spec: OptionSpec<unknown>): string {
   return spec.variable ?? `PETSTORE_${flagOf(spec).slice(2).replaceAll('-', '_').toUpperCase()}`;
 }
 
-/** Options as commander shows and parses them: only texts, which `resolveOptions` interprets. */
+/** An option as commander shows and parses it: only a text, which `resolveOptions` interprets. */
+function commanderOption(spec: OptionSpec<unknown>): Option {
+  const shown = spec.shownDefault ?? (spec.fallback === undefined || spec.flag === true ? undefined : String(spec.fallback));
+  const notes = [
+    ...(spec.repeatable === true ? ['repeatable'] : []),
+    ...(shown === undefined ? [] : [`default: ${shown}`]),
+    ...(spec.variable === undefined ? [] : [`variable: ${spec.variable}`]),
+  ];
+  const option = new Option(spec.flags, notes.length === 0 ? spec.help : `${spec.help} (${notes.join('; ')})`);
+  if (spec.repeatable === true) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+  return option;
+}
+
 export function commanderOptions(table: Specs): Option[] {
-  return Object.values(table).map((spec) => {
-    const shown = spec.shownDefault ?? (spec.fallback === undefined || spec.flag === true ? undefined : String(spec.fallback));
-    const notes = [
-      ...(spec.repeatable === true ? ['repeatable'] : []),
-      ...(shown === undefined ? [] : [`default: ${shown}`]),
-      ...(spec.variable === undefined ? [] : [`variable: ${spec.variable}`]),
-    ];
-    const option = new Option(spec.flags, notes.length === 0 ? spec.help : `${spec.help} (${notes.join('; ')})`);
-    if (spec.repeatable === true) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
-    return option;
-  });
+  return Object.values(table).map(commanderOption);
+}
+
+/** The options of a command for its help: the first ones, then the others by topic. */
+export function groupedOptions<Table extends Readonly<Record<string, OptionSpec<unknown> & Placed>>>(
+  table: Table,
+  first: readonly (keyof Table & string)[],
+): Option[] {
+  const names = [...first, ...Object.keys(table).filter((name) => !first.includes(name))];
+  const groups = new Map(['Options:', ...TOPICS].map((heading): [string, Option[]] => [heading, []]));
+  for (const name of names) {
+    const spec = table[name];
+    const heading = first.includes(name) ? 'Options:' : spec?.topic;
+    if (spec !== undefined && heading !== undefined) groups.get(heading)?.push(commanderOption(spec).helpGroup(heading));
+  }
+  return [...groups.values()].flat();
 }
 
 function given(spec: OptionSpec<unknown>, option: unknown, environment: Environment): { text: string; from: string } | undefined {
@@ -173,11 +217,7 @@ function given(spec: OptionSpec<unknown>, option: unknown, environment: Environm
  * The value of every option: command line, then environment, then default. Throws UsageError that names the option or variable and what
  * would be correct.
  */
-export function resolveOptions<Table extends Specs>(
-  table: Table,
-  options: Readonly<Record<string, unknown>>,
-  environment: Environment,
-): Resolved<Table> {
+export function resolveOptions<Table extends Specs>(table: Table, options: Flags, environment: Environment): Resolved<Table> {
   const entries = Object.entries(table).map(([name, spec]) => {
     const found = given(spec, options[name], environment);
     if (found === undefined) return [name, spec.fallback];

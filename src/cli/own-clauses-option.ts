@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { isOwnClause } from '../clause/clause-ids.ts';
 import type { SessionClause } from '../oracle/world.ts';
 import { loadEnvironment, ownEnvironment } from './environment.ts';
-import { type Environment, resolveOptions, UsageError } from './option-spec.ts';
+import { type Environment, type Flags, resolveOptions, UsageError } from './option-spec.ts';
 import { dotenvOption, judgeOptions } from './options.ts';
 import { printError } from './output.ts';
 
@@ -59,13 +59,13 @@ export async function loadOwn(given: readonly string[]): Promise<readonly Sessio
 export const ownClausesOption = { ownClauses: judgeOptions.ownClauses, ...dotenvOption } as const;
 
 /** The modules that it names for such a command, which needs no other setting: what is wrong with the file of settings is a warning. */
-export function ownClausesOf(flags: Readonly<Record<string, unknown>>): readonly string[] {
+export function ownClausesOf(flags: Flags): readonly string[] {
   const { environment, warnings } = settingsOf(flags);
   for (const warning of warnings) printError(`warning: ${warning}`);
   return resolveOptions(ownClausesOption, flags, environment).ownClauses;
 }
 
-function settingsOf(flags: Readonly<Record<string, unknown>>): { environment: Environment; warnings: readonly string[] } {
+function settingsOf(flags: Flags): { environment: Environment; warnings: readonly string[] } {
   try {
     return loadEnvironment(flags);
   } catch (error) {

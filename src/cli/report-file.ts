@@ -1,12 +1,13 @@
 // A report of an earlier run as input: which file it is, and whether it is one.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { type ReportedContrast, RUN_RECORD_VERSION, type RunRecord } from '../clause/run-record.ts';
 import { REPORT_FILES } from '../report/formats.ts';
 import { oneLine } from '../report/text.ts';
+import { readSchema } from '../schema/files.ts';
 import { readBoundedFile } from '../secrets/secret-file.ts';
 import { cleanText } from '../wire/redact.ts';
 import { curlAgain, type RedactedExchange } from '../wire/redacted-exchange.ts';
@@ -60,13 +61,11 @@ export function readReport(file: string): RunRecord {
 
 type Shipped = 'run-record' | 'behavior';
 
-const SCHEMAS = new URL('../../schemas/', import.meta.url);
-
 /** How a value that was read from a file breaks one of the shipped schemas, or undefined. */
 export function schemaProblem(name: Shipped, value: unknown): string | undefined {
   const ajv = new Ajv2020({ strictTypes: false });
   ajvFormats.default(ajv);
-  const validate = ajv.compile(JSON.parse(readFileSync(new URL(`${name}.schema.json`, SCHEMAS), 'utf8')) as AnySchema);
+  const validate = ajv.compile(readSchema(`${name}.schema.json`));
   if (validate(value)) return undefined;
   const [error] = validate.errors ?? [];
   return error === undefined ? 'it does not match the schema' : `${error.instancePath || 'it'} ${error.message ?? error.keyword}`;

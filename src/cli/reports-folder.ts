@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import type { RunRecord } from '../clause/run-record.ts';
 import { REPORT_FILES } from '../report/formats.ts';
 import { makeFolder } from '../report/write-reports.ts';
-import { messageOf } from '../wire/wording.ts';
+import { codeOf, messageOf } from '../wire/wording.ts';
 import { soundEnvironment } from './environment.ts';
-import { UsageError, variableOf } from './option-spec.ts';
+import { type Flags, UsageError, variableOf } from './option-spec.ts';
 import { judgeOptions } from './options.ts';
 import { printError } from './output.ts';
 import type { RunConfiguration } from './target.ts';
@@ -52,15 +52,14 @@ export function setAsideReports(folder: string, { except }: { readonly except: r
     try {
       renameSync(path, `${path}${PREVIOUS}`);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === 'ENOENT' || code === 'ENOTDIR') continue;
+      if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) continue;
       throw new UsageError(`cannot move the report ${path} of an earlier run: ${messageOf(error)}; remove it`);
     }
   }
 }
 
 /** The same if a run ends before it began, for the folder in which it would have written, if that is known. Reports what can't be moved. */
-export function setAsideUnusedReports(options: Readonly<Record<string, unknown>>): void {
+export function setAsideUnusedReports(options: Flags): void {
   const environment = soundEnvironment(options);
   const textOf = (name: 'reports' | 'waivers' | 'baseline'): string | undefined => {
     const given = options[name];

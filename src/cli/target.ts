@@ -5,12 +5,12 @@ import { existsSync } from 'node:fs';
 import type { RunRecord } from '../clause/run-record.ts';
 import { placeholderFault } from '../secrets/placeholder.ts';
 import { headerFault, headerFaultOf, readSecretFile, textOrSecret } from '../secrets/secret.ts';
-import { type ClientCertificate, exposedFile, readClientCertificate } from '../secrets/secret-file.ts';
+import { exposedFile, outdated, readClientCertificate } from '../secrets/secret-file.ts';
 import type { ExtraHeaders } from '../wire/extra-headers.ts';
 import { cleanText, isShortKey, SHORT_KEY_WARNING } from '../wire/redact.ts';
 import { messageOf } from '../wire/wording.ts';
 import { parseBaseUrl } from './address.ts';
-import { type Environment, type GivenHeader, type Resolved, UsageError } from './option-spec.ts';
+import { type Environment, type Flags, type GivenHeader, type Resolved, UsageError } from './option-spec.ts';
 import type { runOptions } from './options.ts';
 
 export type RunConfiguration = Resolved<typeof runOptions>;
@@ -81,12 +81,6 @@ function readHeaders(given: readonly GivenHeader[], environment: Environment): {
   return { headers, warnings };
 }
 
-/** A warning about a client certificate that no service accepts now; undefined for any other. */
-export function outdated({ validFrom, validTo }: ClientCertificate, now: Date): string | undefined {
-  if (validTo <= now) return `the client certificate expired on ${validTo.toISOString().slice(0, 10)}`;
-  return validFrom > now ? `the client certificate is not valid before ${validFrom.toISOString().slice(0, 10)}` : undefined;
-}
-
 /**
  * Warnings about the client certificate. Throws UsageError if it can't be presented; what `--key` names is not repeated if it is no file, since it may
  * be the API key.
@@ -132,7 +126,7 @@ type Again = {
   readonly file: string;
   readonly record: Pick<RunRecord, 'target'>;
   readonly configuration: Pick<RunConfiguration, 'baseUrl' | 'reference'>;
-  readonly commandLine: Readonly<Record<string, unknown>>;
+  readonly commandLine: Flags;
 };
 
 /**
@@ -156,7 +150,7 @@ export type Chosen = { readonly configuration: RunConfiguration; readonly warnin
  * `--base-url` or `--reference`, for every command: the command line takes precedence over the environment, and both at once are a mistake.
  * The built-in server never silently replaces a service that was named.
  */
-export function chooseTarget(configuration: RunConfiguration, options: Readonly<Record<string, unknown>>): Chosen {
+export function chooseTarget(configuration: RunConfiguration, options: Flags): Chosen {
   const { baseUrl, reference } = configuration;
   if (!reference || baseUrl === undefined) return { configuration, warnings: [] };
   const said = { url: options['baseUrl'] !== undefined, reference: options['reference'] === true };

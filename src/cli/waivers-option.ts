@@ -60,7 +60,7 @@ export async function readWaivers(
 
 export type WaiverUpdate = { readonly configuration: RunConfiguration; readonly waivers: readonly Waiver[]; readonly today: Date };
 
-const entries = (number: number): string => `${number} ${number === 1 ? 'entry' : 'entries'}`;
+const entries = (number: number): string => count(number, 'entry', 'entries');
 
 /**
  * Adds an entry for each kind of failure that none covers, binds entries for every failure to those that they cover now, and removes those that are no

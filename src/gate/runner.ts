@@ -11,6 +11,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { InlineConfig } from 'vite';
 import type { CliOptions, PoolRunnerInitializer, Reporter, Vitest } from 'vitest/node';
 import { SIGNAL_CODES } from '../clause/run-record.ts';
+import { codeOf } from '../wire/wording.ts';
 import type { Job, Order } from './messages.ts';
 import { SPEC_FILE, THREAD_FILE } from './package-files.ts';
 
@@ -95,7 +96,7 @@ async function loadVitest(): Promise<typeof import('vitest/node')> {
   try {
     return await import('vitest/node');
   } catch (cause) {
-    if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    if (codeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause;
     const why = 'npm leaves them out on an older Node and with --omit=optional';
     const advice = 'install again with this Node: npm exec -c "npm install"; or use `smoke`, which needs neither';
     throw new MissingRunnerError(`\`run\` needs vitest and vite, which are not installed: ${why}; ${advice}`, { cause });
@@ -141,7 +142,7 @@ const OUT_OF_MEMORY =
 
 function explained(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
-  return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new Error(OUT_OF_MEMORY, { cause: error }) : error;
+  return codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? new Error(OUT_OF_MEMORY, { cause: error }) : error;
 }
 
 /**

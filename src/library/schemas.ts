@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readSchema } from '../schema/files.ts';
 
 /** A JSON Schema, as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-// The build puts this file one folder deeper (dist/), next to a copy of schemas/.
-const FOLDER = new URL('../../schemas/', import.meta.url);
-
-const load = (name: string): JsonSchema => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as JsonSchema;
+const load: (name: string) => JsonSchema = readSchema;
 
 /**
  * The messages of the interface as JSON Schema 2020-12, and the whole interface as OpenAPI 3.1. The files are exported as well:

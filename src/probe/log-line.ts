@@ -1,3 +1,5 @@
+import { spell } from '../wire/redact.ts';
+
 /** The form of the log: each line has `key=value` pairs, or is an object of JSON. */
 export type LogFormat = 'logfmt' | 'json';
 
@@ -15,7 +17,7 @@ const ACTIVE = /[\u007f-\u009f\u2028\u2029]/g;
 
 /** A text in quotation marks, on one line, without control characters. */
 function quoted(text: string): string {
-  return JSON.stringify(text).replace(ACTIVE, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(text).replace(ACTIVE, spell);
 }
 
 /** A line of the log, without its end: any message stays one line, and no message can look like another member. */

@@ -1,7 +1,6 @@
-// When targets run: on their beat, soon after it to confirm what it found, and on request.
+// When targets run: on their beat, and soon after it to confirm what it found.
 
 import type { Clock } from './clock.ts';
-import type { SmokeResult } from './smoke.ts';
 
 export type Scheduled = {
   readonly name: string;
@@ -30,14 +29,6 @@ export type SchedulerOptions<Item extends Scheduled> = {
   readonly onSkip: (item: Item, reason: SkipReason) => void;
   /** Milliseconds between the moment a run of the beat was due and its start. */
   readonly onDelay: (item: Item, delay: number) => void;
-};
-
-export type Scheduler<Item extends Scheduled> = {
-  /** Replaces the items; unchanged ones keep their beat. */
-  set(items: readonly Item[]): void;
-  /** Starts no new runs; resolves when the running ones are done. */
-  stop(): Promise<void>;
-  readonly running: () => number;
 };
 
 /** FNV-1a, 32 bits: distributes names evenly, and gives the same name the same place on every start. */
@@ -78,193 +69,147 @@ type Waiting<Item> = { readonly entry: Entry<Item>; readonly due: number };
  * Runs each item on its own beat of the monotonic clock: nothing drifts, nothing is made up for, nothing runs twice at once. Between two
  * beats there is at most one confirmation, for which no beat waits.
  */
-export function createScheduler<Item extends Scheduled>(options: SchedulerOptions<Item>): Scheduler<Item> {
-  const { clock, places, run, onSkip, onDelay } = options;
-  const entries = new Map<string, Entry<Item>>();
-  const waiting: Waiting<Item>[] = [];
-  const underWay = new Set<Promise<void>>();
-  const slowPlaces = Math.max(1, Math.floor(places * SLOW_PLACES));
-  let slowUnderWay = 0;
-  let stopped = false;
+export class Scheduler<Item extends Scheduled> {
+  private readonly options: SchedulerOptions<Item>;
+  private readonly entries = new Map<string, Entry<Item>>();
+  private readonly waiting: Waiting<Item>[] = [];
+  private readonly underWay = new Set<Promise<void>>();
+  private slowUnderWay = 0;
+  private stopped = false;
 
-  function start(entry: Entry<Item>, purpose: Purpose): void {
-    const begin = clock.monotonic();
-    const { slow } = entry;
-    slowUnderWay += slow ? 1 : 0;
-    const work = run(entry.item, purpose)
-      .then(({ confirm }) => {
-        if (confirm && !purpose.confirms) planConfirmation(entry, clock.monotonic() - begin);
-      })
-      .finally(() => {
-        entry.busy = false;
-        entry.slow = clock.monotonic() - begin > entry.item.deadline * SLOW_RUN;
-        slowUnderWay -= slow ? 1 : 0;
-        underWay.delete(work);
-        admit();
-      });
-    underWay.add(work);
+  constructor(options: SchedulerOptions<Item>) {
+    this.options = options;
   }
 
-  const isHeldBack = ({ slow }: Entry<Item>): boolean => slow && slowUnderWay >= slowPlaces;
-
-  /** `took`: the milliseconds of the run that is repeated, and so probably of its confirmation. */
-  function planConfirmation(entry: Entry<Item>, took: number): void {
-    if (stopped || entries.get(entry.item.name) !== entry) return;
-    const wait = CONFIRM_AFTER.least + (hashOf(`${entry.item.name} ${entry.next}`) % CONFIRM_AFTER.spread);
-    entry.cancelConfirmation = clock.after(wait, () => {
-      const isSoonAnyway = clock.monotonic() + Math.max(took, CONFIRM_AFTER.least) > entry.next;
-      const isFull = underWay.size >= places || isHeldBack(entry);
-      if (entry.busy || isSoonAnyway || isFull) return;
-      entry.busy = true;
-      start(entry, { confirms: true });
-    });
-  }
-
-  /** Starts waiting items if there is a place; skips one that has waited so long that its run would overlap the next one. */
-  function admit(): void {
-    for (let at = 0; !stopped && underWay.size < places && at < waiting.length; ) {
-      const next = waiting[at];
-      if (next === undefined) return;
-      const { item } = next.entry;
-      const delay = clock.monotonic() - next.due;
-      const late = delay > item.interval - item.deadline;
-      if (!late && isHeldBack(next.entry)) {
-        at += 1;
-        continue;
-      }
-      waiting.splice(at, 1);
-      if (late) {
-        next.entry.busy = false;
-        onSkip(item, 'capacity');
-        continue;
-      }
-      onDelay(item, delay);
-      start(next.entry, { confirms: false });
+  /** Replaces the items; unchanged ones keep their beat. */
+  set(items: readonly Item[]): void {
+    const wanted = new Set(items.map(({ name }) => name));
+    for (const [name, entry] of this.entries) {
+      if (wanted.has(name)) continue;
+      disarm(entry);
+      this.entries.delete(name);
+    }
+    for (const item of items) {
+      const entry = this.entries.get(item.name);
+      if (entry === undefined) this.add(item);
+      else this.change(entry, item);
     }
   }
 
-  function tick(entry: Entry<Item>, due: number): void {
-    entry.cancelConfirmation();
-    // Runs that were missed while the process was asleep are not made up for.
-    arm(entry, Math.max(due + entry.item.interval, nextDue(entry.item, clock.monotonic() + 1)));
-    if (entry.busy) {
-      onSkip(entry.item, 'overlap');
-      return;
-    }
-    entry.busy = true;
-    waiting.push({ entry, due });
-    admit();
+  /** Starts no new runs; resolves when the running ones are done. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const entry of this.entries.values()) disarm(entry);
+    this.entries.clear();
+    this.waiting.length = 0;
+    await Promise.all(this.underWay);
   }
 
-  function arm(entry: Entry<Item>, due: number): void {
-    entry.next = due;
-    entry.cancel = clock.after(due - clock.monotonic(), () => tick(entry, due));
+  running(): number {
+    return this.underWay.size;
   }
 
-  function disarm(entry: Entry<Item>): void {
-    entry.cancel();
-    entry.cancelConfirmation();
+  private now(): number {
+    return this.options.clock.monotonic();
   }
 
-  function add(item: Item): void {
-    const next = nextDue(item, clock.monotonic());
+  private add(item: Item): void {
+    const next = nextDue(item, this.now());
     const entry: Entry<Item> = { item, next, cancel: () => undefined, cancelConfirmation: () => undefined, busy: false, slow: false };
-    entries.set(item.name, entry);
-    arm(entry, next);
+    this.entries.set(item.name, entry);
+    this.arm(entry, next);
   }
 
-  function change(entry: Entry<Item>, item: Item): void {
+  private change(entry: Entry<Item>, item: Item): void {
     const beat = entry.item.interval;
     entry.item = item;
     if (beat === item.interval) return;
     entry.cancel();
-    arm(entry, nextDue(item, clock.monotonic()));
+    this.arm(entry, nextDue(item, this.now()));
   }
 
-  return {
-    set(items) {
-      const wanted = new Set(items.map(({ name }) => name));
-      for (const [name, entry] of entries) {
-        if (wanted.has(name)) continue;
-        disarm(entry);
-        entries.delete(name);
+  private arm(entry: Entry<Item>, due: number): void {
+    entry.next = due;
+    entry.cancel = this.options.clock.after(due - this.now(), () => this.tick(entry, due));
+  }
+
+  private tick(entry: Entry<Item>, due: number): void {
+    entry.cancelConfirmation();
+    // Runs that were missed while the process was asleep are not made up for.
+    this.arm(entry, Math.max(due + entry.item.interval, nextDue(entry.item, this.now() + 1)));
+    if (entry.busy) {
+      this.options.onSkip(entry.item, 'overlap');
+      return;
+    }
+    entry.busy = true;
+    this.waiting.push({ entry, due });
+    this.admit();
+  }
+
+  /** Starts waiting items if there is a place; skips one that has waited so long that its run would overlap the next one. */
+  private admit(): void {
+    for (let at = 0; !this.stopped && !this.isFull() && at < this.waiting.length; ) {
+      const next = this.waiting[at];
+      if (next === undefined) return;
+      const { item } = next.entry;
+      const delay = this.now() - next.due;
+      const late = delay > item.interval - item.deadline;
+      if (!late && this.isHeldBack(next.entry)) {
+        at += 1;
+        continue;
       }
-      for (const item of items) {
-        const entry = entries.get(item.name);
-        if (entry === undefined) add(item);
-        else change(entry, item);
+      this.waiting.splice(at, 1);
+      if (late) {
+        next.entry.busy = false;
+        this.options.onSkip(item, 'capacity');
+        continue;
       }
-    },
-    async stop() {
-      stopped = true;
-      for (const entry of entries.values()) disarm(entry);
-      entries.clear();
-      waiting.length = 0;
-      await Promise.all(underWay);
-    },
-    running: () => underWay.size,
-  };
+      this.options.onDelay(item, delay);
+      this.start(next.entry, { confirms: false });
+    }
+  }
+
+  private isFull(): boolean {
+    return this.underWay.size >= this.options.places;
+  }
+
+  private isHeldBack({ slow }: Entry<Item>): boolean {
+    return slow && this.slowUnderWay >= Math.max(1, Math.floor(this.options.places * SLOW_PLACES));
+  }
+
+  private start(entry: Entry<Item>, purpose: Purpose): void {
+    const begin = this.now();
+    const { slow } = entry;
+    this.slowUnderWay += slow ? 1 : 0;
+    const work = this.options
+      .run(entry.item, purpose)
+      .then(({ confirm }) => {
+        if (confirm && !purpose.confirms) this.planConfirmation(entry, this.now() - begin);
+      })
+      .finally(() => {
+        entry.busy = false;
+        entry.slow = this.now() - begin > entry.item.deadline * SLOW_RUN;
+        this.slowUnderWay -= slow ? 1 : 0;
+        this.underWay.delete(work);
+        this.admit();
+      });
+    this.underWay.add(work);
+  }
+
+  /** `took`: the milliseconds of the run that is repeated, and so probably of its confirmation. */
+  private planConfirmation(entry: Entry<Item>, took: number): void {
+    if (this.stopped || this.entries.get(entry.item.name) !== entry) return;
+    const wait = CONFIRM_AFTER.least + (hashOf(`${entry.item.name} ${entry.next}`) % CONFIRM_AFTER.spread);
+    entry.cancelConfirmation = this.options.clock.after(wait, () => {
+      const isSoonAnyway = this.now() + Math.max(took, CONFIRM_AFTER.least) > entry.next;
+      if (entry.busy || isSoonAnyway || this.isFull() || this.isHeldBack(entry)) return;
+      entry.busy = true;
+      this.start(entry, { confirms: true });
+    });
+  }
 }
 
-export type SharedProbesOptions = {
-  readonly clock: Clock;
-  readonly most: () => number;
-};
-
-type Running = Pick<AskedProbe, 'module' | 'debug'> & {
-  readonly deadline: number;
-  /** On the monotonic clock. */
-  readonly end: number;
-  readonly result: Promise<SmokeResult>;
-};
-
-/** `deadline` in milliseconds from now. */
-export type AskedProbe = {
-  readonly target: string;
-  readonly module?: string | undefined;
-  /** Whether the result has the exchanges. */
-  readonly debug?: boolean;
-  readonly deadline: number;
-};
-
-export type SharedProbes = {
-  /**
-   * A run within that many milliseconds from now; undefined if too many are running. A request during another run of the target by the same
-   * module, and with the same result, shares it if that one has at least as much time and ends in time: nobody gets a timeout that another caller chose.
-   */
-  run(asked: AskedProbe, start: () => Promise<SmokeResult>): Promise<SmokeResult> | undefined;
-  settled(): Promise<unknown>;
-};
-
-/** The maximum number of concurrent runs per target: scrapers with different timeouts each need their own, and must not flood a service. */
-const MOST_PER_TARGET = 4;
-
-export function createSharedProbes({ clock, most }: SharedProbesOptions): SharedProbes {
-  const running = new Map<string, Set<Running>>();
-  let count = 0;
-
-  return {
-    run({ target, module, debug = false, deadline }, start) {
-      const of = running.get(target) ?? new Set();
-      const end = clock.monotonic() + deadline;
-      const shared = [...of].find((one) => one.module === module && one.debug === debug && one.deadline >= deadline && one.end <= end);
-      if (shared !== undefined) return shared.result;
-      if (count >= most() || of.size >= MOST_PER_TARGET) return undefined;
-      count += 1;
-      const one: Running = {
-        module,
-        debug,
-        deadline,
-        end,
-        result: start().finally(() => {
-          count -= 1;
-          of.delete(one);
-          if (of.size === 0) running.delete(target);
-        }),
-      };
-      running.set(target, of.add(one));
-      return one.result;
-    },
-    settled: () => Promise.allSettled([...running.values()].flatMap((of) => [...of].map(({ result }) => result))),
-  };
+function disarm({ cancel, cancelConfirmation }: Entry<unknown>): void {
+  cancel();
+  cancelConfirmation();
 }

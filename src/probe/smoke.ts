@@ -10,8 +10,9 @@ import { DIRECT } from '../wire/route.ts';
 import { OK } from '../wire/statuses.ts';
 import { messageOf } from '../wire/wording.ts';
 import { type ConnectionReport, inspectConnection, resolverIsBroken } from './connection.ts';
+import { type FailureReason, failureOf, type SampleFailure, shownOf } from './failure.ts';
 import { type JudgeOptions, judgeTarget, type RotationSource, type TargetRun } from './judge-target.ts';
-import { type FailureReason, failureOf, type Sample, type SampleFailure, shownOf } from './sample.ts';
+import type { Sample } from './sample.ts';
 import { DEADLINE_SHARE, TARGET_DEFAULTS, type Target } from './target.ts';
 import { orUnhandled } from './unhandled.ts';
 

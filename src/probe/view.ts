@@ -1,6 +1,7 @@
 // What is shown to people, and how it is put together.
 
-import type { CommonCause, CommonCauses } from './alerts/common-cause.ts';
+import type { CommonCause } from './alerts/cause.ts';
+import type { CommonCauses } from './alerts/common-cause.ts';
 import type { AlertEvent } from './alerts/event.ts';
 import type { Maintenance, MaintenanceWindow } from './alerts/maintenance.ts';
 import type { TargetState } from './alerts/target-state.ts';
@@ -8,10 +9,11 @@ import type { Change } from './changes/change.ts';
 import type { Changes } from './changes/changes.ts';
 import type { Clock } from './clock.ts';
 import type { MonitorConfig } from './config/config.ts';
+import type { SampleFailure } from './failure.ts';
 import type { LastFailure, PastRun } from './history.ts';
 import type { Rotation } from './rotation/rotation.ts';
 import type { Coverage } from './rotation/turns.ts';
-import type { ProbeVerdict, Sample, SampleFailure } from './sample.ts';
+import type { ProbeVerdict, Sample } from './sample.ts';
 import type { MonitorStorage } from './storage.ts';
 import type { Target } from './target.ts';
 

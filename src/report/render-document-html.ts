@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { raw } from 'hono/html';
 import { type Block, cellsOf, documentText, INTERFACE_DOCUMENT } from '../clause/interface-document.ts';
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import {
@@ -15,7 +14,7 @@ import {
 } from './document-verdicts.ts';
 import type { ReportFile } from './formats.ts';
 import { headline } from './headline.ts';
-import { html, type Markup, STYLES } from './html/page.ts';
+import { html, type Markup, writePage } from './html/page.ts';
 import { anchorOf } from './html/requirements.ts';
 import { signView, statusWord } from './html/status.ts';
 import { oneLine } from './text.ts';
@@ -61,8 +60,6 @@ li:is(.failed, .warning) .note { color: var(--ink); }
   .sentence { break-inside: avoid; } h2 { margin-top: 1.6rem; } header { margin-bottom: 1.6rem; }
 }
 `;
-const SHEET = `${STYLES}${DOCUMENT_STYLES}`;
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(SHEET).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 /** What a page of the document is made from. */
 type Parts = {
@@ -78,27 +75,12 @@ type Parts = {
  */
 export function renderDocumentHtml(record: RunRecord, others: readonly ReportFile[] = []): string {
   const parts: Parts = { judged: judgeSentences(record), report: others.find((file) => file === 'report.html') };
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${headline(record)}: the document, sentence by sentence: ${oneLine(record.target.baseUrl, 120)}</title>
-<style>${raw(SHEET)}</style>
-</head>
-<body id="top">
-<a class="skip" href="#${sectionId(SECTIONS[0] ?? '')}">Skip to the document</a>
-<main>
-${INTERFACE_DOCUMENT.map((block) => (block.kind === 'heading' && block.level === 1 ? headView(block.text, record, parts) : blockView(block, parts)))}
-<p class="top"><a href="#top">Back to the top</a></p>
-</main>
-</body>
-</html>
-`;
-  return page.toString();
+  return writePage({
+    title: `${headline(record)}: the document, sentence by sentence: ${oneLine(record.target.baseUrl, 120)}`,
+    styles: DOCUMENT_STYLES,
+    skip: { id: sectionId(SECTIONS[0] ?? ''), title: 'the document' },
+    content: html`${INTERFACE_DOCUMENT.map((block) => (block.kind === 'heading' && block.level === 1 ? headView(block.text, record, parts) : blockView(block, parts)))}`,
+  });
 }
 
 const SECTIONS = INTERFACE_DOCUMENT.flatMap((block) => (block.kind === 'heading' && block.level === 2 ? [block.text] : []));

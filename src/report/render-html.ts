@@ -1,23 +1,12 @@
-import { createHash } from 'node:crypto';
-import { raw } from 'hono/html';
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { type BrokenClause, brokenClauses, describeBroken, whyFirst } from './broken-clauses.ts';
 import type { ReportFile } from './formats.ts';
 import { detailsOf, givenName, headline, judgedText, otherReasons, verdictWords } from './headline.ts';
-import { html, type Markup, STYLES } from './html/page.ts';
+import { html, type Markup, writePage } from './html/page.ts';
 import { clauseLink, clausesView, FILTER_STYLES, matrixView, SCRIPT } from './html/requirements.ts';
 import { causeAt, causesHead, type Diagnosis, explainedBy, type LikelyCause } from './likely-causes.ts';
 import { CHAPTER_COLUMNS, columnCounts, columnWord, inconclusiveGroups, judgedOf, requestsOf } from './tally.ts';
 import { count, duration, oneLine, thousands } from './text.ts';
-
-const SHEET = `${STYLES}${FILTER_STYLES}\n`;
-
-/** Nothing may be loaded, sent, or framed; the only style sheet and the only script are allowed by their hashes. */
-const POLICY = `default-src 'none'; style-src '${hashOf(SHEET)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`;
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-}
 
 type Section = { readonly id: string; readonly title: string; readonly view: Markup | '' };
 
@@ -45,30 +34,16 @@ export function renderHtml(record: RunRecord, { diagnosis, others = [] }: HtmlOp
   ];
   const sections = all.filter(({ view }) => view !== '');
   const [first] = sections;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${headline(record)}: ${oneLine(record.target.baseUrl, 120)}</title>
-<style>${raw(SHEET)}</style>
-</head>
-<body id="top">
-${first !== undefined && html`<a class="skip" href="#${first.id}">Skip to ${first.title.toLowerCase()}</a>`}
-<main>
-${headView(record, { broken, diagnosis })}
+  const content = html`${headView(record, { broken, diagnosis })}
 ${sections.length > 1 && html`<nav aria-label="Contents">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}${others.includes('document.html') && html`<a href="document.html">Sentence by sentence</a>`}</nav>`}
-${sections.map(({ view }) => view)}
-<p class="top"><a href="#top">Back to the top</a></p>
-</main>
-<script>${raw(SCRIPT)}</script>
-</body>
-</html>
-`;
-  return page.toString();
+${sections.map(({ view }) => view)}`;
+  return writePage({
+    title: `${headline(record)}: ${oneLine(record.target.baseUrl, 120)}`,
+    styles: `${FILTER_STYLES}\n`,
+    skip: first === undefined ? undefined : { id: first.id, title: first.title.toLowerCase() },
+    content,
+    script: SCRIPT,
+  });
 }
 
 const LISTED = 20;

@@ -1,12 +1,11 @@
 // Several runs side by side, clause by clause: as HTML and as Markdown.
 
-import { createHash } from 'node:crypto';
 import { raw } from 'hono/html';
 import { CHAPTERS, type Chapter, type ClauseId, type Level } from '../clause/clause.ts';
 import { type ClauseRecord, EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
 import { type BrokenClause, brokenClauses, describeBroken, waivedClauses } from './broken-clauses.ts';
 import { costText, headline, judgedText, verdictWords } from './headline.ts';
-import { html, type Markup, STYLES } from './html/page.ts';
+import { html, type Markup, writePage } from './html/page.ts';
 import { SHOWN_VERDICTS, type Status, shownStatusOf, signView, statusWord } from './html/status.ts';
 import { inertText } from './inert.ts';
 import { inlineCode, prose, signOf, table } from './markdown.ts';
@@ -123,8 +122,6 @@ body:has(#differing:checked) :is(tr.alike, tbody:not(:has(tr.differs, tr.broken)
 }
 @media print { .choice { display: none; } .runs-pane { overflow: visible; border: 0; } .runs :is(th, td) { min-width: 0; } }
 `;
-const SHEET = `${STYLES}${RUN_STYLES}`;
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(SHEET).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 /** Several runs clause by clause, as one HTML file that needs no network and no script. */
 export function renderRunsHtml(comparison: RunComparison): string {
@@ -132,34 +129,19 @@ export function renderRunsHtml(comparison: RunComparison): string {
   const rows = chapters.flatMap((one) => one.rows);
   const differing = rows.filter(({ differs }) => differs).length;
   const telling = rows.filter(({ differs, broken }) => differs || broken).length;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>Pet Store conformance: ${runs.map(({ name }) => oneLine(name, 60)).join(', ')}</title>
-<style>${raw(SHEET)}</style>
-</head>
-<body id="top">
-<a class="skip" href="#requirements">Skip to the requirements</a>
-<main>
-<header><p class="kicker">Pet Store Service Interface</p>
+  return writePage({
+    title: `Pet Store conformance: ${runs.map(({ name }) => oneLine(name, 60)).join(', ')}`,
+    styles: RUN_STYLES,
+    skip: { id: 'requirements', title: 'the requirements' },
+    content: html`<header><p class="kicker">Pet Store Service Interface</p>
 <h1>${count(runs.length, 'run')} side by side</h1>
 <p class="headline">${likewise(differing, chapters)}</p></header>
 <p class="choice"><input type="checkbox" id="differing"${telling > 0 && raw(' checked')}><label for="differing">Only rows that differ or are broken everywhere</label></p>
 <section id="requirements"><h2>Requirements</h2>
 ${pane('Requirements', html`<table class="runs">${head('Requirement', runs)}${chapters.map((one) => chapterView(one, runs))}</table>`)}
 <p class="legend">${SHOWN_VERDICTS.map((status) => html`<span><span class="tile ${status}">${signView(status)}</span> ${statusWord(status)}</span>`)}</p></section>
-${answers.length > 0 && html`<section id="open"><h2>Left open by the document</h2>${pane('Left open', html`<table class="runs">${head('Question', runs)}<tbody>${answers.map(observationView)}</tbody></table>`)}</section>`}
-<p class="top"><a href="#top">Back to the top</a></p>
-</main>
-</body>
-</html>
-`;
-  return page.toString();
+${answers.length > 0 && html`<section id="open"><h2>Left open by the document</h2>${pane('Left open', html`<table class="runs">${head('Question', runs)}<tbody>${answers.map(observationView)}</tbody></table>`)}</section>`}`,
+  });
 }
 
 /** Content that is wider than the page scrolls separately, also with the keyboard. */

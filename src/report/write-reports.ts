@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { appendFile, chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../wire/wording.ts';
 
 /** A report to write: rendered when it is its turn, so that one that throws does not keep the others from being written. */
 export type PlannedReport = {
@@ -63,7 +64,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === 'EEXIST' && statSync(path).isDirectory()) return;
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
     makeFolder(dirname(path));
@@ -114,7 +115,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  const code = codeOf(cause) ?? '';
   const reason = REASONS[code];
   return reason === undefined ? cause.message : `${reason} (${code})`;
 }

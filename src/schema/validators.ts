@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type FailureKind, placeOf } from '../clause/failure-kind.ts';
 import { isJsonObject, type Json } from '../wire/json.ts';
+import { readSchema } from './files.ts';
 
 /** int64: an integer from -2^63 to 2^63-1 (OpenAPI format registry), judged on exact digits. */
 export const INT64_MIN = -(2n ** 63n);
@@ -19,19 +18,13 @@ export type Message = (typeof MESSAGES)[number];
 /** What is wrong with a body: a JSON pointer (RFC 6901) and a phrase; and its kind, without values. */
 export type SchemaProblem = { readonly pointer: string; readonly problem: string; readonly kind: FailureKind };
 
-// The build puts this file one folder deeper (dist/), next to a copy of schemas/.
-const SCHEMAS = new URL('../../schemas/', import.meta.url);
 const OUT_OF_INT64 = 1e300;
-
-function loadSchema(name: Message): Record<string, unknown> {
-  return JSON.parse(readFileSync(fileURLToPath(new URL(`${name}.schema.json`, SCHEMAS)), 'utf8')) as Record<string, unknown>;
-}
 
 function collect(): Ajv2020 {
   // The schemas are part of this package: a test validates them against their meta-schema, whose compilation takes longer than theirs.
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, meta: false, validateSchema: false });
   ajv.addFormat('int64', { type: 'number', validate: (n: number) => n >= -(2 ** 63) && n <= 2 ** 63 });
-  for (const name of MESSAGES) ajv.addSchema(loadSchema(name));
+  for (const name of MESSAGES) ajv.addSchema(readSchema(`${name}.schema.json`));
   return ajv;
 }
 

@@ -2,7 +2,7 @@
 
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
-import { messageOf } from '../wire/wording.ts';
+import { codeOf, messageOf } from '../wire/wording.ts';
 
 const KILOBYTE = 1024;
 
@@ -25,7 +25,7 @@ function readSome(handle: number, buffer: Buffer): number | undefined {
   try {
     return readSync(handle, buffer, 0, buffer.length, null);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return undefined;
+    if (codeOf(error) === 'EAGAIN') return undefined;
     throw error;
   }
 }
@@ -123,6 +123,12 @@ export function certificateFault(path: string): string | undefined {
 
 /** A client certificate, with the first end of validity in its file: that of an intermediate certificate counts as well. */
 export type ClientCertificate = { readonly subject: string; readonly validFrom: Date; readonly validTo: Date };
+
+/** A warning about a client certificate that no service accepts now; undefined for any other. */
+export function outdated({ validFrom, validTo }: ClientCertificate, now: Date): string | undefined {
+  if (validTo <= now) return `the client certificate expired on ${validTo.toISOString().slice(0, 10)}`;
+  return validFrom > now ? `the client certificate is not valid before ${validFrom.toISOString().slice(0, 10)}` : undefined;
+}
 
 /** What is wrong with the files of a client certificate, as the end of a sentence that names the file of the option. */
 export type ClientCertificateFault = { readonly option: 'cert' | 'key'; readonly fault: string };

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { headerValueFault } from '../wire/extra-headers.ts';
-import { messageOf } from '../wire/wording.ts';
+import { describeCharacter, messageOf } from '../wire/wording.ts';
 import { placeholderFault } from './placeholder.ts';
 import { readBoundedFile } from './secret-file.ts';
 
@@ -108,8 +108,7 @@ export function secretPartsOf(address: string): readonly string[] {
 export function headerFault(secret: string): string | undefined {
   const at = secret.search(/[^\x21-\x7e]/);
   if (at === -1) return undefined;
-  const code = (secret.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return `can't stand in an Authorization header (character ${at + 1} of ${secret.length} is U+${code}); was a space or a line end pasted with it?`;
+  return `can't stand in an Authorization header (${describeCharacter(secret, at)}); was a space or a line end pasted with it?`;
 }
 
 /** The check of an extra header's value that is written there, or to which a reference leads: what is written may be a placeholder. */

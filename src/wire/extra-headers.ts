@@ -1,6 +1,7 @@
 // Headers that each request to the service gets in addition: what something in front of it asks for. Their values are secret.
 
 import { USER_AGENT } from './exchange.ts';
+import { describeCharacter } from './wording.ts';
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -40,8 +41,7 @@ export function headerValueFault(value: string): string | undefined {
   if (value === '') return 'is empty';
   const at = value.search(/[^\x20-\x7e]/);
   if (at === -1) return undefined;
-  const code = (value.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return `can't stand in a header (character ${at + 1} of ${value.length} is U+${code})`;
+  return `can't stand in a header (${describeCharacter(value, at)})`;
 }
 
 /** Headers of every request that says nothing else, which an extra one replaces. */

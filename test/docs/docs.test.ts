@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Example } from '../../src/cli/commands/explain.ts';
 import { OWNERS } from '../../src/oracle/shapes.ts';
-import { FAILURE_REASONS } from '../../src/probe/sample.ts';
+import { FAILURE_REASONS } from '../../src/probe/failure.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import { isShortKey } from '../../src/wire/redact.ts';
 import { clauses } from '../../suites/index.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Change, describeChange } from '../../src/probe/changes/change.ts';
-import { createChanges } from '../../src/probe/changes/changes.ts';
+import { Changes } from '../../src/probe/changes/changes.ts';
 import { createRotation } from '../../src/probe/rotation/rotation.ts';
 import { rotatingChecks } from '../../src/probe/rotation/turns.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
@@ -25,7 +25,7 @@ function watch(baseUrl: string, rotating = observing) {
   let now = START;
   const wall = (): number => now;
   const rotation = createRotation({ clauses: rotating, history: memoryHistory(), wall });
-  const changes = createChanges({ history: memoryHistory(), wall });
+  const changes = new Changes({ history: memoryHistory(), wall });
   const target = { name: 'production', baseUrl, apiKey: () => KEY, rotation: { budget: 400, nearMisses: false } };
   return {
     async runs(count: number): Promise<{ readonly verdicts: readonly string[]; readonly changes: readonly Change[] }> {

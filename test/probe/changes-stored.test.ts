@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { animalValue, describeChange } from '../../src/probe/changes/change.ts';
-import { createChanges } from '../../src/probe/changes/changes.ts';
+import { Changes } from '../../src/probe/changes/changes.ts';
 import { openHistory } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { ownFolder } from '../support/program.ts';
@@ -32,7 +32,7 @@ function opened(file: string, wall: () => number = () => START) {
   const options = { file, maxBytes: 1e9, now: wall };
   const history = openHistory({ ...options, onProblem: (problem) => problems.push(problem) });
   onTestFinished(() => history.close());
-  const changes = createChanges({ history, wall });
+  const changes = new Changes({ history, wall });
   const take = (...samples: readonly Sample[]): readonly string[] =>
     samples.flatMap((sample) => {
       history.add(sample);

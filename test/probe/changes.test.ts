@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { animalValue, type Change, describeChange, type Impression } from '../../src/probe/changes/change.ts';
-import { createChanges } from '../../src/probe/changes/changes.ts';
+import { Changes } from '../../src/probe/changes/changes.ts';
 import { behaviorOfDay, CHANGE_RULE, type Fact, settleFact } from '../../src/probe/changes/fact.ts';
 import { openHistory } from '../../src/probe/history.ts';
 import type { Sample } from '../../src/probe/sample.ts';
@@ -76,8 +76,8 @@ function turnOf(minute: number, answer: string): Partial<Sample> {
 
 const describeAll = (changes: readonly Change[]): readonly string[] => changes.map(describeChange);
 
-describe('createChanges', () => {
-  const memory = () => createChanges({ history: memoryHistory(), wall: () => START });
+describe('Changes', () => {
+  const memory = () => new Changes({ history: memoryHistory(), wall: () => START });
 
   test('An animal with another name, one with another category, and an id that is another animal are distinguished.', () => {
     const changes = memory();
@@ -140,7 +140,7 @@ describe('what changes, over restarts', () => {
       onProblem: (problem) => problems.push(problem),
     });
     onTestFinished(() => history.close());
-    return { history, problems, changes: createChanges({ history, wall }) };
+    return { history, problems, changes: new Changes({ history, wall }) };
   }
 
   test('A change is reported once, although the process is killed between the run that shows it and the one that confirms it, and the clock jumps.', () => {

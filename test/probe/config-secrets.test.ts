@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createRedactSink } from '../../src/probe/monitor.ts';
+import { createRedactSink } from '../../src/probe/journal.ts';
 import { headerFault, secretOf } from '../../src/secrets/secret.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { ownFolder, runProgram } from '../support/program.ts';

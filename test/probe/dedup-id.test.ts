@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AlertEvent, alertOf, eventId, reactTo } from '../../src/probe/alerts/event.ts';
 import { FRESH_STATE } from '../../src/probe/alerts/target-state.ts';
-import { createChanges } from '../../src/probe/changes/changes.ts';
+import { Changes } from '../../src/probe/changes/changes.ts';
 import type { Sample } from '../../src/probe/sample.ts';
 import { memoryHistory, sampleOf, USUAL } from './samples.ts';
 
@@ -10,7 +10,7 @@ const INTERVAL = 60_000;
 
 /** The events of one monitor, whose runs begin at a time of its own. */
 function monitorAt(begin: number, runs: readonly Partial<Sample>[]): readonly AlertEvent[] {
-  const changes = createChanges({ history: memoryHistory(), wall: () => begin });
+  const changes = new Changes({ history: memoryHistory(), wall: () => begin });
   let state = FRESH_STATE;
   return runs.flatMap((run, index) => {
     const sample = sampleOf({ at: begin + index * INTERVAL, ...run });

@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createScheduler, createSharedProbes, nextDue, type Scheduled } from '../../src/probe/schedule.ts';
+import { nextDue, type Scheduled, Scheduler } from '../../src/probe/schedule.ts';
+import { createSharedProbes } from '../../src/probe/shared-probes.ts';
 import type { SmokeResult } from '../../src/probe/smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { ownFolder } from '../support/program.ts';
@@ -22,7 +23,7 @@ function setUp(options: Wishes = {}) {
   const skips: string[] = [];
   const delays: number[] = [];
   const pending = new Map<string, () => void>();
-  const scheduler = createScheduler<Scheduled>({
+  const scheduler = new Scheduler<Scheduled>({
     clock,
     places: options.places ?? 10,
     async run({ name }, { confirms }) {
@@ -42,7 +43,7 @@ function setUp(options: Wishes = {}) {
   return { clock, scheduler, starts, skips, delays, release: (name: string) => pending.get(name)?.() };
 }
 
-describe('createScheduler', () => {
+describe('Scheduler', () => {
   test('Each target runs once per interval, on a beat derived from its name.', async () => {
     const { clock, scheduler, starts } = setUp();
     scheduler.set([item('a'), item('b')]);

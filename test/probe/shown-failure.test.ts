@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { failureOf } from '../../src/probe/failure.ts';
 import { findingList } from '../../src/probe/http/page-parts.ts';
-import { failureOf } from '../../src/probe/sample.ts';
 import { createSmoke } from '../../src/probe/smoke.ts';
 import { startReference } from '../../src/reference/server.ts';
 import { probeClauses } from '../../suites/probe.ts';

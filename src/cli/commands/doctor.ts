@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { EXIT_CODES, type ExitCode } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/package-files.ts';
 import { wrap } from '../../report/columns.ts';
-import { readClientCertificate } from '../../secrets/secret-file.ts';
+import { count } from '../../report/text.ts';
+import { outdated, readClientCertificate } from '../../secrets/secret-file.ts';
 import type { Exchange } from '../../wire/exchange.ts';
 import { cleanText } from '../../wire/redact.ts';
 import { describeRoute, type Route } from '../../wire/route.ts';
@@ -10,12 +11,12 @@ import { maskKey } from '../address.ts';
 import { type Configured, configure } from '../config-option.ts';
 import { helpNotes } from '../help-notes.ts';
 import { givenOptions, ourCommand } from '../invocation.ts';
-import { commanderOptions, type Environment, flagOf, resolveOptions, variableOf } from '../option-spec.ts';
+import { commanderOptions, type Environment, type Flags, flagOf, resolveOptions, variableOf } from '../option-spec.ts';
 import { configOptions, dotenvOption, routeOptions, runOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
 import { routeTo, sessionOptions } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
-import { chooseTarget, openTarget, outdated, type RunConfiguration, type Target } from '../target.ts';
+import { chooseTarget, openTarget, type RunConfiguration, type Target } from '../target.ts';
 
 const { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, timeout, waitForReady } = targetOptions;
 const doctorOptions = { baseUrl, reference, apiKeyFile, readOnly, productionBaseUrl, timeout, waitForReady, ...routeOptions } as const;
@@ -30,7 +31,6 @@ const DAY = 86_400_000;
 const ODD_ID = 'no-such-animal';
 
 type Mark = keyof typeof MARKS;
-type Flags = Readonly<Record<string, unknown>>;
 
 function say(mark: Mark, label: string, text: string): void {
   const lines = wrap(text, terminalWidth() - LABEL - 2);
@@ -89,7 +89,7 @@ function sayRoute(target: Target, { cert, key }: RunConfiguration, route: Route)
   if (found === undefined || 'fault' in found) return;
   const problem = outdated(found, new Date());
   const days = Math.floor((found.validTo.getTime() - Date.now()) / DAY);
-  const end = `valid until ${found.validTo.toISOString().slice(0, 10)}, for ${days} ${days === 1 ? 'day' : 'days'}`;
+  const end = `valid until ${found.validTo.toISOString().slice(0, 10)}, for ${count(days, 'day')}`;
   say(problem === undefined ? 'good' : 'bad', 'client cert', `${cleanText(found.subject)} (${cert}): ${problem ?? end}`);
 }
 

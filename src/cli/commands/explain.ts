@@ -13,7 +13,7 @@ import { oneLine } from '../../report/text.ts';
 import { helpNotes } from '../help-notes.ts';
 import { ourCommand } from '../invocation.ts';
 import { LISTS, listText, rowsOf } from '../lists.ts';
-import { commanderOptions, UsageError } from '../option-spec.ts';
+import { commanderOptions, type Flags, UsageError } from '../option-spec.ts';
 import { listWidth, print, printError, terminalWidth } from '../output.ts';
 import { loadRegistry, ownClausesOf, ownClausesOption } from '../own-clauses-option.ts';
 import { SUMMARIES } from '../summaries.ts';
@@ -151,7 +151,7 @@ export async function explained(ownClauses: readonly string[]): Promise<Known> {
   return { clauses, faults, variants };
 }
 
-type ExplainFlags = Readonly<Record<string, unknown>> & { readonly json?: boolean };
+type ExplainFlags = Flags & { readonly json?: boolean };
 
 async function printExplained(what: string, flags: ExplainFlags): Promise<void> {
   const ownClauses = ownClausesOf(flags);

@@ -6,7 +6,7 @@ import { EXIT_CODES } from '../../clause/run-record.ts';
 import { CI_TEMPLATES, ENVIRONMENT_TEMPLATE } from '../../gate/package-files.ts';
 import { EMPTY_WAIVERS } from '../../judge/waiver-file.ts';
 import { makeFolder } from '../../report/write-reports.ts';
-import { messageOf } from '../../wire/wording.ts';
+import { codeOf, messageOf } from '../../wire/wording.ts';
 import { parseBaseUrl } from '../address.ts';
 import { helpNotes } from '../help-notes.ts';
 import { ourCommand } from '../invocation.ts';
@@ -67,10 +67,10 @@ async function make({ path, text, next, secret = false }: Starter): Promise<bool
     print(`wrote ${path}: ${next}`);
     return true;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') print(`kept ${path}, which is there already`);
+    const isThere = codeOf(error) === 'EEXIST';
+    if (isThere) print(`kept ${path}, which is there already`);
     else printError(`error: could not write ${path}: ${messageOf(error)}`);
-    return code === 'EEXIST';
+    return isThere;
   }
 }
 

@@ -3,6 +3,7 @@ import { EXIT_CODES } from '../../clause/run-record.ts';
 import { toolVersion } from '../../gate/package-files.ts';
 import { type Log, logLine } from '../../probe/log-line.ts';
 import type { Monitor } from '../../probe/monitor.ts';
+import { count } from '../../report/text.ts';
 import { messageOf } from '../../wire/wording.ts';
 import { loadEnvironment } from '../environment.ts';
 import { helpNotes } from '../help-notes.ts';
@@ -34,10 +35,6 @@ function untilStopped(): Promise<void> {
   });
 }
 
-function counted({ length }: readonly unknown[], noun: string): string {
-  return `${length} ${noun}${length === 1 ? '' : 's'}`;
-}
-
 async function serve(monitor: Monitor, log: Log): Promise<void> {
   const { serveMonitor } = await import('../../probe/http/serve-monitor.ts');
   const stopped = untilStopped();
@@ -52,7 +49,7 @@ async function serve(monitor: Monitor, log: Log): Promise<void> {
   monitor.start();
   process.on('SIGHUP', () => void monitor.reload());
   const { targets, log: format } = monitor.config();
-  print(logLine(format, new Date(), `monitoring ${counted(targets, 'target')}; status on ${server.url}/`));
+  print(logLine(format, new Date(), `monitoring ${count(targets.length, 'target')}; status on ${server.url}/`));
   await stopped;
   log('stopping: finishing the current runs');
   await monitor.stop();
@@ -86,10 +83,9 @@ async function run(flags: MonitorFlags): Promise<void> {
   if (checkConfig === true) {
     const { targets, webhooks, alertmanagers, warnings: noted } = config;
     for (const warning of [...warnings, ...noted]) printError(`warning: ${warning}`);
-    const warned = noted.length === 0 ? '' : `; ${counted(noted, 'warning')} above`;
-    print(
-      `${file} is valid: ${[counted(targets, 'target'), counted(webhooks, 'webhook'), counted(alertmanagers, 'Alertmanager')].join(', ')}${warned}`,
-    );
+    const warned = noted.length === 0 ? '' : `; ${count(noted.length, 'warning')} above`;
+    const receivers = `${count(webhooks.length, 'webhook')}, ${count(alertmanagers.length, 'Alertmanager')}`;
+    print(`${file} is valid: ${count(targets.length, 'target')}, ${receivers}${warned}`);
     return;
   }
   const [{ createMonitor }, { FolderInUseError }, { systemClock }, { probeClauses }] = await Promise.all([

@@ -6,7 +6,7 @@ import { count } from '../../report/text.ts';
 import { cleanText } from '../../wire/redact.ts';
 import { environmentOfWriter } from '../command-environment.ts';
 import { helpNotes } from '../help-notes.ts';
-import { commanderOptions, resolveOptions, UsageError } from '../option-spec.ts';
+import { commanderOptions, type Flags, resolveOptions, UsageError } from '../option-spec.ts';
 import { allReplayOptions, replayOptions, runOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth } from '../output.ts';
 import { loadRegistry } from '../own-clauses-option.ts';
@@ -64,7 +64,7 @@ function sumOf(replayed: readonly Replayed[], states: readonly ReplayState[]): s
   return parts.join(', ');
 }
 
-async function replayReport(path: string, patterns: readonly string[], flags: Readonly<Record<string, unknown>>): Promise<void> {
+async function replayReport(path: string, patterns: readonly string[], flags: Flags): Promise<void> {
   const environment = environmentOfWriter(flags);
   const { tries } = resolveOptions(replayOptions, flags, environment);
   const file = reportFile(path);

@@ -10,7 +10,7 @@ import type { NamedRun } from '../../report/runs.ts';
 import { type PlannedReport, writeReports } from '../../report/write-reports.ts';
 import { plannedReports } from '../delivery.ts';
 import { helpNotes } from '../help-notes.ts';
-import { commanderOptions, type Resolved, resolveOptions, UsageError } from '../option-spec.ts';
+import { commanderOptions, type Flags, type Resolved, resolveOptions, UsageError } from '../option-spec.ts';
 import { reportOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
 import { readReport, reportFile } from '../report-file.ts';
@@ -105,7 +105,7 @@ function checkOptions(paths: readonly string[], { name, ...options }: Options): 
   if (first !== undefined && paths.length > 1) throw new UsageError(`${first} is for the report of one run, and here are several`);
 }
 
-async function report(paths: readonly string[], flags: Readonly<Record<string, unknown>>): Promise<void> {
+async function report(paths: readonly string[], flags: Flags): Promise<void> {
   // Variables apply to runs: this command only reads its command line.
   const options = resolveOptions(reportOptions, flags, {});
   checkOptions(paths, options);

@@ -4,17 +4,18 @@ import type { Progress } from '../../gate/gate.ts';
 import { plannedRequests } from '../../judge/time-limit.ts';
 import { sessionRedactor } from '../../wire/redact.ts';
 import { environmentOfWriter } from '../command-environment.ts';
-import { createResidue } from '../created-animals.ts';
+import { createResidue, type Residue } from '../created-animals.ts';
 import { createRunDeadline, createStop, timeAtRate, timeLimitOf } from '../deadline.ts';
-import type { Delivery } from '../delivery.ts';
+import type { Delivery, DeliveryOptions } from '../delivery.ts';
 import { driftFromBaseline, leftoversOf, selectFailed } from '../earlier-runs.ts';
 import { helpNotes } from '../help-notes.ts';
-import { resolveOptions, UsageError } from '../option-spec.ts';
-import { dotenvOption, groupedOptions, outputOptions, runOptions } from '../options.ts';
+import { type Flags, groupedOptions, resolveOptions, UsageError } from '../option-spec.ts';
+import { dotenvOption, outputOptions, runOptions } from '../options.ts';
 import { exit, print, printError } from '../output.ts';
 import { ownClauseModules } from '../own-clauses-option.ts';
 import { checkFolders, createCheckpoints, setAsideReports } from '../reports-folder.ts';
 import { sessionOptions } from '../session-options.ts';
+import type { StartedService } from '../started-service.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget, type RunConfiguration } from '../target.ts';
 import { readWaivers, updateWaivers } from '../waivers-option.ts';
@@ -69,14 +70,20 @@ function checkStart({ start, after, reference }: RunConfiguration, { watch }: { 
   if (watch) throw new UsageError('--watch judges a service that you restart yourself: remove --start');
 }
 
-async function run(flags: Readonly<Record<string, unknown>>): Promise<void> {
+/** The command line of a run, and what it means. */
+type Asked = Omit<DeliveryOptions, 'redact'> & { readonly warnings: readonly string[] };
+
+function readOptions(flags: Flags): Asked {
   const environment = environmentOfWriter(flags);
-  const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
+  const { configuration, warnings } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
   const output = resolveOptions(outputOptions, flags, environment);
   if (output.verbose && output.quiet) throw new UsageError('--verbose and --quiet contradict each other: remove one of them');
   checkStart(configuration, output);
-  if (output.watch) return (await import('../watch.ts')).watch(configuration);
-  const stop = createStop();
+  return { configuration, output, environment, flags, warnings };
+}
+
+/** Reads and checks all that the run needs, before anything is sent: what is wrong with it is a UsageError. */
+async function prepare({ configuration, environment, flags }: Asked) {
   const failed = await selectFailed(configuration, flags);
   const today = new Date();
   const { waivers, warnings: ofWaivers } = await readWaivers(configuration, today);
@@ -88,65 +95,72 @@ async function run(flags: Readonly<Record<string, unknown>>): Promise<void> {
   const session = { ...(await sessionOptions(configuration, target, environment)), leftoverIds };
   checkFolders(configuration);
   setAsideReports(configuration.reports, { except: [configuration.waivers, configuration.baseline] });
-  for (const warning of [...ofChoice, ...target.warnings, ...ofWaivers, ...(failed?.warnings ?? [])]) printError(`warning: ${warning}`);
-  const { rate, depth, readOnly } = configuration;
-  const planned = configuration.only.length + configuration.skip.length > 0 ? undefined : plannedRequests({ depth, readOnly });
-  if (rate > 0 && planned !== undefined && !output.quiet) printError(timeAtRate(planned, rate));
-  const progress = createProgress(planned);
-  const { skip, strict, reference, minJudged, reporter, reports, start, name, asOf } = configuration;
+  const warnings = [...target.warnings, ...ofWaivers, ...(failed?.warnings ?? [])];
+  return { failed, today, waivers, drift, ownClauses, deadline, target, session, redact: sessionRedactor(session), warnings };
+}
+
+type Running = Awaited<ReturnType<typeof prepare>> & {
+  readonly planned: number | undefined;
+  readonly residue: Residue;
+  /** The service of `--start`. */
+  readonly service: StartedService | undefined;
+  readonly signal: AbortSignal;
+};
+
+/** The run itself, its reports, and the waivers. */
+async function judge(asked: Asked, running: Running): Promise<Delivery> {
+  const { configuration } = asked;
+  const { failed, deadline, residue, waivers, today } = running;
+  const { only, because, wholeTraffic } = failed ?? { only: configuration.only, because: undefined, wholeTraffic: false };
+  const progress = createProgress(running.planned);
+  const checkpoints = createCheckpoints(configuration.reporter.includes('json') ? configuration.reports : undefined);
   // Loaded here and not above: other commands do not need it, and usage errors are reported at once.
   const { runGate } = await import('../../gate/gate.ts');
+  const record = await runGate({
+    ...configuration,
+    ...running,
+    ...{ only, because, wholeTraffic },
+    timeLimit: timeLimitOf(configuration),
+    notStarted: running.service?.failure,
+    prunesWaivers: configuration.updateWaivers,
+    onProgress(standing) {
+      deadline.note(standing.allowedRate);
+      progress.show(standing);
+    },
+    onCheckpoint(soFar) {
+      residue.note(soFar.animals);
+      checkpoints.keep(soFar);
+    },
+  }).catch((error) => {
+    throw error instanceof Error && error.name === 'MissingRunnerError' ? new UsageError(error.message) : error;
+  });
+  progress.clear();
+  residue.note(record.animals);
+  await checkpoints.end();
+  // The renderers reuse the memory that the judging thread released.
+  const { deliver } = await import('../delivery.ts');
+  const delivery = await deliver(record, { ...asked, redact: running.redact });
+  for (const line of await updateWaivers(record, { configuration, waivers, today })) printError(line);
+  return delivery;
+}
+
+async function run(flags: Flags): Promise<void> {
+  const asked = readOptions(flags);
+  const { configuration, output } = asked;
+  if (output.watch) return (await import('../watch.ts')).watch(configuration);
+  const stop = createStop();
+  const prepared = await prepare(asked);
+  for (const warning of [...asked.warnings, ...prepared.warnings]) printError(`warning: ${warning}`);
+  const { rate, start, only, skip } = configuration;
+  const planned = only.length + skip.length > 0 ? undefined : plannedRequests(configuration);
+  if (rate > 0 && planned !== undefined && !output.quiet) printError(timeAtRate(planned, rate));
+  const { session, target, redact, deadline } = prepared;
   const { signal } = stop;
-  const redact = sessionRedactor(session);
   const residue = createResidue(configuration, redact);
   const service = start === undefined ? undefined : await (await import('../started-service.ts')).startService(start, { session, signal });
   stop.startDeadline(deadline.seconds, configuration.waitForReady);
-  const { only, because, wholeTraffic } = failed ?? { only: configuration.only, because: undefined, wholeTraffic: false };
-  const checkpoints = createCheckpoints(reporter.includes('json') ? reports : undefined);
-  async function judge(): Promise<Delivery> {
-    const record = await runGate({
-      ...{
-        session,
-        ownClauses,
-        reference,
-        name,
-        asOf,
-        strict,
-        only,
-        skip,
-        because,
-        wholeTraffic,
-        minJudged,
-        waivers,
-        drift,
-        today,
-        signal,
-      },
-      timeLimit: timeLimitOf(configuration),
-      notStarted: service?.failure,
-      prunesWaivers: configuration.updateWaivers,
-      onProgress(standing) {
-        deadline.note(standing.allowedRate);
-        progress.show(standing);
-      },
-      onCheckpoint(soFar) {
-        residue.note(soFar.animals);
-        checkpoints.keep(soFar);
-      },
-    }).catch((error) => {
-      throw error instanceof Error && error.name === 'MissingRunnerError' ? new UsageError(error.message) : error;
-    });
-    progress.clear();
-    residue.note(record.animals);
-    await checkpoints.end();
-    // The renderers reuse the memory that the judging thread released.
-    const { deliver } = await import('../delivery.ts');
-    const delivery = await deliver(record, { configuration, output, environment, flags, redact });
-    for (const line of await updateWaivers(record, { configuration, waivers, today })) printError(line);
-    return delivery;
-  }
   let isListed = true;
-  const { exitCode, lastLine } = await judge().finally(async () => {
+  const { exitCode, lastLine } = await judge(asked, { ...prepared, planned, residue, service, signal }).finally(async () => {
     isListed = await residue.end();
     await service?.end();
     await target.close();

@@ -6,23 +6,14 @@ import { resolveProxy } from '../address.ts';
 import { configure } from '../config-option.ts';
 import { createStop, PLANNED_FOR_SMOKE, resolveDeadline } from '../deadline.ts';
 import { helpNotes } from '../help-notes.ts';
-import { resolveOptions, UsageError } from '../option-spec.ts';
-import {
-  configOptions,
-  dotenvOption,
-  groupedOptions,
-  judgeOptions,
-  routeOptions,
-  runOptions,
-  smokeOptions,
-  targetOptions,
-} from '../options.ts';
+import { type Flags, groupedOptions, resolveOptions, UsageError } from '../option-spec.ts';
+import { configOptions, dotenvOption, judgeOptions, routeOptions, runOptions, smokeOptions, targetOptions } from '../options.ts';
 import { exit, print, printError, terminalWidth, wantsColor } from '../output.ts';
 import { loadOwn, loadRegistry } from '../own-clauses-option.ts';
 import { routeTo } from '../session-options.ts';
 import { SUMMARIES } from '../summaries.ts';
 import { chooseTarget, openTarget } from '../target.ts';
-import { readWaivers } from '../waivers-option.ts';
+import { type ReadWaivers, readWaivers } from '../waivers-option.ts';
 
 /** Milliseconds, longer than any run. */
 const NEVER = 2 ** 31 - 1;
@@ -68,85 +59,83 @@ async function rotationFor(
   return aloneAs(day, budget, { kinds: turning(selected), clauses: selected });
 }
 
-async function smoke(given: Readonly<Record<string, unknown>>): Promise<void> {
-  const stop = createStop();
-  const { flags, environment, target: configured, waivers: ofConfig, warnings } = await configure(given, 'smoke');
+/** The command line, with the target of --config, and what it means. */
+async function readOptions(given: Flags) {
+  const { flags, environment, target: configured, waivers, warnings } = await configure(given, 'smoke');
   const { configuration, warnings: ofChoice } = chooseTarget(resolveOptions(runOptions, flags, environment), flags);
-  const { format, textfile, pingUrl, name, budget } = resolveOptions(smokeOptions, flags, environment);
-  const { concurrency, rate, timeout, waitForReady, strict, now, reference } = configuration;
-  const seconds = resolveDeadline(configuration, PLANNED_FOR_SMOKE + budget);
-  const deadline = seconds === undefined ? NEVER : Math.min(NEVER, seconds * 1000 + waitForReady);
-  const today = new Date();
-  const own = configuration.ownClauses;
-  // The reader of the configuration has warned about its own.
-  const { waivers, warnings: ofWaivers } =
-    ofConfig !== undefined && ofConfig.length > 0
-      ? { waivers: ofConfig, warnings: [] }
-      : await readWaivers(
-          { waivers: configuration.waivers, updateWaivers: false, ...(own.length === 0 ? {} : { ownClauses: own }) },
-          today,
-        );
-  const judged = await openTarget(configuration, environment);
-  const { baseUrl, apiKey, headers, warnings: ofTarget, close } = judged;
-  const route = routeTo(judged, configuration, environment);
+  const own = resolveOptions(smokeOptions, flags, environment);
+  const { textfile } = own;
   const unread =
     textfile === undefined || textfile.endsWith('.prom')
       ? []
       : [`node_exporter reads no --textfile whose name does not end in .prom: ${textfile}`];
-  for (const warning of [...warnings, ...ofChoice, ...ofTarget, ...ofWaivers, ...unread]) printError(`warning: ${warning}`);
-  // --proxy leads to the service, which may be elsewhere.
-  const pingProxy = pingUrl === undefined ? undefined : resolveProxy(undefined, pingUrl, environment);
-  // Loaded here and not above: the other commands do not need it.
-  const [{ runSmoke }, { probeClauses }, house, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
-    import('../../probe/smoke-command.ts'),
+  // The selection of the file was checked against all clauses, and may be meant for those that only `run` judges.
+  const isSelectionOfFile = configured !== undefined && given['only'] === undefined && given['skip'] === undefined;
+  return { environment, configured, configuration, own, waivers, isSelectionOfFile, warnings: [...warnings, ...ofChoice, ...unread] };
+}
+
+type Asked = Awaited<ReturnType<typeof readOptions>>;
+
+/** Those of the target, about which the reader of the configuration has warned, or else those of --waivers. */
+async function waiversOf({ waivers, configuration }: Asked, today: Date): Promise<ReadWaivers> {
+  if (waivers !== undefined && waivers.length > 0) return { waivers, warnings: [] };
+  const { ownClauses: own } = configuration;
+  return readWaivers({ waivers: configuration.waivers, updateWaivers: false, ...(own.length === 0 ? {} : { ownClauses: own }) }, today);
+}
+
+/** What each run judges, what takes turns, and what the report says about it. */
+async function select({ configuration, own: { budget }, isSelectionOfFile }: Asked, now: Date) {
+  const [{ probeClauses }, ofUser, { selectAmong, selectClauses, selectionNotice }] = await Promise.all([
     import('../../../suites/probe.ts'),
-    loadOwn(own),
+    loadOwn(configuration.ownClauses),
     import('../../judge/selection.ts'),
   ]);
-  const registry = [...probeClauses, ...house];
-  // The selection of the file was checked against all clauses, and may be meant for those that only `run` judges.
-  const ofFile = configured !== undefined && given['only'] === undefined && given['skip'] === undefined;
-  const selected = (ofFile ? selectAmong : selectClauses)(registry, { ...configuration, exhaustive: true });
+  const registry = [...probeClauses, ...ofUser];
+  const selected = (isSelectionOfFile ? selectAmong : selectClauses)(registry, { ...configuration, exhaustive: true });
   if (selected.length === 0) throw new UsageError('the target selects nothing that smoke judges; choose something with --only');
-  // A success of the built-in server must not stand for one of the service, neither in a metric nor in a heartbeat.
-  const rotation = budget === 0 ? undefined : await rotationFor(budget, { ...configuration, now: now ?? today });
-  const target = {
-    ...(configured === undefined ? {} : { depth: configured.depth, latencyLimit: configured.latencyLimit }),
-    name: reference ? `${name} (reference server)` : name,
-    baseUrl,
-    apiKey: () => apiKey,
-    deadline,
-    concurrency,
-    ...route,
-    headers: () => headers,
-    waivers,
-    only: configuration.only,
-    skip: configuration.skip,
-    asOf: configuration.asOf,
-    rotation: { budget, nearMisses: configured?.rotation.nearMisses ?? false },
-  };
   const notices = [
     ...selectionNotice({ registry, selected, ...configuration }),
     `A few reads judged ${selected.length} clauses; smoke leaves out checks that write or need more requests`,
     ...(budget === 0 ? [] : [`Up to ${budget} more requests went to checks that take turns from day to day (--budget)`]),
   ];
-  const session = { rate, waitForReady, timeout: Math.min(timeout, deadline) };
+  return { selected, notices, ...(budget === 0 ? {} : { rotation: await rotationFor(budget, { ...configuration, now }) }) };
+}
+
+async function smoke(given: Flags): Promise<void> {
+  const stop = createStop();
+  const asked = await readOptions(given);
+  const { environment, configured, configuration, own } = asked;
+  const { concurrency, rate, timeout, waitForReady, strict, now, reference, only, skip, asOf } = configuration;
+  const seconds = resolveDeadline(configuration, PLANNED_FOR_SMOKE + own.budget);
+  const deadline = seconds === undefined ? NEVER : Math.min(NEVER, seconds * 1000 + waitForReady);
+  const today = new Date();
+  const { waivers, warnings: ofWaivers } = await waiversOf(asked, today);
+  const judged = await openTarget(configuration, environment);
+  const { baseUrl, apiKey, headers, warnings: ofTarget, close } = judged;
+  const route = routeTo(judged, configuration, environment);
+  for (const warning of [...asked.warnings, ...ofTarget, ...ofWaivers]) printError(`warning: ${warning}`);
+  const { selected, notices, ...rotation } = await select(asked, now ?? today);
+  const target = {
+    ...(configured === undefined ? {} : { depth: configured.depth, latencyLimit: configured.latencyLimit }),
+    ...{ baseUrl, deadline, concurrency, waivers, only, skip, asOf, ...route },
+    // A success of the built-in server must not stand for one of the service, neither in a metric nor in a heartbeat.
+    name: reference ? `${own.name} (reference server)` : own.name,
+    apiKey: () => apiKey,
+    headers: () => headers,
+    rotation: { budget: own.budget, nearMisses: configured?.rotation.nearMisses ?? false },
+  };
+  // Loaded here and not above: the other commands do not need it.
+  const { runSmoke } = await import('../../probe/smoke-command.ts');
   const code = await runSmoke(
     {
-      target,
-      reference,
-      strict,
-      now,
-      today,
-      format,
-      textfile,
-      pingUrl,
-      pingProxy,
+      ...own,
+      ...{ target, reference, strict, now, today, notices },
       version: toolVersion,
-      session,
-      notices,
+      session: { rate, waitForReady, timeout: Math.min(timeout, deadline) },
+      // --proxy leads to the service, which may be elsewhere.
+      pingProxy: own.pingUrl === undefined ? undefined : resolveProxy(undefined, own.pingUrl, environment),
       stop: stop.signal,
-      ...(rotation === undefined ? {} : { rotation }),
+      ...rotation,
     },
     selected,
     { out: print, err: printError, color: wantsColor(environment), width: terminalWidth() },

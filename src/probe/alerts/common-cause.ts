@@ -1,91 +1,15 @@
 // A cause that many targets share, such as a lost uplink or a stalled machine: one alert of the probe instead of one for each target.
 
-import { TRANSPORT_REASONS } from '../../wire/exchange.ts';
 import type { Sample } from '../sample.ts';
 import { hashOf } from '../schedule.ts';
-import { iso } from '../text.ts';
-import type { AlertEvent, Others } from './event.ts';
+import { CAUSES, type Cause, type CommonCause, causeKey, causeOf } from './cause.ts';
+import { type AlertEvent, causeEvent, type Others } from './event.ts';
 import type { AlertLedger } from './ledger.ts';
 import { FRESH_STATE, type TargetState } from './target-state.ts';
-
-/** What a run shows of the way to a target, or of the probe itself, and nothing of the service. */
-export const CAUSES = [...TRANSPORT_REASONS, 'internal'] as const;
-export type Cause = (typeof CAUSES)[number];
-
-/** An open alert about a cause, as it is stored. */
-export type CommonCause = {
-  readonly cause: Cause;
-  /** Wall clock in milliseconds. */
-  readonly since: number;
-  readonly dedupId: string;
-  /** The targets that share it. */
-  readonly targets: readonly string[];
-  /** How many there are. */
-  readonly of: number;
-};
 
 /** More than a third of the targets, and at least three: of one or two, an alert of their own says more. */
 const SHARE = 1 / 3;
 const LEAST = 3;
-
-const MOST_NAMED = 20;
-/** Names in an event: a configuration may have thousands. */
-const MOST_LISTED = 100;
-
-export function causeOf({ verdict, reason }: Pick<Sample, 'verdict' | 'reason'>): Cause | undefined {
-  if (verdict === 'unknown') return 'internal';
-  return verdict === 'fail' ? TRANSPORT_REASONS.find((one) => one === reason) : undefined;
-}
-
-/** The name of its stored state, which no target can have: names have no slash. */
-export function causeKey(cause: Cause): string {
-  return `probe/${cause}`;
-}
-
-/** What is wrong with the targets whose number comes first. */
-const WORDS: Readonly<Record<Cause, string>> = {
-  dns: 'cannot be found: their host names do not resolve',
-  connect: 'cannot be connected to',
-  tls: 'have no TLS connection that can be trusted',
-  timeout: 'do not respond in time',
-  protocol: 'close the connection, or return what is not HTTP',
-  too_large: 'return responses that are too large',
-  internal: "cannot be judged, by the probe's own fault",
-};
-
-export function summaryOf({ cause, targets, of }: Pick<CommonCause, 'cause' | 'targets' | 'of'>): string {
-  const more = targets.length - MOST_NAMED;
-  const names = `${targets.slice(0, MOST_NAMED).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
-  return `${targets.length} of ${of} targets ${WORDS[cause]}: ${names}`;
-}
-
-export function causeEvent(
-  common: CommonCause,
-  {
-    status,
-    at,
-    link,
-    summary = summaryOf(common),
-  }: Pick<AlertEvent, 'status' | 'link'> & { readonly at: number; readonly summary?: string },
-): AlertEvent {
-  const { cause, since, dedupId, targets, of } = common;
-  return {
-    version: 1,
-    dedupId,
-    status,
-    target: null,
-    clause: null,
-    reason: cause,
-    summary,
-    condition: null,
-    since: iso(since),
-    at: iso(at),
-    failures: targets.length,
-    total: of,
-    link,
-    targets: targets.slice(0, MOST_LISTED),
-  };
-}
 
 export type CommonCausesParts = {
   readonly ledger: Pick<AlertLedger, 'state'>;

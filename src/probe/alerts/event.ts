@@ -2,7 +2,7 @@ import { shorten } from '../../report/text.ts';
 import { type Change, clauseOf, describeChange, keyOf } from '../changes/change.ts';
 import type { Sample } from '../sample.ts';
 import { iso } from '../text.ts';
-import { causeEvent } from './common-cause.ts';
+import { type CommonCause, summaryOf } from './cause.ts';
 import { daysToRemoval, isAnnouncementDue, PLANNED_REMOVAL } from './removal.ts';
 import { type AlertRule, advance, failuresIn, type Held, isUnknown, outageOf, type TargetState } from './target-state.ts';
 
@@ -249,6 +249,38 @@ export type Occasion = Pick<AlertEvent, 'status'> &
     /** That of the alert by default. */
     readonly summary?: string;
   };
+
+/** Names in an event: a configuration may have thousands. */
+const MOST_LISTED = 100;
+
+/** The event of an alert about a cause that many targets share. */
+export function causeEvent(
+  common: CommonCause,
+  {
+    status,
+    at,
+    link,
+    summary = summaryOf(common),
+  }: Pick<AlertEvent, 'status' | 'link'> & { readonly at: number; readonly summary?: string },
+): AlertEvent {
+  const { cause, since, dedupId, targets, of } = common;
+  return {
+    version: 1,
+    dedupId,
+    status,
+    target: null,
+    clause: null,
+    reason: cause,
+    summary,
+    condition: null,
+    since: iso(since),
+    at: iso(at),
+    failures: targets.length,
+    total: of,
+    link,
+    targets: targets.slice(0, MOST_LISTED),
+  };
+}
 
 /** One event for each alert of a target that was sent and has not ended: a pure function. */
 export function eventsOfOpen(

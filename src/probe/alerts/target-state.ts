@@ -2,7 +2,7 @@
 
 import { SUCCESS } from '../../oracle/world.ts';
 import type { ProbeVerdict, Sample } from '../sample.ts';
-import type { CommonCause } from './common-cause.ts';
+import type { CommonCause } from './cause.ts';
 
 /** Down after this many failures among this many samples; up after this many successes in a row. */
 export type AlertRule = { readonly failures: number; readonly window: number; readonly passes: number };

@@ -1,5 +1,6 @@
 import type { History } from '../history.ts';
 import type { Sample } from '../sample.ts';
+import { cut } from '../text.ts';
 import { CHANGE_KINDS, type Change, type Impression, keyOf } from './change.ts';
 import { dayOf, type Fact, isNews, observationsOf, settleFact } from './fact.ts';
 
@@ -20,18 +21,6 @@ export type ChangesParts = {
   readonly wall: () => number;
 };
 
-/** What changes on the targets over time, without breaking a clause. */
-export type Changes = {
-  /** What a run shows that earlier runs did not, in order. */
-  take(sample: Sample): readonly Change[];
-  /** Newest first; of all targets if none is named. */
-  recent(most: number, target?: string): readonly Change[];
-  /** The choices where the document is silent, as known at the end of a day; undefined if none are known. */
-  behavior(target: string, at: number): ReturnType<typeof observationsOf> | undefined;
-  /** Forgets targets that are no longer configured; their file entries stay. */
-  use(names: ReadonlySet<string>): void;
-};
-
 type Known = {
   readonly facts: Map<string, Fact>;
   /** Whether they include the facts in the file. Until those can be read, nothing is written over them. */
@@ -42,8 +31,6 @@ type Known = {
   kept: string | undefined;
 };
 
-const cut = (text: string): string => (text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text);
-
 /** A broken service says nothing about its behavior. */
 function behaviorIn({ rotation, at, verdict }: Sample): Impression[] {
   if (verdict === 'fail') return [];
@@ -53,54 +40,96 @@ function behaviorIn({ rotation, at, verdict }: Sample): Impression[] {
     return (turn.observations ?? []).map(({ question, answer }) => ({
       kind: 'behavior' as const,
       subject: `${clause} ${question}`,
-      value: cut(answer),
+      value: cut(answer, LONGEST_VALUE),
     }));
   });
 }
 
-export function createChanges({ history, wall }: ChangesParts): Changes {
-  const known = new Map<string, Known>();
-  let remembered: Change[] = [];
-  let isRemembered = false;
+/** What changes on the targets over time, without breaking a clause. */
+export class Changes {
+  private readonly history: ChangesParts['history'];
+  private readonly wall: () => number;
+  private readonly known = new Map<string, Known>();
+  /** Newest first. */
+  private remembered: readonly Change[] = [];
+  private isRemembered = false;
+
+  constructor({ history, wall }: ChangesParts) {
+    this.history = history;
+    this.wall = wall;
+    this.remember();
+    history.onSetAside(() => this.writeAnew());
+  }
+
+  /** What a run shows that earlier runs did not, in order. */
+  take(sample: Sample): readonly Change[] {
+    if (sample.verdict === 'unknown') return [];
+    this.remember();
+    const one = this.of(sample.target);
+    const late = this.read(sample.target, one);
+    const impressions = [...sample.impressions, ...behaviorIn(sample)];
+    const changes = [...late, ...impressions.flatMap((impression) => this.settle(impression, sample, one))];
+    if (sample.impressions.some(({ kind }) => kind === 'list')) this.forgetUnseen(sample.target, one, new Set(impressions.map(keyOf)));
+    if (impressions.some(({ kind }) => kind === 'behavior')) this.keepBehavior(sample.target, one);
+    for (const change of changes) this.history.keepChange(change);
+    this.remembered = [...changes.toReversed(), ...this.remembered].slice(0, MOST_REMEMBERED);
+    return changes;
+  }
+
+  /** Newest first; of all targets if none is named. */
+  recent(most: number, target?: string): readonly Change[] {
+    this.remember();
+    if (target === undefined) return this.remembered.slice(0, most);
+    const stored = this.history.changes(most, target) ?? [];
+    return stored.length > 0 ? stored : this.remembered.filter((change) => change.target === target).slice(0, most);
+  }
+
+  /** The choices where the document is silent, as known at the end of a day; undefined if none are known. */
+  behavior(target: string, at: number): ReturnType<typeof observationsOf> | undefined {
+    const row = this.history.behavior(target, at);
+    if (row !== undefined) return JSON.parse(row.json) as ReturnType<typeof observationsOf>;
+    const facts = this.known.get(target)?.facts;
+    const observations = facts === undefined || at < dayOf(this.wall()) ? {} : observationsOf(facts);
+    return Object.keys(observations).length === 0 ? undefined : observations;
+  }
+
+  /** Forgets targets that are no longer configured; their file entries stay. */
+  use(names: ReadonlySet<string>): void {
+    for (const name of this.known.keys()) if (!names.has(name)) this.known.delete(name);
+  }
 
   /** Adds the changes in the file, once they can be read, to those of this process that have not been written yet. */
-  function remember(): void {
-    if (isRemembered) return;
-    const stored = history.changes(MOST_REMEMBERED);
+  private remember(): void {
+    if (this.isRemembered) return;
+    const stored = this.history.changes(MOST_REMEMBERED);
     if (stored === undefined) return;
-    isRemembered = true;
-    remembered = [...stored];
+    this.isRemembered = true;
+    this.remembered = stored;
   }
 
-  remember();
-  history.onSetAside(() => {
-    history.keepChangesAnew(remembered.toReversed());
-    for (const [target, one] of known) {
+  /** The file was set aside: what is known goes into the new one. */
+  private writeAnew(): void {
+    this.history.keepChangesAnew(this.remembered.toReversed());
+    for (const [target, one] of this.known) {
       one.kept = undefined;
-      for (const [key, fact] of one.facts) history.keepFact(target, key, fact);
+      for (const [key, fact] of one.facts) this.history.keepFact(target, key, fact);
       one.isRead = true;
     }
-  });
-
-  function of(target: string): Known {
-    const one = known.get(target) ?? { facts: new Map(), isRead: false, unseen: new Map(), kept: undefined };
-    known.set(target, one);
-    return one;
   }
 
-  function keep(target: string, one: Known, [key, fact]: readonly [string, Fact | undefined]): void {
-    if (fact === undefined) one.facts.delete(key);
-    else one.facts.set(key, fact);
-    if (one.isRead) history.keepFact(target, key, fact);
+  private of(target: string): Known {
+    const one = this.known.get(target) ?? { facts: new Map(), isRead: false, unseen: new Map(), kept: undefined };
+    this.known.set(target, one);
+    return one;
   }
 
   /**
    * Adds the facts in the file, once they can be read. What this process has seen until then counts as one run after them; only changes
    * that it has already reported stay as they are.
    */
-  function read(target: string, one: Known): readonly Change[] {
+  private read(target: string, one: Known): readonly Change[] {
     if (one.isRead) return [];
-    const stored = history.facts(target);
+    const stored = this.history.facts(target);
     // Opening a damaged file sets it aside: then only those of this process are left.
     if (stored === undefined || one.isRead) return [];
     const seen = [...one.facts];
@@ -111,17 +140,35 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
       const kind = CHANGE_KINDS.find((name) => key.startsWith(`${name} `));
       const isTold = fact.before !== undefined || fact.varies !== undefined;
       if (kind === undefined || isTold || !stored.has(key)) {
-        keep(target, one, [key, fact]);
+        this.keep(target, one, [key, fact]);
         return [];
       }
       const subject = key.slice(kind.length + 1);
       const shown = fact.candidate === undefined ? [fact] : [fact, fact.candidate];
-      return shown.flatMap(({ value, since }) => settle({ kind, subject, value }, { target, at: since }, one));
+      return shown.flatMap(({ value, since }) => this.settle({ kind, subject, value }, { target, at: since }, one));
     });
   }
 
+  private settle(impression: Impression, { target, at }: Pick<Sample, 'target' | 'at'>, one: Known): readonly Change[] {
+    const { facts } = one;
+    const key = keyOf(impression);
+    const before = facts.get(key);
+    if (before === undefined && facts.size >= MOST_FACTS) return [];
+    const { fact, report } = settleFact(before, impression, at);
+    if (isNews(before, fact)) this.keep(target, one, [key, fact]);
+    else facts.set(key, fact);
+    const { kind, subject } = impression;
+    return report === undefined ? [] : [{ target, kind, subject, ...report, at }];
+  }
+
+  private keep(target: string, one: Known, [key, fact]: readonly [string, Fact | undefined]): void {
+    if (fact === undefined) one.facts.delete(key);
+    else one.facts.set(key, fact);
+    if (one.isRead) this.history.keepFact(target, key, fact);
+  }
+
   /** Animals that lists no longer show make room for others; they may be gone, or on another page. */
-  function forgetUnseen(target: string, one: Known, seen: ReadonlySet<string>): void {
+  private forgetUnseen(target: string, one: Known, seen: ReadonlySet<string>): void {
     const { facts, unseen } = one;
     for (const key of facts.keys()) {
       if (!key.startsWith('animal ')) continue;
@@ -129,63 +176,18 @@ export function createChanges({ history, wall }: ChangesParts): Changes {
       unseen.set(key, runs);
       if (runs < UNSEEN_RUNS) continue;
       unseen.delete(key);
-      keep(target, one, [key, undefined]);
+      this.keep(target, one, [key, undefined]);
     }
   }
 
-  function settle(impression: Impression, { target, at }: Pick<Sample, 'target' | 'at'>, one: Known): readonly Change[] {
-    const { facts } = one;
-    const key = keyOf(impression);
-    const before = facts.get(key);
-    if (before === undefined && facts.size >= MOST_FACTS) return [];
-    const { fact, report } = settleFact(before, impression, at);
-    if (isNews(before, fact)) keep(target, one, [key, fact]);
-    else facts.set(key, fact);
-    const { kind, subject } = impression;
-    return report === undefined ? [] : [{ target, kind, subject, ...report, at }];
-  }
-
   /** At most one row per day, and none for a day like the one before. */
-  function keepBehavior(target: string, one: Known): void {
+  private keepBehavior(target: string, one: Known): void {
     if (!one.isRead) return;
-    const now = wall();
-    one.kept ??= history.behavior(target, now)?.json ?? '';
+    const now = this.wall();
+    one.kept ??= this.history.behavior(target, now)?.json ?? '';
     const json = JSON.stringify(observationsOf(one.facts));
     if (json === '{}' || json === one.kept) return;
     one.kept = json;
-    history.keepBehavior(target, { day: dayOf(now), json });
+    this.history.keepBehavior(target, { day: dayOf(now), json });
   }
-
-  return {
-    take(sample) {
-      if (sample.verdict === 'unknown') return [];
-      remember();
-      const one = of(sample.target);
-      const late = read(sample.target, one);
-      const impressions = [...sample.impressions, ...behaviorIn(sample)];
-      const changes = [...late, ...impressions.flatMap((impression) => settle(impression, sample, one))];
-      if (sample.impressions.some(({ kind }) => kind === 'list')) forgetUnseen(sample.target, one, new Set(impressions.map(keyOf)));
-      if (impressions.some(({ kind }) => kind === 'behavior')) keepBehavior(sample.target, one);
-      for (const change of changes) history.keepChange(change);
-      remembered.unshift(...changes.toReversed());
-      remembered.length = Math.min(remembered.length, MOST_REMEMBERED);
-      return changes;
-    },
-    recent(most, target) {
-      remember();
-      if (target === undefined) return remembered.slice(0, most);
-      const stored = history.changes(most, target) ?? [];
-      return stored.length > 0 ? stored : remembered.filter((change) => change.target === target).slice(0, most);
-    },
-    behavior(target, at) {
-      const row = history.behavior(target, at);
-      if (row !== undefined) return JSON.parse(row.json) as ReturnType<typeof observationsOf>;
-      const facts = known.get(target)?.facts;
-      const observations = facts === undefined || at < dayOf(wall()) ? {} : observationsOf(facts);
-      return Object.keys(observations).length === 0 ? undefined : observations;
-    },
-    use(names) {
-      for (const name of known.keys()) if (!names.has(name)) known.delete(name);
-    },
-  };
 }

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { codeOf } from '../../wire/wording.ts';
 
 /** Bytes: no file that a configuration names may be this large. */
 const TOO_LARGE = 32 * 1024 * 1024;
@@ -27,7 +28,7 @@ function createDigests(): (path: string) => string {
       known.set(path, { stamp, digest, wasLeftAlone: Date.now() - Number(file.ctimeMs) > LEFT_ALONE });
       return digest;
     } catch (error) {
-      return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+      return codeOf(error) ?? 'unreadable';
     }
   };
 }

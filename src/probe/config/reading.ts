@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Waiver } from '../../judge/waiver-file.ts';
+import { count } from '../../report/text.ts';
 import { placeholderIn } from '../../secrets/placeholder.ts';
 import { type Environment, type SecretCheck, secretOf, textOrSecret } from '../../secrets/secret.ts';
 import { type ClientCertificate, type ClientCertificateFault, exposedFile } from '../../secrets/secret-file.ts';
@@ -90,5 +91,5 @@ export function fieldName(path: readonly string[]): string {
 export function boundProblems<One>(problems: readonly One[], format: (problem: One) => string): string[] {
   const lines = problems.slice(0, MOST_PROBLEMS).map(format);
   const more = problems.length - lines.length;
-  return more === 0 ? lines : [...lines, `and ${more} more ${more === 1 ? 'problem' : 'problems'}`];
+  return more === 0 ? lines : [...lines, `and ${count(more, 'more problem')}`];
 }

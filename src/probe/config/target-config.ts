@@ -3,7 +3,7 @@ import { retiredNotices } from '../../clause/clause-ids.ts';
 import { parseWaiver, parseWaivers, type Waiver, WaiverFileError } from '../../judge/waiver-file.ts';
 import { examineWaivers } from '../../judge/waivers.ts';
 import { headerFault } from '../../secrets/secret.ts';
-import { exposedFile, readBoundedFile } from '../../secrets/secret-file.ts';
+import { exposedFile, outdated, readBoundedFile } from '../../secrets/secret-file.ts';
 import type { Depth } from '../../session/session.ts';
 import { type ExtraHeaders, headerNameFault, headerValueFault } from '../../wire/extra-headers.ts';
 import { isShortKey, SHORT_KEY_WARNING } from '../../wire/redact.ts';
@@ -203,11 +203,8 @@ function clientCertificateOf(raw: Pick<RawTarget, 'cert' | 'key'>, { reading, pa
     reading.problems.push({ path: [...path, found.option], text: `cannot use ${file}: ${found.fault}` });
     return { cert, key };
   }
-  if (found.validTo <= reading.today)
-    reading.warnings.push({
-      path: [...path, 'cert'],
-      text: `the client certificate expired on ${found.validTo.toISOString().slice(0, 10)}`,
-    });
+  const late = outdated(found, reading.today);
+  if (late !== undefined) reading.warnings.push({ path: [...path, 'cert'], text: late });
   const exposed = exposedFile(key ?? cert, 'a private key');
   if (exposed !== undefined) reading.warnings.push({ path: [...path, key === undefined ? 'cert' : 'key'], text: exposed });
   return { cert, key };

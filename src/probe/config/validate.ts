@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { type Document, isCollection, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { yamlValue } from '../../judge/yaml-value.ts';
+import { readSchema } from '../../schema/files.ts';
 import { ConfigError } from './config.ts';
 import { GONE_FIELDS, GONE_VALUES } from './gone-fields.ts';
 import { boundProblems, type Problem } from './reading.ts';
@@ -18,17 +17,15 @@ export type ConfigText = {
 /** A finding of the schema; `unknown`: an extra field, which does not prevent reading the others. */
 export type FormProblem = Problem & { readonly unknown: boolean };
 
-const schemaAt = (name: string): URL => new URL(`../../../schemas/${name}`, import.meta.url);
 let compiled: ValidateFunction | undefined;
 
 function validator(): ValidateFunction {
   if (compiled !== undefined) return compiled;
-  const read = (name: string) => JSON.parse(readFileSync(fileURLToPath(schemaAt(name)), 'utf8')) as Record<string, unknown>;
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
   // A date that does not exist can't be an expiry date.
   ajvFormats.default(ajv, ['date', 'date-time']);
-  ajv.addSchema(read('waivers.schema.json'));
-  compiled = ajv.compile(read('monitor.schema.json'));
+  ajv.addSchema(readSchema('waivers.schema.json'));
+  compiled = ajv.compile(readSchema('monitor.schema.json'));
   return compiled;
 }
 

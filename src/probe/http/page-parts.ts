@@ -1,9 +1,11 @@
 // Parts of the status page: words, times, what is wrong with a target, its runs, and its changes.
 
 import { html } from 'hono/html';
+import { count } from '../../report/text.ts';
 import { type Change, describeChange, describePublicly, labelOf } from '../changes/change.ts';
+import { reasonWords, type SampleFailure } from '../failure.ts';
 import { CONFIRMATION, type LastFailure, type PastRun } from '../history.ts';
-import { type ProbeVerdict, reasonWords, type SampleFailure } from '../sample.ts';
+import type { ProbeVerdict } from '../sample.ts';
 import { cut } from '../text.ts';
 import { brokenOf, type Health, healthOf, type TargetView, warningsOf } from '../view.ts';
 
@@ -40,7 +42,7 @@ export function span(milliseconds: number): string {
 export function standing(one: TargetView, now: number): Html {
   const health = healthOf(one);
   const warnings = warningsOf(one).length;
-  const besides = warnings === 0 ? '' : `, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  const besides = warnings === 0 ? '' : `, ${count(warnings, 'warning')}`;
   const since = one.since === undefined ? '' : html` <span class="soft">since ${moment(one.since)} (${span(now - one.since)})</span>`;
   return html`<span class="pill ${health}">${WORDS[health]}${besides}</span>${since}`;
 }

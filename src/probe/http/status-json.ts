@@ -1,8 +1,8 @@
 import type { MaintenanceWindow } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
 import { describeChange } from '../changes/change.ts';
+import type { SampleFailure } from '../failure.ts';
 import { countsOf } from '../rotation/turns.ts';
-import type { SampleFailure } from '../sample.ts';
 import { iso } from '../text.ts';
 import { failuresOf, healthOf, type MonitorView, warningsOf } from '../view.ts';
 

@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import { summaryOf } from '../alerts/common-cause.ts';
+import { count } from '../../report/text.ts';
+import { summaryOf } from '../alerts/cause.ts';
 import { isUnderWay, type MaintenanceWindow, namesOf } from '../alerts/maintenance.ts';
 import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal.ts';
 import type { ProbeVerdict, Sample } from '../sample.ts';
@@ -51,7 +52,7 @@ function headline(targets: readonly TargetView[]): Headline {
   const counts: Record<Health, number> = { up: 0, degraded: 0, down: 0, unknown: 0, maintenance: 0 };
   for (const one of targets) counts[healthOf(one)] += 1;
   const { down, degraded, unknown, maintenance } = counts;
-  const of = `of ${targets.length} ${targets.length === 1 ? 'target' : 'targets'}`;
+  const of = `of ${count(targets.length, 'target')}`;
   const besides = (number: number, word: string): string => (number > 0 ? `, ${number} ${word}` : '');
   const rest = `${besides(unknown, 'not known')}${besides(maintenance, 'in maintenance')}`;
   if (down > 0) return { health: 'down', text: `${down} ${of} down${besides(degraded, 'degraded')}${rest}` };
@@ -83,11 +84,7 @@ function removalNotice(now: number): Html | string {
   const { operation, date, replacement } = PLANNED_REMOVAL;
   const notice = (when: string, then: string): Html =>
     html`<section class="banner degraded" aria-label="Planned removal"><p><strong>Planned removal</strong></p><p class="text"><code>${operation}</code> ${when} ${date}; its replacement is ${replacement}. ${then}</p></section>`;
-  if (days > 0)
-    return notice(
-      `is scheduled for removal in ${days} ${days === 1 ? 'day' : 'days'}, on`,
-      'From that day on, its absence is not an outage.',
-    );
+  if (days > 0) return notice(`is scheduled for removal in ${count(days, 'day')}, on`, 'From that day on, its absence is not an outage.');
   return notice('was scheduled for removal on', 'Its absence is planned, not an outage.');
 }
 
@@ -166,12 +163,7 @@ function facts({ target, last, state, coverage }: TargetView, now: number, optio
     ...(of === 0 ? [] : [['Rotating checks, 24 h', judged] as const]),
     ...(end === 0
       ? []
-      : [
-          [
-            'Certificate',
-            html`${end <= now ? 'ended' : 'ends'} ${moment(end)}${end <= now ? '' : `, in ${days} ${days === 1 ? 'day' : 'days'}`}`,
-          ] as const,
-        ]),
+      : [['Certificate', html`${end <= now ? 'ended' : 'ends'} ${moment(end)}${end <= now ? '' : `, in ${count(days, 'day')}`}`] as const]),
   ];
   return html`<dl>${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

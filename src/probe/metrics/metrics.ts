@@ -1,31 +1,97 @@
 import { VERDICTS } from '../../clause/outcome.ts';
 import { OPERATIONS } from '../../wire/exchange.ts';
-import { CAUSES, type Cause } from '../alerts/common-cause.ts';
+import { CAUSES, type Cause } from '../alerts/cause.ts';
 import { PLANNED_REMOVAL, REMOVAL_SECONDS } from '../alerts/removal.ts';
 import { CHANGE_KINDS, type Change } from '../changes/change.ts';
+import { FAILURE_REASONS } from '../failure.ts';
 import { type Coverage, countsOf, ROTATION_STATES } from '../rotation/turns.ts';
-import { FAILURE_REASONS, type Sample } from '../sample.ts';
+import type { Sample } from '../sample.ts';
 import { SKIP_REASONS, type SkipReason } from '../schedule.ts';
 import type { Target } from '../target.ts';
-import { createRegistry, type Registry } from './registry.ts';
+import { type Counter, createRegistry, type Gauge, type Registry } from './registry.ts';
 
 export const PREFIX = 'petstore_probe_';
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const DELAY_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30];
 
-/** The families of `/metrics`, in the order of the output. */
-function createFamilies({ counter, gauge, histogram }: Registry) {
-  const target = ['target'] as const;
-  const check = ['target', 'check'] as const;
+/** Labels with the values that are known from the start; none for what a configuration names. */
+type LabelValues<Name extends string> = Readonly<Record<Name, readonly string[]>>;
+type Labels = Readonly<Record<string, string>>;
+
+/** The only scheduled selection; it is a label so that others can be added without breaking a query. */
+const CHECK = 'smoke';
+const READ = OPERATIONS.filter((operation) => operation !== 'createPet');
+
+const namesOf = <Name extends string>(labels: LabelValues<Name>): readonly Name[] => Object.keys(labels) as Name[];
+
+/** Series of these labels, one for each combination of their values. */
+function combinations(labels: Readonly<Record<string, readonly string[]>>): readonly Labels[] {
+  return Object.entries(labels).reduce<readonly Labels[]>(
+    (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+    [{}],
+  );
+}
+
+/** Makes families, and shows their series before anything is measured. */
+function createMakers(registry: Registry) {
+  const shown: { readonly labels: LabelValues<string>; readonly show: (labels: Labels) => void }[] = [];
+  const counter = <Name extends string>(name: string, help: string, labels: LabelValues<Name>): Counter<Name> => {
+    const made = registry.counter(name, help, namesOf(labels));
+    shown.push({ labels, show: (of) => made.inc(of, 0) });
+    return made;
+  };
+  const histogram = <Name extends string>(
+    name: string,
+    help: string,
+    { labels, bounds }: { labels: LabelValues<Name>; bounds: readonly number[] },
+  ) => {
+    const made = registry.histogram(name, help, { labels: namesOf(labels), bounds });
+    shown.push({ labels, show: made.show });
+    return made;
+  };
+  /** Not shown before it is set. */
+  const gauge = <Name extends string>(name: string, help: string, labels: LabelValues<Name>): Gauge<Name> =>
+    registry.gauge(name, help, namesOf(labels));
+  /** 0 until it is set. */
+  const level = <Name extends string>(name: string, help: string, labels: LabelValues<Name>): Gauge<Name> => {
+    const made = gauge(name, help, labels);
+    shown.push({ labels, show: (of) => made.set(of, 0) });
+    return made;
+  };
   return {
-    buildInfo: gauge('build_info', 'Version of the probe.', ['version']),
+    counter,
+    histogram,
+    gauge,
+    level,
+    /** Shows each series of what a configuration names, or of the probe itself: one that appears later shows no increase in a query. */
+    show(owner: Labels): void {
+      const owned = Object.keys(owner).toString();
+      for (const { labels, show } of shown) {
+        const named = Object.keys(labels).filter((name) => labels[name]?.length === 0);
+        if (named.toString() !== owned) continue;
+        for (const of of combinations(labelsOf(labels, owner))) show(of);
+      }
+    },
+  };
+}
+
+function labelsOf(labels: LabelValues<string>, owner: Labels): LabelValues<string> {
+  return { ...labels, ...Object.fromEntries(Object.entries(owner).map(([name, value]) => [name, [value]])) };
+}
+
+/** The families of `/metrics`, in the order of the output. */
+function familiesOf({ counter, histogram, gauge, level }: ReturnType<typeof createMakers>) {
+  const target = { target: [] };
+  const check = { ...target, check: [CHECK] };
+  return {
+    buildInfo: gauge('build_info', 'Version of the probe.', { version: [] }),
     checks: counter('checks_total', 'Completed runs.', check),
     failures: counter(
       'check_failures_total',
       "Failed runs by the reason of the first failure, outside maintenance windows. An internal failure is the probe's own.",
-      [...check, 'reason'],
+      { ...check, reason: FAILURE_REASONS },
     ),
-    skipped: counter('checks_skipped_total', 'Runs that were due but skipped.', [...check, 'reason']),
+    skipped: counter('checks_skipped_total', 'Runs that were due but skipped.', { ...check, reason: SKIP_REASONS }),
     delayed: counter('delayed_runs_total', 'Runs without a verdict because the process of the probe was held up or overloaded.', target),
     confirmations: counter(
       'confirmations_total',
@@ -40,19 +106,19 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
       'Whether the target is part of one alert for many targets, or waits with its own alert until it is clear that it has one.',
       target,
     ),
-    common: gauge('common_cause_targets', 'Targets that share a cause with one alert for all of them, by cause.', ['reason']),
+    common: level('common_cause_targets', 'Targets that share a cause with one alert for all of them, by cause.', { reason: CAUSES }),
     duration: histogram('check_duration_seconds', 'Duration of runs.', { labels: check, bounds: BUCKETS }),
     interval: gauge('check_interval_seconds', 'Time between the starts of two runs.', check),
     lastRun: gauge('check_last_run_timestamp_seconds', 'Start time of the last run.', check),
     lastSuccess: gauge('check_last_success_timestamp_seconds', 'Start time of the last successful run.', check),
-    responses: counter('http_responses_total', 'Responses by status code; "none" without a complete response.', [
+    responses: counter('http_responses_total', 'Responses by status code; "none" without a complete response.', {
       ...target,
-      'operation',
-      'code',
-    ]),
-    clauses: gauge('clauses', 'Clauses of the last run by verdict.', [...target, 'verdict']),
-    rotation: gauge('rotation_checks', 'Rotating checks by their result in the last day.', [...target, 'state']),
-    changes: counter('changes_total', 'Changes of what the interface document leaves open, by kind.', [...target, 'kind']),
+      operation: READ,
+      code: ['200', 'none'],
+    }),
+    clauses: level('clauses', 'Clauses of the last run by verdict.', { ...target, verdict: VERDICTS }),
+    rotation: level('rotation_checks', 'Rotating checks by their result in the last day.', { ...target, state: ROTATION_STATES }),
+    changes: counter('changes_total', 'Changes of what the interface document leaves open, by kind.', { ...target, kind: CHANGE_KINDS }),
     slow: counter(
       'slow_checks_total',
       'Runs that did not fail in which a response took longer than the latency limit, outside maintenance windows.',
@@ -65,69 +131,37 @@ function createFamilies({ counter, gauge, histogram }: Registry) {
       target,
     ),
     delay: histogram('schedule_delay_seconds', 'Delay between the due time of a run and its start.', {
-      labels: [],
+      labels: {},
       bounds: DELAY_BUCKETS,
     }),
-    notifications: counter('notifications_total', 'Events that a webhook accepted.', ['webhook']),
-    notificationFailures: counter('notification_failures_total', 'Failed notification attempts; each is retried.', ['webhook']),
-    pushes: counter('alertmanager_pushes_total', 'Pushes of alerts that an Alertmanager accepted.', ['alertmanager']),
-    pushFailures: counter('alertmanager_push_failures_total', 'Failed pushes of alerts; what is open is sent again.', ['alertmanager']),
-    heartbeats: counter('heartbeats_total', 'Heartbeats that their receiver accepted.', []),
-    heartbeatFailures: counter('heartbeat_failures_total', 'Heartbeats that were due and not accepted, or withheld for a fault.', []),
-    historyFailures: counter('history_write_failures_total', 'Failed writes of history or alert state, and damaged files.', []),
-    unexpected: counter('unexpected_errors_total', 'Errors in the code of the probe; each breaks at most one run.', []),
-    removal: gauge('planned_removal_timestamp_seconds', 'Time from which a removed operation is not an outage.', ['operation']),
-    reloaded: gauge('config_last_reload_successful', 'Whether the last configuration reload succeeded.', []),
-    reloadedAt: gauge('config_last_reload_success_timestamp_seconds', 'Time of the last successful configuration reload.', []),
-    waitsSince: gauge(
+    notifications: counter('notifications_total', 'Events that a webhook accepted.', { webhook: [] }),
+    notificationFailures: counter('notification_failures_total', 'Failed notification attempts; each is retried.', { webhook: [] }),
+    pushes: counter('alertmanager_pushes_total', 'Pushes of alerts that an Alertmanager accepted.', { alertmanager: [] }),
+    pushFailures: counter('alertmanager_push_failures_total', 'Failed pushes of alerts; what is open is sent again.', { alertmanager: [] }),
+    heartbeats: counter('heartbeats_total', 'Heartbeats that their receiver accepted.', {}),
+    heartbeatFailures: counter('heartbeat_failures_total', 'Heartbeats that were due and not accepted, or withheld for a fault.', {}),
+    historyFailures: counter('history_write_failures_total', 'Failed writes of history or alert state, and damaged files.', {}),
+    unexpected: counter('unexpected_errors_total', 'Errors in the code of the probe; each breaks at most one run.', {}),
+    removal: gauge('planned_removal_timestamp_seconds', 'Time from which a removed operation is not an outage.', { operation: [] }),
+    reloaded: level('config_last_reload_successful', 'Whether the last configuration reload succeeded.', {}),
+    reloadedAt: level('config_last_reload_success_timestamp_seconds', 'Time of the last successful configuration reload.', {}),
+    waitsSince: level(
       'config_waiting_since_timestamp_seconds',
       'Time since which a newer configuration waits because it is invalid, or 0.',
-      [],
+      {},
     ),
   };
 }
 
-/** The only scheduled selection; it is a label so that others can be added without breaking a query. */
-const CHECK = 'smoke';
-
 /** Everything in `/metrics` about the targets and the probe itself. Labels are only configured names and closed lists. */
 export function createMetrics(version: string) {
   const registry = createRegistry(PREFIX);
-  const all = createFamilies(registry);
+  const makers = createMakers(registry);
+  const all = familiesOf(makers);
   const known = new Set<string>();
   all.buildInfo.set({ version }, 1);
-  all.delay.show({});
-  all.heartbeats.inc({}, 0);
-  all.heartbeatFailures.inc({}, 0);
-  all.historyFailures.inc({}, 0);
-  all.unexpected.inc({}, 0);
+  makers.show({});
   all.removal.set({ operation: PLANNED_REMOVAL.operation }, REMOVAL_SECONDS);
-  for (const reason of CAUSES) all.common.set({ reason }, 0);
-  all.reloaded.set({}, 0);
-  all.reloadedAt.set({}, 0);
-  all.waitsSince.set({}, 0);
-
-  /**
-   * Initializes every series of a target that can be shown before its first run: a series that appears later shows no increase in a query.
-   */
-  function show({ name: target, interval }: Target): void {
-    const labels = { target, check: CHECK };
-    all.checks.inc(labels, 0);
-    for (const reason of FAILURE_REASONS) all.failures.inc({ ...labels, reason }, 0);
-    for (const reason of SKIP_REASONS) all.skipped.inc({ ...labels, reason }, 0);
-    all.delayed.inc({ target }, 0);
-    all.confirmations.inc({ target }, 0);
-    for (const verdict of VERDICTS) all.clauses.set({ target, verdict }, 0);
-    for (const state of ROTATION_STATES) all.rotation.set({ target, state }, 0);
-    for (const kind of CHANGE_KINDS) all.changes.inc({ target, kind }, 0);
-    all.slow.inc(labels, 0);
-    for (const operation of OPERATIONS) {
-      if (operation === 'createPet') continue;
-      for (const code of ['200', 'none']) all.responses.inc({ target, operation, code }, 0);
-    }
-    all.duration.show(labels);
-    all.interval.set(labels, interval / 1000);
-  }
 
   return {
     text: registry.text,
@@ -136,7 +170,10 @@ export function createMetrics(version: string) {
       for (const { name } of targets) known.add(name);
       // A remaining series of a target that is no longer configured would look like a stuck target.
       registry.removeWhere('target', (name) => !known.has(name));
-      for (const target of targets) show(target);
+      for (const { name, interval } of targets) {
+        makers.show({ target: name });
+        all.interval.set({ target: name, check: CHECK }, interval / 1000);
+      }
       for (const { name, cert } of targets) if (cert === undefined) all.clientCertificate.remove({ target: name });
     },
     observe(sample: Sample): void {
@@ -185,14 +222,8 @@ export function createMetrics(version: string) {
     },
     delay: (milliseconds: number) => all.delay.observe({}, Math.max(0, milliseconds) / 1000),
     setReceivers({ webhooks, alertmanagers }: Readonly<Record<'webhooks' | 'alertmanagers', readonly { readonly name: string }[]>>): void {
-      for (const { name: webhook } of webhooks) {
-        all.notifications.inc({ webhook }, 0);
-        all.notificationFailures.inc({ webhook }, 0);
-      }
-      for (const { name: alertmanager } of alertmanagers) {
-        all.pushes.inc({ alertmanager }, 0);
-        all.pushFailures.inc({ alertmanager }, 0);
-      }
+      for (const { name } of webhooks) makers.show({ webhook: name });
+      for (const { name } of alertmanagers) makers.show({ alertmanager: name });
     },
     pushed: (alertmanager: string) => all.pushes.inc({ alertmanager }),
     unpushed: (alertmanager: string) => all.pushFailures.inc({ alertmanager }),
@@ -213,3 +244,5 @@ export function createMetrics(version: string) {
     },
   };
 }
+
+export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,7 +1,8 @@
 // A single run as metrics: the textfile of `smoke`, and the response of /probe.
 
 import { VERDICTS } from '../../clause/outcome.ts';
-import { FAILURE_REASONS, type Phases, PROBE_VERDICTS, type Sample } from '../sample.ts';
+import { FAILURE_REASONS } from '../failure.ts';
+import { type Phases, PROBE_VERDICTS, type Sample } from '../sample.ts';
 import { PREFIX } from './metrics.ts';
 import { writeExposition, writeLabels } from './registry.ts';
 

@@ -4,7 +4,7 @@ import type { CheckId } from '../../clause/clause.ts';
 import type { Observation, Verdict } from '../../clause/outcome.ts';
 import type { SessionCheck, SessionClause } from '../../oracle/world.ts';
 import { GOLDEN } from '../../session/numbers.ts';
-import type { SampleFailure } from '../sample.ts';
+import type { SampleFailure } from '../failure.ts';
 import { FIRST_ROUND } from './first-round.ts';
 
 /** A rotating kind of requests: takes its turn among the runs of a target. Those of a long table are sent in several turns. */

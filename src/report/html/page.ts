@@ -1,6 +1,7 @@
 // What every HTML page of reports has: escaped markup, and the style sheet.
 
-import { html as template } from 'hono/html';
+import { createHash } from 'node:crypto';
+import { raw, html as template } from 'hono/html';
 import { cleanText } from '../../wire/redact.ts';
 
 /** HTML that is already escaped; created only by `html`. */
@@ -22,7 +23,7 @@ function clean(part: Part): unknown {
 }
 
 /** The only style sheet. Colors are pairs with a contrast of at least 4.5 to 1 in both themes; signs say the same as colors. */
-export const STYLES = `
+const STYLES = `
 :root {
   color-scheme: light dark;
   --paper: #fbfbf9; --card: #ffffff; --ink: #1b1f24; --quiet: #57606a; --line: #d9dce0; --code: #f3f3ef; --link: #0b57b0;
@@ -162,3 +163,45 @@ details { margin-top: 0.5rem; } summary { cursor: pointer; padding: 0.3rem 0; fo
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+export type PageParts = {
+  readonly title: string;
+  /** Styles of this page, after those of every page. */
+  readonly styles: string;
+  /** What the first link leads to: an id, and its words. */
+  readonly skip: { readonly id: string; readonly title: string } | undefined;
+  readonly content: Markup;
+  readonly script?: string;
+};
+
+/** A page that needs no network. Nothing may be loaded, sent, or framed; its only style sheet and its only script are allowed by their hashes. */
+export function writePage({ title, styles, skip, content, script }: PageParts): string {
+  const sheet = `${STYLES}${styles}`;
+  const ofScript = script === undefined ? '' : `script-src ${hashOf(script)}; `;
+  const policy = `default-src 'none'; style-src ${hashOf(sheet)}; ${ofScript}base-uri 'none'; form-action 'none'`;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${raw(sheet)}</style>
+</head>
+<body id="top">
+${skip !== undefined && html`<a class="skip" href="#${skip.id}">Skip to ${skip.title}</a>`}
+<main>
+${content}
+<p class="top"><a href="#top">Back to the top</a></p>
+</main>
+${script !== undefined && html`<script>${raw(script)}</script>\n`}</body>
+</html>
+`;
+  return page.toString();
+}
