@@ -135,10 +135,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
     applies: ({ language, text }) => language === 'ts' && text.includes("from '@petstore-conformance/cli'"),
     check: ({ text }) => expect(text).toMatch(/^import /),
   },
-  'a clause for version 1, which test/guide/own-clauses.test.ts loads': {
-    applies: within('docs/own-clauses.md', 'js', /checks: \[/),
-    check: ({ text }) => expect(text).toMatch(/^import /),
-  },
   'a program for report.json, which agents.test.ts runs': {
     applies: within('AGENTS.md', 'js', /report\.json/),
     check: ({ text }) => expect(text).toMatch(/^import /),
