@@ -78,18 +78,50 @@ function schemaRows(given: Schema, root: Schema, prefix = ''): string[][] {
       const full = resolve(member, root);
       const needed = required.includes(name) ? ' (required)' : '';
       const type = typeOf(member, root);
-      const fallback = full.default === undefined ? '' : `; default ${JSON.stringify(full.default)}`;
+      const fallback = full.default === undefined ? [] : [`default ${JSON.stringify(full.default)}`];
       const path = `${prefix}${name}${full.items === undefined ? '' : '[]'}`;
-      const row = [`\`${path}\`${needed}`, cell(type), `${cell(full.description ?? '')}${fallback}`.trim()];
+      const row = [
+        `\`${path}\`${needed}`,
+        cell(type),
+        [cell(full.description ?? ''), ...fallback].filter((text) => text !== '').join('; '),
+      ];
       const values = typeof full.additionalProperties === 'object' ? schemaRows(full.additionalProperties, root, `${path}.NAME.`) : [];
       return [row, ...schemaRows(full.items ?? full, root, `${path}.`), ...values];
     }),
   );
 }
 
+/** Places of the same settings, the one that has most of them first. */
+const SHARING = ['defaults', 'targets[]', 'modules.NAME'];
+
+/** The place of a row, and the row as it would be in every place that shares its setting. */
+function sharedOf([member = '', type = '', meaning = '']: readonly string[]): readonly [place: string, setting: string] | undefined {
+  const place = SHARING.find((one) => member.startsWith(`\`${one}.`));
+  return place === undefined ? undefined : [place, JSON.stringify([member.replace(`${place}.`, ''), type, meaning])];
+}
+
+/** One row for a setting that several places share, where the first of them is. */
+function withoutRepetition(rows: readonly string[][]): string[][] {
+  const places = Map.groupBy(
+    rows.flatMap((row) => {
+      const shared = sharedOf(row);
+      return shared === undefined ? [] : [shared];
+    }),
+    ([, setting]) => setting,
+  );
+  return rows.flatMap((row) => {
+    const [place, setting = ''] = sharedOf(row) ?? [];
+    const all = (places.get(setting) ?? []).map(([one]) => one);
+    if (place === undefined || all.length === 1) return [row];
+    if (place !== all[0]) return [];
+    const [name = '', ...rest] = JSON.parse(setting) as string[];
+    return [[`${name} of ${all.map((one) => `\`${one}\``).join(', ')}`, ...rest]];
+  });
+}
+
 function schemaTable(file: string): string[] {
   const schema = JSON.parse(readFileSync(new URL(`../../schemas/${file}`, import.meta.url), 'utf8')) as Schema;
-  return markdownTable([['member', 'type', 'meaning'], ...schemaRows(schema, schema)]);
+  return markdownTable([['member', 'type', 'meaning'], ...withoutRepetition(schemaRows(schema, schema))]);
 }
 
 /** The page, from the tables of options and the schemas of the files that users write. */
