@@ -64,7 +64,7 @@ How soon a run finds a defect. The standard depth is read from the results of a 
   --from FILE     the results of "npm run prove" (default: reports/proof/results.jsonl)
   --judge DEPTH   judge the faults at this depth, too: ${DEPTHS.join(', ')} (default: quick)
   --every N       judge every Nth fault (default: 1)
-  --out FOLDER    where the page and the figures are written (default: docs/measured)`;
+  --out FOLDER    where the page and the figures are written (default: reports/measured)`;
 const { values } = readCommandLine({
   usage: USAGE,
   options: {

@@ -69,7 +69,7 @@ one in a bare loop.
 
   --rounds N     how often a case is measured, long ones once (default: 3)
   --only NAME    measure the cases with this text in their names
-  --out FOLDER   where the page and the figures are written (default: docs/measured)`;
+  --out FOLDER   where the page and the figures are written (default: reports/measured)`;
 const { values } = readCommandLine({
   usage: USAGE,
   options: { rounds: { type: 'string', default: '3' }, only: { type: 'string' }, out: { type: 'string' } },

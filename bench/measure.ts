@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the project, with a trailing separator. */
 export const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** The folder of results: `NAME.json`, `NAME.md`, and the drawings of NAME. */
-export const RESULTS = join(ROOT, 'docs', 'measured');
+export const RESULTS = join(ROOT, 'reports', 'measured');
 
 /** The median and the spread of repeated measurements. */
 export type Spread = { readonly median: number; readonly least: number; readonly most: number; readonly samples: number };

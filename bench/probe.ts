@@ -27,7 +27,7 @@ import type { Addresses, Seen } from './probe-service.ts';
 const USAGE = `Usage: npm run bench:probe -- [SECONDS [TARGETS [HUNG [tls]]]]
 
 What targets cost, next to blackbox_exporter where that is installed. Without TARGETS, 1, 100, and 1,000 of them are measured, with TLS
-and without, and docs/measured/probe.md is written.
+and without, and reports/measured/probe.md is written.
 
   SECONDS   how long a row is measured, more than 10 (default: 30)
   TARGETS   measure one row with so many targets, each asked every 30 s

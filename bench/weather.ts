@@ -18,7 +18,7 @@ What a run of the built gate makes of a service that limits requests, has few th
 
   --only PART    ${PARTS.join(', ')}: nothing else is measured; the page keeps its other tables
   --every N      on the busy machine, every Nth variant (default: 1)
-  --out FOLDER   where the page and the figures are written (default: docs/measured)`;
+  --out FOLDER   where the page and the figures are written (default: reports/measured)`;
 const { values } = readCommandLine({
   usage: USAGE,
   options: { only: { type: 'string' }, every: { type: 'string', default: '1' }, out: { type: 'string' } },

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Machine, RESULTS, renderMeasurement } from '../../bench/measure.ts';
+import type { Machine } from '../../bench/measure.ts';
 import { writeDescription } from '../../corpora/peers/description.ts';
-import { peers } from '../../corpora/peers/index.ts';
 import { judgeServer } from '../../corpora/peers/judge-server.ts';
-import { measurementOf, type PeerFigures } from '../../corpora/peers/page.ts';
+import { measurementOf } from '../../corpora/peers/page.ts';
 import { byExitCode, type Peer } from '../../corpora/peers/peer.ts';
 import { PLAIN, REGISTERED, sampleOf, subjectsNamed } from '../../corpora/peers/registry.ts';
 import { addResult, beginResults, readResults } from '../../corpora/peers/results.ts';
@@ -93,13 +92,16 @@ test.each(['3.1.1', '3.0.3'] as const)('The description of OpenAPI %s needs no o
   expect(text).not.toMatch(/schema\.json/);
 });
 
-test('docs/measured/peers.md shows the content of docs/measured/peers.json.', () => {
-  const { figures, machine, date } = JSON.parse(readFileSync(join(RESULTS, 'peers.json'), 'utf8')) as {
-    readonly figures: PeerFigures;
-    readonly machine: Machine;
-    readonly date: string;
-  };
-  const page = renderMeasurement({ ...measurementOf(peers, figures, machine), versions: { node: '24' } }, new Date(date));
-  const tables = (text: string): readonly string[] => text.split('\n').filter((line) => line.startsWith('|'));
-  expect(tables(readFileSync(join(RESULTS, 'peers.md'), 'utf8'))).toEqual(tables(page));
+test('measurementOf counts what each program finds, and which conforming servers it fails.', () => {
+  const server = { code: 1, milliseconds: 2_000, processor: 500, requests: 3 };
+  const judged = [
+    { ...server, peer: 'asking', kind: 'fault', name: 'limit-ignored', verdict: 'failed' },
+    { ...server, peer: 'asking', kind: 'fault', name: 'limit-plus-one', verdict: 'passed' },
+    { ...server, peer: 'asking', kind: 'variant', name: 'ids-negative', verdict: 'failed' },
+    { ...server, peer: 'asking', kind: 'variant', name: 'name-unique-409', verdict: 'undecided' },
+  ] as const;
+  const plain = { milliseconds: 9, processor: 5, requests: 7 };
+  const results = [{ peer: 'asking', version: '1.0', date: '2026-11-22T00:00:00.000Z', plain, judged }];
+  const { tables } = measurementOf([asking(1, 0)], { registered: REGISTERED, results }, {} as Machine);
+  expect(tables[0]?.rows).toEqual([['Asking', '1.0', '2026-11-22', '1 of 2 (50 %)', '1 of 2 (50 %)', 'none', 1, 7, '0.50', '2.0']]);
 });

@@ -39,7 +39,7 @@ export const REGISTERED = { faults: FAULTY.length, variants: CONFORMING.length }
 /** The conforming server without any variant: a program that fails it is configured wrongly. */
 export const PLAIN: Subject = reference('plain', 'reference', { seedAnimals: 7 });
 
-/** No figure of docs/internals/proof.md was drawn by it, and each program judges the same defects. */
+/** No figure of the proof was drawn by it, and each program judges the same defects. */
 const GRID_SEED = 20261128;
 
 /** That many servers with one defect each that nobody chose, of those that show in a walk of plain requests. */

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isBinding } from '../../src/clause/clause.ts';
 import { clauses } from '../../suites/index.ts';
 import { expectationOf, servers } from './expectations.ts';
-import { DOCUMENT, renderTable } from './render-table.ts';
 import { TOOLCHAINS } from './toolchains.ts';
 
 const binding = new Set<string>(clauses.filter(isBinding).map(({ id }) => id));
@@ -24,8 +22,4 @@ describe.each(servers)('third-party/%s/expected.json', (name) => {
     const explained = [...Object.values(departures), ...Object.values(found)];
     expect([...new Set(explained)].toSorted()).toEqual(red);
   });
-});
-
-test('docs/internals/third-party.md is what `npm run -w corpora table` writes.', () => {
-  expect(readFileSync(DOCUMENT, 'utf8')).toBe(renderTable());
 });

@@ -10,13 +10,19 @@ function wordsOf(line: string): readonly string[] {
     .map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2').replaceAll(/\$\w*URL\b/g, EXAMPLE_URL));
 }
 
+/** How many words at the beginning set variables. */
+function settingsIn(words: readonly string[]): number {
+  const first = words.findIndex((word) => word !== 'export' && !/^[A-Z_]+=/.test(word));
+  return first < 0 ? words.length : first;
+}
+
 /** The commands of a block, each as its words: continued lines joined, chained ones split, assignments before them left out. */
 export function commandsOf(block: string): readonly (readonly string[])[] {
   const lines = block.replaceAll('\\\n', ' ').split('\n');
   return lines
     .flatMap((line) => line.split(' && '))
     .map((line) => wordsOf(line))
-    .map((words) => words.slice(words.findIndex((word) => !/^[A-Z_]+=/.test(word))))
+    .map((words) => words.slice(settingsIn(words)))
     .filter((words) => words.length > 0);
 }
 

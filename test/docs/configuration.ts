@@ -78,18 +78,50 @@ function schemaRows(given: Schema, root: Schema, prefix = ''): string[][] {
       const full = resolve(member, root);
       const needed = required.includes(name) ? ' (required)' : '';
       const type = typeOf(member, root);
-      const fallback = full.default === undefined ? '' : `; default ${JSON.stringify(full.default)}`;
+      const fallback = full.default === undefined ? [] : [`default ${JSON.stringify(full.default)}`];
       const path = `${prefix}${name}${full.items === undefined ? '' : '[]'}`;
-      const row = [`\`${path}\`${needed}`, cell(type), `${cell(full.description ?? '')}${fallback}`.trim()];
+      const row = [
+        `\`${path}\`${needed}`,
+        cell(type),
+        [cell(full.description ?? ''), ...fallback].filter((text) => text !== '').join('; '),
+      ];
       const values = typeof full.additionalProperties === 'object' ? schemaRows(full.additionalProperties, root, `${path}.NAME.`) : [];
       return [row, ...schemaRows(full.items ?? full, root, `${path}.`), ...values];
     }),
   );
 }
 
+/** Places of the same settings, the one that has most of them first. */
+const SHARING = ['defaults', 'targets[]', 'modules.NAME'];
+
+/** The place of a row, and the row as it would be in every place that shares its setting. */
+function sharedOf([member = '', type = '', meaning = '']: readonly string[]): readonly [place: string, setting: string] | undefined {
+  const place = SHARING.find((one) => member.startsWith(`\`${one}.`));
+  return place === undefined ? undefined : [place, JSON.stringify([member.replace(`${place}.`, ''), type, meaning])];
+}
+
+/** One row for a setting that several places share, where the first of them is. */
+function withoutRepetition(rows: readonly string[][]): string[][] {
+  const places = Map.groupBy(
+    rows.flatMap((row) => {
+      const shared = sharedOf(row);
+      return shared === undefined ? [] : [shared];
+    }),
+    ([, setting]) => setting,
+  );
+  return rows.flatMap((row) => {
+    const [place, setting = ''] = sharedOf(row) ?? [];
+    const all = (places.get(setting) ?? []).map(([one]) => one);
+    if (place === undefined || all.length === 1) return [row];
+    if (place !== all[0]) return [];
+    const [name = '', ...rest] = JSON.parse(setting) as string[];
+    return [[`${name} of ${all.map((one) => `\`${one}\``).join(', ')}`, ...rest]];
+  });
+}
+
 function schemaTable(file: string): string[] {
   const schema = JSON.parse(readFileSync(new URL(`../../schemas/${file}`, import.meta.url), 'utf8')) as Schema;
-  return markdownTable([['member', 'type', 'meaning'], ...schemaRows(schema, schema)]);
+  return markdownTable([['member', 'type', 'meaning'], ...withoutRepetition(schemaRows(schema, schema))]);
 }
 
 /** The page, from the tables of options and the schemas of the files that users write. */
@@ -102,6 +134,7 @@ export function renderConfiguration(): string {
     '',
     'Every option has a variable, which counts for the commands that have the option. The order of precedence is option, target of `--config`, environment, `.env` in the working directory,',
     'default. `--start` and `--after` count only on the command line, and `PETSTORE_CREATED` not in a file. `PETSTORE_API_KEY` is the API key, which no option takes, because process lists show options.',
+    'An unknown variable is an error in `.env` or within two edits of a known one, otherwise a warning; those that Kubernetes sets (`PETSTORE_SERVICE_HOST`) are ignored.',
     ...section('The file with variables: `run`, `smoke`, `monitor`, `doctor`, `explain`, `reference`', [
       ...optionRows(dotenvOption),
       '',
@@ -120,7 +153,23 @@ export function renderConfiguration(): string {
       'and `nearMisses`. An option on the command line wins, except that it cannot name another service. Only the secret of this target has to exist.',
       'The program does not send `PETSTORE_API_KEY` to the target, because it may belong to another service.',
     ]),
-    ...section('Which service, and how gently: `run`, `smoke`, `replay`', optionRows(targetOptions)),
+    ...section('Which service, and how gently: `run`, `smoke`, `replay`', [
+      ...optionRows(targetOptions),
+      '',
+      'The command line wins over variables; `--base-url` and `--reference` both on the command line, or both as variables, are an error. The built-in server never replaces a service silently: a',
+      '`PETSTORE_BASE_URL` that is not judged is a warning. `replay` sends the API key only to the service of `--base-url` or `PETSTORE_BASE_URL`, never to an address from the report; if the report is of another service,',
+      '`replay` and `run --failed` are an error, unless the command line names the service. While `NODE_TLS_REJECT_UNAUTHORIZED=0` is set, no service over https is judged: use `--ca`.',
+      '',
+      '### How the service is reached',
+      '',
+      'These options have a field of the same name in a target of `monitor` (`--header` is `headers`, a mapping), and `doctor` says what is wrong on the way. Reports say which way a run went; their commands go the same way.',
+      '',
+      '- `--header` is sent to the origin of the base URL only. Reports mask its value; their commands take it from a variable such as `$HEADER_CF_ACCESS_CLIENT_SECRET`. A check that sends or leaves out that very header does it without',
+      '  yours; cookies are sent together. `User-Agent` and `Accept` replace those of the program. Headers that would change what is judged are an error: `Authorization`, `Host`, those of bodies, framing, conditions, and methods.',
+      '- `--resolve` serves a release before the switch, or each replica by itself. HOST and PORT are those of the base URL; entries for others have no effect. An address that leads to production counts as production.',
+      '- With `--unix-socket`, the base URL is one such as `http://localhost/v1`. `--key` must have no passphrase; a `--cert` with both needs none. The monitor reads them again for each run.',
+      '- A proxy connects to the service by itself, so `--resolve`, `--family`, and `--unix-socket` with a proxy are an error; `--proxy none` goes without one.',
+    ]),
     ...section('What is judged, and which reports: `run`', optionRows(judgeOptions)),
     ...section('What `run` prints', optionRows(outputOptions)),
     ...section('`smoke`', optionRows(smokeOptions)),

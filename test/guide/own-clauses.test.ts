@@ -4,16 +4,28 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadOwnClauses } from '../../src/gate/load-own-clauses.ts';
 import { judgeServer, type ReferenceOptions, type SessionClause, startReference } from '../../src/index.ts';
-import { codeBlocks } from '../docs/pages.ts';
+import { codeBlocks, readPage } from '../docs/pages.ts';
 import { ownFolder } from '../support/program.ts';
 
 const KEY = 'own-7Qw2zX5rB8vN';
 const LIBRARY = new URL('../../src/index.ts', import.meta.url).href;
 const EXAMPLE = readFileSync(new URL('../../examples/own-clauses/house-rules.clause.mts', import.meta.url), 'utf8');
 
-const blocks = codeBlocks('docs/own-clauses.md');
-const shown = (language: string): readonly string[] => blocks.filter((block) => block.language === language).map(({ text }) => text);
-const [header = '', rewritten = ''] = shown('ts');
+const [header = '', positive = ''] = codeBlocks('docs/own-clauses.md').flatMap(({ language, text }) => (language === 'ts' ? [text] : []));
+
+/** A clause as it was written for version 1. */
+const WITH_CHECKS = `import { defineClause } from '@petstore-conformance/cli';
+export const clauses = [
+  defineClause({
+    id: 'acme:records.positive-ids',
+    section: 'House rules, 2',
+    level: 'required',
+    requirement: 'Ids are positive.',
+    likelyCause: 'The ids are hashes.',
+    checks: [{ id: 'long-list', title: 'A long list shows positive ids', step: 'read', given: ['pets'], run: () => undefined }],
+  }),
+];
+`;
 
 /** The clauses of a user's module, loaded as in a run. */
 function load(text: string): Promise<readonly SessionClause[]> {
@@ -60,18 +72,19 @@ describe('docs/own-clauses.md', () => {
     expect(await verdictsOf(header, {})).toEqual({ 'headers.request-id/every-response': 'fail' });
   });
 
-  test('shows a clause for version 1, which says how to rewrite it', async () => {
-    const [before = ''] = shown('js');
-    const advice = /gone since version 2\.0\.0: rewrite them as rules, as docs\/own-clauses\.md of this package shows/;
-    await expect(load(before)).rejects.toThrow(advice);
-    const ofImports = `const failOr = () => {}, pass = failOr;\n${before.replace('failOr, pass, ', '')}`;
-    await expect(load(ofImports)).rejects.toThrow(advice);
+  test('shows a rule with a request of its own', async () => {
+    const passed = { 'records.positive-ids/long-list': 'pass', 'records.positive-ids/every-response': 'pass' };
+    expect(await verdictsOf(positive, {})).toEqual(passed);
+    const failed = { 'records.positive-ids/long-list': 'fail', 'records.positive-ids/every-response': 'fail' };
+    expect(await verdictsOf(positive, { variants: ['ids-negative'] })).toEqual(failed);
   });
 
-  test('shows the rewritten clause, which finds what that one did', async () => {
-    const passed = { 'records.positive-ids/long-list': 'pass', 'records.positive-ids/every-response': 'pass' };
-    expect(await verdictsOf(rewritten, {})).toEqual(passed);
-    const failed = { 'records.positive-ids/long-list': 'fail', 'records.positive-ids/every-response': 'fail' };
-    expect(await verdictsOf(rewritten, { variants: ['ids-negative'] })).toEqual(failed);
+  test('has the section that a clause with checks is told to read, with a row for each name that is gone', async () => {
+    const advice = /rewrite them as rules, as docs\/own-clauses\.md of this package shows under "Rewriting a clause that has checks"/;
+    await expect(load(WITH_CHECKS)).rejects.toThrow(advice);
+    await expect(load(`import { failOr } from '@petstore-conformance/cli';\n${WITH_CHECKS}`)).rejects.toThrow(advice);
+    const [, section = ''] = /^## Rewriting a clause that has checks$([\s\S]*)/m.exec(readPage('docs/own-clauses.md')) ?? [];
+    for (const name of ['failOr', 'pass', 'wrongStatus', 'inconclusive', 'notApplicable', 'observed'])
+      expect(section).toContain(`\`${name}\``);
   });
 });

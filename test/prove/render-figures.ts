@@ -28,7 +28,7 @@ function readReadings(): readonly Reading[] {
     .map((line) => JSON.parse(line) as Reading);
 }
 
-/** The page that the figures become. */
+/** The page whose last section the figures are. */
 export const DOCUMENT = new URL('../../docs/internals/proof.md', import.meta.url);
 
 const CLAUSES = new Map<string, string>(faults.map(({ name, clause }) => [name, clause]));
@@ -91,11 +91,12 @@ function readingLine(results: readonly Result[], read: readonly Reading[]): stri
   return `Somebody who had not seen the suite read what is said of ${read.length} faults, drawn by a seed: of the ${same.length} of which the same is said today, ${counts.join(', ')}.`;
 }
 
-const GRID_TITLE = '## Defects that nobody chose';
+const TITLE = '## Figures';
+const GRID_TITLE = '### Defects that nobody chose';
 const MOST_FIGURES = 5;
 const TOLD = ['right', 'silent', 'wrong'] as const;
 
-/** The last section of docs/internals/proof.md: what the suite finds of the defects of the grid, the latest drawings. */
+/** The end of docs/internals/proof.md: what the suite finds of the defects of the grid, the latest drawings. */
 export function renderGrid(figures: readonly GridFigure[]): string {
   const text = ([found, of]: readonly [number, number] = [0, 0]): string => `${found} of ${of}`;
   return [
@@ -119,25 +120,17 @@ export function renderGrid(figures: readonly GridFigure[]): string {
   ].join('\n');
 }
 
-const INVERSE_TITLE = '## What each kind of requests shows';
+const INVERSE_TITLE = '### What each kind of requests shows';
 
-/** The section of docs/internals/proof.md on what the requests of a run are worth. */
-export function renderInverse(worth: readonly Worth[]): string {
+/** What the requests of a run are worth, in a sentence. */
+function renderInverse(worth: readonly Worth[]): string {
   const sum = (of: readonly Worth[]): number => of.reduce((all, { requests }) => all + requests, 0);
   const [needed, others] = [worth.filter(({ only }) => only.length > 0), worth.filter(({ only }) => only.length === 0)];
+  const counts = `${needed.length} kinds show a fault that no other kind shows, with ${sum(needed)} requests; ${others.length} kinds show none of their own, with ${sum(others)}.`;
   return [
     INVERSE_TITLE,
     '',
-    'Written by `npm run prove -- --inverse FOLDER --keep` from recorded histories of the faults above. A kind of requests shows a fault if one of its',
-    'requests is a broken case of the clause that the fault breaks. Requests are those that a conforming server gets, the median; what several kinds',
-    'need, such as the first animals, is counted for the kind that asks first.',
-    '',
-    `${needed.length} kinds show a fault that no other kind shows, with ${sum(needed)} requests; ${others.length} kinds show none of their own, with ${sum(others)}.`,
-    '',
-    ...markdownTable([
-      ['kind', 'requests', 'faults shown', 'shown by no other kind'],
-      ...worth.map(({ stimulus, requests, shows, only }) => [`\`${stimulus}\``, String(requests), String(shows), String(only.length)]),
-    ]),
+    `Written by \`npm run prove -- --inverse FOLDER --keep\`, which keeps its table in \`test/prove/inverse/worth.jsonl\`. ${counts}`,
     '',
   ].join('\n');
 }
@@ -154,16 +147,21 @@ export function renewOthers(): void {
   writeFileSync(DOCUMENT, `${rest.trimEnd()}\n\n${renderOthers()}`);
 }
 
-/** docs/internals/proof.md: what the reports of the registry's servers look like to who reads them. */
+/** Writes the figures of a whole proof, and leaves the rest of the page. */
+export function renewFigures(results: readonly Result[]): void {
+  const [rest = ''] = readFileSync(DOCUMENT, 'utf8').split(new RegExp(`^(?=${TITLE}$)`, 'm'));
+  writeFileSync(DOCUMENT, `${rest}${renderFigures(results)}`);
+}
+
+/** The figures in docs/internals/proof.md: what the reports of the registry's servers look like to who reads them. */
 export function renderFigures(results: readonly Result[], read: readonly Reading[] = readReadings()): string {
   const broken = results.filter(({ kind, name }) => kind === 'fault' && CLAUSES.has(name));
   const variants = results.filter(({ kind }) => kind === 'variant');
   const areas = [...Map.groupBy(broken, areaOf)].toSorted(([left], [right]) => (left < right ? -1 : 1));
   return [
-    '# The proof in figures',
+    TITLE,
     '',
-    'Written by `npm run prove:figures -- FILE` from the results of a whole proof (`npm run prove -- --out FILE`); a test holds its form, and that no',
-    'cause is wrong. A fault is one defect in the reference server; a variant is a choice that the document leaves open. Each is judged by all checks.',
+    'Written by `npm run prove:figures -- FILE` from the results of a whole proof (`npm run prove -- --out FILE`); a test holds their form, and that no cause is wrong.',
     '',
     ...markdownTable([
       ['servers', 'judged', 'as they should be'],
@@ -171,7 +169,7 @@ export function renderFigures(results: readonly Result[], read: readonly Reading
       ['variants: conformant', String(variants.length), String(variants.filter(isProven).length)],
     ]),
     '',
-    '## What a run prints for one defect',
+    '### What a run prints for one defect',
     '',
     'Lines of the terminal report at 100 columns, the table of chapters and the last lines included.',
     '',
@@ -181,13 +179,13 @@ export function renderFigures(results: readonly Result[], read: readonly Reading
       ...areas.map(([area, ones]) => linesRow(`\`${area}\``, ones)),
     ]),
     '',
-    '## Whether a report says when',
+    '### Whether a report says when',
     '',
     readingLine(broken, read),
     '',
     ...markdownTable([['the report', 'faults', 'share'], ...toldRows(broken)]),
     '',
-    '## Whether the first likely cause is right',
+    '### Whether the first likely cause is right',
     '',
     ...markdownTable([['first cause', 'faults', 'share', 'meaning'], ...causeRows(broken)]),
     '',

@@ -51,10 +51,10 @@ export function costsNothing(shown: { readonly faults: readonly Shown[]; readonl
   }
 }
 
-/** One line for each stimulus, in the order of docs/internals/proof.md. */
+/** One line for each stimulus, beginning with those that most faults need. */
 const FILE = new URL('./worth.jsonl', import.meta.url);
 
-/** Stores the table in git, for docs/internals/proof.md. */
+/** Stores the table in git. */
 export function keepWorth(worth: readonly Worth[]): void {
   writeFileSync(FILE, worth.map((row) => `${JSON.stringify(row)}\n`).join(''));
 }
