@@ -40,10 +40,7 @@ function knownVersion(value: string): string {
 
 /** How the service is reached, apart from its address. */
 export const routeOptions = about('The service:', {
-  ca: optionalText({
-    flags: '--ca <file>',
-    help: 'PEM file of additional certificates to trust',
-  }),
+  ca: optionalText({ flags: '--ca <file>', help: 'PEM file of additional certificates to trust' }),
   proxy: optionalText({
     flags: '--proxy <url>',
     help: 'HTTP proxy to go through, or "none"',
@@ -57,10 +54,7 @@ export const routeOptions = about('The service:', {
     parse: headerLine,
     lines: true,
   }),
-  resolve: texts({
-    flags: '--resolve <entry>',
-    help: 'HOST:PORT:ADDRESS: connect to that address under the name of the service',
-  }),
+  resolve: texts({ flags: '--resolve <entry>', help: 'HOST:PORT:ADDRESS: connect to that address under the name of the service' }),
   family: one<Family | undefined>({
     flags: '--family <version>',
     help: 'connect by this version of IP alone: 4 or 6',
@@ -68,14 +62,8 @@ export const routeOptions = about('The service:', {
     fallback: undefined,
     parse: family,
   }),
-  unixSocket: optionalText({
-    flags: '--unix-socket <file>',
-    help: 'connect through this socket; the base URL still names the service',
-  }),
-  cert: optionalText({
-    flags: '--cert <file>',
-    help: 'PEM file of a client certificate, for a service that asks for one',
-  }),
+  unixSocket: optionalText({ flags: '--unix-socket <file>', help: 'connect through this socket; the base URL still names the service' }),
+  cert: optionalText({ flags: '--cert <file>', help: 'PEM file of a client certificate, for a service that asks for one' }),
   key: optionalText({
     flags: '--key <file>',
     help: 'PEM file of its private key (not of the API key)',
@@ -86,38 +74,17 @@ export const routeOptions = about('The service:', {
 /** The options that say which service is judged, and at what load. */
 export const targetOptions = {
   ...about('The service:', {
-    baseUrl: optionalText({
-      flags: '--base-url <url>',
-      help: 'the service, with /v1 at the end',
-    }),
-    reference: toggle({
-      flags: '--reference',
-      help: 'judge the built-in reference server instead',
-    }),
-    fault: texts({
-      flags: '--fault <name>',
-      help: 'with --reference: give it this defect (see `explain faults`)',
-    }),
+    baseUrl: optionalText({ flags: '--base-url <url>', help: 'the service, with /v1 at the end' }),
+    reference: toggle({ flags: '--reference', help: 'judge the built-in reference server instead' }),
+    fault: texts({ flags: '--fault <name>', help: 'with --reference: give it this defect (see `explain faults`)' }),
     variant: texts({
       flags: '--variant <name>',
       help: 'with --reference: let it choose this where the document is silent (see `explain variants`)',
     }),
-    apiKeyFile: optionalText({
-      flags: '--api-key-file <file>',
-      help: 'file with the API key; PETSTORE_API_KEY holds the key itself',
-    }),
-    readOnly: toggle({
-      flags: '--read-only',
-      help: 'create nothing; checks that need creation are inconclusive',
-    }),
-    productionBaseUrl: optionalText({
-      flags: '--production-base-url <url>',
-      help: 'the production service, which a run never writes to',
-    }),
-    allowProductionWrites: toggle({
-      flags: '--allow-production-writes',
-      help: 'create animals there anyway',
-    }),
+    apiKeyFile: optionalText({ flags: '--api-key-file <file>', help: 'file with the API key; PETSTORE_API_KEY holds the key itself' }),
+    readOnly: toggle({ flags: '--read-only', help: 'create nothing; checks that need creation are inconclusive' }),
+    productionBaseUrl: optionalText({ flags: '--production-base-url <url>', help: 'the production service, which a run never writes to' }),
+    allowProductionWrites: toggle({ flags: '--allow-production-writes', help: 'create animals there anyway' }),
     waitForReady: one({
       flags: '--wait-for-ready <ms>',
       help: 'wait for the service to respond before judging',
@@ -186,15 +153,8 @@ export const judgeOptions = {
       fallback: SESSION_DEFAULTS.depth,
       parse: choice(DEPTHS),
     }),
-    only: texts({
-      flags: '--only <glob>',
-      help: 'judge only these chapters, clauses, or checks',
-      shownDefault: 'all',
-    }),
-    skip: texts({
-      flags: '--skip <glob>',
-      help: 'skip these chapters, clauses, or checks',
-    }),
+    only: texts({ flags: '--only <glob>', help: 'judge only these chapters, clauses, or checks', shownDefault: 'all' }),
+    skip: texts({ flags: '--skip <glob>', help: 'skip these chapters, clauses, or checks' }),
     failed: one<string | true | undefined>({
       flags: '--failed [report]',
       help: 'judge only what failed in the last run (or in that of a report.json), and what waited for it',
@@ -279,11 +239,7 @@ export const judgeOptions = {
       help: 'write the ids of all animals that the run created to this file, one a line, also if it fails or is interrupted',
       onlyFrom: 'environment',
     }),
-    name: optionalText({
-      flags: '--name <name>',
-      help: 'what the service is called in results',
-      shownDefault: 'its host and port',
-    }),
+    name: optionalText({ flags: '--name <name>', help: 'what the service is called in results', shownDefault: 'its host and port' }),
     reports: one({ flags: '--reports <dir>', help: 'directory for report files', fallback: 'reports', parse: text }),
     reporter: many<ReporterName>({
       flags: '--reporter <name>',
@@ -304,10 +260,7 @@ export const configOptions = about('The service:', {
     flags: '--config <file>',
     help: 'file of `monitor` that has the service, its API key, limits, and waivers; options win over it, and it wins over variables',
   }),
-  target: optionalText({
-    flags: '--target <name>',
-    help: 'which target of that file',
-  }),
+  target: optionalText({ flags: '--target <name>', help: 'which target of that file' }),
 });
 
 /** The file with variables. Not `--env-file`: Node itself reads that of any command line, with NODE_OPTIONS in it. */
@@ -323,10 +276,7 @@ const RUN_FORMATS = ['text', 'json', 'oneline'] as const;
 
 /** What `run` prints, and whether it continues. */
 export const outputOptions = about('Output:', {
-  watch: toggle({
-    flags: '--watch',
-    help: 'after the run, judge failures again whenever the server restarts or you press Enter',
-  }),
+  watch: toggle({ flags: '--watch', help: 'after the run, judge failures again whenever the server restarts or you press Enter' }),
   verbose: toggle({ flags: '--verbose', help: 'print every exchange that shows a failure' }),
   quiet: toggle({ flags: '--quiet', help: 'print only the verdict and what to repair' }),
   format: one<(typeof RUN_FORMATS)[number]>({
@@ -348,10 +298,7 @@ export const smokeOptions = {
       variable: 'PETSTORE_SMOKE_FORMAT',
       parse: choice(SMOKE_FORMATS),
     }),
-    textfile: optionalText({
-      flags: '--textfile <file>',
-      help: "metrics for node_exporter's textfile collector, replaced as a whole",
-    }),
+    textfile: optionalText({ flags: '--textfile <file>', help: "metrics for node_exporter's textfile collector, replaced as a whole" }),
     pingUrl: one<string | undefined>({
       flags: '--ping-url <url>',
       help: 'heartbeat: requests URL/start before the run, URL after success, and URL/fail otherwise',
@@ -414,11 +361,7 @@ export const reportOptions = {
     help: 'where files are written',
     shownDefault: 'the folder of the report; for several, reports',
   }),
-  name: texts({
-    flags: '--name <name>',
-    help: 'what a run of several is called, in their order',
-    shownDefault: 'its file or folder',
-  }),
+  name: texts({ flags: '--name <name>', help: 'what a run of several is called, in their order', shownDefault: 'its file or folder' }),
   verbose: outputOptions.verbose,
   quiet: outputOptions.quiet,
 } as const;

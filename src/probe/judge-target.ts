@@ -301,20 +301,8 @@ export async function judgeTarget(target: Target, options: JudgeOptions): Promis
   const turned = options.rotation?.recorded === true ? progress.rotated.records : [];
   const { version, strict, reference, now, today } = options;
   const record = targetRecord(turned.length === 0 ? settled.checks : withTurns(settled.checks, turned), {
-    ...{
-      target,
-      version,
-      strict,
-      reference,
-      now,
-      startedAt,
-      errors,
-      unreachable,
-      mistaken: progress.mistaken,
-      late,
-      interrupted,
-      evidence,
-    },
+    ...{ target, version, strict, reference, now, startedAt, errors, unreachable, late, interrupted, evidence },
+    mistaken: progress.mistaken,
     ...(today === undefined ? {} : { today }),
     clauses: turned.length === 0 ? options.clauses : (options.rotation?.clauses ?? []),
     duration: performance.now() - begin,

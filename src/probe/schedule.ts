@@ -105,10 +105,6 @@ export class Scheduler<Item extends Scheduled> {
     await Promise.all(this.underWay);
   }
 
-  running(): number {
-    return this.underWay.size;
-  }
-
   private now(): number {
     return this.options.clock.monotonic();
   }

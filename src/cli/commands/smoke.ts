@@ -23,24 +23,9 @@ const { baseUrl, reference, fault, variant, apiKeyFile, concurrency, timeout, wa
 const { only, skip, strict, asOf, waivers, ownClauses, now } = judgeOptions;
 /** The options of `run` that apply to a run without writes. */
 const sharedOptions = {
-  baseUrl,
-  reference,
-  fault,
-  variant,
-  apiKeyFile,
-  concurrency,
-  timeout,
-  waitForReady,
-  rate,
-  deadline,
+  ...{ baseUrl, reference, fault, variant, apiKeyFile, concurrency, timeout, waitForReady, rate, deadline },
   ...routeOptions,
-  only,
-  skip,
-  strict,
-  asOf,
-  waivers,
-  ownClauses,
-  now,
+  ...{ only, skip, strict, asOf, waivers, ownClauses, now },
 };
 
 /** The rotating checks: the day is the number of the run. */

@@ -249,6 +249,28 @@ function targetsOf(raw: RawConfig, reading: Reading, isSound: IsSound): readonly
   });
 }
 
+type Addressed = Pick<MonitorConfig, 'targets' | 'webhooks' | 'alertmanagers' | 'heartbeat' | 'modules'>;
+
+/** The secret parts of addresses and headers. What the configuration shows anyway is no secret: a topic with the name of a target must not mask it. */
+function addressPartsOf({ targets, webhooks, alertmanagers, heartbeat, modules }: Addressed): () => readonly string[] {
+  const proxies = [...new Set(targets.map(({ proxy }) => proxy))].filter((proxy) => proxy !== undefined);
+  const parts = secretsOf([
+    ...[...webhooks, ...alertmanagers, ...(heartbeat === undefined ? [] : [heartbeat])].map((receiver) => () => partsOf(receiver)),
+    () => proxies.flatMap(secretPartsOf),
+    ...targets.map(
+      ({ headers }) =>
+        () =>
+          headers().map(([, value]) => value),
+    ),
+  ]);
+  const shown = [
+    ...targets.flatMap(({ name, baseUrl }) => [name, baseUrl]),
+    ...[...webhooks, ...alertmanagers].map(({ name }) => name),
+    ...modules.keys(),
+  ].join('\n');
+  return () => parts().filter((part) => !shown.includes(part));
+}
+
 function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<MonitorConfig, 'warnings'> {
   const data = isSound('data') ? raw.data : undefined;
   const exposed = data === undefined ? undefined : exposedFolder(resolve(reading.folder, data.folder));
@@ -265,21 +287,6 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
   );
   const names = raw.targets.map((target) => target?.name);
   const longest = (isSound('longestMaintenance') ? raw.longestMaintenance : undefined) ?? LONGEST_MAINTENANCE;
-  const proxies = [...new Set(targets.map(({ proxy }) => proxy))].filter((proxy) => proxy !== undefined);
-  const addressParts = secretsOf([
-    ...[...webhooks, ...alertmanagers, ...(heartbeat === undefined ? [] : [heartbeat])].map((receiver) => () => partsOf(receiver)),
-    () => proxies.flatMap(secretPartsOf),
-    ...targets.map(
-      ({ headers }) =>
-        () =>
-          headers().map(([, value]) => value),
-    ),
-  ]);
-  const shown = [
-    ...targets.flatMap(({ name, baseUrl }) => [name, baseUrl]),
-    ...[...webhooks, ...alertmanagers].map(({ name }) => name),
-    ...modules.keys(),
-  ].join('\n');
   const maintenance = soundOf('maintenance', raw.maintenance, isSound).map(({ one, path }) =>
     maintenanceOf(one, { reading, path, names, longest }),
   );
@@ -313,8 +320,7 @@ function assemble(raw: RawConfig, reading: Reading, isSound: IsSound): Omit<Moni
       () => server.tokens.read?.(),
       () => server.tokens.write?.(),
     ]),
-    // What the configuration shows anyway is no secret: a topic with the name of a target must not mask it.
-    addressParts: () => addressParts().filter((part) => !shown.includes(part)),
+    addressParts: addressPartsOf({ targets, webhooks, alertmanagers, heartbeat, modules }),
   };
 }
 

@@ -3,11 +3,16 @@ import { daysToRemoval, isRemovalNear, PLANNED_REMOVAL } from '../alerts/removal
 import { describeChange } from '../changes/change.ts';
 import type { SampleFailure } from '../failure.ts';
 import { countsOf } from '../rotation/turns.ts';
+import type { Sample } from '../sample.ts';
 import { iso } from '../text.ts';
 import { failuresOf, healthOf, type MonitorView, warningsOf } from '../view.ts';
 
 function windowJson({ reason, targets, from, to }: MaintenanceWindow) {
   return { reason, targets, from: iso(from), to: iso(to) };
+}
+
+function runJson({ at, duration, verdict, reason, clause, note, confirms, maintenance }: Sample) {
+  return { at: iso(at), seconds: duration / 1000, verdict, reason, clause, note, confirms, maintenance };
 }
 
 /** The public variant contains no URL and quotes no response. */
@@ -36,19 +41,7 @@ export function statusJson(view: MonitorView, options: { public: boolean }) {
         health: healthOf(one),
         since: one.since === undefined ? undefined : iso(one.since),
         maintenance: one.maintenance === undefined ? undefined : windowJson(one.maintenance),
-        lastRun:
-          last === undefined
-            ? undefined
-            : {
-                at: iso(last.at),
-                seconds: last.duration / 1000,
-                verdict: last.verdict,
-                reason: last.reason,
-                clause: last.clause,
-                note: shown(last.note),
-                confirms: last.confirms,
-                maintenance: last.maintenance,
-              },
+        lastRun: last === undefined ? undefined : { ...runJson(last), note: shown(last.note) },
         failures: failuresOf(one).map(failure),
         warnings: warningsOf(one).map(failure),
         rotation: countsOf(one.coverage),
