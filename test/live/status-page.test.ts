@@ -14,7 +14,7 @@ import { needs } from '../support/tool.ts';
 const PAGES = [
   { what: 'two targets', of: hostileView, options: { public: false }, title: '1 of 2 targets down' },
   { what: 'one target with its runs', of: hostileView, options: { public: false, target: 'production' }, title: 'production: Down' },
-  { what: 'a thousand targets', of: () => ofMany(1_000), options: { public: false }, title: '333 of 1000 targets down' },
+  { what: 'a thousand targets', of: () => ofMany(1_000), options: { public: false }, title: '333 of 1,000 targets down' },
   { what: 'a list of many', of: () => ofMany(250), options: { public: false }, title: '83 of 250 targets down' },
   { what: 'one target of them', of: () => ofMany(250), options: { public: false, target: 'target-2' }, title: 'target-2: Down' },
 ] as const;

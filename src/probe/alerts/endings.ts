@@ -68,7 +68,7 @@ export function createWelcome({ ledger, webhooks, linkTo, wall, onEvent }: Welco
       return eventsOfOpen(state, { status: 'firing', target, at: wall() }, { link: linkTo(target), rule: ruleOf(state) });
     });
     const taken = events.filter((event) => takes(webhook, event));
-    // An address may be told of an incident more than once: an id of its own each time.
+    // An address may get the end of an incident more than once, with an id of its own each time.
     const told = taken.map((event) => ({ id: [event.dedupId, event.since, event.status, event.at].join('/'), event }));
     ledger.enqueue(told, { webhook: webhook.name, at: wall() });
     for (const event of taken) onEvent(webhook.name, event);
