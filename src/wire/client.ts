@@ -13,7 +13,7 @@ import {
   wasNeverSent,
 } from './connection.ts';
 import { createDeadline } from './deadline.ts';
-import type { Exchange, HttpResponse, WireRequest } from './exchange.ts';
+import type { Exchange, HttpResponse, Outgoing } from './exchange.ts';
 import { type ExtraHeaders, withExtra } from './extra-headers.ts';
 import { createKeptConnections } from './kept-connections.ts';
 import { watchLateness } from './lateness.ts';
@@ -43,6 +43,8 @@ export type SendOptions = {
   readonly admit?: () => void | Promise<void>;
   /** Called with the result of each attempt, before its place is given to the next request. */
   readonly note?: (attempt: Attempted) => void;
+  /** On a connection that no other request uses. */
+  readonly fresh?: boolean;
   /** Not counted among the requests in flight. */
   readonly beyondBound?: boolean;
   /** Sent together with as many others as `concurrency` allows, even if the client currently sends fewer at a time. */
@@ -51,9 +53,13 @@ export type SendOptions = {
   readonly once?: boolean;
 };
 
+/** The exchange of a request. */
+export type Sent<Request> = Omit<Exchange, 'request' | 'firstTry'> & { readonly request: Request };
+type Try<Request> = Omit<Sent<Request>, 'postponed'>;
+
 export type Client = {
   /** One exchange; its outcome records whatever the service or the network does. */
-  send(request: WireRequest, options?: SendOptions): Promise<Exchange>;
+  send<Request extends Outgoing>(request: Request, options?: SendOptions): Promise<Sent<Request>>;
   /**
    * From now on, keeps fewer requests than that in flight, because the service rejects some requests when this many are in flight. With 1,
    * the number is not the reason, and nothing is held back for it any more.
@@ -205,7 +211,7 @@ export function createClient(options: ClientOptions): Client {
   let askedToWaitBy = TOO_MANY_REQUESTS;
 
   function dispatchOptions(
-    { path, query, method, headers, body, divided, chunked }: WireRequest,
+    { path, query, method, headers, body, divided, chunked }: Outgoing,
     reset: boolean,
   ): Dispatcher.DispatchOptions {
     const target = `${basePath}${path}${query === '' ? '' : `?${query}`}`;
@@ -223,13 +229,13 @@ export function createClient(options: ClientOptions): Client {
     return { ...whole, headers: [...whole.headers, 'content-length', String(bytes.byteLength)], body: Readable.from(inTwo(bytes)) };
   }
 
-  async function attempt(request: WireRequest, single: Dispatcher | undefined): Promise<Attempt> {
+  async function attempt(request: Outgoing, { connection: single, fresh = false }: SendOptions): Promise<Attempt> {
     const late = new AbortController();
     const time = deadline.current();
     const timer = setTimeout(() => late.abort(new DOMException('the deadline has passed', 'TimeoutError')), time);
     const progress: Progress = { deadline: time, proxy, way, connected: false, bytes: 0 };
     const asking = { signal: late.signal, progress, sinkFor };
-    const taken = single === undefined && request.method !== 'POST' ? kept.take() : undefined;
+    const taken = single === undefined && request.method !== 'POST' && !fresh ? kept.take() : undefined;
     const dispatcher = single ?? taken?.dispatcher ?? unpooled;
     const stopWatching = kept.watch(progress);
     let retried = false;
@@ -256,26 +262,26 @@ export function createClient(options: ClientOptions): Client {
     return outcome.kind === 'failed' && outcome.failure.reason === 'timeout' && lateness.worstSince(begin) > deadline.current() * OWN_PART;
   }
 
-  async function sendNow(request: WireRequest, { connection, note }: SendOptions): Promise<Omit<Exchange, 'postponed'>> {
+  async function sendNow<Request extends Outgoing>(request: Request, sendOptions: SendOptions): Promise<Try<Request>> {
     count += 1;
     const number = count;
     const beside = underWay;
     let begin = performance.now();
-    let { outcome, retried } = await attempt(request, connection);
+    let { outcome, retried } = await attempt(request, sendOptions);
     if (request.method === 'GET' && wasOurDelay(outcome, begin)) {
       // The deadline passed while this process was blocked: that says nothing about the service. A POST is never sent twice.
       begin = performance.now();
-      ({ outcome, retried } = await attempt(request, connection));
+      ({ outcome, retried } = await attempt(request, sendOptions));
     }
     if (outcome.kind === 'failed' && wasOurDelay(outcome, begin)) outcome = { ...outcome, failure: { ...outcome.failure, heldUp: true } };
     const timings = { startedAt: begin - openedAt, duration: performance.now() - begin };
     concurrency.note(timings.duration);
     if (!wasOurDelay(outcome, begin)) deadline.note(outcome, timings.duration);
-    note?.({ number, outcome, underWay: beside });
+    sendOptions.note?.({ number, outcome, underWay: beside });
     return { number, request, timings, retried, outcome };
   }
 
-  async function sendOnce(request: WireRequest, sendOptions: SendOptions): Promise<Omit<Exchange, 'postponed'>> {
+  async function sendOnce<Request extends Outgoing>(request: Request, sendOptions: SendOptions): Promise<Try<Request>> {
     await rateLimiter.turn();
     await sendOptions.admit?.();
     underWay += 1;
@@ -286,11 +292,11 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  function enterTurn<Result>(work: () => Promise<Result>, { asker }: WireRequest, { atOnce = false }: SendOptions): Promise<Result> {
+  function enterTurn<Result>(work: () => Promise<Result>, { asker }: Outgoing, { atOnce = false }: SendOptions): Promise<Result> {
     return atOnce ? concurrency.regardless(() => enter(work, asker)) : enter(work, asker);
   }
 
-  function waitsFor({ outcome, timings }: Omit<Exchange, 'postponed'>, postponed: number, { once = false }: SendOptions): boolean {
+  function waitsFor({ outcome, timings }: Pick<Exchange, 'outcome' | 'timings'>, postponed: number, { once = false }: SendOptions): boolean {
     if (outcome.kind === 'failed') return false;
     const { answer: response } = outcome;
     stated.read(response);
@@ -313,8 +319,8 @@ export function createClient(options: ClientOptions): Client {
     return true;
   }
 
-  async function send(request: WireRequest, sendOptions: SendOptions = {}): Promise<Exchange> {
-    const attemptOnce = (): Promise<Omit<Exchange, 'postponed'>> => sendOnce(request, sendOptions);
+  async function send<Request extends Outgoing>(request: Request, sendOptions: SendOptions = {}): Promise<Sent<Request>> {
+    const attemptOnce = (): Promise<Try<Request>> => sendOnce(request, sendOptions);
     let putOff: Pick<Exchange, 'putOff'> = {};
     for (let postponed = 0; ; postponed += 1) {
       // The place is freed before the wait, so that the client can send fewer at a time to a service that asks for it.

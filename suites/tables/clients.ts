@@ -1,6 +1,6 @@
 // Who sends a request: headers besides Authorization and Content-Type, in blocks by what a service may do about them.
 
-import type { ClientPart, Header, Table } from '../../src/session/rows.ts';
+import type { ClientPart, Header, Table, Value } from '../../src/session/rows.ts';
 import { TRACE_HEADERS } from '../../src/wire/redacted-exchange.ts';
 import { type About, block, literals } from './block.ts';
 
@@ -183,8 +183,15 @@ export const FIELD_CLIENTS = block<string, ClientPart>(WRITE, {
   'categoryId in headers and cookies': ({ categoryId }) => asHeaders([['categoryId', String(categoryId)]]),
 });
 
+/** `client: 3`: one that several rows share, and no other. */
+const drawnClient = (drawn: string | number): Value<ClientPart> => ({
+  ...READ,
+  make: ({ runTag }) => headers(['user-agent', `petstore-conformance-${runTag}-${drawn}`]),
+});
+
 export const CLIENTS: Table<ClientPart> = {
   usual: 'usual',
+  drawn: drawnClient,
   values: {
     ...USUAL_CLIENTS,
     ...OWN_CLIENTS,

@@ -1,0 +1,139 @@
+// Runs a plan of rows: sends them by phase, and judges the history.
+
+import type { Group, Phase, Row } from '../plan/row.ts';
+import { isGroup, vectorsOf } from '../plan/row.ts';
+import type { Received } from '../oracle/rows/exchange.ts';
+import type { Clause } from '../oracle/rows/rule.ts';
+import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
+import { createWorld, type World } from '../oracle/rows/world.ts';
+import { createLanes, type Lane } from '../session/lanes.ts';
+import type { Context, Sent, Vector } from '../session/rows.ts';
+import type { SessionOptions } from '../session/session.ts';
+import { createClient } from '../wire/client.ts';
+import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
+
+export type RowsRun = {
+  readonly options: SessionOptions;
+  readonly clauses: readonly Clause[];
+  readonly compose: (vector: Vector, context: Context) => Sent;
+  readonly opening: readonly Vector[];
+  readonly planOf: (found: { readonly size: number; readonly quiet: PetStatus; readonly known: number }, seed: number) => readonly Phase[];
+};
+
+export type RowsResult = {
+  readonly world: World;
+  readonly verdicts: readonly Verdict[];
+  readonly requests: number;
+  readonly created: number;
+  readonly phases: readonly { readonly title: string; readonly from: number; readonly requests: number }[];
+};
+
+const LANES = 3;
+const FALLBACK_CATEGORIES = [1n, 2n, 3n, 10n];
+
+export async function runRows({ options, clauses, compose, opening, planOf }: RowsRun): Promise<RowsResult> {
+  const client = createClient(options);
+  const history = createWorld({
+    apiKey: options.apiKey,
+    baseUrl: options.baseUrl,
+    now: options.now,
+    window: options.consistencyWindow,
+    leftoverIds: options.leftoverIds,
+  });
+  const vectors = new WeakMap<Sent, Vector>();
+  const lanes = createLanes(client, (received) => history.add(received));
+  const usual: Lane[] = Array.from({ length: LANES }, () => lanes.open());
+  const phases: { title: string; from: number; requests: number }[] = [];
+  const created: bigint[] = [];
+  const first: bigint[] = [];
+  let categoryId = options.categoryIds[0] ?? 1n;
+  let row = 0;
+  let pending = 0;
+  let kept = 0;
+
+  function contextOf(): Context {
+    row += 1;
+    const { apiKey, seed, runTag } = options;
+    return { apiKey, seed, row, runTag, categoryId, known: [...first, ...created], cookies: [...history.now().cookies] };
+  }
+
+  const mayCreate = (): boolean => kept + pending < options.maxCreates;
+
+  /** Undefined if it may not be sent. */
+  async function sendVector(vector: Vector, lane: Lane, atOnce = false): Promise<Received | undefined> {
+    const isCreation = vector.op === 'create';
+    if (isCreation && (options.readOnly || !mayCreate())) return undefined;
+    const sent = compose(vector, contextOf());
+    vectors.set(sent, vector);
+    if (isCreation) pending += 1;
+    const received = await lanes.send(sent, lane, atOnce);
+    if (!isCreation) return received;
+    pending -= 1;
+    const { status = 0 } = received.response ?? {};
+    const isKept = received.response === undefined || (status >= 200 && status < 300);
+    if (isKept) kept += 1;
+    return received;
+  }
+
+  function madeBy(received: Received | undefined): bigint | undefined {
+    if (received?.sent.method !== 'POST' || received.response?.status !== 201) return undefined;
+    const { pet } = history.now().creations.at(-1)?.read ?? {};
+    const exchange = history.now().creations.findLast(({ number }) => number === received.number);
+    return exchange?.read.pet?.id ?? pet?.id;
+  }
+
+  async function sendGroup({ how, rows }: Group): Promise<readonly (Received | undefined)[]> {
+    if (how === 'together') {
+      return Promise.all(rows.map((vector) => sendVector({ ...vector, connection: 'fresh' }, usual[0] ?? lanes.open(), true)));
+    }
+    const lane = lanes.open();
+    const all: (Received | undefined)[] = [];
+    for (const vector of rows) all.push(await sendVector(vector, lane));
+    return all;
+  }
+
+  async function runPhase({ title, rows, pause, isInOrder, readsBack, readsAll }: Phase): Promise<void> {
+    const [from, before] = [client.elapsed(), client.requests()];
+    if (pause !== undefined) await lanes.idle(pause);
+    const again = readsAll === true ? created.map((id): Row => ({ op: 'get', id: `=${id}` })) : [];
+    const queue: Row[] = [...rows, ...again];
+    const later: Row[] = [];
+    async function work(lane: Lane): Promise<void> {
+      for (let next = queue.shift() ?? later.shift(); next !== undefined; next = queue.shift() ?? later.shift()) {
+        const all = isGroup(next) ? await sendGroup(next) : [await sendVector(next, lane)];
+        for (const received of all) {
+          const id = madeBy(received);
+          if (id === undefined) continue;
+          created.push(id);
+          if (readsBack === true) later.push({ op: 'get', id: `=${id}` });
+        }
+        // In between, what was created is read while other rows are sent.
+        if (later.length > 8 && isInOrder !== true) queue.splice(Math.min(queue.length, 5), 0, ...later.splice(0, 4));
+      }
+    }
+    await Promise.all((isInOrder === true ? usual.slice(0, 1) : usual).map(work));
+    phases.push({ title, from, requests: client.requests() - before });
+  }
+
+  await runPhase({ title: 'the opening', rows: opening.slice(0, -3), isInOrder: true });
+  const shown = [...history.now().seen.values()];
+  first.push(...shown.map(({ id }) => id));
+  await runPhase({ title: 'the first reads', rows: opening.slice(-3).slice(0, Math.max(1, first.length)), isInOrder: true });
+  const counts = new Map(PET_STATUSES.map((status) => [status, shown.filter((one) => one.status === status).length]));
+  const quiet = PET_STATUSES.reduce((one, other) => ((counts.get(other) ?? 0) < (counts.get(one) ?? 0) ? other : one));
+  const candidates = new Set([...options.categoryIds, ...shown.flatMap(({ categoryId: id }) => id ?? []), ...FALLBACK_CATEGORIES]);
+  for (const candidate of [...candidates].slice(0, 8)) {
+    categoryId = candidate;
+    const received = await sendVector({ op: 'create', status: quiet }, usual[0] ?? lanes.open());
+    const id = madeBy(received);
+    if (id !== undefined) created.push(id);
+    if (received === undefined || id !== undefined || (received.response?.status ?? 500) >= 500) break;
+  }
+  for (const phase of planOf({ size: shown.length, quiet, known: first.length }, options.seed)) await runPhase(phase);
+  const world = history.now();
+  const verdicts = judge(clauses, world);
+  const requests = client.requests();
+  await client.close();
+  return { world, verdicts, requests, created: kept, phases };
+}
+export { vectorsOf };
