@@ -18,8 +18,11 @@ export type Breach = {
   readonly leftBy?: readonly ClauseId[];
 };
 
-/** An exchange of which a rule holds, or that breaks it. */
-export type Case = {
+/** Sent too early, or too seldom, to tell: the same request counts if it is sent after that moment, in milliseconds since the run began. */
+export type TooEarly = { readonly ripe: number };
+
+/** An exchange of which a rule holds, or that breaks it, or that does not count yet. */
+export type Case = Partial<TooEarly> & {
   readonly exchange: Exchange;
   readonly breach?: Breach;
   readonly animal?: bigint;
@@ -30,7 +33,7 @@ export type Case = {
 };
 
 /** Undefined where the rule does not apply. */
-export type Judgement = 'holds' | Breach | undefined;
+export type Judgement = 'holds' | Breach | TooEarly | undefined;
 
 export type Rule = {
   readonly layer: Layer;

@@ -121,7 +121,10 @@ export const isErrorBody = ({ json }: HttpResponse): boolean =>
 
 type Growing = Omit<Animal, 'sights'> & { readonly sights: Map<string, KeptSight[]> };
 
-/** A fold over the history: the same exchanges give the same world, during the run and afterwards. */
+/**
+ * A fold over the history: the same exchanges give the same world, during the run and afterwards. Each is added as it ends; what `now` returns is judged
+ * before the next one is added, because it grows with that, and what was found out about it is kept.
+ */
 export function createWorld(run: Run) {
   const received: Received[] = [];
   const readers = createReaders();
