@@ -32,6 +32,8 @@ export type Case = Partial<TooEarly> & {
   readonly cleared?: readonly ClauseId[];
 };
 
+export type Class = (exchange: Exchange, standing: Standing, world: World) => boolean;
+
 /** Undefined where the rule does not apply. */
 export type Judgement = 'holds' | Breach | TooEarly | undefined;
 
@@ -42,6 +44,8 @@ export type Rule = {
   /** It judges undocumented requests too. */
   readonly everything?: true;
   readonly blame?: Blame;
+  /** The requests that it judges, whatever their response is; where that is not said, any. */
+  readonly of?: Class;
 } & (
   | { readonly judge: (exchange: Exchange, standing: Standing, world: World) => Judgement; readonly judgeAll?: never }
   | { readonly judgeAll: (world: World) => readonly Case[]; readonly judge?: never }
