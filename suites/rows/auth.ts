@@ -106,6 +106,7 @@ function rejects(family: Family, blame: Blame): Rule {
 function rejectsMalformed(by: 'token' | 'scheme', blame: Blame): Rule {
   return {
     ...{ layer: 'failure', blame, everything: true },
+    of: ({ facts: { credential } }) => credential.kind === 'malformed' && credential.by === by,
     judge(exchange) {
       const {
         facts: { credential },
@@ -143,14 +144,15 @@ function sightingIn(value: Json, world: World): string | undefined {
 
 const bornIn = (animals: World['animals']): readonly PetView[] => [...animals.values()].flatMap(({ birth }) => birth?.read.pet ?? []);
 
-const isOpenWithoutKey = ({ facts: { path, client, credential }, response }: Exchange): boolean =>
-  response !== undefined && credential.kind === 'absent' && (path === 'respelled' || client.kind === 'undocumented');
+const isOpenWithoutKey = ({ facts: { path, client, credential } }: Exchange): boolean =>
+  credential.kind === 'absent' && (path === 'respelled' || client.kind === 'undocumented');
 
 const SHOWS_NONE: Rule = {
   ...{ layer: 'credential', everything: true, blame: { after: AFTER['auth.missing-credential'] } },
+  of: isOpenWithoutKey,
   judge(exchange, _standing, world) {
-    if (!isOpenWithoutKey(exchange) || isCreation(exchange)) return undefined;
-    const { json, text = '' } = exchange.response ?? {};
+    if (!isOpenWithoutKey(exchange) || isCreation(exchange) || exchange.response === undefined) return undefined;
+    const { json, text = '' } = exchange.response;
     const inText = (): string | undefined => {
       const name = world.seen.values().find((pet) => (pet.name ?? '').length >= TELLING && text.includes(pet.name ?? ''))?.name;
       return name === undefined ? undefined : `animal ${JSON.stringify(name)}`;
@@ -165,9 +167,10 @@ const SHOWS_NONE: Rule = {
 /** An accepted creation counts only if a list with the key shows the animal: otherwise the 201 was a mere echo. */
 const CREATES_NONE: Rule = {
   ...{ layer: 'credential', blame: { after: AFTER['auth.missing-credential'] } },
+  of: isOpenWithoutKey,
   judgeAll: ({ exchanges }) =>
     exchanges
-      .filter((one) => isOpenWithoutKey(one) && isCreation(one))
+      .filter((one) => isOpenWithoutKey(one) && isCreation(one) && one.response !== undefined)
       .map((exchange): Case => {
         const name = nameSent(exchange);
         const isSight = (other: Exchange): boolean => hasKey(other) && other.read.pets?.some((pet) => pet.name === name) === true;
@@ -220,7 +223,7 @@ function judgeCarriedOver(world: World): readonly Case[] {
   return [...cases, ...world.exchanges.filter(isAccepted).map((exchange) => ({ exchange, breach: carriedOver(exchange, told) }))];
 }
 
-const BY_ITSELF: Rule = { layer: 'failure', blame: { contrasted: true }, judgeAll: judgeCarriedOver };
+const BY_ITSELF: Rule = { layer: 'failure', of: lacksKey, blame: { contrasted: true }, judgeAll: judgeCarriedOver };
 
 // --- a rejected creation stores nothing
 
@@ -239,7 +242,7 @@ function rejectedByName({ creations }: World): ReadonlyMap<string, Exchange> {
 
 function rightKey(status: number, layer: 'credential' | 'status', of: (x: Exchange, s: Standing) => boolean): Rule {
   return {
-    layer,
+    ...{ layer, of: hasKey },
     judge(exchange, told): 'holds' | Breach | undefined {
       if (!hasKey(exchange) || exchange.status === undefined || told.isRejectedClient || !of(exchange, told)) return undefined;
       if (exchange.status !== status) return 'holds';

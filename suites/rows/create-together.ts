@@ -147,7 +147,7 @@ function inherited(world: World): readonly Case[] {
     return isAccepted || isRejected(before) ? [{ before, after, status, isAccepted }] : [];
   });
   const inherits = ({ after, status }: Pair): boolean => after.shown.find(({ pet }) => pet.status !== undefined)?.pet.status === status;
-  return [...Map.groupBy(pairs, ({ isAccepted }) => isAccepted)].flatMap(([isAccepted, all]) => {
+  return [...Map.groupBy(pairs, ({ isAccepted }) => isAccepted)].flatMap(([isAccepted, all]): readonly Case[] => {
     const own = all.filter((pair) => !inherits(pair));
     const taken = all.filter(inherits);
     if (own.length > 0 || taken.length < OFTEN || new Set(taken.map(({ status }) => status)).size === 1)

@@ -71,7 +71,11 @@ export function plain(clause: Owner, isSimpler?: (sent: SentPet) => boolean): Ru
     if (exchange.status === CREATED) return clause === 'create.success' ? wrong : 'holds';
     return ownerOf(sent, world) === clause ? wrong : undefined;
   };
-  return { layer: 'status', judge, ...(isSimpler === undefined ? {} : { blame: { simpler: { clauses: ['create.success'], isTwin } } }) };
+  const of = (exchange: Exchange, told: Standing): boolean => plainIn(exchange, told) !== undefined;
+  return {
+    ...{ layer: 'status', judge, of },
+    ...(isSimpler === undefined ? {} : { blame: { simpler: { clauses: ['create.success'], isTwin } } }),
+  };
 }
 
 /** What is wrong where the response is not 201 with a Pet. record.pet judges everything else about the Pet. */
@@ -86,6 +90,7 @@ function notCreated(exchange: Exchange, what: string): Breach | undefined {
 const NO_OTHER_SUCCESS: Rule = {
   // Nothing in a body that is no JSON can be read.
   ...{ layer: 'status', blame: { after: AFTER['create.success'] } },
+  of: (exchange, { body }) => hasKey(exchange) && (body === 'open' || body === 'unusual'),
   judge(exchange, { body }, { animals }) {
     const { status = 0, response, facts } = exchange;
     if (!hasKey(exchange) || response === undefined || (body !== 'open' && body !== 'unusual')) return undefined;

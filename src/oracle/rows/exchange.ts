@@ -36,6 +36,13 @@ export type Read = {
 
 export type Exchange = Received & { readonly facts: Facts; readonly status: number | undefined; readonly read: Read };
 
+/** What a request would be that got no response. */
+export const unanswered = (sent: Sent, facts: Facts): Exchange => ({
+  ...{ number: Number.POSITIVE_INFINITY, sent, facts, at: Number.POSITIVE_INFINITY, done: Number.POSITIVE_INFINITY },
+  ...{ response: undefined, failure: undefined, isUnread: false, waits: 0, status: undefined },
+  read: { response: undefined, pets: undefined, size: 0, pet: undefined, isThrough: false },
+});
+
 export const hasKey = ({ facts }: Exchange): boolean => facts.credential.kind === 'valid';
 
 /** Whether the document shows such a request: other rules than those that name it do not judge any other. */

@@ -30,6 +30,15 @@ export const OWNERS: Readonly<Record<Aspect, Readonly<Record<Shape, Readonly<Rec
   },
 };
 
+export const PLACES: readonly Place[] = ['list', 'filtered', 'read'];
+
+/** Where the clause looks for animals: everywhere, unless a shape names it in some places only. */
+export function placesOf(clause: ClauseId): readonly Place[] {
+  const shapes = Object.values(OWNERS).flatMap((all) => Object.values(all));
+  const own = PLACES.filter((place) => shapes.some((owners) => owners[place] === clause));
+  return own.length === 0 ? PLACES : own;
+}
+
 /** In place of OWNERS, if an unusual value is not shown as it was sent, or an animal with one is missing, and plain animals are not. */
 export const UNUSUAL = { name: 'create.unusual-names', categoryId: 'create.unusual-categories' } as const;
 

@@ -8,8 +8,9 @@ import type { PetStatus } from '../../wire/exchange.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { cleanText } from '../../wire/redact.ts';
 import { describe, type Exchange } from './exchange.ts';
+import { owedSights } from './owed.ts';
 import type { Blame, Breach, Rule } from './rule.ts';
-import { type Aspect, clearCases, OWNERS, type Shape, type TimelineCase, UNUSUAL } from './shapes.ts';
+import { type Aspect, clearCases, OWNERS, PLACES, placesOf, type Shape, type TimelineCase, UNUSUAL } from './shapes.ts';
 import { isSettled } from './standing.ts';
 import {
   type Gap,
@@ -19,6 +20,7 @@ import {
   limitIn,
   MANY,
   type Place,
+  placeOf,
   statusIn,
   statusOf,
   unusualFieldOf,
@@ -253,7 +255,6 @@ const casesBy = (animal: Watched, aspect: Aspect, found: readonly Found[]): read
     ];
   });
 
-const PLACES: readonly Place[] = ['list', 'filtered', 'read'];
 const LOST = 'lost';
 
 /** What may be wrong with other animals as well: a value in a place, or that animals of this status are missing from a place. */
@@ -489,7 +490,9 @@ export const timelineCases = (world: World, clause: ClauseId): readonly Timeline
 
 /** The rule of a clause that a shape names. */
 export const timeline = (clause: ClauseId, blame: Blame): Rule => ({
-  layer: 'history',
-  blame,
-  judgeAll: (world) => timelineCases(world, clause),
+  ...{ layer: 'history', blame },
+  judgeAll: (world) => [
+    ...timelineCases(world, clause),
+    ...owedSights(world).filter(({ exchange }) => placesOf(clause).includes(placeOf(exchange))),
+  ],
 });

@@ -63,6 +63,10 @@ export const limitIn = ({ facts: { list } }: Exchange): number | undefined =>
 export const statusIn = ({ facts: { list } }: Exchange): PetStatus | undefined =>
   list?.status.kind === 'documented' ? list.status.value : undefined;
 
+/** Where an exchange would show an animal. */
+export const placeOf = ({ facts: { list } }: Exchange): Place =>
+  list === undefined ? 'read' : list.status.kind === 'absent' ? 'list' : 'filtered';
+
 const limitOf = (exchange: Exchange): number => limitIn(exchange) ?? DEFAULT_LIMIT;
 const parametersOf = ({ exchange }: Look): string =>
   [...(limitIn(exchange) === undefined ? [] : ['limit']), ...(statusIn(exchange) === undefined ? [] : ['status'])].join();
@@ -75,7 +79,7 @@ function lookOf(exchange: Exchange, world: World): Look | undefined {
   if (facts.list !== undefined) {
     if (read.pets === undefined || !told.isStated || read.pets.length > LONGEST) return undefined;
     const shown = new Map(read.pets.map((one) => [one.id, one]));
-    return { exchange, place: facts.list.status.kind === 'absent' ? 'list' : 'filtered', key: keyOf(exchange), shown, size: read.size };
+    return { exchange, place: placeOf(exchange), key: keyOf(exchange), shown, size: read.size };
   }
   if (facts.id?.kind !== 'int64' || isOfService(exchange) || told.isRejectedClient) return undefined;
   // A read that shows another animal counts for neither: get.identity judges it.

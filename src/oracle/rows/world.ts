@@ -1,8 +1,9 @@
 // What the history says about the service: one fold. Nothing else remembers within a run.
 
+import type { Why } from '../../clause/outcome.ts';
 import type { PetView } from '../../schema/pet.ts';
 import { schemaProblems } from '../../schema/validators.ts';
-import type { Sent } from '../../session/rows.ts';
+import type { Sent, Vector } from '../../session/rows.ts';
 import { type HttpResponse, isSuccess, type Operation } from '../../wire/exchange.ts';
 import { isJsonObject } from '../../wire/json.ts';
 import { oncePerObject } from '../../wire/once.ts';
@@ -22,6 +23,18 @@ export type Run = {
   readonly window: number;
   /** Ids that earlier runs left. */
   readonly leftoverIds: readonly string[];
+};
+
+/** A row that was not sent, or whose response never came, because of an option, of what the document leaves open, or of the service. */
+export type Unsent = {
+  readonly vector: Vector;
+  /** Its bytes; what is missing may be made up in them. */
+  readonly sent: Sent;
+  readonly why: Exclude<Why, 'waits'>;
+  /** In words, for the report: `--read-only`, `an animal with status sold`. */
+  readonly missing: string;
+  /** The exchange that should have brought what is missing: the clause that it breaks is waited for. */
+  readonly needs?: number;
 };
 
 export type Sight = { readonly exchange: Exchange; readonly pet: PetView };
@@ -44,6 +57,7 @@ export type World = {
   /** In the order in which the exchanges ended, without those that were not read. */
   readonly exchanges: readonly Exchange[];
   readonly all: readonly Exchange[];
+  readonly unsent: readonly Unsent[];
   readonly animals: ReadonlyMap<bigint, Animal>;
   /** Animals of others, as they were seen last; and when a response showed each animal first. */
   readonly seen: ReadonlyMap<bigint, PetView>;
@@ -121,9 +135,13 @@ export const isErrorBody = ({ json }: HttpResponse): boolean =>
 
 type Growing = Omit<Animal, 'sights'> & { readonly sights: Map<string, KeptSight[]> };
 
-/** A fold over the history: the same exchanges give the same world, during the run and afterwards. */
+/**
+ * A fold over the history: the same exchanges give the same world, during the run and afterwards. Each is added as it ends; what `now` returns is judged
+ * before the next one is added, because it grows with that, and what was found out about it is kept.
+ */
 export function createWorld(run: Run) {
   const received: Received[] = [];
+  const unsent: Unsent[] = [];
   const readers = createReaders();
   let state = emptyState(run);
 
@@ -144,8 +162,11 @@ export function createWorld(run: Run) {
       if (isNew) state = emptyState(run, state.factsOf);
       for (const each of isNew ? received : [one]) fold(each);
     },
+    skip(one: Unsent): void {
+      unsent.push(one);
+    },
     /** The world as it is now. */
-    now: (): World => ({ ...state, run, leftovers: state.leftovers.leftovers, departures: readers.departures() }),
+    now: (): World => ({ ...state, run, unsent, leftovers: state.leftovers.leftovers, departures: readers.departures() }),
   };
 }
 
