@@ -72,6 +72,10 @@ const names = Object.keys;
 const CLIENT_VALUES = [...names(USUAL_CLIENTS), 'traced', ...names(TRUSTED_CLIENTS).filter((name) => !name.includes('Content-Type'))];
 const FIELD_FORMS = ['usual', 'in reverse order', 'Authorization with a capital', 'in capitals', 'with white space', 'after many others'];
 
+type Create = Extract<Vector, { op: 'create' }>;
+type List = Extract<Vector, { op: 'list' }>;
+type Get = Extract<Vector, { op: 'get' }>;
+
 /** Harmless values of each operation. */
 const SHARED: Fillers = { client: CLIENT_VALUES, fields: FIELD_FORMS, connection: ['kept', 'kept', 'fresh'] };
 const LIST: Fillers = { status: ['none', ...PET_STATUSES], query: ['limit first', 'status first'], ...SHARED };
@@ -89,16 +93,22 @@ const CALM: Fillers = { order: ['name first', 'reversed'], client: CLIENT_VALUES
 /** Until a store has more than that, its longest page is not full. */
 const FULL = 106;
 
+const LIST_MISTAKES: readonly Omit<List, 'op'>[] = [
+  ...[{ limit: 'abc' }, { limit: '0' }, { limit: '-1' }, { limit: '101' }, { limit: 'empty' }],
+  ...[{ status: 'unknown' }, { status: 'SOLD' }, { status: 'empty' }, { limit: '1.5', status: 'unknown' }],
+];
+const CREATE_MISTAKES: readonly Omit<Create, 'op'>[] = [
+  ...[{ name: 'missing' }, { category: 'missing' }, { name: '42' }, { category: 'true' }, { status: '"unknown"' }],
+  ...[{ shape: 'no body' }, { shape: 'cut in the name' }, { shape: 'empty array' }, { shape: 'word' }, { category: '1e19' }],
+  ...[{ type: 'text/plain' }, { type: 'none' }, { members: 'id of an animal' }, { framing: 'chunked' }],
+];
+
 const TURNS_OF_STATUS = ['sold', 'pending', 'sold', 'pending', 'sold', 'pending'] as const;
 
 type Block = Readonly<Record<string, unknown>>;
 
 const each = <One>(block: Block, row: (name: string) => One): readonly One[] => Object.keys(block).map(row);
 const all = (...blocks: readonly Block[]): Block => Object.assign({}, ...blocks) as Block;
-
-type Create = Extract<Vector, { op: 'create' }>;
-type List = Extract<Vector, { op: 'list' }>;
-type Get = Extract<Vector, { op: 'get' }>;
 
 /** The first requests: what is there, and what the rest of the plan needs to know. */
 export const OPENING: readonly Vector[] = [
@@ -274,20 +284,39 @@ export function planOf({ size, quiet, known }: Found, seed: number): readonly Ph
     ...['none', ...loud].map((status, index) => inTurn({ ...spare, status }, { op: 'get', credential: 'none', id: -1, client: 30 + index, connection: 'fresh' })),
   ];
 
-  const contexts = {
-    list: { limit: ['none', 'none', 5, 100, 'abc', '0'], status: ['none', 'none', ...PET_STATUSES, 'unknown'] },
-    get: { id: ['known', 'known', 1, 2, '63 bits', 'many', 'minus known', '-1', '2^31', '0'] },
-    create: { name: ['plain', 'plain', 'missing', '42'], status: [quiet], type: ['application/json', 'application/json', 'text/plain'] },
-  };
+  type Operation = 'list' | 'get' | 'create';
+  type Credentials = Readonly<Record<string, string | number>>;
   const operations = ['list', 'get', 'create'] as const;
-  const refusedAt = (op: 'list' | 'get' | 'create', row: Readonly<Record<string, string | number>>): Vector =>
-    fill({ op, ...row } as Vector, { ...contexts[op], connection: ['kept', 'fresh'], ...(row['client'] === undefined ? { client: CLIENT_VALUES } : {}) });
-  const everywhere = (row: Readonly<Record<string, string>>): readonly Vector[] => operations.map((op) => refusedAt(op, row));
-  const oneOf = (row: Readonly<Record<string, string>>, index: number): Vector => refusedAt(operations[index % 3] ?? 'list', row);
+  // With the key, they would succeed; what is wrong with them must not be seen without it.
+  const right = {
+    list: { limit: ['none', 'none', 5, 100], status: ['none', 'none', ...PET_STATUSES] },
+    get: { id: [0, 1, 2, 3] },
+    create: { status: [quiet] },
+  };
+  const wrong = {
+    list: { limit: ['abc', '0', '101'], status: ['none', 'unknown'] },
+    get: { id: ['63 bits', 'many', 'minus known', '2^31', '0', '2^63'] },
+    create: { name: ['missing', '42'], status: [quiet, '"unknown"'], type: ['application/json', 'text/plain'] },
+  };
+  const refused = (op: Operation, row: Credentials, contexts: typeof right | typeof wrong): Vector => {
+    const fillers = { ...contexts[op], connection: ['kept', 'fresh'], ...('client' in row ? {} : { client: CLIENT_VALUES }) };
+    return fill({ op, ...row } as Vector, fillers);
+  };
+  const refusedAt = (op: Operation, row: Credentials): Vector => refused(op, row, right);
+  const everywhere = (row: Credentials): readonly Vector[] => operations.map((op) => refusedAt(op, row));
+  const oneOf = (row: Credentials, index: number): Vector => refusedAt(operations[index % 3] ?? 'list', row);
+  const wrongAt = (row: Credentials, index: number): Vector => refused(operations[index % 3] ?? 'list', row, wrong);
+  const credentialsOf = all(MISSING, UNRELATED, OTHER_SCHEMES, MALFORMED, NO_TOKENS, SCHEME_CASES, LARGE_TOKENS, NEAR_MISSES);
+  const everyWrong: readonly Vector[] = [
+    ...[...LIST_MISTAKES, ...names(REPEATED_PARAMETERS).map((parameters) => ({ parameters }))].map((row): List => ({ op: 'list', ...row, credential: 'none' })),
+    ...each(all(OTHER_SPELLINGS, BEYOND_INT64, NO_INTEGERS), (id): Get => ({ op: 'get', id, credential: 'none' })),
+    ...['0', '-1', '31 bits', '63 bits', 'largest int64'].map((id): Get => ({ op: 'get', id, credential: 'none' })),
+    ...CREATE_MISTAKES.map((row): Create => ({ op: 'create', status: quiet, ...row, credential: 'none' })),
+  ];
   const rejected: readonly Vector[] = [
-    ...each(all(MISSING, UNRELATED, OTHER_SCHEMES, MALFORMED, NO_TOKENS, SCHEME_CASES, LARGE_TOKENS, NEAR_MISSES), (credential) =>
-      everywhere({ credential }),
-    ).flat(),
+    ...each(credentialsOf, (credential) => everywhere({ credential })).flat(),
+    ...names(credentialsOf).map((credential, index) => wrongAt({ credential }, index)),
+    ...everyWrong,
     ...names(ELSEWHERE)
       .filter((name) => /^(?:rarer|query parameter (?:access_token|api_key|apiKey|key)$|header (?:x-api-key|x-auth-token|proxy-authorization)$|cookie api_key$)/.test(name))
       .flatMap((credential) => everywhere({ credential })),
@@ -299,14 +328,20 @@ export function planOf({ size, quiet, known }: Found, seed: number): readonly Ph
     ...each({ ...TRUSTED_CLIENTS, ...CLAIMS, ...UNDOCUMENTED_CLIENTS, ...UNUSUAL_CLIENTS }, (client) =>
       everywhere({ client, credential: 'none' }),
     ).flat(),
-    ...[...names(OTHER_PATHS), 'empty query'].flatMap((path) => [
-      refusedAt('list', { path, credential: 'none' }),
-      refusedAt('get', { path, credential: 'none' }),
-      ...(/slash at the end|matrix|capitals$/.test(path) ? [refusedAt('create', { path, credential: 'none' })] : []),
+    ...[...names(OTHER_PATHS), 'empty query'].flatMap((path): Vector[] => [
+      { op: 'list', path, credential: 'none' },
+      { op: 'get', path, credential: 'none' },
+      ...(/slash at the end|slashes at the start|capitals$/.test(path) ? [{ op: 'create', path, credential: 'none', status: quiet } as const] : []),
     ]),
     ...[...names(OTHER_PARAMETERS), 'status=sold&status=sold', 'limit[]=2'].map((parameters): List => ({ op: 'list', parameters, credential: 'none' })),
-    ...LIMITS.filter((limit) => limit % 9 === 1).map((limit): List => ({ op: 'list', limit, credential: 'none' })),
-    ...Array.from({ length: 12 }, (): Vector[] => operations.map((op) => refusedAt(op, { credential: 'none' }))).flat(),
+    ...[1, 2, 10, 19, 20, 21, 50, 99, 100].map((limit): List => ({ op: 'list', limit, credential: 'none' })),
+    ...PET_STATUSES.flatMap((status): List[] => [
+      { op: 'list', status, credential: 'none' },
+      { op: 'list', status, limit: 100, credential: 'none' },
+    ]),
+    ...['none', ...PET_STATUSES].map((status): Create => ({ op: 'create', status, credential: 'none' })),
+    ...Array.from({ length: 16 }, (_unused, id): Get => ({ op: 'get', id, credential: 'none' })),
+    ...Array.from({ length: 6 }, (): Vector[] => operations.map((op) => refusedAt(op, { credential: 'none' }))).flat(),
   ];
 
   const creations = early.length + twins.length + odd.length + left.length + extras.length + plain.length + 71;
@@ -332,7 +367,7 @@ export function planOf({ size, quiet, known }: Found, seed: number): readonly Ph
   return [
     { title: 'what is there', rows: untouched, isInOrder: true },
     { title: 'a small store', rows: mixed<Row>([...invalid, ...open, ...others, ...clients, ...reads, ...few, ...early, ...firstPlain]), readsBack: true },
-    { title: 'first look', rows: closing },
+    { title: 'first look', rows: closing, settles: true },
     { title: 'growing', rows: mixed<Row>([...twins, ...odd, ...left, ...extras, ...plain, ...more, ...reads.slice(0, 10)]), readsBack: true },
     { title: 'one after the other', rows: inherits, isInOrder: true, readsBack: true },
     { title: 'at the same time', rows: [...widths, rejectedToo, sameName, ...crowds], isInOrder: true, readsBack: true },
@@ -340,7 +375,7 @@ export function planOf({ size, quiet, known }: Found, seed: number): readonly Ph
     { title: 'without the key', rows: without, isInOrder: true },
     { title: 'rejected', rows: mixed<Row>(rejected) },
     { title: 'after a pause', rows: closing, pause: 1_100, isInOrder: true },
-    { title: 'the end', rows: [...closing, ...mixed(closing)], readsAll: true },
+    { title: 'the end', rows: [...closing, ...mixed(closing)], readsAll: true, settles: true },
   ];
 }
 export const UNUSED = [FIELD_CLIENTS, FIELD_PARAMETERS, ID_PARAMETERS, OWN_CLIENTS];

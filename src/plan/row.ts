@@ -16,6 +16,8 @@ export type Phase = {
   readonly isInOrder?: true;
   /** A read of each animal that is created in it. */
   readonly readsBack?: true;
+  /** At its end, what came too early to count is asked again once it counts. */
+  readonly settles?: true;
   /** A read of each animal that the run has created, in addition. */
   readonly readsAll?: true;
 };

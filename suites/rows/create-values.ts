@@ -7,7 +7,7 @@ import { expects } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Judgement, Rule } from '../../src/oracle/rows/rule.ts';
 import { isOfService, isTaken, standing } from '../../src/oracle/rows/standing.ts';
 import { timeline } from '../../src/oracle/rows/timelines.ts';
-import { unusualFieldOf, viewOf } from '../../src/oracle/rows/view.ts';
+import { unusualFieldsOf, viewOf } from '../../src/oracle/rows/view.ts';
 import { nameSent, type World } from '../../src/oracle/rows/world.ts';
 import { agreeOn, type Field, type PetView } from '../../src/schema/pet.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
@@ -109,9 +109,9 @@ function judgeOthers(exchange: Exchange, told: { readonly body: string }, world:
   const sent = sentIn(exchange);
   const { pet } = exchange.read;
   if (!hasKey(exchange) || sent === undefined || pet === undefined || (told.body !== 'open' && told.body !== 'unusual')) return undefined;
-  const unusual = told.body === 'unusual' && !isPlainPart(exchange) ? unusualFieldOf(exchange, world) : undefined;
-  if (unusual === undefined && (!isPlainPart(exchange) || told.body === 'unusual')) return undefined;
-  const difference = differences(sent, pet).find(({ field }) => field !== unusual);
+  const unusual: readonly Field[] = told.body === 'unusual' && !isPlainPart(exchange) ? unusualFieldsOf(exchange, world) : [];
+  if (unusual.length === 0 && (!isPlainPart(exchange) || told.body === 'unusual')) return undefined;
+  const difference = differences(sent, pet).find(({ field }) => !unusual.includes(field));
   if (difference === undefined) return 'holds';
   if (differingFields(world).has(difference.field)) return undefined;
   return breachOf(difference, `the 201 to ${describeBody(exchange)} shows ${difference.received}; expected ${difference.expected}`);
@@ -186,7 +186,9 @@ function unusualClause({ clause, field, mayReject }: Unusual): readonly Rule[] {
     hasKey(exchange) &&
     exchange.facts.body?.kind !== 'open' &&
     standing(exchange, world).body === 'unusual' &&
-    unusualFieldOf(exchange, world) === field;
+    unusualFieldsOf(exchange, world).includes(field);
+  // Of what both may be the reason of, the name tells.
+  const isFirst = (exchange: Exchange, world: World): boolean => isOf(exchange, world) && unusualFieldsOf(exchange, world)[0] === field;
   // A 201 that does not even show plain values as they were sent, or those of others that are created at the same time.
   const simpler = {
     clauses: ['create.answer', 'create.independent'] as const,
@@ -206,7 +208,7 @@ function unusualClause({ clause, field, mayReject }: Unusual): readonly Rule[] {
     };
   return [
     expects({
-      of: (x, _s, w) => isOf(x, w),
+      of: (x, _s, w) => isFirst(x, w),
       ...{ statuses: [CREATED, BAD_REQUEST], expected: ['201 with the created Pet', '400 with an Error body'], reads: true },
       note: (x) => (field === 'name' ? `with the name ${showName(sentIn(x)?.name)}` : `with categoryId ${sentIn(x)?.categoryId}`),
       spares: (x, _s, w) => mayReject(x, w) || !w.accepted.has('createPet'),

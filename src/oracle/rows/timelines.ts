@@ -23,7 +23,7 @@ import {
   placeOf,
   statusIn,
   statusOf,
-  unusualFieldOf,
+  unusualFieldsOf,
   type View,
   viewOf,
   type Watched,
@@ -262,8 +262,9 @@ const usualKey = (animal: Watched, what: 'existence' | Field, place: Place): str
   [what, place, ...(what === 'existence' && place !== 'list' ? [statusOf(animal)] : [])].join();
 
 function unusualClauseOf({ birth }: Watched, what: 'existence' | Field, { world }: View): ClauseId | undefined {
-  const field = birth === undefined ? undefined : unusualFieldOf(birth, world);
-  return field === undefined || (what !== 'existence' && what !== field) ? undefined : UNUSUAL[field];
+  const fields = birth === undefined ? [] : unusualFieldsOf(birth, world);
+  const field = what === 'existence' ? fields[0] : fields.find((one) => one === what);
+  return field === undefined ? undefined : UNUSUAL[field];
 }
 
 function noteUsual(cases: readonly TimelineCase[], view: View): void {
@@ -462,7 +463,7 @@ const timelinesIn = oncePerObject((world: World): ReadonlyMap<ClauseId, readonly
     const full = animal.looks.filter((look) => look.place !== 'read' && !telling.has(look));
     return [...existenceCases(animal, view, { lists, full }, manyGone), ...FIELDS.flatMap((field) => valueCases(animal, field, view))];
   };
-  const isUnusual = ({ birth }: Watched): boolean => birth !== undefined && unusualFieldOf(birth, world) !== undefined;
+  const isUnusual = ({ birth }: Watched): boolean => birth !== undefined && unusualFieldsOf(birth, world).length > 0;
   const usual = animals.filter((animal) => !isUnusual(animal)).flatMap(casesOf);
   noteUsual(usual, view);
   const cases = [...usual, ...animals.filter(isUnusual).flatMap(casesOf)];
