@@ -1,7 +1,6 @@
 // Runs a plan of rows: sends them by phase, and judges the history.
 
-import type { Group, Phase, Row } from '../plan/row.ts';
-import { isGroup, vectorsOf } from '../plan/row.ts';
+import { type Group, isGroup, type Phase, type PhaseShape, type Row } from '../plan/row.ts';
 import type { Received } from '../oracle/rows/exchange.ts';
 import { owed } from '../oracle/rows/blame.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
@@ -100,7 +99,7 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     return all;
   }
 
-  async function runPhase({ title, rows, pause, isInOrder, readsBack, readsAll, settles }: Phase): Promise<void> {
+  async function runPhase({ title, rows, pause, isInOrder, readsBack, readsAll, settles }: PhaseShape & { readonly title: string; readonly rows: readonly Row[] }): Promise<void> {
     const [from, before] = [client.elapsed(), client.requests()];
     if (pause !== undefined) await lanes.idle(pause);
     const again = readsAll === true ? created.map((id): Row => ({ op: 'get', id: `=${id}` })) : [];
@@ -158,4 +157,3 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
   await client.close();
   return { world, verdicts, requests, created: kept, phases };
 }
-export { vectorsOf };

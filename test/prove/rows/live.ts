@@ -7,7 +7,7 @@ import { runRows } from '../../../src/judge/rows-run.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
 import { startReference } from '../../../src/reference/server.ts';
 import { variants } from '../../../src/reference/variants/index.ts';
-import { OPENING, planOf } from '../../../suites/plan.ts';
+import { OPENING, planOf } from '../../../suites/plan/index.ts';
 import { clauses } from '../../../suites/rows/index.ts';
 import { compose } from '../../../suites/tables/tables.ts';
 import { readGolden } from '../golden-file.ts';

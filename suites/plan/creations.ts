@@ -1,0 +1,78 @@
+// Bodies that are accepted, or may be.
+
+import type { Entry } from '../../src/plan/row.ts';
+import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import {
+  CLIENT_IDS,
+  DAMAGED_TEXTS,
+  JSON_TYPES_WITH_CHARSET,
+  OTHER_TYPES,
+  REPEATED_MEMBERS,
+  UNKNOWN_MEMBERS,
+} from '../tables/bodies.ts';
+import { FRACTION_SPELLINGS, INT64_CATEGORIES } from '../tables/categories.ts';
+import { UNUSUAL_CLIENTS } from '../tables/clients.ts';
+import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, LONG_NAMES, NAMESAKES } from '../tables/names.ts';
+import { all, each, FORM, type Kit, names, SHARED, times } from './kit.ts';
+
+/** Until a store has more than that, its longest page is not full. */
+const FULL = 106;
+
+export function creations({ create, loud, mixed, quiet, size }: Kit): readonly Entry[] {
+  const turns = [quiet, 'none', loud[1] ?? quiet];
+  const categories = mixed(names(INT64_CATEGORIES));
+  // Each unusual category stands next to an unusual name: each is judged by itself.
+  const tails = mixed([...names(CHARACTER_NAMES), ...names(LONG_NAMES)]);
+  const growing: readonly Entry[] = [
+    {
+      ...{ phase: 'growing', for: ['create.unusual-names', 'create.unusual-categories'] },
+      rows: tails.map((name, index) => create({ name, ...(categories[index] === undefined ? {} : { category: categories[index] }) })),
+    },
+    { ...{ phase: 'growing', for: ['create.unusual-names', 'list.complete', 'create.id-assigned'] }, rows: [
+      ...each(NAMESAKES, (name) => create({ name })),
+      ...each(NAMESAKES, (name) => create({ name })),
+      ...each(ALIKE_NAMES, (name) => create({ name })),
+    ] },
+    {
+      ...{ phase: 'growing', for: ['create.success', 'create.answer', 'create.refused-stores-nothing'] },
+      rows: [
+        ...names(UNKNOWN_MEMBERS)
+          .filter((name) => !name.startsWith('empty'))
+          .map((members) => create({ members }, SHARED)),
+        ...each(FRACTION_SPELLINGS, (category) => create({ category }, SHARED)),
+        ...each(DAMAGED_TEXTS, (shape) => create({ shape }, SHARED)),
+        ...each(all(JSON_TYPES_WITH_CHARSET, OTHER_TYPES), (type) => create({ type }, SHARED)),
+        ...each(REPEATED_MEMBERS, (members) => create({ members, status: members === 'name twice' ? 'none' : 'pending' }, SHARED)),
+        create({ parameters: 'fields' }, SHARED),
+        create({ client: 'fields in headers and cookies' }, FORM),
+        ...['before the last member', 'before the body', 'after the body'].map((space) => create({ space }, SHARED)),
+      ],
+    },
+    { ...{ phase: 'growing', for: ['create.id-not-adopted'] }, rows: each(CLIENT_IDS, (members) => create({ members }, SHARED)) },
+    {
+      ...{ phase: 'growing', for: ['media.any-client'] },
+      rows: [create({ framing: 'chunked' }, FORM), ...each(UNUSUAL_CLIENTS, (client) => create({ client }, FORM)).slice(0, 3)],
+    },
+    {
+      ...{ phase: 'growing', for: ['create.success', 'create.status-optional', 'create.status-values', 'create.answer', 'create.round-trip'] },
+      rows: ['none', ...PET_STATUSES, ...loud, 'none', 'none'].map((status) => create({ status })),
+    },
+  ];
+  const early: readonly Entry[] = [
+    {
+      ...{ phase: 'a small store', for: ['create.unusual-names'] },
+      rows: mixed(names(BARE_NAMES)).map((name, index) => create({ name, status: turns[index % turns.length] ?? quiet })),
+    },
+    {
+      ...{ phase: 'a small store', for: ['create.success', 'create.status-optional', 'create.status-values', 'list.complete', 'list.filter-complete', 'record.same-animal'] },
+      rows: ['none', ...PET_STATUSES, 'none', 'none', ...PET_STATUSES].map((status) => create({ status })),
+    },
+  ];
+  const planned = [...early, ...growing].reduce((sum, { rows }) => sum + rows.length, 0);
+  const IN_GROUPS = 71;
+  return [
+    ...early,
+    ...growing,
+    { phase: 'growing', for: ['list.limit-maximum', 'list.limit-default'], rows: times(Math.max(0, FULL - size - planned - IN_GROUPS), () => create({})) },
+  ];
+}
