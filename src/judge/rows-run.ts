@@ -79,6 +79,8 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     const { status = 0 } = received.response ?? {};
     const isKept = received.response === undefined || (status >= 200 && status < 300);
     if (isKept) kept += 1;
+    const id = madeBy(received);
+    if (id !== undefined) created.push(id);
     return received;
   }
 
@@ -111,8 +113,10 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
         for (const received of all) {
           const id = madeBy(received);
           if (id === undefined) continue;
-          created.push(id);
-          if (readsBack === true) later.push({ op: 'get', id: `=${id}` });
+          if (readsBack !== true) continue;
+          const read: Row = { op: 'get', id: `=${id}` };
+          if (created.length % 2 === 0 && isInOrder !== true) await sendVector(read, lane);
+          else later.push(read);
         }
         // In between, what was created is read while other rows are sent.
         if (later.length > 8 && isInOrder !== true) queue.splice(Math.min(queue.length, 5), 0, ...later.splice(0, 4));
@@ -147,7 +151,6 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     categoryId = candidate;
     const received = await sendVector({ op: 'create', status: quiet }, usual[0] ?? lanes.open());
     const id = madeBy(received);
-    if (id !== undefined) created.push(id);
     if (received === undefined || id !== undefined || (received.response?.status ?? 500) >= 500) break;
   }
   for (const phase of planOf({ size: shown.length, quiet, known: first.length }, options.seed)) await runPhase(phase);

@@ -21,7 +21,10 @@ function afterEachOther({ quiet, loud: [first = 'sold', second = 'pending'] }: K
   ];
   const rejected: readonly Omit<Create, 'op'>[] = [{ status: '"unknown"' }, { name: '42' }, { category: 'missing' }];
   return [
-    inTurn(...TURNS.flatMap((status): Vector[] => [{ ...spare, status }, newest, spare, newest])),
+    inTurn(
+      ...TURNS.flatMap((status): Vector[] => [{ ...spare, status }, newest, spare, newest]),
+      ...times(2 * TURNS.length, (index): Get => ({ op: 'get', id: -1 - index })),
+    ),
     inTurn(...TURNS.flatMap((status): Vector[] => [{ ...spare, status, name: 'missing' }, spare, newest])),
     inTurn(...times(3, (): Create[] => [spare, { ...spare, name: 'missing' }]).flat()),
     inTurn(
