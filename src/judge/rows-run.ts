@@ -25,13 +25,16 @@ export type RowsResult = {
   readonly verdicts: readonly Verdict[];
   readonly requests: number;
   readonly created: number;
+  /** What was asked for by the bytes that were sent; undefined where the same bytes were sent again. */
+  readonly vectorOf: (sent: Sent) => Vector | undefined;
   readonly phases: readonly { readonly title: string; readonly from: number; readonly requests: number }[];
 };
 
 const LANES = 3;
 /** Rounds of asking again in one place, and how many requests a round has. */
 const [ROUNDS, MOST_AGAIN] = [4, 24];
-const FALLBACK_CATEGORIES = [1n, 2n, 3n, 10n];
+const MOST_CATEGORIES = 12;
+const FALLBACK_CATEGORIES = Array.from({ length: 10 }, (_unused, index) => BigInt(index + 1));
 
 /** As a client keeps them: of each name the latest. */
 const latestCookies = (cookies: Iterable<string>): readonly string[] => [
@@ -147,7 +150,7 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
   const counts = new Map(PET_STATUSES.map((status) => [status, shown.filter((one) => one.status === status).length]));
   const quiet = PET_STATUSES.reduce((one, other) => ((counts.get(other) ?? 0) < (counts.get(one) ?? 0) ? other : one));
   const candidates = new Set([...options.categoryIds, ...shown.flatMap(({ categoryId: id }) => id ?? []), ...FALLBACK_CATEGORIES]);
-  for (const candidate of [...candidates].slice(0, 8)) {
+  for (const candidate of [...candidates].slice(0, MOST_CATEGORIES)) {
     categoryId = candidate;
     const received = await sendVector({ op: 'create', status: quiet }, usual[0] ?? lanes.open());
     const id = madeBy(received);
@@ -158,5 +161,5 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
   const verdicts = judge(clauses, world);
   const requests = client.requests();
   await client.close();
-  return { world, verdicts, requests, created: kept, phases };
+  return { world, verdicts, requests, created: kept, phases, vectorOf: (sent) => vectors.get(sent) };
 }
