@@ -1,6 +1,6 @@
 // Rows are filled up with values of other dimensions, so that all pairs of values that may stand together meet (a greedy covering array).
 
-import type { Vector } from '../session/rows.ts';
+import type { RowOperation, Vector } from '../session/rows.ts';
 
 type Named = string | number;
 
@@ -16,6 +16,11 @@ export function shuffle<Item>(items: readonly Item[], random: () => number): rea
 const USE = 1e-3;
 const CHANCE = 1e-4;
 
+const pairOf = (one: string, other: string): string => (one < other ? `${one} & ${other}` : `${other} & ${one}`);
+
+const pairsAmong = (all: readonly string[]): readonly string[] =>
+  all.flatMap((one, index) => all.slice(index + 1).map((other) => pairOf(one, other)));
+
 /**
  * Fills rows up. A value is chosen by how many pairs it meets that no row before it has met, then by how rarely it was chosen. Values that rows bring
  * along in `partners`, and in the dimensions that are filled, count as pairs too.
@@ -23,7 +28,6 @@ const CHANCE = 1e-4;
 export function createFiller(random: () => number) {
   const met = new Set<string>();
   const used = new Map<string, number>();
-  const pairOf = (one: string, other: string): string => (one < other ? `${one} & ${other}` : `${other} & ${one}`);
 
   function fill<Filled extends Vector>(row: Filled, fillers: Fillers, partners: readonly string[] = []): Filled {
     const values = new Map<string, Named>(Object.entries(row));
@@ -48,5 +52,32 @@ export function createFiller(random: () => number) {
     return Object.fromEntries(values) as Filled;
   }
 
-  return { fill, pairsMet: () => met.size };
+  return { fill };
+}
+
+/** How many pairs of harmless values have met in one request, of how many that may stand together. */
+export type PairsMet = { readonly met: number; readonly of: number };
+
+/** Counts pairs of harmless values: those of two dimensions with which rows of the same operation are filled. */
+export function createPairCount() {
+  const possible = new Set<string>();
+  const known = new Set<Fillers>();
+  return {
+    mayStandTogether(op: RowOperation, fillers: Fillers): void {
+      if (known.has(fillers)) return;
+      known.add(fillers);
+      const byDimension = Object.entries(fillers).map(([dimension, values]) => [...new Set(values)].map((value) => `${op} ${dimension}=${value}`));
+      for (const [index, values] of byDimension.entries())
+        for (const others of byDimension.slice(index + 1))
+          for (const one of values) for (const other of others) possible.add(pairOf(one, other));
+    },
+    count(vectors: Iterable<Vector>): PairsMet {
+      const met = new Set<string>();
+      for (const { op, ...values } of vectors) {
+        const named = Object.entries(values).map(([dimension, value]) => `${op} ${dimension}=${value}`);
+        for (const pair of pairsAmong(named)) if (possible.has(pair)) met.add(pair);
+      }
+      return { met: met.size, of: possible.size };
+    },
+  };
 }

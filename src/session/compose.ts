@@ -40,8 +40,6 @@ export function valueNamed<Part>({ values, usual, drawn }: Table<Part>, named: s
   throw new Error(`composing a request: there is no value "${name}"; the table has ${Object.keys(values).length} values`);
 }
 
-const STRONGER: readonly Effect[] = ['read', 'intrusive', 'write'];
-
 const entriesOf = (vector: Vector): [dimension: string, named: string | number][] =>
   Object.entries(vector).filter(([dimension]) => dimension !== 'op');
 
@@ -55,11 +53,10 @@ export function valuesOf(tables: Tables, vector: Vector): readonly (readonly [di
   });
 }
 
-/** The strongest effect of the values of a row. A creation may leave an animal, whatever its values are. */
-export function effectOf(tables: Tables, vector: Vector): Effect {
+/** The effects of the values of a row. A creation may leave an animal, whatever its values are. */
+export function effectsOf(tables: Tables, vector: Vector): ReadonlySet<Effect> {
   const effects = valuesOf(tables, vector).map(([, { effect }]) => effect);
-  const strongest = Math.max(vector.op === 'create' ? STRONGER.indexOf('write') : 0, ...effects.map((effect) => STRONGER.indexOf(effect)));
-  return STRONGER[strongest] ?? 'write';
+  return new Set([...effects, vector.op === 'create' ? 'write' : 'read']);
 }
 
 const isCookie = ([name]: Header): boolean => name.toLowerCase() === 'cookie';

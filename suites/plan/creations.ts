@@ -15,10 +15,10 @@ import { UNUSUAL_CLIENTS } from '../tables/clients.ts';
 import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, LONG_NAMES, NAMESAKES } from '../tables/names.ts';
 import { all, each, FORM, type Kit, names, SHARED, times } from './kit.ts';
 
-/** Until a store has more than that, its longest page is not full. */
-const FULL = 106;
+/** Until a store has a few more than 20 animals, or than 100, a page with the default limit, or with the longest one, is not full. */
+const [MORE_THAN_DEFAULT, FULL] = [26, 106];
 
-export function creations({ create, loud, mixed, quiet, size }: Kit): readonly Entry[] {
+export function creations({ create, loud, mixed, quiet }: Kit): readonly Entry[] {
   const turns = [quiet, 'none', loud[1] ?? quiet];
   const categories = mixed(names(INT64_CATEGORIES));
   const tails = mixed([...names(CHARACTER_NAMES), ...names(LONG_NAMES)]);
@@ -71,11 +71,10 @@ export function creations({ create, loud, mixed, quiet, size }: Kit): readonly E
       rows: ['none', ...PET_STATUSES, 'none', 'none', ...PET_STATUSES].map((status) => create({ status })),
     },
   ];
-  const planned = [...early, ...growing].reduce((sum, { rows }) => sum + rows.length, 0);
-  const IN_GROUPS = 71;
   return [
     ...early,
     ...growing,
-    { phase: 'growing', for: ['list.limit-maximum', 'list.limit-default'], rows: times(Math.max(0, FULL - size - planned - IN_GROUPS), () => create({})) },
+    { phase: 'growing', for: ['list.limit-default'], fillsTo: MORE_THAN_DEFAULT, rows: times(MORE_THAN_DEFAULT, () => create({})) },
+    { phase: 'growing', for: ['list.limit-maximum'], fillsTo: FULL, rows: times(FULL, () => create({})) },
   ];
 }

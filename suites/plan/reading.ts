@@ -28,6 +28,13 @@ const LOOKS: readonly (List | Get)[] = [
   ...[0, 1, 2].map((id): Get => ({ op: 'get', id })),
 ];
 
+/** Whether the service still does what it did. */
+const CLOSING: readonly (List | Get)[] = [
+  { op: 'list' },
+  { op: 'get', id: 0 },
+  { op: 'list', credential: 'none' },
+];
+
 export function reading({ list, get, mixed, known }: Kit): readonly Entry[] {
   const small = 'a small store';
   const middle = Math.floor(known / 2);
@@ -91,5 +98,6 @@ export function reading({ list, get, mixed, known }: Kit): readonly Entry[] {
     },
     { phase: 'after a pause', for: [...looksOf, 'errors.no-server-error'], rows: LOOKS },
     { phase: 'the end', for: looksOf, rows: [...LOOKS, ...mixed(LOOKS)] },
+    { phase: 'the end', isClosing: true, rows: CLOSING },
   ];
 }
