@@ -206,7 +206,9 @@ function parse(words: readonly string[]) {
     ...(requests === undefined ? {} : { requests }),
     ...(deadline === undefined ? {} : { deadline: deadline * 1_000 }),
   };
-  const [out = 'reports/rows/live.jsonl', part = '1/1', ...names] = positionals[0]?.endsWith('.jsonl') === true ? positionals : [undefined, undefined, ...positionals];
+  const hasFile = positionals[0]?.endsWith('.jsonl') === true;
+  const [out = 'reports/rows/live.jsonl', part = '1/1'] = hasFile ? positionals : [];
+  const names = hasFile ? positionals.slice(2) : positionals;
   const before = values.frozen === undefined ? new Map<string, boolean>() : frozenFaults(values.frozen);
   const [own = 1, of = 1] = part.split('/').map(Number);
   const subjects = selectSubjects(before.size > 0 && names.length === 0 ? [...before.keys()] : names.filter((name) => !/^(faults|variants)$/.test(name)))
