@@ -156,13 +156,15 @@ function isOfQuota(exchange: Exchange): boolean {
 const quotaOf = oncePerObject(({ creations }: World): { readonly from: number; readonly status: number } | undefined => {
   const keyed = creations.filter(hasKey);
   const last = keyed.findLast(({ read }) => read.pet !== undefined);
-  const since = keyed.filter(({ at }) => at > (last?.at ?? -1));
+  // What was in flight together with the last accepted one may have been rejected already.
+  const isSince = ({ done }: Exchange): boolean => done > (last?.at ?? -1);
+  const since = keyed.filter((one) => isSince(one) && one.read.pet === undefined);
   const plain = since.filter((one) => one.facts.body?.kind === 'plain' && isDocumented(one));
   const [first] = plain.filter(isOfQuota);
   if (first === undefined || plain.length < PROOFS || !plain.every((one) => isOfQuota(one) && one.status === first.status))
     return undefined;
   if (last === undefined && first.status !== FORBIDDEN) return undefined;
-  const [begin] = keyed.filter((one) => one.status === first.status && isOfQuota(one) && one.at > (last?.at ?? -1));
+  const [begin] = keyed.filter((one) => one.status === first.status && isOfQuota(one) && isSince(one));
   return { from: begin?.at ?? first.at, status: first.status ?? 0 };
 });
 
