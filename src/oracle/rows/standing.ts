@@ -191,15 +191,18 @@ function afterKey(exchange: Exchange, { keyed }: World): Standing['afterKey'] {
 /** What else was going on: how many other requests were in flight, and for how many milliseconds none was before. */
 export type Company = { readonly inFlight: number; readonly idle: number };
 
-const moments = oncePerObject(({ all }: World) => {
-  const inOrder = all.toSorted((a, b) => a.at - b.at);
+/** When requests were sent, in order, and until when each of them or one before it was in flight. */
+type Times = { readonly starts: readonly number[]; readonly busyUntil: readonly number[] };
+
+export function timesOf(exchanges: readonly Exchange[]): Times {
+  const inOrder = exchanges.toSorted((a, b) => a.at - b.at);
   let latest = Number.NEGATIVE_INFINITY;
   const busyUntil = inOrder.map(({ done }) => {
     latest = Math.max(latest, done);
     return latest;
   });
-  return { starts: inOrder.map(({ at }) => at), ends: all.map(({ done }) => done).toSorted((a, b) => a - b), busyUntil };
-});
+  return { starts: inOrder.map(({ at }) => at), busyUntil };
+}
 
 /** How many of the sorted moments are before this one. */
 function countBefore(sorted: readonly number[], moment: number): number {
@@ -212,11 +215,17 @@ function countBefore(sorted: readonly number[], moment: number): number {
   return from;
 }
 
+/** Until when one of the requests that were sent before the moment was in flight. */
+export const busyBefore = ({ starts, busyUntil }: Times, moment: number): number =>
+  busyUntil[countBefore(starts, moment) - 1] ?? Number.NEGATIVE_INFINITY;
+
+const moments = oncePerObject(({ all }: World) => ({ times: timesOf(all), ends: all.map(({ done }) => done).toSorted((a, b) => a - b) }));
+
 export function companyOf({ at, done }: Exchange, world: World): Company {
-  const { starts, ends, busyUntil } = moments(world);
-  const earlier = countBefore(starts, at);
-  const idle = earlier === 0 ? 0 : Math.max(0, at - (busyUntil[earlier - 1] ?? at));
-  return { inFlight: countBefore(starts, done) - countBefore(ends, at) - 1, idle };
+  const { times, ends } = moments(world);
+  const before = busyBefore(times, at);
+  const idle = before === Number.NEGATIVE_INFINITY ? 0 : Math.max(0, at - before);
+  return { inFlight: countBefore(times.starts, done) - countBefore(ends, at) - 1, idle };
 }
 
 /** Creations with the key in flight at the same time. */
