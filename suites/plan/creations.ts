@@ -43,7 +43,7 @@ export function creations({ create, loud, mixed, quiet }: Kit): readonly Entry[]
         ...['before the last member', 'before the body', 'after the body'].map((space) => create({ space }, SHARED)),
       ],
     },
-    { ...{ phase: 'growing', for: ['create.id-not-adopted'] }, rows: each(CLIENT_IDS, (members) => create({ members }, SHARED)) },
+    { ...{ phase: 'growing', for: ['create.id-not-adopted', 'create.refused-stores-nothing'] }, rows: each(CLIENT_IDS, (members) => create({ members }, SHARED)) },
     {
       ...{ phase: 'growing', for: ['media.any-client'] },
       rows: [create({ framing: 'chunked' }, FORM), ...each(UNUSUAL_CLIENTS, (client) => create({ client }, FORM)).slice(0, 3)],
@@ -59,7 +59,7 @@ export function creations({ create, loud, mixed, quiet }: Kit): readonly Entry[]
       rows: mixed(names(BARE_NAMES)).map((name, index) => create({ name, status: turns[index % turns.length] ?? quiet })),
     },
     {
-      ...{ phase: 'a small store', for: ['create.unusual-names', 'list.complete', 'create.id-assigned'] },
+      ...{ phase: 'a small store', for: ['create.unusual-names', 'create.answer', 'list.complete', 'create.id-assigned'] },
       rows: [
         ...each(NAMESAKES, (name) => create({ name })),
         ...each(NAMESAKES, (name) => create({ name })),

@@ -92,11 +92,11 @@ export function credentials(kit: Kit): readonly Entry[] {
   const schemes = all(OTHER_SCHEMES, MALFORMED, SCHEME_CASES);
   const places = names(ELSEWHERE);
   return [
-    { phase: 'before and after the key', for: ['auth.every-request', 'auth.missing-credential'], rows: carriedOver(kit) },
-    { ...{ phase, for: ['auth.wrong-key'] }, rows: each(tokens, (credential) => everywhere({ credential })).flat() },
-    { ...{ phase, for: ['auth.wrong-scheme'] }, rows: each(schemes, (credential) => everywhere({ credential })).flat() },
+    { phase: 'before and after the key', least: 8, for: ['auth.every-request', 'auth.missing-credential'], rows: carriedOver(kit) },
+    { ...{ phase, least: 3, for: ['auth.wrong-key'] }, rows: each(tokens, (credential) => everywhere({ credential })).flat() },
+    { ...{ phase, least: 3, for: ['auth.wrong-scheme'] }, rows: each(schemes, (credential) => everywhere({ credential })).flat() },
     {
-      ...{ phase, for: ['auth.header-only'] },
+      ...{ phase, least: 3, for: ['auth.header-only'] },
       rows: [
         ...places.filter((place) => place.startsWith('rarer')).flatMap((credential) => everywhere({ credential })),
         ...places.filter((place) => !place.startsWith('rarer')).map((credential, index) => oneOf({ credential }, index, right)),
@@ -104,7 +104,7 @@ export function credentials(kit: Kit): readonly Entry[] {
       ],
     },
     {
-      ...{ phase, for: ['auth.missing-credential', 'auth.refused-stores-nothing', 'auth.challenge', 'errors.shape'] },
+      ...{ phase, least: 3, for: ['auth.missing-credential', 'auth.refused-stores-nothing', 'auth.challenge'] },
       rows: [
         ...each(MISSING, (credential) => everywhere({ credential })).flat(),
         ...[1, 2, 10, 19, 20, 21, 50, 99, 100].map((limit): List => ({ op: 'list', limit, ...none })),
@@ -116,7 +116,15 @@ export function credentials(kit: Kit): readonly Entry[] {
         ...times(16, (id): Get => ({ op: 'get', id, ...none })),
         ...times(6, () => everywhere(none)).flat(),
         ...[...names(OTHER_PARAMETERS), 'status=sold&status=sold', 'limit[]=2'].map((parameters): List => ({ op: 'list', parameters, ...none })),
-        ...each(all(TRUSTED_CLIENTS, CLAIMS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS), (client) => everywhere({ client, ...none })).flat(),
+      ],
+    },
+    {
+      ...{ phase, least: 3, for: ['auth.missing-credential'] },
+      rows: each(all(UNDOCUMENTED_CLIENTS, CLAIMS, TRUSTED_CLIENTS, UNUSUAL_CLIENTS), (client) => everywhere({ client, ...none })).flat(),
+    },
+    {
+      ...{ phase, for: ['auth.missing-credential'] },
+      rows: [
         ...[...names(OTHER_PATHS), 'empty query'].flatMap((path): Vector[] => [
           { op: 'list', path, ...none },
           { op: 'get', path, ...none },
@@ -125,7 +133,7 @@ export function credentials(kit: Kit): readonly Entry[] {
       ],
     },
     {
-      ...{ phase, for: ['auth.precedence'] },
+      ...{ phase, least: 3, for: ['auth.precedence'] },
       rows: [
         ...names(all(MISSING, tokens, schemes)).filter((_name, index) => index % 2 === 0).map((credential, index) => oneOf({ credential }, index, IN_ERROR)),
         ...LISTS_IN_ERROR.map((row): List => ({ op: 'list', ...row, ...none })),

@@ -39,7 +39,7 @@ export function reading({ list, get, mixed, known }: Kit): readonly Entry[] {
   const small = 'a small store';
   const middle = Math.floor(known / 2);
   const anyOf = (count: number): readonly Get[] => times(count, (index) => get({ id: known === 0 ? 'known' : index % known }));
-  const looksOf: Entry['for'] = ['list.complete', 'list.filter-complete', 'get.success', 'list.limit-default', 'get.durable', 'list.read-only'];
+  const looksOf: Entry['for'] = ['record.same-animal', 'list.complete', 'list.filter-complete', 'get.success', 'list.limit-default', 'get.durable', 'list.read-only'];
   return [
     {
       ...{ phase: 'what is there', for: ['get.repeatable', 'list.read-only', 'get.durable', 'get.agrees-with-list'] },
@@ -68,16 +68,17 @@ export function reading({ list, get, mixed, known }: Kit): readonly Entry[] {
     },
     {
       ...{ phase: small, for: ['media.any-client'] },
-      rows: [
-        ...each(UNUSUAL_CLIENTS, (client): Row[] => [
-          { op: 'list', client, limit: 5 },
-          { op: 'get', client },
-        ]),
-        ...each(all(CLAIMS, UNDOCUMENTED_CLIENTS), (client): Row[] => [
-          { op: 'list', client },
-          { op: 'get', client },
-        ]),
-      ].flat(),
+      rows: each(UNUSUAL_CLIENTS, (client): Row[] => [
+        { op: 'list', client, limit: 5 },
+        { op: 'get', client },
+      ]).flat(),
+    },
+    {
+      ...{ phase: small, least: 2, for: ['media.any-client'] },
+      rows: each(all(UNDOCUMENTED_CLIENTS, CLAIMS), (client): Row[] => [
+        { op: 'list', client },
+        { op: 'get', client },
+      ]).flat(),
     },
     { phase: small, for: ['auth.missing-credential'], rows: each(OTHER_PATHS, (path): Row => ({ op: 'list', path })) },
     { phase: small, for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'], rows: CLIENT_VALUES.map((client, index) => get({ client, id: known === 0 ? 'known' : index % known })) },
