@@ -83,7 +83,11 @@ export function createRowSender({ options, compose, history, lanes, stopped }: S
     history.skip({ vector, sent: compose(vector, contextOf(number)), ...reason });
   }
 
-  async function sendVector(vector: Vector, number: number, { lane, atOnce }: { readonly lane: Lane; readonly atOnce: boolean }): Promise<Received | undefined> {
+  async function sendVector(
+    vector: Vector,
+    number: number,
+    { lane, atOnce }: { readonly lane: Lane; readonly atOnce: boolean },
+  ): Promise<Received | undefined> {
     const reason = reasonNotTo(vector);
     handled.add(number);
     if (reason !== undefined) {

@@ -53,6 +53,8 @@ export type RowsResult = {
   readonly requests: number;
   readonly created: number;
   readonly pairs: PairsMet;
+  /** How often it waited until what came too early counts. */
+  readonly waits: number;
   /** Why the run ended before its plan did. */
   readonly stopped: string | undefined;
   /** What was asked for by the bytes that were sent; undefined where the same bytes were sent again. */
@@ -188,7 +190,10 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
   /** What fits into the time that is left, as fast as the first requests were, or as the rate allows. */
   function requestsInTime(): number {
     if (deadline === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
-    const durations = history.now().all.map(({ at, done }) => done - at).sort((a, b) => a - b);
+    const durations = history
+      .now()
+      .all.map(({ at, done }) => done - at)
+      .sort((a, b) => a - b);
     const pace = Math.max((durations[durations.length >> 1] ?? 0) / LANES, options.rate > 0 ? 1_000 / options.rate : 0);
     return Math.floor(((deadline - client.elapsed()) * SHARE_OF_TIME) / Math.max(1, pace));
   }
@@ -231,7 +236,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
   const counted = { requests: client.requests(), created: sender.kept() };
   await client.close();
   return {
-    ...{ world, verdicts, phases, ...counted, vectorOf: sender.vectorOf },
+    ...{ world, verdicts, phases, waits, ...counted, vectorOf: sender.vectorOf },
     pairs: plan?.pairsIn(sender.vectorsSent()) ?? { met: 0, of: 0 },
     stopped: reason?.missing,
   };

@@ -116,10 +116,16 @@ export function choose(
     const cost = filling.reduce((sum, { row }) => sum + costOf(row, entry), 0);
     // A store that is only nearly full shows nothing more.
     if (created + filling.length <= creations && sent + cost <= requests) for (const candidate of filling) take(candidate);
-    else for (const { row } of filling) leftOut.push(...vectorsOf(row).map((vector) => ({ vector, missing: 'a store with more animals than this run may create' })));
+    else
+      for (const { row } of filling)
+        leftOut.push(...vectorsOf(row).map((vector) => ({ vector, missing: 'a store with more animals than this run may create' })));
   }
   const rowsOf = (index: number): readonly Row[] => candidates.filter((one) => one.entry === index && taken.has(one)).map(({ row }) => row);
-  return { leftOut, readsCreated, entries: entries.map((entry, index) => ({ ...entry, rows: rowsOf(index) })).filter(({ rows }) => rows.length > 0) };
+  return {
+    leftOut,
+    readsCreated,
+    entries: entries.map((entry, index) => ({ ...entry, rows: rowsOf(index) })).filter(({ rows }) => rows.length > 0),
+  };
 }
 
 /** The entries by phase, in the order of sending; where order does not matter, `mixed` decides it. */

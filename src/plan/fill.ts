@@ -10,44 +10,58 @@ export type Fillers = Readonly<Record<string, readonly Named[]>>;
 /** In another order, which follows from the numbers. */
 export function shuffle<Item>(items: readonly Item[], random: () => number): readonly Item[] {
   const rest = [...items];
-  return items.map(() => rest.splice(Math.floor(random() * rest.length), 1)).flat();
+  return items.flatMap(() => rest.splice(Math.floor(random() * rest.length), 1));
 }
 
 const USE = 1e-3;
 const CHANCE = 1e-4;
 
-const pairOf = (one: string, other: string): string => (one < other ? `${one} & ${other}` : `${other} & ${one}`);
+/** Numbers for values and for pairs of them: some hundred thousand are compared. */
+function createNumbers() {
+  const values = new Map<string, number>();
+  return {
+    ofValue(op: string, dimension: string, value: Named): number {
+      const name = `${op} ${dimension}=${value}`;
+      const number = values.get(name) ?? values.size;
+      values.set(name, number);
+      return number;
+    },
+    ofPair: (one: number, other: number): number => Math.min(one, other) * MOST_VALUES + Math.max(one, other),
+  };
+}
 
-const pairsAmong = (all: readonly string[]): readonly string[] =>
-  all.flatMap((one, index) => all.slice(index + 1).map((other) => pairOf(one, other)));
+const MOST_VALUES = 2 ** 20;
 
 /**
  * Fills rows up. A value is chosen by how many pairs it meets that no row before it has met, then by how rarely it was chosen. Values that rows bring
  * along in `partners`, and in the dimensions that are filled, count as pairs too.
  */
 export function createFiller(random: () => number) {
-  const met = new Set<string>();
-  const used = new Map<string, number>();
+  const met = new Set<number>();
+  const used = new Map<number, number>();
+  const { ofValue, ofPair } = createNumbers();
 
   function fill<Filled extends Vector>(row: Filled, fillers: Fillers, partners: readonly string[] = []): Filled {
     const values = new Map<string, Named>(Object.entries(row));
     const dimensions = Object.keys(fillers);
-    const named = (dimension: string): string => `${row.op} ${dimension}=${values.get(dimension)}`;
-    const done = [...partners, ...dimensions].filter((dimension) => values.has(dimension)).map(named);
+    const done = [...partners, ...dimensions].flatMap((dimension) => {
+      const value = values.get(dimension);
+      return value === undefined ? [] : [ofValue(row.op, dimension, value)];
+    });
     for (const dimension of shuffle(
       dimensions.filter((one) => !values.has(one)),
       random,
     )) {
       const scored = (fillers[dimension] ?? []).map((value) => {
-        const name = `${row.op} ${dimension}=${value}`;
-        const gain = done.filter((other) => !met.has(pairOf(name, other))).length;
-        return { value, name, score: gain - (used.get(name) ?? 0) * USE + random() * CHANCE };
+        const number = ofValue(row.op, dimension, value);
+        const gain = done.reduce((sum, other) => (met.has(ofPair(number, other)) ? sum : sum + 1), 0);
+        return { value, number, score: gain - (used.get(number) ?? 0) * USE + random() * CHANCE };
       });
       const best = scored.reduce((one, other) => (other.score > one.score ? other : one));
       values.set(dimension, best.value);
-      used.set(best.name, (used.get(best.name) ?? 0) + 1);
-      for (const other of done) met.add(pairOf(best.name, other));
-      done.push(best.name);
+      used.set(best.number, (used.get(best.number) ?? 0) + 1);
+      for (const other of done) met.add(ofPair(best.number, other));
+      done.push(best.number);
     }
     return Object.fromEntries(values) as Filled;
   }
@@ -60,22 +74,24 @@ export type PairsMet = { readonly met: number; readonly of: number };
 
 /** Counts pairs of harmless values: those of two dimensions with which rows of the same operation are filled. */
 export function createPairCount() {
-  const possible = new Set<string>();
-  const known = new Set<Fillers>();
+  const possible = new Set<number>();
+  const known = { list: new Set<Fillers>(), get: new Set<Fillers>(), create: new Set<Fillers>() };
+  const { ofValue, ofPair } = createNumbers();
   return {
     mayStandTogether(op: RowOperation, fillers: Fillers): void {
-      if (known.has(fillers)) return;
-      known.add(fillers);
-      const byDimension = Object.entries(fillers).map(([dimension, values]) => [...new Set(values)].map((value) => `${op} ${dimension}=${value}`));
-      for (const [index, values] of byDimension.entries())
-        for (const others of byDimension.slice(index + 1))
-          for (const one of values) for (const other of others) possible.add(pairOf(one, other));
+      if (known[op].has(fillers)) return;
+      known[op].add(fillers);
+      const dimensions = Object.entries(fillers).map(([dimension, values]) => values.map((value) => ofValue(op, dimension, value)));
+      for (const [index, values] of dimensions.entries())
+        for (const others of dimensions.slice(index + 1))
+          for (const one of values) for (const other of others) possible.add(ofPair(one, other));
     },
     count(vectors: Iterable<Vector>): PairsMet {
-      const met = new Set<string>();
-      for (const { op, ...values } of vectors) {
-        const named = Object.entries(values).map(([dimension, value]) => `${op} ${dimension}=${value}`);
-        for (const pair of pairsAmong(named)) if (possible.has(pair)) met.add(pair);
+      const met = new Set<number>();
+      for (const { op, ...row } of vectors) {
+        const values = Object.entries(row).map(([dimension, value]) => ofValue(op, dimension, value));
+        for (const [index, one] of values.entries())
+          for (const other of values.slice(index + 1)) if (possible.has(ofPair(one, other))) met.add(ofPair(one, other));
       }
       return { met: met.size, of: possible.size };
     },

@@ -10,20 +10,27 @@ export type Cursor = { readonly digest: string; readonly seed: number; readonly 
 
 export type Turn = { readonly rows: readonly Row[]; readonly next: Cursor };
 
+/** Targets with the same seed share them. */
+const KEPT_ROUNDS = 4;
+
 /**
  * `rowsOf` makes the rows of a round from a seed: the same number of them for each. Of another plan than this one, a cursor begins anew, with its seed.
  */
 export function createTurns(rowsOf: (seed: number) => readonly Row[]) {
   let known: { readonly digest: string; readonly length: number } | undefined;
   function identity(): { readonly digest: string; readonly length: number } {
-    const rows = known === undefined ? rowsOf(0) : [];
-    known ??= { digest: hash('sha256', JSON.stringify(rows)).slice(0, 16), length: rows.length };
+    if (known !== undefined) return known;
+    const rows = rowsOf(0);
+    known = { digest: hash('sha256', JSON.stringify(rows)).slice(0, 16), length: rows.length };
     return known;
   }
 
-  function roundOf(seed: number, number: number): readonly Row[] {
-    const round = seed + number;
-    return shuffle(rowsOf(round), createRandom(round));
+  const rounds = new Map<number, readonly Row[]>();
+  function roundOf(round: number): readonly Row[] {
+    const rows = rounds.get(round) ?? shuffle(rowsOf(round), createRandom(round));
+    if (rounds.size >= KEPT_ROUNDS && !rounds.has(round)) rounds.clear();
+    rounds.set(round, rows);
+    return rows;
   }
 
   /** The next rows, of at most so many requests. A row that takes more by itself is passed over. */
@@ -35,7 +42,7 @@ export function createTurns(rowsOf: (seed: number) => readonly Row[]) {
     while (number - from < length) {
       if (round !== Math.floor(number / length)) {
         round = Math.floor(number / length);
-        current = roundOf(cursor.seed, round);
+        current = roundOf(cursor.seed + round);
       }
       const row = current[number % length];
       const cost = row === undefined ? 0 : vectorsOf(row).length;

@@ -4,15 +4,7 @@ import type { About, Consent } from '../../src/plan/choose.ts';
 import { isInt64 } from '../../src/schema/validators.ts';
 import { effectsOf, valuesOf } from '../../src/session/compose.ts';
 import type { Vector } from '../../src/session/rows.ts';
-import {
-  CUT_BODIES,
-  FOREIGN_BODIES,
-  LENIENT_BODIES,
-  NO_BODIES,
-  NO_JSON_MEMBERS,
-  NO_OBJECTS,
-  TRAILING_BODIES,
-} from '../tables/bodies.ts';
+import { CUT_BODIES, FOREIGN_BODIES, LENIENT_BODIES, NO_BODIES, NO_JSON_MEMBERS, NO_OBJECTS, TRAILING_BODIES } from '../tables/bodies.ts';
 import { HUGE_CATEGORIES, MISSING_CATEGORIES, NO_JSON_CATEGORIES, WRONG_CATEGORIES } from '../tables/categories.ts';
 import { MISSING_NAMES, WRONG_NAMES } from '../tables/names.ts';
 import { WRONG_STATUSES } from '../tables/statuses.ts';
@@ -24,9 +16,7 @@ const REJECTED: Readonly<Record<string, ReadonlySet<string>>> = {
   category: new Set(Object.keys({ ...MISSING_CATEGORIES, ...WRONG_CATEGORIES, ...HUGE_CATEGORIES, ...NO_JSON_CATEGORIES })),
   status: new Set(Object.keys(WRONG_STATUSES)),
   members: new Set(Object.keys(NO_JSON_MEMBERS)),
-  shape: new Set(
-    Object.keys({ ...NO_BODIES, ...CUT_BODIES, ...TRAILING_BODIES, ...LENIENT_BODIES, ...FOREIGN_BODIES, ...NO_OBJECTS }),
-  ),
+  shape: new Set(Object.keys({ ...NO_BODIES, ...CUT_BODIES, ...TRAILING_BODIES, ...LENIENT_BODIES, ...FOREIGN_BODIES, ...NO_OBJECTS })),
 };
 
 /** Drawn values that need not be rejected: a name around the plain one, and an int64. */
@@ -50,7 +40,13 @@ function consentsOf(vector: Vector): readonly Consent[] {
 export const ABOUT: About = {
   consentsOf,
   readsFor: [
-    ...(['create.round-trip', 'create.id-assigned', 'create.id-not-adopted', 'create.independent', 'create.refused-stores-nothing'] as const),
+    ...([
+      'create.round-trip',
+      'create.id-assigned',
+      'create.id-not-adopted',
+      'create.independent',
+      'create.refused-stores-nothing',
+    ] as const),
     ...(['create.unusual-names', 'create.unusual-categories', 'create.status-optional', 'create.status-values'] as const),
     ...(['get.success', 'get.identity', 'get.durable', 'get.agrees-with-list', 'record.pet', 'record.same-animal'] as const),
     ...(['list.complete', 'deprecation.still-works', 'deprecation.replacement', 'errors.no-server-error'] as const),

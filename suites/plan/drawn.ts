@@ -30,8 +30,11 @@ function alone(): readonly Row[] {
 
 /** The same seed draws the same values. */
 export function drawn({ create, get, invalid, list, quiet, fill }: Kit, seed: number): readonly Entry[] {
-  const draw = <Value, One extends Row>(values: fc.Arbitrary<Value>, count: number, row: (value: Value, index: number) => One): readonly One[] =>
-    fc.sample(values, { seed, numRuns: count }).map(row);
+  const draw = <Value, One extends Row>(
+    values: fc.Arbitrary<Value>,
+    count: number,
+    row: (value: Value, index: number) => One,
+  ): readonly One[] => fc.sample(values, { seed, numRuns: count }).map(row);
   const small = { phase: 'a small store', isDeep: true } as const;
   const growing = { phase: 'growing', isDeep: true } as const;
   return [

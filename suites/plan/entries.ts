@@ -11,7 +11,10 @@ import { createKit, type Found, type Kit } from './kit.ts';
 import { reading } from './reading.ts';
 
 /** The entries, and the kit that fills the rows that are chosen of them. */
-export function entriesOf(found: Found, { seed, isDeep }: { readonly seed: number; readonly isDeep: boolean }): Kit & { readonly entries: readonly Entry[] } {
+export function entriesOf(
+  found: Found,
+  { seed, isDeep }: { readonly seed: number; readonly isDeep: boolean },
+): Kit & { readonly entries: readonly Entry[] } {
   const kit = createKit(found, seed);
   const chapters = [reading, bodies, creations, company, credentials, alone];
   const entries = chapters.flatMap((chapter) => chapter(kit));

@@ -34,8 +34,19 @@ export const inTurn = (...rows: readonly Vector[]): Group => ({ how: 'in turn', 
 export const together = (...rows: readonly Vector[]): Group => ({ how: 'together', rows });
 
 /** Harmless values: no conforming service may treat them otherwise. */
-export const CLIENT_VALUES = [...names(USUAL_CLIENTS), 'traced', ...names(TRUSTED_CLIENTS).filter((name) => !name.includes('Content-Type'))];
-export const FIELD_FORMS = ['usual', 'in reverse order', 'Authorization with a capital', 'in capitals', 'with white space', 'after many others'];
+export const CLIENT_VALUES = [
+  ...names(USUAL_CLIENTS),
+  'traced',
+  ...names(TRUSTED_CLIENTS).filter((name) => !name.includes('Content-Type')),
+];
+export const FIELD_FORMS = [
+  'usual',
+  'in reverse order',
+  'Authorization with a capital',
+  'in capitals',
+  'with white space',
+  'after many others',
+];
 export const SHARED: Fillers = { client: CLIENT_VALUES, fields: FIELD_FORMS, connection: ['kept', 'kept', 'fresh'] };
 const LIST: Fillers = { status: ['none', ...PET_STATUSES], query: ['limit first', 'status first'], ...SHARED };
 export const FORM: Fillers = {

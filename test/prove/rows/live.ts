@@ -110,7 +110,11 @@ async function judgeLive({ kind, name }: RegistrySubject, choices: Choices): Pro
       red: failed.map(({ clause }) => clause.id),
       binding: failed.filter(({ clause }) => isBinding(clause)).map(({ clause }) => clause.id),
       notes: Object.fromEntries(failed.map(({ clause, note }) => [clause.id, note])),
-      shown: failed.find(({ clause }) => clause.id === own)?.broken.slice(0, 200).map(({ exchange }) => vectorOf(exchange.sent)) ?? [],
+      shown:
+        failed
+          .find(({ clause }) => clause.id === own)
+          ?.broken.slice(0, 200)
+          .map(({ exchange }) => vectorOf(exchange.sent)) ?? [],
       requests,
       created,
       pairs,
@@ -123,7 +127,9 @@ async function judgeLive({ kind, name }: RegistrySubject, choices: Choices): Pro
 }
 
 const isNamed = ({ kind, name, clause, red }: Live): boolean =>
-  kind === 'variant' || red.includes(clause) || (accepted.get(name)?.includes(clause) === false && red.some((one) => accepted.get(name)?.includes(one)));
+  kind === 'variant' ||
+  red.includes(clause) ||
+  (accepted.get(name)?.includes(clause) === false && red.some((one) => accepted.get(name)?.includes(one)));
 const isRight = (live: Live): boolean => (live.kind === 'variant' ? live.binding.length === 0 : isNamed(live));
 
 const READ_ONLY: Partial<SessionOptions> = { readOnly: true, intrusive: false };
@@ -178,7 +184,8 @@ function show(results: readonly Live[], { before, cpu }: { readonly before: Read
 const idsIn = (text: string | undefined): readonly string[] => {
   const ids = (text ?? '').split(',').filter((id) => id !== '');
   const unknown = ids.find((id) => id !== 'own' && !ALL.includes(id as CatalogClauseId));
-  if (unknown !== undefined) throw new Error(`there is no clause ${unknown}; --only and --skip take ids of clauses, with commas between them`);
+  if (unknown !== undefined)
+    throw new Error(`there is no clause ${unknown}; --only and --skip take ids of clauses, with commas between them`);
   return ids;
 };
 
@@ -189,7 +196,17 @@ function parse(words: readonly string[]) {
     args: [...words],
     allowPositionals: true,
     options: {
-      ...{ depth: text, seed: text, only: text, skip: text, 'max-creates': text, requests: text, deadline: text, turns: text, frozen: text },
+      ...{
+        depth: text,
+        seed: text,
+        only: text,
+        skip: text,
+        'max-creates': text,
+        requests: text,
+        deadline: text,
+        turns: text,
+        frozen: text,
+      },
       ...{ 'read-only': flag, smoke: flag, notes: flag, help: flag },
     },
   });
@@ -211,12 +228,21 @@ function parse(words: readonly string[]) {
   const names = hasFile ? positionals.slice(2) : positionals;
   const before = values.frozen === undefined ? new Map<string, boolean>() : frozenFaults(values.frozen);
   const [own = 1, of = 1] = part.split('/').map(Number);
-  const subjects = selectSubjects(before.size > 0 && names.length === 0 ? [...before.keys()] : names.filter((name) => !/^(faults|variants)$/.test(name)))
+  const subjects = selectSubjects(
+    before.size > 0 && names.length === 0 ? [...before.keys()] : names.filter((name) => !/^(faults|variants)$/.test(name)),
+  )
     .filter(({ kind, name }) => before.size === 0 || (kind === 'fault' && before.has(name)))
     .filter(({ kind }) => (names.includes('faults') ? kind === 'fault' : names.includes('variants') ? kind === 'variant' : true))
     .filter((_subject, index) => index % of === own - 1);
   const session = { ...choices.session, ...(values.seed === undefined ? {} : { seed: Number(values.seed) }) };
-  return { help: values.help === true, showsNotes: values.notes === true || process.env['NOTES'] !== undefined, choices: { ...choices, session }, out, before, subjects };
+  return {
+    help: values.help === true,
+    showsNotes: values.notes === true || process.env['NOTES'] !== undefined,
+    choices: { ...choices, session },
+    out,
+    before,
+    subjects,
+  };
 }
 
 async function main(words: readonly string[]): Promise<void> {
@@ -243,7 +269,8 @@ async function main(words: readonly string[]): Promise<void> {
       const word = isRight(live) ? (was === false ? 'NEW ' : 'ok  ') : was === false ? 'both' : 'GAP ';
       if (word !== 'ok  ' || showsNotes)
         console.log(`${word} ${live.kind.padEnd(7)} ${live.name.padEnd(44)} ${live.clause.padEnd(28)} ${live.red.join(' ')}`);
-      if ((showsNotes || (live.kind === 'variant' && !isRight(live))) && live.red.length > 0) console.log(`       ${JSON.stringify(live.notes)}`);
+      if ((showsNotes || (live.kind === 'variant' && !isRight(live))) && live.red.length > 0)
+        console.log(`       ${JSON.stringify(live.notes)}`);
     }
   }
   await Promise.all([work(), work(), work()]);
