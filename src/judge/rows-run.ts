@@ -1,22 +1,27 @@
 // Runs a plan of rows: sends them by phase, and judges the history.
 
-import { type Group, isGroup, type Phase, type PhaseShape, type Row } from '../plan/row.ts';
-import type { Received } from '../oracle/rows/exchange.ts';
 import { owed } from '../oracle/rows/blame.ts';
+import type { Received } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
 import { createWorld, type World } from '../oracle/rows/world.ts';
+import type { Wording } from '../plan/halve.ts';
+import { type Group, isGroup, type Phase, type PhaseShape, type Row, vectorsOf } from '../plan/row.ts';
+import { createSplitter } from '../plan/split.ts';
 import { createLanes, type Lane } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
+import { type Condition, conditionsOf } from './conditions.ts';
 
 export type RowsRun = {
   readonly options: SessionOptions;
   readonly clauses: readonly Clause[];
   readonly compose: (vector: Vector, context: Context) => Sent;
   readonly opening: readonly Vector[];
+  /** How it says when clauses are broken; undefined: it does not ask. */
+  readonly wording?: Wording;
   readonly planOf: (found: { readonly size: number; readonly quiet: PetStatus; readonly known: number }, seed: number) => readonly Phase[];
 };
 
@@ -25,14 +30,19 @@ export type RowsResult = {
   readonly verdicts: readonly Verdict[];
   readonly requests: number;
   readonly created: number;
+  /** When each broken clause is broken. */
+  readonly conditions: readonly Condition[];
   /** What was asked for by the bytes that were sent; undefined where the same bytes were sent again. */
   readonly vectorOf: (sent: Sent) => Vector | undefined;
   readonly phases: readonly { readonly title: string; readonly from: number; readonly requests: number }[];
 };
 
+const NOT_SPLIT = { why: 'circumstance', missing: 'it was rejected with other values, and no request was left to ask it alone' } as const;
 const LANES = 3;
 /** Rounds of asking again in one place, and how many requests a round has. */
 const [ROUNDS, MOST_AGAIN] = [4, 24];
+/** So many animals are created to learn when clauses are broken. */
+const MOST_ASKED_CREATIONS = 40;
 const MOST_CATEGORIES = 12;
 const FALLBACK_CATEGORIES = Array.from({ length: 10 }, (_unused, index) => BigInt(index + 1));
 
@@ -41,7 +51,7 @@ const latestCookies = (cookies: Iterable<string>): readonly string[] => [
   ...new Map([...cookies].map((cookie) => [cookie.split('=')[0], cookie])).values(),
 ];
 
-export async function runRows({ options, clauses, compose, opening, planOf }: RowsRun): Promise<RowsResult> {
+export async function runRows({ options, clauses, compose, opening, planOf, wording }: RowsRun): Promise<RowsResult> {
   const client = createClient(options);
   const history = createWorld({
     apiKey: options.apiKey,
@@ -51,6 +61,7 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     leftoverIds: options.leftoverIds,
   });
   const vectors = new WeakMap<Sent, Vector>();
+  const groups = new WeakMap<Sent, Group>();
   const lanes = createLanes(client, (received) => history.add(received));
   const usual: Lane[] = Array.from({ length: LANES }, () => lanes.open());
   const phases: { title: string; from: number; requests: number }[] = [];
@@ -60,6 +71,7 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
   let row = 0;
   let pending = 0;
   let kept = 0;
+  let askedCreations = 0;
 
   function contextOf(): Context {
     row += 1;
@@ -67,6 +79,7 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     return { apiKey, seed, row, runTag, categoryId, known: [...first, ...created], cookies: latestCookies(history.now().cookies) };
   }
 
+  const splitter = createSplitter();
   const mayCreate = (): boolean => kept + pending < options.maxCreates;
 
   /** Undefined if it may not be sent. */
@@ -94,17 +107,34 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     return exchange?.read.pet?.id ?? pet?.id;
   }
 
-  async function sendGroup({ how, rows }: Group): Promise<readonly (Received | undefined)[]> {
+  async function sendGroup(group: Group): Promise<readonly (Received | undefined)[]> {
+    const all = await sendMembers(group);
+    for (const received of all) if (received !== undefined) groups.set(received.sent, group);
+    return all;
+  }
+
+  async function sendMembers({ how, rows, pause }: Group): Promise<readonly (Received | undefined)[]> {
     if (how === 'together') {
       return Promise.all(rows.map((vector) => sendVector({ ...vector, connection: 'fresh' }, usual[0] ?? lanes.open(), true)));
     }
     const lane = lanes.open();
     const all: (Received | undefined)[] = [];
-    for (const vector of rows) all.push(await sendVector(vector, lane));
+    for (const [index, vector] of rows.entries()) {
+      if (pause !== undefined && index === rows.length - 1) await lanes.idle(pause);
+      all.push(await sendVector(vector, lane));
+    }
     return all;
   }
 
-  async function runPhase({ title, rows, pause, isInOrder, readsBack, readsAll, settles }: PhaseShape & { readonly title: string; readonly rows: readonly Row[] }): Promise<void> {
+  async function runPhase({
+    title,
+    rows,
+    pause,
+    isInOrder,
+    readsBack,
+    readsAll,
+    settles,
+  }: PhaseShape & { readonly title: string; readonly rows: readonly Row[] }): Promise<void> {
     const [from, before] = [client.elapsed(), client.requests()];
     if (pause !== undefined) await lanes.idle(pause);
     const again = readsAll === true ? created.map((id): Row => ({ op: 'get', id: `=${id}` })) : [];
@@ -113,6 +143,7 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     async function work(lane: Lane): Promise<void> {
       for (let next = queue.shift() ?? later.shift(); next !== undefined; next = queue.shift() ?? later.shift()) {
         const all = isGroup(next) ? await sendGroup(next) : [await sendVector(next, lane)];
+        if (!isGroup(next)) queue.push(...splitter.after(next, all[0]?.response?.status));
         for (const received of all) {
           const id = madeBy(received);
           if (id === undefined) continue;
@@ -133,7 +164,9 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
   /** What came too early to count is asked again once it counts: the same bytes. A service that does not lag is not waited for. */
   async function settle(): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const due = new Map(owed(clauses, history.now()).map((one) => [JSON.stringify([one.exchange.sent.target, one.exchange.sent.headers]), one]));
+      const due = new Map(
+        owed(clauses, history.now()).map((one) => [JSON.stringify([one.exchange.sent.target, one.exchange.sent.headers]), one]),
+      );
       const again = [...due.values()].slice(-MOST_AGAIN);
       if (again.length === 0) return;
       const ripe = Math.max(...again.map((one) => one.ripe));
@@ -141,6 +174,22 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
       if (early > 0) await lanes.idle(early + 1);
       for (const { exchange } of again) await lanes.send(exchange.sent, usual[0] ?? lanes.open());
     }
+  }
+
+  /** Sends a row to learn when a clause is broken, and reads what it creates. */
+  async function ask(row: Row): Promise<readonly number[] | undefined> {
+    const creations = vectorsOf(row).filter(({ op }) => op === 'create').length;
+    if (creations > 0 && (options.readOnly || askedCreations + creations > MOST_ASKED_CREATIONS || kept + creations > options.maxCreates))
+      return undefined;
+    askedCreations += creations;
+    const all = isGroup(row) ? await sendGroup(row) : [await sendVector(row, usual[0] ?? lanes.open())];
+    const reads: (Received | undefined)[] = [];
+    for (const received of all) {
+      const id = madeBy(received);
+      if (id !== undefined) reads.push(await sendVector({ op: 'get', id: `=${id}` }, usual[0] ?? lanes.open()));
+    }
+    const told = isGroup(row) && row.isForLast === true ? all.slice(-1) : all;
+    return [...told, ...reads].flatMap((received) => received?.number ?? []);
   }
 
   await runPhase({ title: 'the opening', rows: opening.slice(0, -3), isInOrder: true });
@@ -157,9 +206,14 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     if (received === undefined || id !== undefined || (received.response?.status ?? 500) >= 500) break;
   }
   for (const phase of planOf({ size: shown.length, quiet, known: first.length }, options.seed)) await runPhase(phase);
+  for (const vector of splitter.unanswered()) history.skip({ vector, sent: compose(vector, contextOf()), ...NOT_SPLIT });
   const world = history.now();
   const verdicts = judge(clauses, world);
   const requests = client.requests();
+  const broken = verdicts.flatMap(({ verdict, clause }) => (verdict === 'fail' ? [clause.id] : []));
+  const asking = { clauses, ask, now: history.now, vectorOf: (sent: Sent) => vectors.get(sent), groupOf: (sent: Sent) => groups.get(sent) };
+  const conditions = wording === undefined ? [] : await conditionsOf(broken, { ...asking, wording });
+  if (client.requests() > requests) phases.push({ title: 'halving', from: client.elapsed(), requests: client.requests() - requests });
   await client.close();
-  return { world, verdicts, requests, created: kept, phases, vectorOf: (sent) => vectors.get(sent) };
+  return { conditions, world, verdicts, requests, created: kept, phases, vectorOf: (sent) => vectors.get(sent) };
 }
