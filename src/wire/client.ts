@@ -19,7 +19,7 @@ export type ClientOptions = ConnectionOptions & {
 };
 
 /** The result of an attempt, and how many requests were in flight when it was sent, including itself. */
-export type Attempted = Pick<Exchange, 'number' | 'outcome'> & { readonly underWay: number };
+export type Attempted = Pick<Exchange, 'number' | 'timings' | 'outcome'> & { readonly underWay: number };
 
 export type SendOptions = {
   readonly connection?: Dispatcher;
@@ -27,8 +27,8 @@ export type SendOptions = {
   readonly admit?: () => void | Promise<void>;
   /** Called with the result of each attempt, before its place is given to the next request. */
   readonly note?: (attempt: Attempted) => void;
-  /** On a connection that no other request uses. */
-  readonly fresh?: boolean;
+  /** On a connection that other requests use too, or on one of its own; by default, GETs are on kept ones. */
+  readonly kept?: boolean;
   /** Not counted among the requests in flight. */
   readonly beyondBound?: boolean;
   /** Sent together with as many others as `concurrency` allows, even if the client currently sends fewer at a time. */
@@ -113,7 +113,7 @@ export class Client {
     const timings = { startedAt: begin - this.openedAt, duration: performance.now() - begin };
     this.pace.concurrency.note(timings.duration);
     if (!isOurs) this.deadline.note(outcome, timings.duration);
-    options.note?.({ number, outcome, underWay });
+    options.note?.({ number, timings, outcome, underWay });
     return { number, request, timings, retried, outcome };
   }
 
@@ -123,14 +123,14 @@ export class Client {
     return this.lateness.worstSince(begin) > this.deadline.current() * OWN_PART;
   }
 
-  private async attempt(request: Outgoing, { connection: single, fresh = false }: SendOptions): Promise<Attempt> {
+  private async attempt(request: Outgoing, { connection: single, kept: isKept = request.method !== 'POST' }: SendOptions): Promise<Attempt> {
     const { unpooled, kept } = this.dispatchers;
     const late = new AbortController();
     const deadline = this.deadline.current();
     const timer = setTimeout(() => late.abort(new DOMException('the deadline has passed', 'TimeoutError')), deadline);
     const progress: Progress = { deadline, ...this.way, connected: false, bytes: 0 };
     const asking = { signal: late.signal, progress, sinkFor: this.sinkFor };
-    const place = single === undefined && !fresh ? this.dispatchers.placeFor(request.method) : undefined;
+    const place = single === undefined && isKept ? this.dispatchers.kept.take() : undefined;
     const stopWatching = kept.watch(progress);
     let retried = false;
     try {
