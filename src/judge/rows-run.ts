@@ -25,13 +25,16 @@ export type RowsResult = {
   readonly verdicts: readonly Verdict[];
   readonly requests: number;
   readonly created: number;
+  /** What was asked for by the bytes that were sent; undefined where the same bytes were sent again. */
+  readonly vectorOf: (sent: Sent) => Vector | undefined;
   readonly phases: readonly { readonly title: string; readonly from: number; readonly requests: number }[];
 };
 
 const LANES = 3;
 /** Rounds of asking again in one place, and how many requests a round has. */
 const [ROUNDS, MOST_AGAIN] = [4, 24];
-const FALLBACK_CATEGORIES = [1n, 2n, 3n, 10n];
+const MOST_CATEGORIES = 12;
+const FALLBACK_CATEGORIES = Array.from({ length: 10 }, (_unused, index) => BigInt(index + 1));
 
 /** As a client keeps them: of each name the latest. */
 const latestCookies = (cookies: Iterable<string>): readonly string[] => [
@@ -79,6 +82,8 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     const { status = 0 } = received.response ?? {};
     const isKept = received.response === undefined || (status >= 200 && status < 300);
     if (isKept) kept += 1;
+    const id = madeBy(received);
+    if (id !== undefined) created.push(id);
     return received;
   }
 
@@ -111,8 +116,10 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
         for (const received of all) {
           const id = madeBy(received);
           if (id === undefined) continue;
-          created.push(id);
-          if (readsBack === true) later.push({ op: 'get', id: `=${id}` });
+          if (readsBack !== true) continue;
+          const read: Row = { op: 'get', id: `=${id}` };
+          if (created.length % 2 === 0 && isInOrder !== true) await sendVector(read, lane);
+          else later.push(read);
         }
         // In between, what was created is read while other rows are sent.
         if (later.length > 8 && isInOrder !== true) queue.splice(Math.min(queue.length, 5), 0, ...later.splice(0, 4));
@@ -143,11 +150,10 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
   const counts = new Map(PET_STATUSES.map((status) => [status, shown.filter((one) => one.status === status).length]));
   const quiet = PET_STATUSES.reduce((one, other) => ((counts.get(other) ?? 0) < (counts.get(one) ?? 0) ? other : one));
   const candidates = new Set([...options.categoryIds, ...shown.flatMap(({ categoryId: id }) => id ?? []), ...FALLBACK_CATEGORIES]);
-  for (const candidate of [...candidates].slice(0, 8)) {
+  for (const candidate of [...candidates].slice(0, MOST_CATEGORIES)) {
     categoryId = candidate;
     const received = await sendVector({ op: 'create', status: quiet }, usual[0] ?? lanes.open());
     const id = madeBy(received);
-    if (id !== undefined) created.push(id);
     if (received === undefined || id !== undefined || (received.response?.status ?? 500) >= 500) break;
   }
   for (const phase of planOf({ size: shown.length, quiet, known: first.length }, options.seed)) await runPhase(phase);
@@ -155,5 +161,5 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
   const verdicts = judge(clauses, world);
   const requests = client.requests();
   await client.close();
-  return { world, verdicts, requests, created: kept, phases };
+  return { world, verdicts, requests, created: kept, phases, vectorOf: (sent) => vectors.get(sent) };
 }

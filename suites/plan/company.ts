@@ -21,7 +21,10 @@ function afterEachOther({ quiet, loud: [first = 'sold', second = 'pending'] }: K
   ];
   const rejected: readonly Omit<Create, 'op'>[] = [{ status: '"unknown"' }, { name: '42' }, { category: 'missing' }];
   return [
-    inTurn(...TURNS.flatMap((status): Vector[] => [{ ...spare, status }, newest, spare, newest])),
+    inTurn(
+      ...TURNS.flatMap((status): Vector[] => [{ ...spare, status }, newest, spare, newest]),
+      ...times(2 * TURNS.length, (index): Get => ({ op: 'get', id: -1 - index })),
+    ),
     inTurn(...TURNS.flatMap((status): Vector[] => [{ ...spare, status, name: 'missing' }, spare, newest])),
     inTurn(...times(3, (): Create[] => [spare, { ...spare, name: 'missing' }]).flat()),
     inTurn(
@@ -38,7 +41,8 @@ function afterEachOther({ quiet, loud: [first = 'sold', second = 'pending'] }: K
 function atOnce({ create, loud, quiet }: Kit): readonly Row[] {
   const statuses = ['none', ...PET_STATUSES];
   return [
-    ...[2, 4, 8, 16].map((width) => together(...times(width, (index) => create({ status: statuses[index % 4] ?? 'none' })))),
+    // In two pieces: all connections are there, and all bodies have begun, before the first one ends.
+    ...[2, 4, 8, 16].map((width) => together(...times(width, (index) => create({ status: statuses[index % 4] ?? 'none', framing: 'divided' })))),
     together(
       ...times(8, (index): Create => (index % 2 === 0 ? { ...spare, status: loud[0] ?? 'sold' } : { ...spare, name: 'missing', status: quiet })),
     ),

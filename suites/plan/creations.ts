@@ -21,18 +21,13 @@ const FULL = 106;
 export function creations({ create, loud, mixed, quiet, size }: Kit): readonly Entry[] {
   const turns = [quiet, 'none', loud[1] ?? quiet];
   const categories = mixed(names(INT64_CATEGORIES));
-  // Each unusual category stands next to an unusual name: each is judged by itself.
   const tails = mixed([...names(CHARACTER_NAMES), ...names(LONG_NAMES)]);
   const growing: readonly Entry[] = [
     {
-      ...{ phase: 'growing', for: ['create.unusual-names', 'create.unusual-categories'] },
-      rows: tails.map((name, index) => create({ name, ...(categories[index] === undefined ? {} : { category: categories[index] }) })),
+      ...{ phase: 'growing', for: ['create.unusual-names'] },
+      rows: tails.map((name) => create({ name })),
     },
-    { ...{ phase: 'growing', for: ['create.unusual-names', 'list.complete', 'create.id-assigned'] }, rows: [
-      ...each(NAMESAKES, (name) => create({ name })),
-      ...each(NAMESAKES, (name) => create({ name })),
-      ...each(ALIKE_NAMES, (name) => create({ name })),
-    ] },
+    { ...{ phase: 'growing', for: ['create.unusual-categories'] }, rows: categories.map((category) => create({ category })) },
     {
       ...{ phase: 'growing', for: ['create.success', 'create.answer', 'create.refused-stores-nothing'] },
       rows: [
@@ -62,6 +57,14 @@ export function creations({ create, loud, mixed, quiet, size }: Kit): readonly E
     {
       ...{ phase: 'a small store', for: ['create.unusual-names'] },
       rows: mixed(names(BARE_NAMES)).map((name, index) => create({ name, status: turns[index % turns.length] ?? quiet })),
+    },
+    {
+      ...{ phase: 'a small store', for: ['create.unusual-names', 'list.complete', 'create.id-assigned'] },
+      rows: [
+        ...each(NAMESAKES, (name) => create({ name })),
+        ...each(NAMESAKES, (name) => create({ name })),
+        ...each(ALIKE_NAMES, (name) => create({ name })),
+      ],
     },
     {
       ...{ phase: 'a small store', for: ['create.success', 'create.status-optional', 'create.status-values', 'list.complete', 'list.filter-complete', 'record.same-animal'] },

@@ -372,8 +372,11 @@ function storedUnder(world: World): readonly Case[] {
       };
       return [{ exchange: under, breach }];
     }
+    // What other clients removed before was not there to be lost.
+    const isGone = (one: Exchange): boolean => one.facts.id?.kind === 'int64' && one.facts.id.value === id && one.status === NOT_FOUND;
     const isLost = creation.status === CREATED && sights.length > 0 && sights.every(({ at }) => at < creation.at);
-    const lost = isLost ? exchanges.findLast((one) => isRead(one) && one.status === NOT_FOUND) : undefined;
+    const wasGone = exchanges.some((one) => isGone(one) && one.at < creation.at);
+    const lost = isLost && !wasGone ? exchanges.findLast((one) => isGone(one) && one.at >= creation.done) : undefined;
     if (lost !== undefined) {
       const summary = `a creation with the id of animal ${id} removed that animal`;
       return [

@@ -7,6 +7,7 @@ import { runRows } from '../../../src/judge/rows-run.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
 import { startReference } from '../../../src/reference/server.ts';
 import { variants } from '../../../src/reference/variants/index.ts';
+import type { Vector } from '../../../src/session/rows.ts';
 import { OPENING, planOf } from '../../../suites/plan/index.ts';
 import { clauses } from '../../../suites/rows/index.ts';
 import { compose } from '../../../suites/tables/tables.ts';
@@ -21,6 +22,8 @@ export type Live = {
   readonly red: readonly string[];
   readonly binding: readonly string[];
   readonly notes: Readonly<Record<string, string>>;
+  /** The requests by which the clause of a fault is broken. */
+  readonly shown: readonly (Vector | undefined)[];
   readonly requests: number;
   readonly created: number;
   readonly milliseconds: number;
@@ -38,15 +41,17 @@ export async function judgeLive({ kind, name }: RegistrySubject, seed = 20261121
   const reference = await startReference({ ...server, apiKey: KEY });
   try {
     const options = sessionOptions(reference.baseUrl, { ...session, seed });
-    const { verdicts, requests, created, phases } = await runRows({ options, clauses, compose, opening: OPENING, planOf });
+    const { verdicts, requests, created, phases, vectorOf } = await runRows({ options, clauses, compose, opening: OPENING, planOf });
+    const own = faults.find((one) => kind === 'fault' && one.name === name)?.clause ?? '';
     const failed = verdicts.filter(({ verdict }) => verdict === 'fail');
     return {
       kind,
       name,
-      clause: faults.find((one) => kind === 'fault' && one.name === name)?.clause ?? '',
+      clause: own,
       red: failed.map(({ clause }) => clause.id),
       binding: failed.filter(({ clause }) => isBinding(clause)).map(({ clause }) => clause.id),
       notes: Object.fromEntries(failed.map(({ clause, note }) => [clause.id, note])),
+      shown: failed.find(({ clause }) => clause.id === own)?.broken.slice(0, 200).map(({ exchange }) => vectorOf(exchange.sent)) ?? [],
       requests,
       created,
       milliseconds: Math.round(performance.now() - begin),
