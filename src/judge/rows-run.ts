@@ -1,16 +1,22 @@
 // Runs a plan of rows: sends them by phase, and judges the history.
 
-import { type Group, isGroup, type Phase, type PhaseShape, type Row } from '../plan/row.ts';
-import type { Received } from '../oracle/rows/exchange.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { factsOf } from '../oracle/facts.ts';
 import { owed } from '../oracle/rows/blame.ts';
+import type { Received } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
+import { stopOf } from '../oracle/rows/standing.ts';
 import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
 import { createWorld, type World } from '../oracle/rows/world.ts';
+import { type Group, isGroup, type Phase, type PhaseShape, type Row } from '../plan/row.ts';
 import { createLanes, type Lane } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
+import { type Contact, findMistake, reach } from '../session/rows-first-contact.ts';
+import { createSender, type Told } from '../session/rows-sender.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
+import { oncePerObject } from '../wire/once.ts';
 
 export type RowsRun = {
   readonly options: SessionOptions;
@@ -28,6 +34,10 @@ export type RowsResult = {
   /** What was asked for by the bytes that were sent; undefined where the same bytes were sent again. */
   readonly vectorOf: (sent: Sent) => Vector | undefined;
   readonly phases: readonly { readonly title: string; readonly from: number; readonly requests: number }[];
+  /** What was waited for, or cut short, in sentences. */
+  readonly notices: readonly string[];
+  /** Why nothing else can be judged: a wrong address, a wrong key, no pet store. */
+  readonly mistake?: string;
 };
 
 const LANES = 3;
@@ -41,6 +51,29 @@ const latestCookies = (cookies: Iterable<string>): readonly string[] => [
   ...new Map([...cookies].map((cookie) => [cookie.split('=')[0], cookie])).values(),
 ];
 
+/** Which animal a creation made, if its response says that. */
+function animalOf({ sent, response, number }: Received, world: World): bigint | undefined {
+  if (sent.method !== 'POST' || response?.status !== 201) return undefined;
+  return world.creations.findLast((one) => one.number === number)?.read.pet?.id;
+}
+
+/** What the history tells the sender. */
+function toldBy(now: () => World, apiKey: string): Told {
+  const facts = oncePerObject((sent: Sent) => factsOf(sent, apiKey));
+  return {
+    isRight(sent) {
+      const { credential, client, path } = facts(sent);
+      return credential.kind === 'valid' && client.kind !== 'undocumented' && path === 'documented';
+    },
+    mustBeRejected(sent) {
+      const { credential, body } = facts(sent);
+      return credential.kind !== 'valid' || body?.kind === 'invalid';
+    },
+    namesAnimal: (received) => animalOf(received, now()) !== undefined,
+    stopped: () => stopOf(now()),
+  };
+}
+
 export async function runRows({ options, clauses, compose, opening, planOf }: RowsRun): Promise<RowsResult> {
   const client = createClient(options);
   const history = createWorld({
@@ -51,15 +84,15 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     leftoverIds: options.leftoverIds,
   });
   const vectors = new WeakMap<Sent, Vector>();
-  const lanes = createLanes(client, (received) => history.add(received));
-  const usual: Lane[] = Array.from({ length: LANES }, () => lanes.open());
+  const lanes = createLanes(client);
   const phases: { title: string; from: number; requests: number }[] = [];
   const created: bigint[] = [];
   const first: bigint[] = [];
+  const notices = new Set<string>();
+  /** Until the service is reached, only the last exchange counts. */
+  let early: readonly Received[] | undefined = [];
   let categoryId = options.categoryIds[0] ?? 1n;
   let row = 0;
-  let pending = 0;
-  let kept = 0;
 
   function contextOf(): Context {
     row += 1;
@@ -67,65 +100,80 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     return { apiKey, seed, row, runTag, categoryId, known: [...first, ...created], cookies: latestCookies(history.now().cookies) };
   }
 
-  const mayCreate = (): boolean => kept + pending < options.maxCreates;
+  const sender = createSender({
+    lanes,
+    options,
+    compose(vector) {
+      const sent = compose(vector, contextOf());
+      vectors.set(sent, vector);
+      return sent;
+    },
+    told: toldBy(history.now, options.apiKey),
+    add(received) {
+      if (early === undefined) history.add(received);
+      else early = [received];
+    },
+    skip: (unsent) => history.skip(unsent),
+    elapsed: client.elapsed,
+    sendFewerThan: (inFlight) => client.sendFewerThan(inFlight),
+    notice: (sentence) => void notices.add(sentence),
+  });
 
-  /** Undefined if it may not be sent. */
-  async function sendVector(vector: Vector, lane: Lane, atOnce = false): Promise<Received | undefined> {
-    const isCreation = vector.op === 'create';
-    if (isCreation && (options.readOnly || !mayCreate())) return undefined;
-    const sent = compose(vector, contextOf());
-    vectors.set(sent, vector);
-    if (isCreation) pending += 1;
-    const received = await lanes.send(sent, lane, atOnce);
-    if (!isCreation) return received;
-    pending -= 1;
-    const { status = 0 } = received.response ?? {};
-    const isKept = received.response === undefined || (status >= 200 && status < 300);
-    if (isKept) kept += 1;
+  /** Undefined if it is not sent. */
+  async function sendVector(vector: Vector, lane?: Lane, atOnce = false): Promise<Received | undefined> {
+    const received = await sender.send(vector, { lane, atOnce });
     const id = madeBy(received);
     if (id !== undefined) created.push(id);
     return received;
   }
 
-  function madeBy(received: Received | undefined): bigint | undefined {
-    if (received?.sent.method !== 'POST' || received.response?.status !== 201) return undefined;
-    const { pet } = history.now().creations.at(-1)?.read ?? {};
-    const exchange = history.now().creations.findLast(({ number }) => number === received.number);
-    return exchange?.read.pet?.id ?? pet?.id;
-  }
+  const madeBy = (received: Received | undefined): bigint | undefined =>
+    received === undefined ? undefined : animalOf(received, history.now());
 
   async function sendGroup({ how, rows }: Group): Promise<readonly (Received | undefined)[]> {
-    if (how === 'together') {
-      return Promise.all(rows.map((vector) => sendVector({ ...vector, connection: 'fresh' }, usual[0] ?? lanes.open(), true)));
-    }
+    if (how === 'together') return Promise.all(rows.map((vector) => sendVector({ ...vector, connection: 'fresh' }, undefined, true)));
     const lane = lanes.open();
-    const all: (Received | undefined)[] = [];
-    for (const vector of rows) all.push(await sendVector(vector, lane));
-    return all;
+    try {
+      const all: (Received | undefined)[] = [];
+      for (const vector of rows) all.push(await sendVector(vector, lane));
+      return all;
+    } finally {
+      await lane.close();
+    }
   }
 
-  async function runPhase({ title, rows, pause, isInOrder, readsBack, readsAll, settles }: PhaseShape & { readonly title: string; readonly rows: readonly Row[] }): Promise<void> {
+  async function runPhase({
+    title,
+    rows,
+    pause,
+    isInOrder,
+    readsBack,
+    readsAll,
+    settles,
+  }: PhaseShape & { readonly title: string; readonly rows: readonly Row[] }): Promise<void> {
     const [from, before] = [client.elapsed(), client.requests()];
-    if (pause !== undefined) await lanes.idle(pause);
+    if (pause !== undefined) await wait(pause);
     const again = readsAll === true ? created.map((id): Row => ({ op: 'get', id: `=${id}` })) : [];
     const queue: Row[] = [...rows, ...again];
     const later: Row[] = [];
-    async function work(lane: Lane): Promise<void> {
+    async function work(): Promise<void> {
       for (let next = queue.shift() ?? later.shift(); next !== undefined; next = queue.shift() ?? later.shift()) {
-        const all = isGroup(next) ? await sendGroup(next) : [await sendVector(next, lane)];
+        queue.push(...sender.takeLost());
+        const all = isGroup(next) ? await sendGroup(next) : [await sendVector(next)];
         for (const received of all) {
           const id = madeBy(received);
           if (id === undefined) continue;
           if (readsBack !== true) continue;
           const read: Row = { op: 'get', id: `=${id}` };
-          if (created.length % 2 === 0 && isInOrder !== true) await sendVector(read, lane);
+          if (created.length % 2 === 0 && isInOrder !== true) await sendVector(read);
           else later.push(read);
         }
         // In between, what was created is read while other rows are sent.
         if (later.length > 8 && isInOrder !== true) queue.splice(Math.min(queue.length, 5), 0, ...later.splice(0, 4));
       }
     }
-    await Promise.all((isInOrder === true ? usual.slice(0, 1) : usual).map(work));
+    const width = isInOrder === true ? 1 : client.isFar() ? client.places() : LANES;
+    await Promise.all(Array.from({ length: width }, work));
     if (settles === true) await settle();
     phases.push({ title, from, requests: client.requests() - before });
   }
@@ -133,17 +181,31 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
   /** What came too early to count is asked again once it counts: the same bytes. A service that does not lag is not waited for. */
   async function settle(): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const due = new Map(owed(clauses, history.now()).map((one) => [JSON.stringify([one.exchange.sent.target, one.exchange.sent.headers]), one]));
+      const due = new Map(
+        owed(clauses, history.now()).map((one) => [JSON.stringify([one.exchange.sent.target, one.exchange.sent.headers]), one]),
+      );
       const again = [...due.values()].slice(-MOST_AGAIN);
       if (again.length === 0) return;
       const ripe = Math.max(...again.map((one) => one.ripe));
-      const early = ripe - client.elapsed();
-      if (early > 0) await lanes.idle(early + 1);
-      for (const { exchange } of again) await lanes.send(exchange.sent, usual[0] ?? lanes.open());
+      const left = ripe - client.elapsed();
+      if (left > 0) await wait(left + 1);
+      for (const { exchange } of again) await sender.again(exchange.sent);
     }
   }
 
-  await runPhase({ title: 'the opening', rows: opening.slice(0, -3), isInOrder: true });
+  const contact: Contact = { options, send: (vector) => sender.send(vector), reset: sender.reset };
+  const reached = await reach(contact).catch(async (error: unknown) => {
+    await client.close();
+    throw error;
+  });
+  for (const received of early ?? []) history.add(received);
+  early = undefined;
+  const mistake = reached === undefined ? undefined : await findMistake(contact, reached);
+  if (mistake !== undefined) {
+    await client.close();
+    return { ...resultOf(), mistake };
+  }
+  await runPhase({ title: 'the opening', rows: opening.slice(1, -3), isInOrder: true });
   const shown = [...history.now().seen.values()];
   first.push(...shown.map(({ id }) => id));
   await runPhase({ title: 'the first reads', rows: opening.slice(-3).slice(0, Math.max(1, first.length)), isInOrder: true });
@@ -152,14 +214,21 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
   const candidates = new Set([...options.categoryIds, ...shown.flatMap(({ categoryId: id }) => id ?? []), ...FALLBACK_CATEGORIES]);
   for (const candidate of [...candidates].slice(0, MOST_CATEGORIES)) {
     categoryId = candidate;
-    const received = await sendVector({ op: 'create', status: quiet }, usual[0] ?? lanes.open());
+    const received = await sendVector({ op: 'create', status: quiet });
     const id = madeBy(received);
     if (received === undefined || id !== undefined || (received.response?.status ?? 500) >= 500) break;
   }
   for (const phase of planOf({ size: shown.length, quiet, known: first.length }, options.seed)) await runPhase(phase);
-  const world = history.now();
-  const verdicts = judge(clauses, world);
-  const requests = client.requests();
+  const result = resultOf();
   await client.close();
-  return { world, verdicts, requests, created: kept, phases, vectorOf: (sent) => vectors.get(sent) };
+  return result;
+
+  function resultOf(): RowsResult {
+    const world = history.now();
+    const { accepted, acceptedWrongly, lost } = sender.created();
+    return {
+      ...{ world, verdicts: judge(clauses, world), requests: client.requests(), created: accepted + acceptedWrongly + lost, phases },
+      ...{ vectorOf: (sent) => vectors.get(sent), notices: [...notices] },
+    };
+  }
 }

@@ -72,7 +72,11 @@ export function createCircuit<One extends Ended>({ ask, elapsed, notice }: Circu
   async function waitForReturn(): Promise<void> {
     const [begin, last] = [elapsed(), wrong.at(-1)];
     if (last === undefined) return;
-    const what = isServerError(last) ? `returned ${last.response?.status}` : isRefused(last) ? 'accepted no connection' : 'gave no complete response';
+    const what = isServerError(last)
+      ? `returned ${last.response?.status}`
+      : isRefused(last)
+        ? 'accepted no connection'
+        : 'gave no complete response';
     const who = last.failure?.party === 'proxy' ? 'The proxy' : 'The service';
     for (let asked = 0; asked === 0 || (wasRight && elapsed() - begin < patience); asked += 1) {
       if (asked > 0) await pause(BETWEEN);
@@ -106,7 +110,9 @@ export function createCircuit<One extends Ended>({ ask, elapsed, notice }: Circu
         const { hangs, failures, responses } = tallies.get(one) ?? { hangs: 0, failures: 0, responses: 0 };
         return (hangs >= MOST_HANGS || failures >= MOST_FAILURES) && failures > responses;
       });
-      return kind === undefined ? undefined : { missing: `requests of this kind got no complete response (${kind}); no more are sent`, needs };
+      return kind === undefined
+        ? undefined
+        : { missing: `requests of this kind got no complete response (${kind}); no more are sent`, needs };
     },
     note(kinds, one) {
       if (saysNothing(one)) return;

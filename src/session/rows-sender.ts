@@ -5,7 +5,7 @@ import type { Received } from '../oracle/rows/exchange.ts';
 import type { Unsent } from '../oracle/rows/world.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
 import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_SERVER_ERROR, UNAUTHORIZED } from '../wire/statuses.ts';
-import type { Lane, Lanes, SendOptions } from './lanes.ts';
+import type { Lanes, SendOptions } from './lanes.ts';
 import type { Sent, Vector } from './rows.ts';
 import { type Created, createBudget, mayHaveArrived } from './rows-budget.ts';
 import { createCircuit, type Refusal } from './rows-circuit.ts';
@@ -74,8 +74,7 @@ function kindsOf(vector: Vector): readonly string[] {
 }
 
 const isRejectedKey = ({ response }: Received): boolean => response?.status === UNAUTHORIZED;
-const isBrokenOff = ({ sent, failure }: Received): boolean =>
-  sent.method === 'GET' && failure?.reason === 'protocol' && !failure.stale;
+const isBrokenOff = ({ sent, failure }: Received): boolean => sent.method === 'GET' && failure?.reason === 'protocol' && !failure.stale;
 const isAdmitted = ({ response }: Received): boolean =>
   response !== undefined && ![UNAUTHORIZED, FORBIDDEN].includes(response.status) && response.status < LEAST_SERVER_ERROR;
 
@@ -99,6 +98,7 @@ export function createSender(parts: SenderParts): Sender {
   let inVain = 0;
   let doubts = 0;
   let proving: Promise<void> | undefined;
+  let stopped: ReturnType<Told['stopped']>;
   /** The last creation of which it is not known whether it made an animal, and which. */
   let unknown: Vector | undefined;
   let looks = 0;
@@ -154,7 +154,7 @@ export function createSender(parts: SenderParts): Sender {
   /** Whether there is a quota: plain creations are sent until one is accepted, or enough were rejected. */
   async function prove(): Promise<void> {
     doubts += 1;
-    for (let proof = 0; proof < PROOFS && told.stopped() === undefined; proof += 1) {
+    for (let proof = 0; proof < PROOFS && stopped === undefined; proof += 1) {
       const received = await create({ op: 'create' }, {}, false);
       if (received === undefined || told.namesAnimal(received)) return;
     }
@@ -162,8 +162,8 @@ export function createSender(parts: SenderParts): Sender {
 
   /** A list that shows whether the creation left an animal, and which. */
   async function lookFor(creation: Vector): Promise<void> {
-    const status = creation.op === 'create' && PET_STATUSES.some((one) => one === creation.status) ? { status: creation.status } : {};
-    const list: Vector = { op: 'list', limit: 100, ...status };
+    const status = creation.op === 'create' ? PET_STATUSES.find((one) => one === creation.status) : undefined;
+    const list: Vector = { op: 'list', limit: 100, ...(status === undefined ? {} : { status }) };
     looks += 1;
     unknown = undefined;
     await persist(list, compose(list), {});
@@ -172,10 +172,12 @@ export function createSender(parts: SenderParts): Sender {
   async function create(vector: Vector, where: Pick<SendOptions, 'lane' | 'atOnce'>, mayDoubt = true): Promise<Received | undefined> {
     const sent = compose(vector);
     const mustBeRejected = told.mustBeRejected(sent);
-    const stopped = told.isRight(sent) ? told.stopped() : undefined;
     if (options.readOnly) return unsent(vector, sent, 'choice', '--read-only');
-    if (stopped !== undefined) return unsent(vector, sent, stopped.why, stopped.missing);
-    if (unknown !== undefined && looks < MOST_LOOKS) looking ??= lookFor(unknown).finally(() => (looking = undefined));
+    if (stopped !== undefined && told.isRight(sent)) return unsent(vector, sent, stopped.why, stopped.missing);
+    if (unknown !== undefined && looks < MOST_LOOKS)
+      looking ??= lookFor(unknown).finally(() => {
+        looking = undefined;
+      });
     await looking;
     const spent = await budget.take(mustBeRejected);
     if (spent !== undefined) return unsent(vector, sent, 'choice', spent);
@@ -187,8 +189,12 @@ export function createSender(parts: SenderParts): Sender {
     }
     if (received === undefined || mustBeRejected) return received;
     if (mayHaveArrived(received) || ((received.response?.status ?? 0) < 300 && !told.namesAnimal(received))) unknown = vector;
-    if (mayDoubt && QUOTAS.includes(received.response?.status ?? 0) && doubts < MOST_DOUBTS && told.stopped() === undefined) {
-      proving ??= prove().finally(() => (proving = undefined));
+    if (!QUOTAS.includes(received.response?.status ?? 0)) return received;
+    stopped ??= told.stopped();
+    if (mayDoubt && doubts < MOST_DOUBTS && stopped === undefined) {
+      proving ??= prove().finally(() => {
+        proving = undefined;
+      });
       await proving;
     }
     return received;

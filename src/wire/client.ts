@@ -123,7 +123,10 @@ export class Client {
     return this.lateness.worstSince(begin) > this.deadline.current() * OWN_PART;
   }
 
-  private async attempt(request: Outgoing, { connection: single, kept: isKept = request.method !== 'POST' }: SendOptions): Promise<Attempt> {
+  private async attempt(
+    request: Outgoing,
+    { connection: single, kept: isKept = request.method !== 'POST' }: SendOptions,
+  ): Promise<Attempt> {
     const { unpooled, kept } = this.dispatchers;
     const late = new AbortController();
     const deadline = this.deadline.current();
@@ -175,6 +178,8 @@ export class Client {
   readonly heldBack = (): number => this.pace.rate.heldBack();
   /** Whether responses are slow, so that it matters which requests come first. */
   readonly isFar = (): boolean => this.pace.concurrency.isFar();
+  /** How many requests may be in flight, as the service responds now. */
+  readonly places = (): number => this.pace.concurrency.places();
   /** Requests per second that the service allows, according to its rejections (429); undefined if it rejects none for their rate. */
   readonly allowedRate = (): number | undefined => this.pace.rate.allowed();
   /** What the report says about a service that serves few connections at a time; undefined if it does not. */
