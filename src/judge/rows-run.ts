@@ -1,22 +1,20 @@
 // Runs a plan of rows: sends them by phase, and judges the history.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { factsOf } from '../oracle/facts.ts';
 import { owed } from '../oracle/rows/blame.ts';
 import type { Received } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
-import { stopOf } from '../oracle/rows/standing.ts';
 import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
 import { createWorld, type World } from '../oracle/rows/world.ts';
 import { type Group, isGroup, type Phase, type PhaseShape, type Row } from '../plan/row.ts';
 import { createLanes, type Lane } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
 import { type Contact, findMistake, reach } from '../session/rows-first-contact.ts';
-import { createSender, type Told } from '../session/rows-sender.ts';
+import { createSender } from '../session/rows-sender.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
-import { oncePerObject } from '../wire/once.ts';
+import { animalOf, toldBy } from './rows-told.ts';
 
 export type RowsRun = {
   readonly options: SessionOptions;
@@ -50,29 +48,6 @@ const FALLBACK_CATEGORIES = Array.from({ length: 10 }, (_unused, index) => BigIn
 const latestCookies = (cookies: Iterable<string>): readonly string[] => [
   ...new Map([...cookies].map((cookie) => [cookie.split('=')[0], cookie])).values(),
 ];
-
-/** Which animal a creation made, if its response says that. */
-function animalOf({ sent, response, number }: Received, world: World): bigint | undefined {
-  if (sent.method !== 'POST' || response?.status !== 201) return undefined;
-  return world.creations.findLast((one) => one.number === number)?.read.pet?.id;
-}
-
-/** What the history tells the sender. */
-function toldBy(now: () => World, apiKey: string): Told {
-  const facts = oncePerObject((sent: Sent) => factsOf(sent, apiKey));
-  return {
-    isRight(sent) {
-      const { credential, client, path } = facts(sent);
-      return credential.kind === 'valid' && client.kind !== 'undocumented' && path === 'documented';
-    },
-    mustBeRejected(sent) {
-      const { credential, body } = facts(sent);
-      return credential.kind !== 'valid' || body?.kind === 'invalid';
-    },
-    namesAnimal: (received) => animalOf(received, now()) !== undefined,
-    stopped: () => stopOf(now()),
-  };
-}
 
 export async function runRows({ options, clauses, compose, opening, planOf }: RowsRun): Promise<RowsResult> {
   const client = createClient(options);

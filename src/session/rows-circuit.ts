@@ -31,7 +31,7 @@ export type CircuitParts = {
 
 /** So many requests in a row without a response, or with a server error: the service may be down. */
 const DOWN_AFTER = 5;
-/** So many timeouts, or failures, of one kind, and fewer responses: that kind is not sent any more. */
+/** So many timeouts of one kind and no response, or so many failures and fewer responses: that kind is not sent any more. */
 const [MOST_HANGS, MOST_FAILURES] = [3, 8];
 /** A service that lets every other request hang costs as much as one that lets all hang. */
 const MOST_TIMEOUTS = 40;
@@ -108,7 +108,7 @@ export function createCircuit<One extends Ended>({ ask, elapsed, notice }: Circu
       if (timeouts >= MOST_TIMEOUTS) return { missing: `${timeouts} requests timed out; sending stopped`, needs };
       const kind = kinds.find((one) => {
         const { hangs, failures, responses } = tallies.get(one) ?? { hangs: 0, failures: 0, responses: 0 };
-        return (hangs >= MOST_HANGS || failures >= MOST_FAILURES) && failures > responses;
+        return (hangs >= MOST_HANGS && responses === 0) || (failures >= MOST_FAILURES && failures > responses);
       });
       return kind === undefined
         ? undefined
