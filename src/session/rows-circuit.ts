@@ -48,14 +48,15 @@ const isServerError = ({ response }: Ended): boolean =>
 const isWrong = (one: Ended): boolean => !hasResponded(one) || isServerError(one);
 const isRefused = ({ failure }: Ended): boolean => failure?.reason === 'connect';
 
-type Tally = { hangs: number; failures: number; responses: number };
+type Tally = { hangs: number; failures: number; responses: number; last: number };
+const untried = (): Tally => ({ hangs: 0, failures: 0, responses: 0, last: 0 });
 
 export function createCircuit<One extends Ended>({ ask, elapsed, notice }: CircuitParts): Circuit<One> {
   const tallies = new Map<string, Tally>();
   /** What went wrong since the last right response. */
   let wrong: One[] = [];
   let lost: readonly One[] = [];
-  let [timeouts, patience] = [0, PATIENCE];
+  let [timeouts, lastTimeout, patience] = [0, 0, PATIENCE];
   let wasRight = false;
   let returning: Promise<void> | undefined;
   let dead: Refusal | undefined;
@@ -103,27 +104,26 @@ export function createCircuit<One extends Ended>({ ask, elapsed, notice }: Circu
         });
         await returning;
       }
-      const needs = wrong.at(-1)?.number ?? 0;
       if (dead !== undefined) return { ...dead, missing: `the service has stopped responding: ${dead.missing}` };
-      if (timeouts >= MOST_TIMEOUTS) return { missing: `${timeouts} requests timed out; sending stopped`, needs };
-      const kind = kinds.find((one) => {
-        const { hangs, failures, responses } = tallies.get(one) ?? { hangs: 0, failures: 0, responses: 0 };
-        return (hangs >= MOST_HANGS && responses === 0) || (failures >= MOST_FAILURES && failures > responses);
-      });
-      return kind === undefined
-        ? undefined
-        : { missing: `requests of this kind got no complete response (${kind}); no more are sent`, needs };
+      if (timeouts >= MOST_TIMEOUTS) return { missing: `${timeouts} requests timed out; sending stopped`, needs: lastTimeout };
+      for (const kind of kinds) {
+        const { hangs, failures, responses, last } = tallies.get(kind) ?? untried();
+        if ((hangs >= MOST_HANGS && responses === 0) || (failures >= MOST_FAILURES && failures > responses))
+          return { missing: `requests of this kind got no complete response (${kind}); no more are sent`, needs: last };
+      }
+      return undefined;
     },
     note(kinds, one) {
       if (saysNothing(one)) return;
       const responded = hasResponded(one);
-      if (one.failure?.reason === 'timeout') timeouts += 1;
+      if (one.failure?.reason === 'timeout') [timeouts, lastTimeout] = [timeouts + 1, one.number];
       for (const kind of kinds) {
-        const tally = tallies.get(kind) ?? { hangs: 0, failures: 0, responses: 0 };
+        const tally = tallies.get(kind) ?? untried();
         tallies.set(kind, tally);
         if (responded) tally.responses += 1;
         else tally.failures += 1;
         if (one.failure?.reason === 'timeout') tally.hangs += 1;
+        if (!responded) tally.last = one.number;
       }
       if (isWrong(one)) wrong.push(one);
       else {
