@@ -156,13 +156,15 @@ function isOfQuota(exchange: Exchange): boolean {
 const quotaOf = oncePerObject(({ creations }: World): { readonly from: number; readonly status: number } | undefined => {
   const keyed = creations.filter(hasKey);
   const last = keyed.findLast(({ read }) => read.pet !== undefined);
-  const since = keyed.filter(({ at }) => at > (last?.at ?? -1));
+  // What was in flight together with the last accepted one may have been rejected already.
+  const isSince = ({ done }: Exchange): boolean => done > (last?.at ?? -1);
+  const since = keyed.filter((one) => isSince(one) && one.read.pet === undefined);
   const plain = since.filter((one) => one.facts.body?.kind === 'plain' && isDocumented(one));
   const [first] = plain.filter(isOfQuota);
   if (first === undefined || plain.length < PROOFS || !plain.every((one) => isOfQuota(one) && one.status === first.status))
     return undefined;
   if (last === undefined && first.status !== FORBIDDEN) return undefined;
-  const [begin] = keyed.filter((one) => one.status === first.status && isOfQuota(one) && one.at > (last?.at ?? -1));
+  const [begin] = keyed.filter((one) => one.status === first.status && isOfQuota(one) && isSince(one));
   return { from: begin?.at ?? first.at, status: first.status ?? 0 };
 });
 
@@ -198,15 +200,18 @@ function afterKey(exchange: Exchange, { keyed }: World): Standing['afterKey'] {
 /** What else was going on: how many other requests were in flight, and for how many milliseconds none was before. */
 export type Company = { readonly inFlight: number; readonly idle: number };
 
-const moments = oncePerObject(({ all }: World) => {
-  const inOrder = all.toSorted((a, b) => a.at - b.at);
+/** When requests were sent, in order, and until when each of them or one before it was in flight. */
+type Times = { readonly starts: readonly number[]; readonly busyUntil: readonly number[] };
+
+export function timesOf(exchanges: readonly Exchange[]): Times {
+  const inOrder = exchanges.toSorted((a, b) => a.at - b.at);
   let latest = Number.NEGATIVE_INFINITY;
   const busyUntil = inOrder.map(({ done }) => {
     latest = Math.max(latest, done);
     return latest;
   });
-  return { starts: inOrder.map(({ at }) => at), ends: all.map(({ done }) => done).toSorted((a, b) => a - b), busyUntil };
-});
+  return { starts: inOrder.map(({ at }) => at), busyUntil };
+}
 
 /** How many of the sorted moments are before this one. */
 function countBefore(sorted: readonly number[], moment: number): number {
@@ -219,11 +224,17 @@ function countBefore(sorted: readonly number[], moment: number): number {
   return from;
 }
 
+/** Until when one of the requests that were sent before the moment was in flight. */
+export const busyBefore = ({ starts, busyUntil }: Times, moment: number): number =>
+  busyUntil[countBefore(starts, moment) - 1] ?? Number.NEGATIVE_INFINITY;
+
+const moments = oncePerObject(({ all }: World) => ({ times: timesOf(all), ends: all.map(({ done }) => done).toSorted((a, b) => a - b) }));
+
 export function companyOf({ at, done }: Exchange, world: World): Company {
-  const { starts, ends, busyUntil } = moments(world);
-  const earlier = countBefore(starts, at);
-  const idle = earlier === 0 ? 0 : Math.max(0, at - (busyUntil[earlier - 1] ?? at));
-  return { inFlight: countBefore(starts, done) - countBefore(ends, at) - 1, idle };
+  const { times, ends } = moments(world);
+  const before = busyBefore(times, at);
+  const idle = before === Number.NEGATIVE_INFINITY ? 0 : Math.max(0, at - before);
+  return { inFlight: countBefore(times.starts, done) - countBefore(ends, at) - 1, idle };
 }
 
 /** Creations with the key in flight at the same time. */

@@ -11,7 +11,7 @@ import { describe, type Exchange } from './exchange.ts';
 import { owedSights } from './owed.ts';
 import type { Blame, Breach, Rule } from './rule.ts';
 import { type Aspect, clearCases, OWNERS, PLACES, placesOf, type Shape, type TimelineCase, UNUSUAL } from './shapes.ts';
-import { isSettled } from './standing.ts';
+import { busyBefore, isSettled, timesOf } from './standing.ts';
 import {
   type Gap,
   hasRoom,
@@ -66,11 +66,19 @@ const valuesOf = ({ id, looks }: Watched, field: Field): readonly Omit<Observati
     return pet === undefined || pet.gaps.includes(field) ? [] : [{ look, value: pet[field] }];
   });
 
+/** When requests of each operation, and reads of each animal, were in flight. */
+const flightsIn = oncePerObject(({ exchanges }: World) => {
+  const timesBy = <Key>(keyOf: (one: Exchange) => Key) =>
+    new Map([...Map.groupBy(exchanges, keyOf)].map(([key, all]) => [key, timesOf(all)]));
+  return {
+    operations: timesBy(({ facts }) => facts.operation),
+    reads: timesBy(({ facts: { id } }) => (id?.kind === 'int64' ? id.value : undefined)),
+  };
+});
+
 /** The operations that may have run between two exchanges. */
-function between({ exchanges }: World, from: Exchange, to: Exchange): ReadonlySet<string> {
-  const lying = exchanges.filter(({ done, at, number }) => done > from.done && at < to.at && number !== to.number);
-  return new Set(lying.map(({ facts }) => facts.operation));
-}
+const between = (world: World, from: Exchange, to: Exchange): ReadonlySet<string> =>
+  new Set([...flightsIn(world).operations].flatMap(([operation, times]) => (busyBefore(times, to.at) > from.done ? [operation] : [])));
 
 /** Whether a request is right one time and wrong the next, or the reverse, without a creation in between. */
 const flaps = (same: readonly Observation[], world: World): boolean =>
@@ -154,8 +162,10 @@ function isBehind(first: Look, wrongs: readonly Observation[], view: View): bool
   return lists.some((look) => isStale(look, view)) && lists.every((look) => look.size > 0 && omittedBy(look, view).older === 0);
 }
 
-const isReadBetween = ({ exchanges }: World, animal: bigint, from: Exchange, to: Exchange): boolean =>
-  exchanges.some(({ facts: { id }, at, done }) => id?.kind === 'int64' && id.value === animal && done >= from.at && at < to.at);
+function isReadBetween(world: World, animal: bigint, from: Exchange, to: Exchange): boolean {
+  const times = flightsIn(world).reads.get(animal);
+  return times !== undefined && busyBefore(times, to.at) >= from.at;
+}
 
 /** The first request after the right one that did not show the animal. It may have been too early to count: the animal is gone for good. */
 function firstWithout(animal: bigint, right: Exchange, wrong: Look, view: View): Exchange {
