@@ -10,7 +10,7 @@ import { type Group, isGroup, type Phase, type PhaseShape, type Row } from '../p
 import { createLanes, type Lane } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
 import { type Contact, findMistake, reach } from '../session/rows-first-contact.ts';
-import { createSender } from '../session/rows-sender.ts';
+import { type Composed, createSender } from '../session/rows-sender.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
@@ -75,14 +75,16 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     return { apiKey, seed, row, runTag, categoryId, known: [...first, ...created], cookies: latestCookies(history.now().cookies) };
   }
 
+  function composed(vector: Vector): Composed {
+    const sent = compose(vector, contextOf());
+    vectors.set(sent, vector);
+    return { vector, sent };
+  }
+
   const sender = createSender({
     lanes,
     options,
-    compose(vector) {
-      const sent = compose(vector, contextOf());
-      vectors.set(sent, vector);
-      return sent;
-    },
+    compose: (vector) => composed(vector).sent,
     told: toldBy(history.now, options.apiKey),
     add(received) {
       if (early === undefined) history.add(received);
@@ -96,7 +98,7 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
 
   /** Undefined if it is not sent. */
   async function sendVector(vector: Vector, lane?: Lane, atOnce = false): Promise<Received | undefined> {
-    const received = await sender.send(vector, { lane, atOnce });
+    const received = await sender.send(composed(vector), { lane, atOnce });
     const id = madeBy(received);
     if (id !== undefined) created.push(id);
     return received;
@@ -168,7 +170,7 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     }
   }
 
-  const contact: Contact = { options, send: (vector) => sender.send(vector), reset: sender.reset };
+  const contact: Contact = { options, send: (vector) => sender.send(composed(vector)), reset: sender.reset };
   const reached = await reach(contact).catch(async (error: unknown) => {
     await client.close();
     throw error;

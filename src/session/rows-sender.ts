@@ -25,6 +25,7 @@ export type Told = {
 export type SenderParts = {
   readonly lanes: Lanes;
   readonly options: { readonly readOnly: boolean; readonly maxCreates: number };
+  /** Of rows that the plan does not have: with a number, and thus a name, that no other row has. */
   readonly compose: (vector: Vector) => Sent;
   readonly told: Told;
   /** Enters an exchange into the history, or a row that is not sent. */
@@ -36,9 +37,13 @@ export type SenderParts = {
   readonly notice: (sentence: string) => void;
 };
 
+type Where = Pick<SendOptions, 'lane' | 'atOnce'>;
+/** A row with its bytes. */
+export type Composed = { readonly vector: Vector; readonly sent: Sent };
+
 export type Sender = {
-  /** The last try; undefined if the row is not sent. */
-  send(vector: Vector, options?: Pick<SendOptions, 'lane' | 'atOnce'>): Promise<Received | undefined>;
+  /** Sends a row, by the bytes that it was composed to. Returns the last try; undefined if it is not sent, and the history says why. */
+  send(row: Composed, options?: Where): Promise<Received | undefined>;
   /** The same bytes once more; a creation is never sent twice. */
   again(sent: Sent): Promise<Received | undefined>;
   /** Rows that failed while the service was down, once it is back: each once. */
@@ -104,13 +109,15 @@ export function createSender(parts: SenderParts): Sender {
   let looks = 0;
   let looking: Promise<void> | undefined;
 
+  const composed = (vector: Vector): Composed => ({ vector, sent: compose(vector) });
+
   /** What the key is accepted for: the operation, and which dimensions a row names. */
   const situationOf = ({ op, ...rest }: Vector): string => [op, ...Object.keys(rest).toSorted()].join(' ');
   const isMomentary = (situation: string, received: Received): boolean =>
     admitted.has(situation) && told.isRight(received.sent) && (isRejectedKey(received) || isBrokenOff(received));
 
   /** Sends the bytes; undefined, and the reason in the history, if nothing like it is sent any more. */
-  async function attempt(vector: Vector, sent: Sent, where: Pick<SendOptions, 'lane' | 'atOnce'>): Promise<Received | undefined> {
+  async function attempt({ vector, sent }: Composed, where: Where): Promise<Received | undefined> {
     const [kinds, situation] = [kindsOf(vector), situationOf(vector)];
     vectors.set(sent, vector);
     try {
@@ -137,14 +144,14 @@ export function createSender(parts: SenderParts): Sender {
   }
 
   /** After a key rejected, or a response broken off, that works otherwise, the same bytes are sent again. */
-  async function persist(vector: Vector, sent: Sent, where: Pick<SendOptions, 'lane' | 'atOnce'>): Promise<Received | undefined> {
-    const first = await attempt(vector, sent, where);
-    const situation = situationOf(vector);
+  async function persist(row: Composed, where: Where): Promise<Received | undefined> {
+    const first = await attempt(row, where);
+    const situation = situationOf(row.vector);
     if (first === undefined || !isMomentary(situation, first)) return first;
     for (const wait of PAUSES) {
       if (inVain >= MOST_IN_VAIN) return first;
       await pause(wait);
-      const again = await attempt(vector, sent, where);
+      const again = await attempt(row, where);
       if (again === undefined || !isMomentary(situation, again)) return again ?? first;
     }
     inVain += 1;
@@ -155,7 +162,7 @@ export function createSender(parts: SenderParts): Sender {
   async function prove(): Promise<void> {
     doubts += 1;
     for (let proof = 0; proof < PROOFS && stopped === undefined; proof += 1) {
-      const received = await create({ op: 'create' }, {}, false);
+      const received = await create(composed({ op: 'create' }), {}, false);
       if (received === undefined || told.namesAnimal(received)) return;
     }
   }
@@ -166,24 +173,24 @@ export function createSender(parts: SenderParts): Sender {
     const list: Vector = { op: 'list', limit: 100, ...(status === undefined ? {} : { status }) };
     looks += 1;
     unknown = undefined;
-    await persist(list, compose(list), {});
+    await persist(composed(list), {});
   }
 
-  async function create(vector: Vector, where: Pick<SendOptions, 'lane' | 'atOnce'>, mayDoubt = true): Promise<Received | undefined> {
-    const sent = compose(vector);
+  async function create(row: Composed, where: Where, mayDoubt = true): Promise<Received | undefined> {
+    const { vector, sent } = row;
     const mustBeRejected = told.mustBeRejected(sent);
-    if (options.readOnly) return unsent(vector, sent, 'choice', '--read-only');
-    if (stopped !== undefined && told.isRight(sent)) return unsent(vector, sent, stopped.why, stopped.missing);
+    if (options.readOnly) return unsent(row, 'choice', '--read-only');
+    if (stopped !== undefined && told.isRight(sent)) return unsent(row, stopped.why, stopped.missing);
     if (unknown !== undefined && looks < MOST_LOOKS)
       looking ??= lookFor(unknown).finally(() => {
         looking = undefined;
       });
     await looking;
     const spent = await budget.take(mustBeRejected);
-    if (spent !== undefined) return unsent(vector, sent, 'choice', spent);
+    if (spent !== undefined) return unsent(row, 'choice', spent);
     let received: Received | undefined;
     try {
-      received = await persist(vector, sent, where);
+      received = await persist(row, where);
     } finally {
       budget.settle(mustBeRejected, received);
     }
@@ -200,16 +207,16 @@ export function createSender(parts: SenderParts): Sender {
     return received;
   }
 
-  function unsent(vector: Vector, sent: Sent, why: Unsent['why'], missing: string): undefined {
-    skip({ vector, sent, why, missing });
+  function unsent(row: Composed, why: Unsent['why'], missing: string): undefined {
+    skip({ ...row, why, missing });
     return undefined;
   }
 
   return {
-    send: (vector, where = {}) => (vector.op === 'create' ? create(vector, where) : persist(vector, compose(vector), where)),
+    send: (row, where = {}) => (row.vector.op === 'create' ? create(row, where) : persist(row, where)),
     async again(sent) {
       const vector = vectors.get(sent);
-      return vector === undefined || sent.method !== 'GET' ? undefined : persist(vector, sent, {});
+      return vector === undefined || sent.method !== 'GET' ? undefined : persist({ vector, sent }, {});
     },
     takeLost: () => circuit.takeLost().flatMap(({ sent }) => vectors.get(sent) ?? []),
     created: budget.created,
