@@ -170,6 +170,15 @@ const quotaOf = oncePerObject(({ creations }: World): { readonly from: number; r
   return { from: begin?.at ?? first.at, status: first.status ?? 0 };
 });
 
+/** Why creations are rejected whatever their body is; undefined while they may be accepted. */
+export function stopOf(world: World): { readonly why: 'service' | 'circumstance'; readonly missing: string } | undefined {
+  const quota = quotaOf(world);
+  if (quota === undefined) return undefined;
+  const accepted = world.creations.filter((one) => hasKey(one) && one.read.pet !== undefined).length;
+  if (accepted === 0) return { why: 'service', missing: 'the service forbids every creation (403): the API key may be read-only' };
+  return { why: 'circumstance', missing: `the service accepts no more creations after ${accepted} (${quota.status})` };
+}
+
 /** Whether creations have stopped, and this one with them, whatever its body is. */
 export function isStopped(exchange: Exchange, world: World): boolean {
   const quota = quotaOf(world);
