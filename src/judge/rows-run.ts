@@ -3,18 +3,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CatalogClauseId } from '../clause/clause.ts';
 import { owed } from '../oracle/rows/blame.ts';
+import type { Received } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
 import { createWorld, type World } from '../oracle/rows/world.ts';
 import type { Choice, Consent, LeftOut } from '../plan/choose.ts';
 import type { PairsMet } from '../plan/fill.ts';
-import { type Phase, type PhaseShape, type Row, vectorsOf } from '../plan/row.ts';
-import { createLanes, type Lane } from '../session/lanes.ts';
+import type { Wording } from '../plan/halve.ts';
+import { isGroup, type Phase, type PhaseShape, type Row, vectorsOf } from '../plan/row.ts';
+import { createSplitter } from '../plan/split.ts';
+import { createLanes } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
+import { type Contact, findMistake, reach } from '../session/rows-first-contact.ts';
 import type { Depth, SessionOptions } from '../session/session.ts';
 import { createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
-import { createRowSender, type NumberedRow, numbered, type Reason } from './row-sender.ts';
+import { type Condition, conditionsOf } from './conditions.ts';
+import { createRowSending, type NumberedRow, numbered, type Reason } from './rows-sending.ts';
 
 /** What the first requests have shown. */
 export type Found = { readonly size: number; readonly quiet: PetStatus; readonly known: number };
@@ -22,7 +27,6 @@ export type Found = { readonly size: number; readonly quiet: PetStatus; readonly
 export type RowsPlan = {
   readonly phases: readonly Phase[];
   readonly leftOut: readonly LeftOut[];
-  readonly creates: (vector: Vector) => boolean;
   readonly pairsIn: (vectors: Iterable<Vector>) => PairsMet;
 };
 
@@ -30,8 +34,11 @@ export type RowsRun = {
   readonly options: SessionOptions;
   readonly clauses: readonly Clause[];
   readonly compose: (vector: Vector, context: Context) => Sent;
+  /** Begins with a list without parameters. */
   readonly opening: readonly Vector[];
   readonly planOf: (found: Found, choice: Choice & { readonly seed: number }) => RowsPlan;
+  /** How it says when clauses are broken; undefined: it does not ask. */
+  readonly wording?: Wording;
   /** The clauses that are judged, with what is sent for their sake; all without it. */
   readonly only?: ReadonlySet<CatalogClauseId>;
   /** Tokens that are nearly the API key are sent unless this is false. */
@@ -52,6 +59,8 @@ export type RowsResult = {
   readonly verdicts: readonly Verdict[];
   readonly requests: number;
   readonly created: number;
+  /** When each broken clause is broken. */
+  readonly conditions: readonly Condition[];
   readonly pairs: PairsMet;
   /** How often it waited until what came too early counts. */
   readonly waits: number;
@@ -60,11 +69,17 @@ export type RowsResult = {
   /** What was asked for by the bytes that were sent; undefined where the same bytes were sent again. */
   readonly vectorOf: (sent: Sent) => Vector | undefined;
   readonly phases: readonly { readonly title: string; readonly from: number; readonly requests: number }[];
+  /** What was waited for, or cut short, in sentences. */
+  readonly notices: readonly string[];
+  /** Why nothing else can be judged: a wrong address, a wrong key, no pet store. */
+  readonly mistake?: string;
 };
 
 const LANES = 3;
 /** Rounds of asking again in one place, how many requests a round has, and how often a run waits until what it asked counts. */
 const [ROUNDS, MOST_AGAIN, MOST_WAITS] = [4, 24, 2];
+/** So many animals are created to learn when clauses are broken. */
+const MOST_ASKED_CREATIONS = 40;
 const MOST_CATEGORIES = 12;
 const FALLBACK_CATEGORIES = Array.from({ length: 10 }, (_unused, index) => BigInt(index + 1));
 const BOUNDS: Readonly<Record<Depth, { readonly requests: number; readonly creations: number }>> = {
@@ -74,19 +89,24 @@ const BOUNDS: Readonly<Record<Depth, { readonly requests: number; readonly creat
 };
 /** Of the time until a deadline, what the requests of the plan may take: the rest is for its end, and for asking again. */
 const SHARE_OF_TIME = 0.8;
-/** Of the budget of creations, what no valid one uses up: each that must be rejected needs one until it is. */
+/** Of the budget of creations, what no plan uses up: each that must be rejected takes one until it is. */
 const LEFT_FOR_REJECTED = 16;
-/** What is read in between, before it is sent at the end of a phase. */
+/** So many reads of created animals wait until they are sent between other rows. */
 const READ_EARLY = 8;
+/** The longest time that a timer takes. */
+const LONGEST = 2 ** 31 - 1;
 
+const NOT_SPLIT: Reason = { why: 'circumstance', missing: 'it was rejected with other values, and no request was left to ask it alone' };
 const OUT_OF_TIME: Reason = { why: 'choice', missing: 'the time to send it (--deadline)' };
 const INTERRUPTED: Reason = { why: 'choice', missing: 'the time to send it: the run was interrupted' };
 
+/** A row of the plan, or one that nobody planned. */
+type QueuedRow = { readonly row: Row; readonly number?: number };
 type NumberedPhase = PhaseShape & { readonly title: string; readonly rows: readonly NumberedRow[] };
 
 /** Sends what the plan has, and returns the verdicts on the history, whenever it ends. */
 export async function runRows(run: RowsRun): Promise<RowsResult> {
-  const { options, clauses, compose, opening, planOf, only, requests, deadline = Number.POSITIVE_INFINITY, onProgress } = run;
+  const { options, clauses, compose, opening, planOf, wording, only, requests, deadline = Number.POSITIVE_INFINITY, onProgress } = run;
   const client = createClient(options);
   const history = createWorld({
     apiKey: options.apiKey,
@@ -95,47 +115,66 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     window: options.consistencyWindow,
     leftoverIds: options.leftoverIds,
   });
-  const timer = AbortSignal.timeout(Math.min(deadline, 2 ** 31 - 1));
+  const timer = AbortSignal.timeout(Math.min(deadline, LONGEST));
   const stop = AbortSignal.any([timer, ...(run.stop === undefined ? [] : [run.stop])]);
-  const aborted = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
-  let [isOver, isLast, waits, planned] = [false, false, 0, opening.length];
-  let rest: readonly NumberedRow[] = [];
-  const lanes = createLanes(client, (received) => {
-    if (!isOver) history.add(received);
+  const aborted = new Promise<undefined>((resolve) => {
+    if (stop.aborted) resolve(undefined);
+    else stop.addEventListener('abort', () => resolve(undefined), { once: true });
   });
+  const phases: { title: string; from: number; requests: number }[] = [];
+  const notices = new Set<string>();
+  /** Until the service is reached, only the last exchange counts. */
+  let early: readonly Received[] | undefined = [];
+  let [isOver, isLast, waits, planned, askedCreations] = [false, false, 0, opening.length, 0];
+  let rest: readonly NumberedRow[] = [];
+  let plan: RowsPlan | undefined;
+
   function reasonToStop(): Reason | undefined {
     if (run.stop?.aborted === true) return INTERRUPTED;
     return timer.aborted || (!isLast && client.elapsed() > deadline * SHARE_OF_TIME) ? OUT_OF_TIME : undefined;
   }
-  const sender = createRowSender({ options, compose, history, lanes, stopped: reasonToStop });
-  const usual: readonly [Lane, ...Lane[]] = [lanes.open(), ...Array.from({ length: LANES - 1 }, () => lanes.open())];
-  const phases: { title: string; from: number; requests: number }[] = [];
+
+  const rows = createRowSending({
+    ...{ options, compose, history, lanes: createLanes(client), stopped: reasonToStop, elapsed: client.elapsed },
+    sendFewerThan: (inFlight) => client.sendFewerThan(inFlight),
+    notice: (sentence) => void notices.add(sentence),
+    add(received) {
+      if (isOver) return;
+      if (early === undefined) history.add(received);
+      else early = [received];
+    },
+  });
+  const splitter = createSplitter();
 
   const wait = (milliseconds: number): Promise<void> => pause(milliseconds, undefined, { signal: stop }).catch(() => undefined);
+  const readOf = (id: bigint): QueuedRow => ({ row: { op: 'get', id: `=${id}` } });
 
   async function runPhase(phase: NumberedPhase): Promise<void> {
-    const { title, rows, pause: before, isInOrder, readsBack, readsAll, settles } = phase;
+    const { title, pause: before, isInOrder, readsBack, readsAll, settles } = phase;
     const [from, until] = [client.elapsed(), client.requests()];
     isLast = phase.isLast === true;
     if (before !== undefined && reasonToStop() === undefined) await wait(before);
-    sender.lookAround();
-    const readOf = (id: bigint): NumberedRow => ({ row: { op: 'get', id: `=${id}` }, number: 0 });
-    const queue = [...rows, ...(readsAll === true ? sender.created().map(readOf) : [])];
-    const later: NumberedRow[] = [];
-    async function work(lane: Lane): Promise<void> {
+    rows.lookAround();
+    const queue: QueuedRow[] = [...phase.rows, ...(readsAll === true ? rows.animals().map(readOf) : [])];
+    const later: QueuedRow[] = [];
+    async function work(): Promise<void> {
       for (let next = queue.shift() ?? later.shift(); next !== undefined; next = queue.shift() ?? later.shift()) {
-        const ids = await sender.send(next, lane);
+        queue.push(...rows.takeLost().map((row) => ({ row })));
+        const { row, number } = next;
+        const { received, created } = await rows.send(row, number);
+        if (!isGroup(row)) queue.push(...splitter.after(row, received[0]?.response?.status).map((half) => ({ row: half })));
         onProgress?.({ phase: title, requests: client.requests(), planned });
         if (readsBack !== true) continue;
-        for (const id of ids) {
+        for (const id of created) {
           // Half of them at once, the others while other rows are sent, or after them.
-          if (next.number % 2 === 0 && isInOrder !== true) await sender.send(readOf(id), lane);
+          if ((number ?? 1) % 2 === 0 && isInOrder !== true) await rows.send(readOf(id).row);
           else later.push(readOf(id));
         }
         if (later.length > READ_EARLY && isInOrder !== true) queue.splice(Math.min(queue.length, 5), 0, ...later.splice(0, 4));
       }
     }
-    await Promise.all((isInOrder === true ? usual.slice(0, 1) : usual).map(work));
+    const width = isInOrder === true ? 1 : client.isFar() ? client.places() : LANES;
+    await Promise.all(Array.from({ length: width }, work));
     if (settles === true) await settle();
     phases.push({ title, from, requests: client.requests() - until });
   }
@@ -145,30 +184,26 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     for (let round = 0, hasWaited = false; round < ROUNDS && reasonToStop() === undefined; round += 1) {
       const all = owed(clauses, history.now());
       const latest = Math.max(...all.map(({ ripe }) => ripe));
-      const mayWait = !hasWaited && waits < MOST_WAITS && latest > client.elapsed();
-      if (all.length > 0 && mayWait) {
+      if (all.length > 0 && !hasWaited && waits < MOST_WAITS && latest > client.elapsed()) {
         waits += 1;
         hasWaited = true;
         await wait(latest - client.elapsed() + 1);
       }
       const ripe = all.filter((one) => one.ripe < client.elapsed());
-      const due = new Map(ripe.map((one) => [JSON.stringify([one.exchange.sent.target, one.exchange.sent.headers]), one.exchange.sent]));
+      const due = new Map(ripe.map(({ exchange: { sent } }) => [JSON.stringify([sent.target, sent.headers]), sent]));
       if (due.size === 0) return;
-      for (const sent of [...due.values()].slice(-MOST_AGAIN)) {
-        if (reasonToStop() !== undefined) return;
-        await sender.again(sent, usual[0]);
-      }
+      for (const sent of [...due.values()].slice(-MOST_AGAIN)) if (reasonToStop() === undefined) await rows.again(sent);
     }
   }
 
   /** The first requests, one after the other; those of animals as far as the lists have shown any. */
   async function open(): Promise<{ readonly found: Found; readonly categories: readonly bigint[] }> {
-    const lists = opening.filter(({ op }) => op === 'list');
-    await runPhase({ title: 'the opening', rows: numbered(lists, 0), isInOrder: true });
+    const lists = opening.filter(({ op }) => op === 'list').slice(1);
+    await runPhase({ title: 'the opening', rows: numbered(lists, 1), isInOrder: true });
     const shown = [...history.now().seen.values()];
-    sender.lists(shown.map(({ id }) => id));
+    rows.lists(shown.map(({ id }) => id));
     const reads = opening.filter((row) => row.op === 'get' && (typeof row.id !== 'number' || row.id < Math.max(1, shown.length)));
-    await runPhase({ title: 'the first reads', rows: numbered(reads, lists.length), isInOrder: true });
+    await runPhase({ title: 'the first reads', rows: numbered(reads, 1 + lists.length), isInOrder: true });
     const count = (status: PetStatus): number => shown.filter((one) => one.status === status).length;
     const quiet = PET_STATUSES.reduce((one, other) => (count(other) < count(one) ? other : one));
     const categories = new Set([...options.categoryIds, ...shown.flatMap(({ categoryId }) => categoryId ?? []), ...FALLBACK_CATEGORIES]);
@@ -178,42 +213,37 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
   /** One plain creation with each category, until one is accepted. */
   async function findCategory(categories: readonly bigint[], status: PetStatus): Promise<void> {
     for (const [index, category] of categories.entries()) {
-      sender.useCategory(category);
-      const before = sender.kept();
-      const row: Row = { op: 'create', status };
-      const ids = await sender.send({ row, number: opening.length + index }, usual[0]);
-      const last = history.now().creations.at(-1)?.status ?? 500;
-      if (ids.length > 0 || sender.kept() > before || last >= 500 || reasonToStop() !== undefined) return;
+      rows.useCategory(category);
+      const before = rows.created();
+      const { received } = await rows.send({ op: 'create', status }, opening.length + index);
+      const code = received[0]?.response?.status;
+      if (code === undefined || code >= 500 || rows.created() > before) return;
     }
   }
 
   /** What fits into the time that is left, as fast as the first requests were, or as the rate allows. */
   function requestsInTime(): number {
     if (deadline === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
-    const durations = history
-      .now()
-      .all.map(({ at, done }) => done - at)
-      .sort((a, b) => a - b);
+    const durations = history.now().all.map(({ at, done }) => done - at).sort((a, b) => a - b);
     const pace = Math.max((durations[durations.length >> 1] ?? 0) / LANES, options.rate > 0 ? 1_000 / options.rate : 0);
-    return Math.floor(((deadline - client.elapsed()) * SHARE_OF_TIME) / Math.max(1, pace));
+    return Math.floor((deadline * SHARE_OF_TIME - client.elapsed()) / Math.max(1, pace));
   }
 
-  async function runPlan(): Promise<RowsPlan> {
+  async function runPlan(): Promise<void> {
     const { found, categories } = await open();
     const bounds = BOUNDS[options.depth];
-    const plan = planOf(found, {
+    plan = planOf(found, {
       ...(only === undefined ? {} : { clauses: only }),
       ...{ seed: options.seed, isDeep: options.depth === 'thorough', consents: consentsOf(run) },
       requests: Math.min(requests ?? bounds.requests, requestsInTime()) - client.requests(),
       creations: Math.min(bounds.creations, options.maxCreates - Math.min(options.maxCreates / 4, LEFT_FOR_REJECTED)) - 1,
     });
     rest = numbered(
-      plan.phases.flatMap(({ rows }) => rows),
+      plan.phases.flatMap((phase) => phase.rows),
       opening.length + MOST_CATEGORIES,
     );
     planned = client.requests() + rest.flatMap(({ row }) => vectorsOf(row)).length;
-    sender.expectCreations(plan.creates);
-    for (const { vector, missing } of plan.leftOut) sender.skip(vector, 0, { why: 'choice', missing });
+    for (const { vector, missing } of plan.leftOut) rows.skip(vector, 0, { why: 'choice', missing });
     const creates = rest.some(({ row }) => vectorsOf(row).some(({ op }) => op === 'create'));
     if (!options.readOnly && (found.known === 0 || creates)) await findCategory(categories, found.quiet);
     let from = 0;
@@ -221,25 +251,64 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
       await runPhase({ ...phase, rows: rest.slice(from, from + phase.rows.length) });
       from += phase.rows.length;
     }
-    return plan;
+    for (const vector of splitter.unanswered()) rows.skip(vector, 0, NOT_SPLIT);
   }
 
-  const running = runPlan();
-  // What is in flight when the run is stopped fails with the connections.
+  /** Sends a row to learn when a clause is broken, and reads what it creates. */
+  async function ask(row: Row): Promise<readonly number[] | undefined> {
+    const creations = vectorsOf(row).filter(({ op }) => op === 'create').length;
+    const mayCreate = !options.readOnly && askedCreations + creations <= MOST_ASKED_CREATIONS && rows.created() + creations <= options.maxCreates;
+    if (reasonToStop() !== undefined || (creations > 0 && !mayCreate)) return undefined;
+    askedCreations += creations;
+    const { received, created } = await rows.send(row);
+    const reads: (Received | undefined)[] = [];
+    for (const id of created) reads.push(...(await rows.send(readOf(id).row)).received);
+    const told = isGroup(row) && row.isForLast === true ? received.slice(-1) : received;
+    return [...told, ...reads].flatMap((one) => one?.number ?? []);
+  }
+
+  /** The mistake for which nothing is judged, if there is one; else what the broken clauses have in common. */
+  async function runAll(): Promise<Partial<Pick<RowsResult, 'mistake' | 'conditions'>>> {
+    const contact: Contact = {
+      options,
+      send: async (vector) => (await rows.send(vector)).received[0],
+      reset: rows.reset,
+    };
+    const reached = await reach(contact);
+    for (const received of early ?? []) history.add(received);
+    early = undefined;
+    const mistake = reached === undefined ? undefined : await findMistake(contact, reached);
+    if (mistake !== undefined) return { mistake };
+    await runPlan();
+    if (wording === undefined) return {};
+    const before = client.requests();
+    const broken = verdictsNow().flatMap(({ verdict, clause }) => (verdict === 'fail' ? [clause.id] : []));
+    const conditions = await conditionsOf(broken, { clauses, wording, ask, now: history.now, vectorOf: rows.vectorOf, groupOf: rows.groupOf });
+    if (client.requests() > before) phases.push({ title: 'halving', from: client.elapsed(), requests: client.requests() - before });
+    return { conditions };
+  }
+
+  const verdictsNow = (): readonly Verdict[] =>
+    judge(clauses, history.now()).filter(({ clause }) => only === undefined || only.has(clause.id as CatalogClauseId));
+
+  const running = runAll();
+  // What is in flight when the run is stopped fails with its connection.
   running.catch(() => undefined);
-  const plan = await Promise.race([running, aborted]);
-  const reason = reasonToStop();
-  if (reason !== undefined) sender.skipRest(rest, reason);
-  isOver = true;
-  const world = history.now();
-  const verdicts = judge(clauses, world).filter(({ clause }) => only === undefined || only.has(clause.id as CatalogClauseId));
-  const counted = { requests: client.requests(), created: sender.kept() };
-  await client.close();
-  return {
-    ...{ world, verdicts, phases, waits, ...counted, vectorOf: sender.vectorOf },
-    pairs: plan?.pairsIn(sender.vectorsSent()) ?? { met: 0, of: 0 },
-    stopped: reason?.missing,
-  };
+  try {
+    const told = (await Promise.race([running, aborted])) ?? {};
+    const reason = reasonToStop();
+    if (reason !== undefined) rows.skipRest(rest, reason);
+    for (const received of early ?? []) history.add(received);
+    isOver = true;
+    return {
+      ...{ world: history.now(), verdicts: verdictsNow(), requests: client.requests(), created: rows.created(), phases, waits },
+      ...{ vectorOf: rows.vectorOf, notices: [...notices], stopped: reason?.missing, conditions: [], ...told },
+      pairs: plan?.pairsIn(rows.vectorsSent()) ?? { met: 0, of: 0 },
+    };
+  } finally {
+    isOver = true;
+    await client.close();
+  }
 }
 
 /** What the user agrees to. */

@@ -2,7 +2,7 @@
 
 import type { Entry, Row } from '../../src/plan/row.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
-import { CLAIMS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
+import { CLAIMS, CLIENTS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
 import { BEYOND_INT64, INT64_IDS, NO_INTEGERS, OTHER_SPELLINGS } from '../tables/ids.ts';
 import {
   LIMITS,
@@ -13,7 +13,7 @@ import {
   REPEATED_PARAMETERS,
 } from '../tables/lists.ts';
 import { OTHER_PATHS } from '../tables/paths.ts';
-import { all, CLIENT_VALUES, each, type Get, inTurn, type Kit, type List, SHARED, times } from './kit.ts';
+import { all, CLIENT_VALUES, each, type Get, inTurn, type Kit, type List, names, SHARED, times } from './kit.ts';
 
 /** What a list or a read shows at the end of a phase. */
 const LOOKS: readonly (List | Get)[] = [
@@ -35,17 +35,27 @@ const CLOSING: readonly (List | Get)[] = [
   { op: 'list', credential: 'none' },
 ];
 
-export function reading({ list, get, mixed, known }: Kit): readonly Entry[] {
+export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry[] {
   const small = 'a small store';
   const middle = Math.floor(known / 2);
   const anyOf = (count: number): readonly Get[] => times(count, (index) => get({ id: known === 0 ? 'known' : index % known }));
-  const looksOf: Entry['for'] = ['record.same-animal', 'list.complete', 'list.filter-complete', 'get.success', 'list.limit-default', 'get.durable', 'list.read-only'];
+  const looksOf: Entry['for'] = [
+    'record.same-animal',
+    'list.complete',
+    'list.filter-complete',
+    'get.success',
+    'list.limit-default',
+    'get.durable',
+    'list.read-only',
+  ];
   return [
     {
       ...{ phase: 'what is there', for: ['get.repeatable', 'list.read-only', 'get.durable', 'get.agrees-with-list'] },
       rows: [
         ...[middle, middle + 1].map((id) => inTurn({ op: 'list', limit: 100 }, { op: 'get', id }, { op: 'list', limit: 100 })),
-        ...[0, 3, 5].map((id) => inTurn({ op: 'get', id }, { op: 'get', id }, { op: 'get', id, client: 'gzip, deflate, or br' }, { op: 'get', id })),
+        ...[0, 3, 5].map((id) =>
+          inTurn({ op: 'get', id }, { op: 'get', id }, { op: 'get', id, client: 'gzip, deflate, or br' }, { op: 'get', id }),
+        ),
       ],
     },
     {
@@ -64,21 +74,24 @@ export function reading({ list, get, mixed, known }: Kit): readonly Entry[] {
     { ...{ phase: small, for: ['get.not-found'] }, rows: each(INT64_IDS, (id) => get({ id })) },
     {
       ...{ phase: small, for: ['errors.no-server-error', 'errors.shape', 'media.json', 'get.identity'] },
-      rows: [...each(all(OTHER_SPELLINGS, BEYOND_INT64, NO_INTEGERS), (id) => get({ id })), { op: 'get', parameters: 'id of another animal' }],
+      rows: [
+        ...each(all(OTHER_SPELLINGS, BEYOND_INT64, NO_INTEGERS), (id) => get({ id })),
+        { op: 'get', parameters: 'id of another animal' },
+      ],
     },
     {
       ...{ phase: small, for: ['media.any-client'] },
-      rows: each(UNUSUAL_CLIENTS, (client): Row[] => [
-        { op: 'list', client, limit: 5 },
-        { op: 'get', client },
-      ]).flat(),
+      rows: [
+        ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): List => ({ op: 'list', client, limit: 100 })),
+        ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): Get => ({ op: 'get', client })),
+      ],
     },
     {
-      ...{ phase: small, least: 2, for: ['media.any-client'] },
-      rows: each(all(UNDOCUMENTED_CLIENTS, CLAIMS), (client): Row[] => [
-        { op: 'list', client },
-        { op: 'get', client },
-      ]).flat(),
+      ...{ phase: small, for: ['media.any-client'] },
+      rows: [
+        ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): List => ({ op: 'list', client })),
+        ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): Get => ({ op: 'get', client })),
+      ],
     },
     { phase: small, for: ['auth.missing-credential'], rows: each(OTHER_PATHS, (path): Row => ({ op: 'list', path })) },
     { phase: small, for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'], rows: CLIENT_VALUES.map((client, index) => get({ client, id: known === 0 ? 'known' : index % known })) },
@@ -95,7 +108,12 @@ export function reading({ list, get, mixed, known }: Kit): readonly Entry[] {
     { phase: 'growing', for: ['get.success'], rows: anyOf(10) },
     {
       ...{ phase: 'a large store', for: ['list.limit-maximum', 'list.limit-accepted', 'list.filter-with-limit', 'list.status-filter', 'list.unique'] },
-      rows: [...LIMITS.map((limit) => list({ limit })), ...LOOKS],
+      rows: [
+        // Only a list without a status is long enough for all of them.
+        ...LIMITS.map((limit) => list({ limit, status: 'none' })),
+        ...LIMITS.filter((limit) => limit % 3 === 1).map((limit, index) => list({ limit, status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' })),
+        ...LOOKS,
+      ],
     },
     { phase: 'after a pause', for: [...looksOf, 'errors.no-server-error'], rows: LOOKS },
     { phase: 'the end', for: looksOf, rows: [...LOOKS, ...mixed(LOOKS)] },

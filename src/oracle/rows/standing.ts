@@ -4,7 +4,7 @@
 import { oncePerObject } from '../../wire/once.ts';
 import { postponement } from '../../wire/rate-limit.ts';
 import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_ERROR } from '../../wire/statuses.ts';
-import type { UnusualClient } from '../client-facts.ts';
+import { type UnusualClient, valueOfClient } from '../client-facts.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, overlap } from './exchange.ts';
 import { agentOf, isErrorBody, lettersOf, type World } from './world.ts';
 
@@ -19,8 +19,8 @@ export type Standing = {
   readonly isStated: boolean;
   /** Whether the client may be rejected like this: it is unusual, and this service has not accepted it before. */
   readonly isRejectedClient: boolean;
-  /** Without the key: how a request with it came before this one; undefined where that is not known. */
-  readonly afterKey: ReadonlySet<AfterKey> | undefined;
+  /** Without the key: whether and how a request with it came before this one; undefined where that is not known. */
+  readonly afterKey: Readonly<Record<AfterKey, boolean | undefined>> | undefined;
 };
 
 /** On the same connection, a creation on the same connection, for the same target, from the same client. */
@@ -72,9 +72,9 @@ export function wasShown(id: bigint, { at, read }: Exchange, world: World): bool
   return read.pet?.id === id || (world.shownFirst.get(id) ?? at) <= at;
 }
 
-function isRejectedClient({ facts: { client }, status = 0, done }: Exchange, { acceptedClients }: World): boolean {
+function isRejectedClient({ facts: { client }, sent, status = 0, done }: Exchange, { acceptedClients }: World): boolean {
   if (client.kind !== 'unusual') return false;
-  return client.by.some((by) => ALLOWED[by].includes(status) && (acceptedClients.get(by) ?? done) >= done);
+  return client.by.some((by) => ALLOWED[by].includes(status) && (acceptedClients.get(valueOfClient(by, sent)) ?? done) >= done);
 }
 
 /** The letter case of a name: capitals at the beginnings of words, as the suite writes them; undefined for a mixture. */
@@ -148,8 +148,10 @@ export const isTooLarge = ({ status, sent: { body } }: Exchange): boolean => sta
 
 function isOfQuota(exchange: Exchange): boolean {
   const { response, status = 0, facts } = exchange;
-  if (!hasKey(exchange) || !QUOTAS.includes(status) || response === undefined || facts.framing === 'chunked') return false;
-  return !isTooLarge(exchange) && isErrorBody(response);
+  const mayHaveKey = hasKey(exchange) || facts.credential.kind === 'open';
+  if (!mayHaveKey || !QUOTAS.includes(status) || response === undefined) return false;
+  const isOfBody = isTooLarge(exchange) || (facts.framing === 'chunked' && status === CONTENT_TOO_LARGE);
+  return !isOfBody && isErrorBody(response);
 }
 
 /** From when on, and with which status, every creation is rejected, plain ones too: at once if none was ever accepted. */
@@ -168,6 +170,15 @@ const quotaOf = oncePerObject(({ creations }: World): { readonly from: number; r
   return { from: begin?.at ?? first.at, status: first.status ?? 0 };
 });
 
+/** Why creations are rejected whatever their body is; undefined while they may be accepted. */
+export function stopOf(world: World): { readonly why: 'service' | 'circumstance'; readonly missing: string } | undefined {
+  const quota = quotaOf(world);
+  if (quota === undefined) return undefined;
+  const accepted = world.creations.filter((one) => hasKey(one) && one.read.pet !== undefined).length;
+  if (accepted === 0) return { why: 'service', missing: 'the service forbids every creation (403): the API key may be read-only' };
+  return { why: 'circumstance', missing: `the service accepts no more creations after ${accepted} (${quota.status})` };
+}
+
 /** Whether creations have stopped, and this one with them, whatever its body is. */
 export function isStopped(exchange: Exchange, world: World): boolean {
   const quota = quotaOf(world);
@@ -175,17 +186,16 @@ export function isStopped(exchange: Exchange, world: World): boolean {
 }
 
 function afterKey(exchange: Exchange, { keyed }: World): Standing['afterKey'] {
-  const { response, sent, at } = exchange;
+  const { response, sent, at, done } = exchange;
   if (hasKey(exchange) || response?.connection === undefined) return undefined;
   const before = (keyed.connections.get(response.connection.id) ?? []).filter((one) => one.at < at);
-  const isAfter = (earliest: number | undefined): boolean => (earliest ?? at) < at;
-  const is: Readonly<Record<AfterKey, boolean>> = {
+  const whetherAfter = (earliest = done): boolean | undefined => (earliest < at ? true : earliest < done ? undefined : false);
+  return {
     connection: before.length > 0,
     creation: before.some(isCreation),
-    target: isAfter(keyed.targets.get(`${sent.method} ${sent.target}`)),
-    client: isAfter(keyed.clients.get(agentOf(exchange))),
+    target: whetherAfter(keyed.targets.get(`${sent.method} ${sent.target}`)),
+    client: whetherAfter(keyed.clients.get(agentOf(exchange))),
   };
-  return new Set(AFTER_KEY.filter((kind) => is[kind]));
 }
 
 /** What else was going on: how many other requests were in flight, and for how many milliseconds none was before. */
