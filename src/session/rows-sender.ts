@@ -86,13 +86,13 @@ const isAdmitted = ({ response }: Received): boolean =>
 export function createSender(parts: SenderParts): Sender {
   const { lanes, options, compose, told, add, skip } = parts;
   const budget = createBudget(options.maxCreates);
-  const alive: Vector = { op: 'list', limit: 1 };
   const circuit = createCircuit<Received>({
     elapsed: parts.elapsed,
     notice: parts.notice,
     async ask() {
-      const tries = await lanes.send(compose(alive), { isBeside: true });
-      const last = tries.at(-1);
+      const [list] = await lanes.send(compose({ op: 'list', limit: 1 }), { isBeside: true });
+      // A service may be broken for lists, and up.
+      const [last] = list?.response?.status === 200 ? [list] : await lanes.send(compose({ op: 'get', id: '=1' }), { isBeside: true });
       if (last === undefined) throw new Error('a request was sent and nothing is known of it');
       return last;
     },

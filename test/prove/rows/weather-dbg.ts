@@ -1,0 +1,16 @@
+import { runRows } from '../../../src/judge/rows-run.ts';
+import { startReference } from '../../../src/reference/server.ts';
+import { OPENING, planOf } from '../../../suites/plan/index.ts';
+import { clauses } from '../../../suites/rows/index.ts';
+import { compose } from '../../../suites/tables/tables.ts';
+import { KEY, sessionOptions } from '../../../test/prove/judge-reference.ts';
+import { settingOf } from '../../../test/prove/result.ts';
+const name = process.argv[2] ?? '';
+const { server, session } = settingOf([name]);
+const reference = await startReference({ ...server, apiKey: KEY });
+const r = await runRows({ options: sessionOptions(reference.baseUrl, { ...session, seed: 20261121 }), clauses, compose, opening: OPENING, planOf });
+await reference.close();
+const by = new Map<string, number>();
+for (const u of r.world.unsent) by.set(u.missing, (by.get(u.missing) ?? 0) + 1);
+console.log(r.requests, r.notices, [...by].slice(0, 20));
+for (const x of r.world.all.filter((e) => e.failure !== undefined).slice(0,60)) console.log(x.number, Math.round(x.at), Math.round(x.done), x.sent.method, x.sent.target, x.failure?.reason, x.failure?.stale, x.failure?.heldUp);
