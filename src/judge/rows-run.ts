@@ -6,7 +6,9 @@ import type { Received } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
 import { createWorld, type World } from '../oracle/rows/world.ts';
-import { type Group, isGroup, type Phase, type PhaseShape, type Row } from '../plan/row.ts';
+import type { Wording } from '../plan/halve.ts';
+import { type Group, isGroup, type Phase, type PhaseShape, type Row, vectorsOf } from '../plan/row.ts';
+import { createSplitter } from '../plan/split.ts';
 import { createLanes, type Lane } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
 import { type Contact, findMistake, reach } from '../session/rows-first-contact.ts';
@@ -14,6 +16,7 @@ import { type Composed, createSender } from '../session/rows-sender.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
+import { type Condition, conditionsOf } from './conditions.ts';
 import { animalOf, toldBy } from './rows-told.ts';
 
 export type RowsRun = {
@@ -21,6 +24,8 @@ export type RowsRun = {
   readonly clauses: readonly Clause[];
   readonly compose: (vector: Vector, context: Context) => Sent;
   readonly opening: readonly Vector[];
+  /** How it says when clauses are broken; undefined: it does not ask. */
+  readonly wording?: Wording;
   readonly planOf: (found: { readonly size: number; readonly quiet: PetStatus; readonly known: number }, seed: number) => readonly Phase[];
 };
 
@@ -29,6 +34,8 @@ export type RowsResult = {
   readonly verdicts: readonly Verdict[];
   readonly requests: number;
   readonly created: number;
+  /** When each broken clause is broken. */
+  readonly conditions: readonly Condition[];
   /** What was asked for by the bytes that were sent; undefined where the same bytes were sent again. */
   readonly vectorOf: (sent: Sent) => Vector | undefined;
   readonly phases: readonly { readonly title: string; readonly from: number; readonly requests: number }[];
@@ -38,9 +45,12 @@ export type RowsResult = {
   readonly mistake?: string;
 };
 
+const NOT_SPLIT = { why: 'circumstance', missing: 'it was rejected with other values, and no request was left to ask it alone' } as const;
 const LANES = 3;
 /** Rounds of asking again in one place, and how many requests a round has. */
 const [ROUNDS, MOST_AGAIN] = [4, 24];
+/** So many animals are created to learn when clauses are broken. */
+const MOST_ASKED_CREATIONS = 40;
 const MOST_CATEGORIES = 12;
 const FALLBACK_CATEGORIES = Array.from({ length: 10 }, (_unused, index) => BigInt(index + 1));
 
@@ -49,7 +59,7 @@ const latestCookies = (cookies: Iterable<string>): readonly string[] => [
   ...new Map([...cookies].map((cookie) => [cookie.split('=')[0], cookie])).values(),
 ];
 
-export async function runRows({ options, clauses, compose, opening, planOf }: RowsRun): Promise<RowsResult> {
+export async function runRows({ options, clauses, compose, opening, planOf, wording }: RowsRun): Promise<RowsResult> {
   const client = createClient(options);
   const history = createWorld({
     apiKey: options.apiKey,
@@ -59,6 +69,7 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     leftoverIds: options.leftoverIds,
   });
   const vectors = new WeakMap<Sent, Vector>();
+  const groups = new WeakMap<Sent, Group>();
   const lanes = createLanes(client);
   const phases: { title: string; from: number; requests: number }[] = [];
   const created: bigint[] = [];
@@ -68,12 +79,15 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
   let early: readonly Received[] | undefined = [];
   let categoryId = options.categoryIds[0] ?? 1n;
   let row = 0;
+  let askedCreations = 0;
 
   function contextOf(): Context {
     row += 1;
     const { apiKey, seed, runTag } = options;
     return { apiKey, seed, row, runTag, categoryId, known: [...first, ...created], cookies: latestCookies(history.now().cookies) };
   }
+
+  const splitter = createSplitter();
 
   function composed(vector: Vector): Composed {
     const sent = compose(vector, contextOf());
@@ -107,12 +121,21 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
   const madeBy = (received: Received | undefined): bigint | undefined =>
     received === undefined ? undefined : animalOf(received, history.now());
 
-  async function sendGroup({ how, rows }: Group): Promise<readonly (Received | undefined)[]> {
+  async function sendGroup(group: Group): Promise<readonly (Received | undefined)[]> {
+    const all = await sendMembers(group);
+    for (const received of all) if (received !== undefined) groups.set(received.sent, group);
+    return all;
+  }
+
+  async function sendMembers({ how, rows, pause }: Group): Promise<readonly (Received | undefined)[]> {
     if (how === 'together') return Promise.all(rows.map((vector) => sendVector({ ...vector, connection: 'fresh' }, undefined, true)));
     const lane = lanes.open();
     try {
       const all: (Received | undefined)[] = [];
-      for (const vector of rows) all.push(await sendVector(vector, lane));
+      for (const [index, vector] of rows.entries()) {
+        if (pause !== undefined && index === rows.length - 1) await wait(pause);
+        all.push(await sendVector(vector, lane));
+      }
       return all;
     } finally {
       await lane.close();
@@ -137,6 +160,7 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
       for (let next = queue.shift() ?? later.shift(); next !== undefined; next = queue.shift() ?? later.shift()) {
         queue.push(...sender.takeLost());
         const all = isGroup(next) ? await sendGroup(next) : [await sendVector(next)];
+        if (!isGroup(next)) queue.push(...splitter.after(next, all[0]?.response?.status));
         for (const received of all) {
           const id = madeBy(received);
           if (id === undefined) continue;
@@ -170,6 +194,22 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     }
   }
 
+  /** Sends a row to learn when a clause is broken, and reads what it creates. */
+  async function ask(row: Row): Promise<readonly number[] | undefined> {
+    const creations = vectorsOf(row).filter(({ op }) => op === 'create').length;
+    if (creations > 0 && (options.readOnly || askedCreations + creations > MOST_ASKED_CREATIONS || createdSoFar() + creations > options.maxCreates))
+      return undefined;
+    askedCreations += creations;
+    const all = isGroup(row) ? await sendGroup(row) : [await sendVector(row)];
+    const reads: (Received | undefined)[] = [];
+    for (const received of all) {
+      const id = madeBy(received);
+      if (id !== undefined) reads.push(await sendVector({ op: 'get', id: `=${id}` }));
+    }
+    const told = isGroup(row) && row.isForLast === true ? all.slice(-1) : all;
+    return [...told, ...reads].flatMap((received) => received?.number ?? []);
+  }
+
   const contact: Contact = { options, send: (vector) => sender.send(composed(vector)), reset: sender.reset };
   const reached = await reach(contact).catch(async (error: unknown) => {
     await client.close();
@@ -196,16 +236,26 @@ export async function runRows({ options, clauses, compose, opening, planOf }: Ro
     if (received === undefined || id !== undefined || (received.response?.status ?? 500) >= 500) break;
   }
   for (const phase of planOf({ size: shown.length, quiet, known: first.length }, options.seed)) await runPhase(phase);
-  const result = resultOf();
+  for (const vector of splitter.unanswered()) history.skip({ vector, sent: compose(vector, contextOf()), ...NOT_SPLIT });
+  const judged = resultOf();
+  const broken = judged.verdicts.flatMap(({ verdict, clause }) => (verdict === 'fail' ? [clause.id] : []));
+  const asking = { clauses, ask, now: history.now, vectorOf: (sent: Sent) => vectors.get(sent), groupOf: (sent: Sent) => groups.get(sent) };
+  const conditions = wording === undefined ? [] : await conditionsOf(broken, { ...asking, wording });
+  if (client.requests() > judged.requests)
+    phases.push({ title: 'halving', from: client.elapsed(), requests: client.requests() - judged.requests });
   await client.close();
-  return result;
+  return { ...judged, conditions };
+
+  function createdSoFar(): number {
+    const { accepted, acceptedWrongly, lost } = sender.created();
+    return accepted + acceptedWrongly + lost;
+  }
 
   function resultOf(): RowsResult {
     const world = history.now();
-    const { accepted, acceptedWrongly, lost } = sender.created();
     return {
-      ...{ world, verdicts: judge(clauses, world), requests: client.requests(), created: accepted + acceptedWrongly + lost, phases },
-      ...{ vectorOf: (sent) => vectors.get(sent), notices: [...notices] },
+      ...{ world, verdicts: judge(clauses, world), requests: client.requests(), created: createdSoFar(), phases },
+      ...{ conditions: [], vectorOf: (sent) => vectors.get(sent), notices: [...notices] },
     };
   }
 }

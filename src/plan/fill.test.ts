@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Vector } from '../session/rows.ts';
 import { createRandom } from '../session/numbers.ts';
 import { createFiller, type Fillers, shuffle } from './fill.ts';
 
 const FILLERS: Fillers = { status: ['none', 'sold', 'pending'], query: ['limit first', 'status first'], connection: ['kept', 'fresh'] };
 const fillRows = (count: number, seed: number) => {
   const { fill } = createFiller(createRandom(seed));
-  return Array.from({ length: count }, (_unused, index) => fill({ op: 'list', limit: index + 1 }, FILLERS));
+  return Array.from({ length: count }, (_unused, index) => fill<Vector & { op: 'list' }>({ op: 'list', limit: index + 1 }, FILLERS));
 };
 
 /** Pairs of values of different dimensions among the rows. */

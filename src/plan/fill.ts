@@ -1,8 +1,6 @@
 // Rows are filled up with values of other dimensions, so that all pairs of values that may stand together meet (a greedy covering array).
 
-import type { Vector } from '../session/rows.ts';
-
-type Named = string | number;
+import type { Named, Vector } from '../session/rows.ts';
 
 /** The values that may be filled in, by dimension. None of them may change what a conforming service does. */
 export type Fillers = Readonly<Record<string, readonly Named[]>>;
@@ -10,7 +8,7 @@ export type Fillers = Readonly<Record<string, readonly Named[]>>;
 /** In another order, which follows from the numbers. */
 export function shuffle<Item>(items: readonly Item[], random: () => number): readonly Item[] {
   const rest = [...items];
-  return items.map(() => rest.splice(Math.floor(random() * rest.length), 1)).flat();
+  return items.flatMap(() => rest.splice(Math.floor(random() * rest.length), 1));
 }
 
 const USE = 1e-3;

@@ -4,7 +4,14 @@ import type { CatalogClauseId } from '../clause/clause.ts';
 import type { Vector } from '../session/rows.ts';
 
 /** Requests that are sent at the same moment, or one after the other on a connection of their own. */
-export type Group = { readonly how: 'together' | 'in turn'; readonly rows: readonly Vector[] };
+export type Group = {
+  readonly how: 'together' | 'in turn';
+  readonly rows: readonly Vector[];
+  /** Milliseconds before the last one. */
+  readonly pause?: number;
+  /** Whether the others are there for the last one: it alone tells. */
+  readonly isForLast?: true;
+};
 
 export type Row = Vector | Group;
 

@@ -6,34 +6,49 @@ import {
   CLIENT_IDS,
   DAMAGED_TEXTS,
   JSON_TYPES_WITH_CHARSET,
+  MEMBERS,
   OTHER_TYPES,
   REPEATED_MEMBERS,
   UNKNOWN_MEMBERS,
 } from '../tables/bodies.ts';
 import { FRACTION_SPELLINGS, INT64_CATEGORIES } from '../tables/categories.ts';
-import { UNUSUAL_CLIENTS } from '../tables/clients.ts';
-import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, LONG_NAMES, NAMESAKES } from '../tables/names.ts';
+import { CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
+import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, LONG_NAMES, NAMES, NAMESAKES } from '../tables/names.ts';
 import { all, each, FORM, type Kit, names, SHARED, times } from './kit.ts';
 
 /** Until a store has more than that, its longest page is not full. */
 const FULL = 106;
 
-export function creations({ create, loud, mixed, quiet, size }: Kit): readonly Entry[] {
+/** Names whose start or end matters: each is at both ends of a pack. */
+const AT_THE_ENDS = [
+  ...['space and caret', 'control characters', 'in quotes', 'byte order mark', 'leading combining accent', 'tabs', 'line ends'],
+  ...['properties of JavaScript objects', 'mojibake, a secret, and long numbers', 'Hebrew and Arabic'],
+];
+/** Longer than all else that is in a pack. */
+const LONGEST = ['4096 letters', '16384 letters', '65536 letters'];
+
+export function creations({ create, loud, mixed, packs, quiet, size }: Kit): readonly Entry[] {
   const turns = [quiet, 'none', loud[1] ?? quiet];
   const categories = mixed(names(INT64_CATEGORIES));
-  const tails = mixed([...names(CHARACTER_NAMES), ...names(LONG_NAMES)]);
+  const packed = packs(NAMES, names(CHARACTER_NAMES), AT_THE_ENDS).map((pack, index) => [...pack, ...LONGEST.slice(index, index + 1)]);
+  const unusual = mixed([...packed, ...names(LONG_NAMES).filter((name) => !LONGEST.includes(name))]);
   const growing: readonly Entry[] = [
     {
       ...{ phase: 'growing', for: ['create.unusual-names'] },
-      rows: tails.map((name) => create({ name })),
+      rows: unusual.map((name) => create({ name })),
     },
     { ...{ phase: 'growing', for: ['create.unusual-categories'] }, rows: categories.map((category) => create({ category })) },
     {
       ...{ phase: 'growing', for: ['create.success', 'create.answer', 'create.refused-stores-nothing'] },
       rows: [
-        ...names(UNKNOWN_MEMBERS)
-          .filter((name) => !name.startsWith('empty'))
-          .map((members) => create({ members }, SHARED)),
+        ...[
+          ...packs(
+            MEMBERS,
+            names(UNKNOWN_MEMBERS).filter((name) => !/^(?:empty|filler)/.test(name)),
+            4,
+          ),
+          'filler of 128 kB',
+        ].map((members) => create({ members }, SHARED)),
         ...each(FRACTION_SPELLINGS, (category) => create({ category }, SHARED)),
         ...each(DAMAGED_TEXTS, (shape) => create({ shape }, SHARED)),
         ...each(all(JSON_TYPES_WITH_CHARSET, OTHER_TYPES), (type) => create({ type }, SHARED)),
@@ -46,10 +61,18 @@ export function creations({ create, loud, mixed, quiet, size }: Kit): readonly E
     { ...{ phase: 'growing', for: ['create.id-not-adopted'] }, rows: each(CLIENT_IDS, (members) => create({ members }, SHARED)) },
     {
       ...{ phase: 'growing', for: ['media.any-client'] },
-      rows: [create({ framing: 'chunked' }, FORM), ...each(UNUSUAL_CLIENTS, (client) => create({ client }, FORM)).slice(0, 3)],
+      rows: [
+        create({ framing: 'chunked' }, FORM),
+        ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 1, 1)
+          .slice(0, 2)
+          .map((client) => create({ client }, FORM)),
+      ],
     },
     {
-      ...{ phase: 'growing', for: ['create.success', 'create.status-optional', 'create.status-values', 'create.answer', 'create.round-trip'] },
+      ...{
+        phase: 'growing',
+        for: ['create.success', 'create.status-optional', 'create.status-values', 'create.answer', 'create.round-trip'],
+      },
       rows: ['none', ...PET_STATUSES, ...loud, 'none', 'none'].map((status) => create({ status })),
     },
   ];
@@ -67,7 +90,17 @@ export function creations({ create, loud, mixed, quiet, size }: Kit): readonly E
       ],
     },
     {
-      ...{ phase: 'a small store', for: ['create.success', 'create.status-optional', 'create.status-values', 'list.complete', 'list.filter-complete', 'record.same-animal'] },
+      ...{
+        phase: 'a small store',
+        for: [
+          'create.success',
+          'create.status-optional',
+          'create.status-values',
+          'list.complete',
+          'list.filter-complete',
+          'record.same-animal',
+        ],
+      },
       rows: ['none', ...PET_STATUSES, 'none', 'none', ...PET_STATUSES].map((status) => create({ status })),
     },
   ];
@@ -76,6 +109,10 @@ export function creations({ create, loud, mixed, quiet, size }: Kit): readonly E
   return [
     ...early,
     ...growing,
-    { phase: 'growing', for: ['list.limit-maximum', 'list.limit-default'], rows: times(Math.max(0, FULL - size - planned - IN_GROUPS), () => create({})) },
+    {
+      phase: 'growing',
+      for: ['list.limit-maximum', 'list.limit-default'],
+      rows: times(Math.max(0, FULL - size - planned - IN_GROUPS), () => create({})),
+    },
   ];
 }

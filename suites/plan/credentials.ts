@@ -1,10 +1,12 @@
 // Requests without the API key.
 
 import type { Entry, Row } from '../../src/plan/row.ts';
-import type { Vector } from '../../src/session/rows.ts';
+import type { Named, Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
-import { CLAIMS, TRUSTED_CLIENTS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
+import { COMMON_PLACES } from '../../src/wire/key-places.ts';
+import { CLAIMS, CLIENTS, TRUSTED_CLIENTS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
 import {
+  CREDENTIALS,
   ELSEWHERE,
   IN_BODY,
   LARGE_TOKENS,
@@ -22,7 +24,9 @@ import { OTHER_PATHS } from '../tables/paths.ts';
 import { all, CLIENT_VALUES, type Create, each, type Get, inTurn, type Kit, type List, names, times } from './kit.ts';
 
 const OPERATIONS = ['list', 'get', 'create'] as const;
-type Values = Readonly<Record<string, string | number>>;
+/** A request has room for the key at some twenty places. */
+const ROOM = 3;
+type Values = Readonly<Record<string, Named>>;
 const none = { credential: 'none' } as const;
 
 /** With the key, they would be rejected for another reason, which must not be seen without it. */
@@ -49,7 +53,9 @@ function carriedOver({ loud }: Kit): readonly Row[] {
   const statuses = ['none', ...loud];
   return [
     ...clients.map((client) => inTurn({ op: 'list', ...none, client, limit: 60 + client }, { op: 'get', ...none, client, id: client })),
-    ...clients.map((client) => inTurn({ op: 'list', client: client + 10, limit: 60 + client }, { op: 'get', client: client + 10, id: client })),
+    ...clients.map((client) =>
+      inTurn({ op: 'list', client: client + 10, limit: 60 + client }, { op: 'get', client: client + 10, id: client }),
+    ),
     ...clients.map((client) => inTurn({ op: 'list', ...none, client, limit: 70 + client }, { op: 'get', ...none, client, id: client + 4 })),
     ...clients.map((client) =>
       inTurn(
@@ -67,7 +73,9 @@ function carriedOver({ loud }: Kit): readonly Row[] {
     ),
     inTurn({ op: 'list' }, { op: 'list', ...none }, { op: 'list', credential: 'like the key' }, { op: 'get', ...none }),
     ...statuses.map((status) => inTurn({ op: 'create', status }, { op: 'get', ...none, id: -1 }, { op: 'list', ...none })),
-    ...statuses.map((status, index) => inTurn({ op: 'create', status }, { op: 'get', ...none, id: -1, client: 30 + index, connection: 'fresh' })),
+    ...statuses.map((status, index) =>
+      inTurn({ op: 'create', status }, { op: 'get', ...none, id: -1, client: 30 + index, connection: 'fresh' }),
+    ),
   ];
 }
 
@@ -90,7 +98,9 @@ export function credentials(kit: Kit): readonly Entry[] {
     refused(OPERATIONS[index % OPERATIONS.length] ?? 'list', row, contexts);
   const tokens = all(UNRELATED, NEAR_MISSES, NO_TOKENS, LARGE_TOKENS);
   const schemes = all(OTHER_SCHEMES, MALFORMED, SCHEME_CASES);
-  const places = names(ELSEWHERE);
+  const places = names(ELSEWHERE).filter((place) => !place.startsWith('rarer'));
+  const common = places.slice(0, COMMON_PLACES.length);
+  const rarer = places.slice(COMMON_PLACES.length);
   return [
     { phase: 'before and after the key', for: ['auth.every-request', 'auth.missing-credential'], rows: carriedOver(kit) },
     { ...{ phase, for: ['auth.wrong-key'] }, rows: each(tokens, (credential) => everywhere({ credential })).flat() },
@@ -98,8 +108,8 @@ export function credentials(kit: Kit): readonly Entry[] {
     {
       ...{ phase, for: ['auth.header-only'] },
       rows: [
-        ...places.filter((place) => place.startsWith('rarer')).flatMap((credential) => everywhere({ credential })),
-        ...places.filter((place) => !place.startsWith('rarer')).map((credential, index) => oneOf({ credential }, index, right)),
+        ...common.map((credential, index) => oneOf({ credential }, index, right)),
+        ...OPERATIONS.flatMap((op) => kit.packs(CREDENTIALS, rarer, ROOM, 1).map((credential) => refused(op, { credential }, right))),
         ...each(IN_BODY, (credential): Create => ({ op: 'create', credential, status: quiet })),
       ],
     },
@@ -115,12 +125,21 @@ export function credentials(kit: Kit): readonly Entry[] {
         ...['none', ...PET_STATUSES].map((status): Create => ({ op: 'create', status, ...none })),
         ...times(16, (id): Get => ({ op: 'get', id, ...none })),
         ...times(6, () => everywhere(none)).flat(),
-        ...[...names(OTHER_PARAMETERS), 'status=sold&status=sold', 'limit[]=2'].map((parameters): List => ({ op: 'list', parameters, ...none })),
-        ...each(all(TRUSTED_CLIENTS, CLAIMS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS), (client) => everywhere({ client, ...none })).flat(),
+        ...[...names(OTHER_PARAMETERS), 'status=sold&status=sold', 'limit[]=2'].map(
+          (parameters): List => ({ op: 'list', parameters, ...none }),
+        ),
+        // What a service may trust, and what it may reject: each on each operation, in different company.
+        ...OPERATIONS.flatMap((op) =>
+          [names(all(TRUSTED_CLIENTS, CLAIMS, UNDOCUMENTED_CLIENTS)), names(UNUSUAL_CLIENTS)]
+            .flatMap((clients) => kit.packs(CLIENTS, clients, 3, 1))
+            .map((client) => refused(op, { client, ...none }, right)),
+        ),
         ...[...names(OTHER_PATHS), 'empty query'].flatMap((path): Vector[] => [
           { op: 'list', path, ...none },
           { op: 'get', path, ...none },
-          ...(/slash at the end|slashes at the start|capitals$/.test(path) ? [{ op: 'create', path, ...none, status: quiet } as const] : []),
+          ...(/slash at the end|slashes at the start|capitals$/.test(path)
+            ? [{ op: 'create', path, ...none, status: quiet } as const]
+            : []),
         ]),
       ],
     },

@@ -1,9 +1,10 @@
 // What the chapters of the plan are written with.
 
 import { createFiller, type Fillers, shuffle } from '../../src/plan/fill.ts';
+import { packsOf } from '../../src/plan/pack.ts';
 import type { Group } from '../../src/plan/row.ts';
 import { createRandom } from '../../src/session/numbers.ts';
-import type { Vector } from '../../src/session/rows.ts';
+import type { Pack, Table, Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
 import { TRUSTED_CLIENTS, USUAL_CLIENTS } from '../tables/clients.ts';
 
@@ -34,7 +35,11 @@ export const inTurn = (...rows: readonly Vector[]): Group => ({ how: 'in turn', 
 export const together = (...rows: readonly Vector[]): Group => ({ how: 'together', rows });
 
 /** Harmless values: no conforming service may treat them otherwise. */
-export const CLIENT_VALUES = [...names(USUAL_CLIENTS), 'traced', ...names(TRUSTED_CLIENTS).filter((name) => !name.includes('Content-Type'))];
+export const CLIENT_VALUES = [
+  ...names(USUAL_CLIENTS),
+  'traced',
+  ...names(TRUSTED_CLIENTS).filter((name) => !name.includes('Content-Type')),
+];
 const FIELD_FORMS = ['usual', 'in reverse order', 'Authorization with a capital', 'in capitals', 'with white space', 'after many others'];
 export const SHARED: Fillers = { client: CLIENT_VALUES, fields: FIELD_FORMS, connection: ['kept', 'kept', 'fresh'] };
 const LIST: Fillers = { status: ['none', ...PET_STATUSES], query: ['limit first', 'status first'], ...SHARED };
@@ -62,6 +67,9 @@ export function createKit(found: Found, seed: number) {
     fill,
     loud,
     mixed: <Item>(items: readonly Item[]): readonly Item[] => shuffle(items, random),
+    /** So many packs at least, or one that begins with each of these. */
+    packs: <Part>(table: Table<Part>, values: readonly string[], into: number | readonly string[], times = 2): readonly Pack[] =>
+      packsOf(table, values, { into, times, random }),
     list: (row: Omit<List, 'op'> = {}, fillers = LIST): List => fill({ op: 'list', ...row }, fillers, ['limit', 'parameters']),
     get: (row: Omit<Get, 'op'> = {}, fillers = SHARED): Get => fill({ op: 'get', ...row }, fillers),
     create,

@@ -2,7 +2,7 @@
 
 import type { Entry, Row } from '../../src/plan/row.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
-import { CLAIMS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
+import { CLAIMS, CLIENTS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
 import { BEYOND_INT64, INT64_IDS, NO_INTEGERS, OTHER_SPELLINGS } from '../tables/ids.ts';
 import {
   LIMITS,
@@ -13,7 +13,7 @@ import {
   REPEATED_PARAMETERS,
 } from '../tables/lists.ts';
 import { OTHER_PATHS } from '../tables/paths.ts';
-import { all, CLIENT_VALUES, each, type Get, inTurn, type Kit, type List, SHARED, times } from './kit.ts';
+import { all, CLIENT_VALUES, each, type Get, inTurn, type Kit, type List, names, SHARED, times } from './kit.ts';
 
 /** What a list or a read shows at the end of a phase. */
 const LOOKS: readonly (List | Get)[] = [
@@ -28,17 +28,26 @@ const LOOKS: readonly (List | Get)[] = [
   ...[0, 1, 2].map((id): Get => ({ op: 'get', id })),
 ];
 
-export function reading({ list, get, mixed, known }: Kit): readonly Entry[] {
+export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry[] {
   const small = 'a small store';
   const middle = Math.floor(known / 2);
   const anyOf = (count: number): readonly Get[] => times(count, (index) => get({ id: known === 0 ? 'known' : index % known }));
-  const looksOf: Entry['for'] = ['list.complete', 'list.filter-complete', 'get.success', 'list.limit-default', 'get.durable', 'list.read-only'];
+  const looksOf: Entry['for'] = [
+    'list.complete',
+    'list.filter-complete',
+    'get.success',
+    'list.limit-default',
+    'get.durable',
+    'list.read-only',
+  ];
   return [
     {
       ...{ phase: 'what is there', for: ['get.repeatable', 'list.read-only', 'get.durable', 'get.agrees-with-list'] },
       rows: [
         ...[middle, middle + 1].map((id) => inTurn({ op: 'list', limit: 100 }, { op: 'get', id }, { op: 'list', limit: 100 })),
-        ...[0, 3, 5].map((id) => inTurn({ op: 'get', id }, { op: 'get', id }, { op: 'get', id, client: 'gzip, deflate, or br' }, { op: 'get', id })),
+        ...[0, 3, 5].map((id) =>
+          inTurn({ op: 'get', id }, { op: 'get', id }, { op: 'get', id, client: 'gzip, deflate, or br' }, { op: 'get', id }),
+        ),
       ],
     },
     {
@@ -57,20 +66,19 @@ export function reading({ list, get, mixed, known }: Kit): readonly Entry[] {
     { ...{ phase: small, for: ['get.not-found'] }, rows: each(INT64_IDS, (id) => get({ id })) },
     {
       ...{ phase: small, for: ['errors.no-server-error', 'errors.shape', 'media.json', 'get.identity'] },
-      rows: [...each(all(OTHER_SPELLINGS, BEYOND_INT64, NO_INTEGERS), (id) => get({ id })), { op: 'get', parameters: 'id of another animal' }],
+      rows: [
+        ...each(all(OTHER_SPELLINGS, BEYOND_INT64, NO_INTEGERS), (id) => get({ id })),
+        { op: 'get', parameters: 'id of another animal' },
+      ],
     },
     {
       ...{ phase: small, for: ['media.any-client'] },
       rows: [
-        ...each(UNUSUAL_CLIENTS, (client): Row[] => [
-          { op: 'list', client, limit: 5 },
-          { op: 'get', client },
-        ]),
-        ...each(all(CLAIMS, UNDOCUMENTED_CLIENTS), (client): Row[] => [
-          { op: 'list', client },
-          { op: 'get', client },
-        ]),
-      ].flat(),
+        ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): List => ({ op: 'list', client, limit: 5 })),
+        ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): Get => ({ op: 'get', client })),
+        ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): List => ({ op: 'list', client })),
+        ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): Get => ({ op: 'get', client })),
+      ],
     },
     { phase: small, for: ['auth.missing-credential'], rows: each(OTHER_PATHS, (path): Row => ({ op: 'list', path })) },
     { phase: small, for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'], rows: CLIENT_VALUES.map((client, index) => get({ client, id: known === 0 ? 'known' : index % known })) },

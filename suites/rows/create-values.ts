@@ -17,6 +17,8 @@ import { AFTER } from './after.ts';
 import { describeBody, isSimplerCreation, plain, plainIn, STATUSES, WITHOUT_STATUS } from './create.ts';
 
 const LONGEST_NAME = 60;
+/** So many characters are shown in front of a difference. */
+const BESIDE = 10;
 export function showName(name: string | undefined): string {
   if (name === undefined) return 'no name';
   const quoted = cleanText(JSON.stringify(name.slice(0, LONGEST_NAME)));
@@ -31,9 +33,12 @@ type Difference = { readonly field: Field; readonly expected: string; readonly r
 function shownField(field: Field, value: unknown, other: unknown): string {
   if (field !== 'name') return value === undefined ? `no ${field}` : `${field} ${String(value)}`;
   const [name, right] = [String(value), String(other)];
+  if (right.length <= LONGEST_NAME || name === right) return `name ${showName(name)}`;
+  // Of a long name, where it differs.
   let at = 0;
   while (at < name.length && name[at] === right[at]) at += 1;
-  return `name ${showName(name)}${right.length <= LONGEST_NAME ? '' : ` (the first ${at} characters agree)`}`;
+  const from = Math.max(0, at - BESIDE);
+  return `name ${showName(name)} (from character ${from + 1}: ${showName(name.slice(from))} in place of ${showName(right.slice(from))})`;
 }
 
 /** The fields in which a returned animal differs from what was sent; the status only if one was sent, and no unreadable fields. */

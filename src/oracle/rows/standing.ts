@@ -4,7 +4,7 @@
 import { oncePerObject } from '../../wire/once.ts';
 import { postponement } from '../../wire/rate-limit.ts';
 import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_ERROR } from '../../wire/statuses.ts';
-import type { UnusualClient } from '../client-facts.ts';
+import { type UnusualClient, valueOfClient } from '../client-facts.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, overlap } from './exchange.ts';
 import { agentOf, isErrorBody, lettersOf, type World } from './world.ts';
 
@@ -72,9 +72,9 @@ export function wasShown(id: bigint, { at, read }: Exchange, world: World): bool
   return read.pet?.id === id || (world.shownFirst.get(id) ?? at) <= at;
 }
 
-function isRejectedClient({ facts: { client }, status = 0, done }: Exchange, { acceptedClients }: World): boolean {
+function isRejectedClient({ facts: { client }, sent, status = 0, done }: Exchange, { acceptedClients }: World): boolean {
   if (client.kind !== 'unusual') return false;
-  return client.by.some((by) => ALLOWED[by].includes(status) && (acceptedClients.get(by) ?? done) >= done);
+  return client.by.some((by) => ALLOWED[by].includes(status) && (acceptedClients.get(valueOfClient(by, sent)) ?? done) >= done);
 }
 
 /** The letter case of a name: capitals at the beginnings of words, as the suite writes them; undefined for a mixture. */
@@ -148,8 +148,10 @@ export const isTooLarge = ({ status, sent: { body } }: Exchange): boolean => sta
 
 function isOfQuota(exchange: Exchange): boolean {
   const { response, status = 0, facts } = exchange;
-  if (!hasKey(exchange) || !QUOTAS.includes(status) || response === undefined || facts.framing === 'chunked') return false;
-  return !isTooLarge(exchange) && isErrorBody(response);
+  const mayHaveKey = hasKey(exchange) || facts.credential.kind === 'open';
+  if (!mayHaveKey || !QUOTAS.includes(status) || response === undefined) return false;
+  const isOfBody = isTooLarge(exchange) || (facts.framing === 'chunked' && status === CONTENT_TOO_LARGE);
+  return !isOfBody && isErrorBody(response);
 }
 
 /** From when on, and with which status, every creation is rejected, plain ones too: at once if none was ever accepted. */

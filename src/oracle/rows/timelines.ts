@@ -76,9 +76,15 @@ const flightsIn = oncePerObject(({ exchanges }: World) => {
   };
 });
 
-/** The operations that may have run between two exchanges. */
+/** The operations that may have taken effect between what two lists or reads show; of lists, those that ran between them. */
 const between = (world: World, from: Exchange, to: Exchange): ReadonlySet<string> =>
-  new Set([...flightsIn(world).operations].flatMap(([operation, times]) => (busyBefore(times, to.at) > from.done ? [operation] : [])));
+  new Set(
+    [...flightsIn(world).operations].flatMap(([operation, times]) => {
+      const until = operation === 'createPet' ? to.done : to.at;
+      const mayBeBetween = busyBefore(times, until) > (operation === 'listPets' ? from.done : from.at);
+      return mayBeBetween ? [operation] : [];
+    }),
+  );
 
 /** Whether a request is right one time and wrong the next, or the reverse, without a creation in between. */
 const flaps = (same: readonly Observation[], world: World): boolean =>
@@ -106,8 +112,10 @@ function contradictions(seen: readonly Observation[], world: World, aspect: Aspe
     const at = same.indexOf(bad);
     const good = same.slice(0, at).findLast(({ isRight }) => isRight) ?? same.find(({ isRight }) => isRight);
     const right = good ?? seen.find(({ isRight, look }) => isRight && look.place === bad.look.place) ?? seen.find(({ isRight }) => isRight);
-    // Sent only once, and wrong where other requests of its kind are right: that shows no rule.
-    const isOnce = same.length === 1 && right?.look.place === bad.look.place;
+    // Sent only once, and wrong where the ones of its kind right before or after it are right: that shows no rule.
+    const alike = seen.filter(({ look }) => look.place === bad.look.place);
+    const place = alike.indexOf(bad);
+    const isOnce = same.length === 1 && flaps(alike.slice(Math.max(0, place - 1), place + 2), world);
     const isFlapping = good === undefined ? isOnce : aspect === 'value' || bad.look.place === 'read' || flaps(same, world);
     const since = same.slice(at);
     return [

@@ -15,3 +15,16 @@ const { world } = run;
 for (const x of world.all) { const t = x.status + ' ' + (x.sent.headers.find(([n]) => n.toLowerCase() === 'authorization')?.[1] ?? 'none') + ' ' + x.sent.method + ' ' + x.sent.target + ' ' + Buffer.from(x.sent.body ?? []).toString(); if (find !== '' && new RegExp(find).test(t)) console.log(x.number, Math.round(x.at), t.slice(0, 160), '->', x.status, x.response?.text?.slice(0, 140), standing(x, world).body); }
 for (const [clause, cases] of casesOf(clauses, world)) { const b = cases.filter((c) => c.breach !== undefined); if (b.length > 0) console.log(clause, b.length, b[0]?.breach?.summary); }
 console.log(run.verdicts.filter((v) => v.verdict === 'fail').map((v) => v.clause.id).join(' '));
+import { timelineCases } from '../../../src/oracle/rows/timelines.ts';
+import { viewOf } from '../../../src/oracle/rows/view.ts';
+for (const clause of ['list.read-only', 'list.complete', 'list.filter-complete', 'get.durable', 'get.repeatable', 'get.success'] as const) {
+  const bad = timelineCases(world, clause).filter((c) => c.breach !== undefined);
+  console.log('==', clause, bad.length);
+  for (const c of bad.slice(0, 6)) console.log('  ', c.animal, c.shape, c.field, c.exchange.number, Math.round(c.exchange.at), c.breach?.summary.slice(0, 120), 'birth', Math.round(world.animals.get(c.animal ?? 0n)?.birth?.at ?? -1));
+}
+console.log(viewOf(world).goneAfter.map(({ operations, wasRead, until }) => `${until}:${[...operations].join('+')}${wasRead ? ' read' : ''}`).slice(0, 40).join(' | '));
+const animal = BigInt(process.argv[4] ?? '21');
+const nm = world.animals.get(animal)?.birth?.read.pet?.name;
+console.log(nm);
+for (const x of world.creations) if (x.read.pet?.name === nm) console.log('create', x.number, Math.round(x.at), Math.round(x.done), x.read.pet?.id);
+for (const l of viewOf(world).lists) if (/limit=100/.test(l.exchange.sent.target) || l.exchange.sent.target === '/pets') console.log(l.exchange.number, Math.round(l.exchange.at), Math.round(l.exchange.done), l.shown.has(animal), l.exchange.sent.target, l.size, l.key.split('\n').slice(0,3).join('|').slice(0,80));
