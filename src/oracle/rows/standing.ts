@@ -19,8 +19,8 @@ export type Standing = {
   readonly isStated: boolean;
   /** Whether the client may be rejected like this: it is unusual, and this service has not accepted it before. */
   readonly isRejectedClient: boolean;
-  /** Without the key: how a request with it came before this one; undefined where that is not known. */
-  readonly afterKey: ReadonlySet<AfterKey> | undefined;
+  /** Without the key: whether and how a request with it came before this one; undefined where that is not known. */
+  readonly afterKey: Readonly<Record<AfterKey, boolean | undefined>> | undefined;
 };
 
 /** On the same connection, a creation on the same connection, for the same target, from the same client. */
@@ -186,17 +186,16 @@ export function isStopped(exchange: Exchange, world: World): boolean {
 }
 
 function afterKey(exchange: Exchange, { keyed }: World): Standing['afterKey'] {
-  const { response, sent, at } = exchange;
+  const { response, sent, at, done } = exchange;
   if (hasKey(exchange) || response?.connection === undefined) return undefined;
   const before = (keyed.connections.get(response.connection.id) ?? []).filter((one) => one.at < at);
-  const isAfter = (earliest: number | undefined): boolean => (earliest ?? at) < at;
-  const is: Readonly<Record<AfterKey, boolean>> = {
+  const whetherAfter = (earliest = done): boolean | undefined => (earliest < at ? true : earliest < done ? undefined : false);
+  return {
     connection: before.length > 0,
     creation: before.some(isCreation),
-    target: isAfter(keyed.targets.get(`${sent.method} ${sent.target}`)),
-    client: isAfter(keyed.clients.get(agentOf(exchange))),
+    target: whetherAfter(keyed.targets.get(`${sent.method} ${sent.target}`)),
+    client: whetherAfter(keyed.clients.get(agentOf(exchange))),
   };
-  return new Set(AFTER_KEY.filter((kind) => is[kind]));
 }
 
 /** What else was going on: how many other requests were in flight, and for how many milliseconds none was before. */
