@@ -2,7 +2,6 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { owed } from '../oracle/rows/blame.ts';
-import type { Received } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
 import { createWorld, type World } from '../oracle/rows/world.ts';
@@ -12,6 +11,7 @@ import { createSplitter } from '../plan/split.ts';
 import { createLanes, type Lane } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
 import { type Contact, findMistake, reach } from '../session/rows-first-contact.ts';
+import type { Received } from '../session/rows-history.ts';
 import { type Composed, createSender } from '../session/rows-sender.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createClient } from '../wire/client.ts';

@@ -1,10 +1,10 @@
 // Stops sending to a service that has stopped responding, and what it never responds to; waits for one that is down for some seconds.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Received } from '../oracle/rows/exchange.ts';
 import { postponement } from '../wire/rate-limit.ts';
 import { LEAST_SERVER_ERROR } from '../wire/statuses.ts';
 import { inSeconds } from '../wire/wording.ts';
+import type { Received } from './rows-history.ts';
 
 /** Why something is not sent, and the exchange that shows it. */
 export type Refusal = { readonly missing: string; readonly needs: number };

@@ -1,14 +1,13 @@
 // What decides whether a row is sent, and whether the same bytes are sent again: above it are the plan and the history, below it the lanes.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Received } from '../oracle/rows/exchange.ts';
-import type { Unsent } from '../oracle/rows/world.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
 import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_SERVER_ERROR, UNAUTHORIZED } from '../wire/statuses.ts';
 import type { Lanes, SendOptions } from './lanes.ts';
 import type { Sent, Vector } from './rows.ts';
 import { type Created, createBudget, mayHaveArrived } from './rows-budget.ts';
 import { createCircuit, type Refusal } from './rows-circuit.ts';
+import type { Received, Unsent } from './rows-history.ts';
 
 /** What the history says about a request, and a response. */
 export type Told = {
