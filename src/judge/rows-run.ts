@@ -189,6 +189,7 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
       await Promise.all([work(queue.filter(creates)), workOn(BESIDE, others)]);
     }
     await Promise.all(beside);
+    for (let lost = sender.takeLost(); lost.length > 0; lost = sender.takeLost()) await workOn(LANES, [...lost]);
     if (settles === true) await settle();
     phases.push({ title, from, requests: client.requests() - before });
   }
