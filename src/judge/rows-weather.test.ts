@@ -42,7 +42,7 @@ function outage(status: number, limit: number, requests: number): NonNullable<Fr
 
 describe('a run', () => {
   test('waits for a service that is down, and sends again what failed', async () => {
-    const { red, missing, notices } = await run({ instead: outage(502, 50, 12) });
+    const { red, missing, notices } = await run({ instead: outage(502, 50, 12) }, { concurrency: 2 });
     expect(missing).toEqual([]);
     expect(notices).toEqual([expect.stringMatching(/^The service returned 502 for .*: it was down$/)]);
     expect(red).toEqual(['errors.no-server-error']);
