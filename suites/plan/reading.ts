@@ -95,7 +95,12 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
     { phase: 'growing', for: ['get.success'], rows: anyOf(10) },
     {
       ...{ phase: 'a large store', for: ['list.limit-maximum', 'list.limit-accepted', 'list.filter-with-limit', 'list.status-filter', 'list.unique'] },
-      rows: [...LIMITS.map((limit) => list({ limit })), ...LOOKS],
+      rows: [
+        // Only a list without a status is long enough for all of them.
+        ...LIMITS.map((limit) => list({ limit, status: 'none' })),
+        ...LIMITS.filter((limit) => limit % 3 === 1).map((limit, index) => list({ limit, status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' })),
+        ...LOOKS,
+      ],
     },
     { phase: 'after a pause', for: [...looksOf, 'errors.no-server-error'], rows: LOOKS },
     { phase: 'the end', for: looksOf, rows: [...LOOKS, ...mixed(LOOKS)] },
