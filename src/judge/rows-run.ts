@@ -2,7 +2,6 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { owed } from '../oracle/rows/blame.ts';
-import type { Received } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
 import { createWorld, type World } from '../oracle/rows/world.ts';
@@ -12,11 +11,13 @@ import { createSplitter } from '../plan/split.ts';
 import { createLanes, type Lane } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
 import { type Contact, findMistake, reach } from '../session/rows-first-contact.ts';
+import type { Received } from '../session/rows-history.ts';
 import { type Composed, createSender } from '../session/rows-sender.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
+import { BESIDE, creates, joined } from './rows-far.ts';
 import { animalOf, toldBy } from './rows-told.ts';
 
 export type RowsRun = {
@@ -131,12 +132,16 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
     if (how === 'together') return Promise.all(rows.map((vector) => sendVector({ ...vector, connection: 'fresh' }, undefined, true)));
     const lane = lanes.open();
     try {
-      const all: (Received | undefined)[] = [];
+      const all: Promise<Received | undefined>[] = [];
       for (const [index, vector] of rows.entries()) {
         if (pause !== undefined && index === rows.length - 1) await wait(pause);
-        all.push(await sendVector(vector, lane));
+        // Of a distant service, what was created is read while the next one is created.
+        const isBeside = client.isFar() && vector.op === 'get' && rows.some(({ op }) => op === 'create');
+        const sending = sendVector(vector, isBeside ? undefined : lane);
+        all.push(sending);
+        if (!isBeside) await sending;
       }
-      return all;
+      return await Promise.all(all);
     } finally {
       await lane.close();
     }
@@ -156,25 +161,35 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
     const again = readsAll === true ? created.map((id): Row => ({ op: 'get', id: `=${id}` })) : [];
     const queue: Row[] = [...rows, ...again];
     const later: Row[] = [];
-    async function work(): Promise<void> {
-      for (let next = queue.shift() ?? later.shift(); next !== undefined; next = queue.shift() ?? later.shift()) {
-        queue.push(...sender.takeLost());
+    const isFar = client.isFar();
+    const beside: Promise<unknown>[] = [];
+    async function work(some: Row[]): Promise<void> {
+      for (let next = some.shift() ?? later.shift(); next !== undefined; next = some.shift() ?? later.shift()) {
+        some.push(...sender.takeLost());
         const all = isGroup(next) ? await sendGroup(next) : [await sendVector(next)];
-        if (!isGroup(next)) queue.push(...splitter.after(next, all[0]?.response?.status));
+        if (!isGroup(next)) some.push(...splitter.after(next, all[0]?.response?.status));
         for (const received of all) {
           const id = madeBy(received);
           if (id === undefined) continue;
           if (readsBack !== true) continue;
           const read: Row = { op: 'get', id: `=${id}` };
-          if (created.length % 2 === 0 && isInOrder !== true) await sendVector(read);
+          if (isInOrder === true && isFar) beside.push(sendVector(read));
+          else if (created.length % 2 === 0 && isInOrder !== true) await sendVector(read);
           else later.push(read);
         }
         // In between, what was created is read while other rows are sent.
-        if (later.length > 8 && isInOrder !== true) queue.splice(Math.min(queue.length, 5), 0, ...later.splice(0, 4));
+        if (later.length > 8 && isInOrder !== true) some.splice(Math.min(some.length, 5), 0, ...later.splice(0, 4));
       }
     }
-    const width = isInOrder === true ? 1 : client.isFar() ? client.places() : LANES;
-    await Promise.all(Array.from({ length: width }, work));
+    const workOn = (width: number, some: Row[]): Promise<unknown> => Promise.all(Array.from({ length: width }, () => work(some)));
+    if (isInOrder !== true) await workOn(isFar ? client.places() : LANES, queue);
+    else if (!isFar) await work(queue);
+    else {
+      const others = queue.filter((one) => !creates(one));
+      await Promise.all([work(queue.filter(creates)), workOn(BESIDE, others)]);
+    }
+    await Promise.all(beside);
+    for (let lost = sender.takeLost(); lost.length > 0; lost = sender.takeLost()) await workOn(LANES, [...lost]);
     if (settles === true) await settle();
     phases.push({ title, from, requests: client.requests() - before });
   }
@@ -190,14 +205,17 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
       const ripe = Math.max(...again.map((one) => one.ripe));
       const left = ripe - client.elapsed();
       if (left > 0) await wait(left + 1);
-      for (const { exchange } of again) await sender.again(exchange.sent);
+      await Promise.all(again.map(({ exchange }) => sender.again(exchange.sent)));
     }
   }
 
   /** Sends a row to learn when a clause is broken, and reads what it creates. */
   async function ask(row: Row): Promise<readonly number[] | undefined> {
     const creations = vectorsOf(row).filter(({ op }) => op === 'create').length;
-    if (creations > 0 && (options.readOnly || askedCreations + creations > MOST_ASKED_CREATIONS || createdSoFar() + creations > options.maxCreates))
+    if (
+      creations > 0 &&
+      (options.readOnly || askedCreations + creations > MOST_ASKED_CREATIONS || createdSoFar() + creations > options.maxCreates)
+    )
       return undefined;
     askedCreations += creations;
     const all = isGroup(row) ? await sendGroup(row) : [await sendVector(row)];
@@ -235,7 +253,8 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
     const id = madeBy(received);
     if (received === undefined || id !== undefined || (received.response?.status ?? 500) >= 500) break;
   }
-  for (const phase of planOf({ size: shown.length, quiet, known: first.length }, options.seed)) await runPhase(phase);
+  const plan = planOf({ size: shown.length, quiet, known: first.length }, options.seed);
+  for (const phase of client.isFar() ? joined(plan) : plan) await runPhase(phase);
   for (const vector of splitter.unanswered()) history.skip({ vector, sent: compose(vector, contextOf()), ...NOT_SPLIT });
   const judged = resultOf();
   const broken = judged.verdicts.flatMap(({ verdict, clause }) => (verdict === 'fail' ? [clause.id] : []));

@@ -32,7 +32,7 @@ export type Live = {
 
 const accepted = readGolden().broken;
 
-export async function judgeLive({ kind, name }: RegistrySubject, seed = 20261121): Promise<Live> {
+export async function judgeLive({ kind, name }: RegistrySubject, seed = Number(process.env['SEED'] ?? 20261121)): Promise<Live> {
   const variant = variants.find((one) => kind === 'variant' && one.name === name);
   const now = variant?.now === undefined ? {} : { now: variant.now() };
   const { server, session } =
@@ -51,7 +51,11 @@ export async function judgeLive({ kind, name }: RegistrySubject, seed = 20261121
       red: failed.map(({ clause }) => clause.id),
       binding: failed.filter(({ clause }) => isBinding(clause)).map(({ clause }) => clause.id),
       notes: Object.fromEntries(failed.map(({ clause, note }) => [clause.id, note])),
-      shown: failed.find(({ clause }) => clause.id === own)?.broken.slice(0, 200).map(({ exchange }) => vectorOf(exchange.sent)) ?? [],
+      shown:
+        failed
+          .find(({ clause }) => clause.id === own)
+          ?.broken.slice(0, 200)
+          .map(({ exchange }) => vectorOf(exchange.sent)) ?? [],
       requests,
       created,
       milliseconds: Math.round(performance.now() - begin),
@@ -63,7 +67,9 @@ export async function judgeLive({ kind, name }: RegistrySubject, seed = 20261121
 }
 
 export const isNamed = ({ kind, name, clause, red }: Live): boolean =>
-  kind === 'variant' || red.includes(clause) || (accepted.get(name)?.includes(clause) === false && red.some((one) => accepted.get(name)?.includes(one)));
+  kind === 'variant' ||
+  red.includes(clause) ||
+  (accepted.get(name)?.includes(clause) === false && red.some((one) => accepted.get(name)?.includes(one)));
 
 const [out = 'reports/rows/live.jsonl', part = '1/1', ...names] = process.argv.slice(2);
 const [own = 1, of = 1] = part.split('/').map(Number);
@@ -87,7 +93,9 @@ async function work(): Promise<void> {
     appendFileSync(out, `${JSON.stringify(live)}\n`);
     const isRight = live.kind === 'variant' ? live.binding.length === 0 : isNamed(live);
     if (!isRight || verbose)
-      console.log(`${isRight ? 'ok  ' : 'GAP '} ${live.kind.padEnd(7)} ${live.name.padEnd(44)} ${live.clause.padEnd(28)} ${live.red.join(' ')}`);
+      console.log(
+        `${isRight ? 'ok  ' : 'GAP '} ${live.kind.padEnd(7)} ${live.name.padEnd(44)} ${live.clause.padEnd(28)} ${live.red.join(' ')}`,
+      );
     if ((verbose || (live.kind === 'variant' && !isRight)) && live.red.length > 0) console.log(`       ${JSON.stringify(live.notes)}`);
   }
 }
