@@ -80,6 +80,7 @@ const countOf = (subjects: readonly Subject[]): Count => ({ broken: subjects.fil
 
 /** Of the rows that failed, the one that names the fewest values, and of these the last. */
 function startOf(
+  clause: ClauseId,
   subjects: readonly Subject[],
   { vectorOf, groupOf }: Asking,
 ): { readonly vector: Vector; readonly group: Group | undefined } | undefined {
@@ -87,7 +88,9 @@ function startOf(
     const vector = broken ? vectorOf(sent) : undefined;
     return vector === undefined ? [] : [{ vector, group: groupOf(sent) }];
   });
-  const size = ({ vector, group }: (typeof rows)[number]): number => dimensionsOf(vector).length + (group === undefined ? 0 : 0.5);
+  // What is asked again about a creation is the creation.
+  const size = ({ vector, group }: (typeof rows)[number]): number =>
+    dimensionsOf(vector).length + (group === undefined ? 0 : 0.5) + (vector.op === 'create' || !isOfCreations(clause) ? 0 : MOST_ASKED);
   return rows.toReversed().toSorted((one, other) => size(one) - size(other))[0];
 }
 
@@ -103,7 +106,32 @@ function knownLengths(subjects: readonly Subject[]): readonly [right: number, wr
   return Number.isFinite(right) && Number.isFinite(wrong) && right < wrong ? [right, wrong] : undefined;
 }
 
-type Searching = { readonly clause: ClauseId; readonly search: Search<Narrowed>; asked: readonly Row[]; found: Narrowed | undefined };
+type Searching = {
+  readonly clause: ClauseId;
+  search: Search<Narrowed>;
+  asked: readonly Row[];
+  found: Narrowed | undefined;
+  /** In whose company the request failed, which is asked if it does not fail alone. */
+  group: Group | undefined;
+  readonly lore: Lore;
+};
+
+function begin(one: Searching, row: Row): void {
+  one.search = narrow(row, one.lore);
+  proceed(one, []);
+}
+
+function proceed(one: Searching, outcomes: readonly Outcome[]): void {
+  const next = one.search.next(outcomes);
+  if (next.done !== true) {
+    one.asked = next.value;
+    return;
+  }
+  const { group } = one;
+  one.group = undefined;
+  if (next.value.kind === 'comes and goes' && group !== undefined) begin(one, group);
+  else one.found = next.value;
+}
 
 /** Asks what all searches want, round by round, each row twice, and judges the history once a round. */
 async function searchAll(all: readonly Searching[], asking: Asking): Promise<void> {
@@ -132,9 +160,7 @@ async function searchAll(all: readonly Searching[], asking: Asking): Promise<voi
     const cases = casesIn(asking.clauses, world);
     for (const one of open) {
       const outcomes = one.asked.map((row) => outcomeOf(tries.get(JSON.stringify(row)) ?? [undefined], cases.get(one.clause) ?? [], world));
-      const next = one.search.next(outcomes);
-      if (next.done === true) one.found = next.value;
-      else one.asked = next.value;
+      proceed(one, outcomes);
     }
   }
 }
@@ -235,7 +261,7 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
     const broken = countOf(subjects);
     const text =
       failing.how === 'together' ? `with ${rows - 1} other requests under way` : `in ${rows} requests one after another on a connection`;
-    return { ...base, condition: rows < 2 ? '' : `Only ${text}`, broken, otherwise: { broken: 0, of: 0 } };
+    return { ...base, condition: rows < 2 ? '' : `Only ${text}`, broken, otherwise: NOTHING };
   }
   const texts = [
     ...dimensionsOf(failing).map((dimension) =>
@@ -320,6 +346,9 @@ function toldCondition(clause: ClauseId, counted: readonly CountedCase[], asking
   return { clause, by: 'search', failing: vector, right, ...sentence(told.predicates.map(text), inside, outside) };
 }
 
+const NOTHING: Count = { broken: 0, of: 0 };
+const NONE = { broken: NOTHING, otherwise: NOTHING };
+
 /** The condition of each broken clause. Nothing is asked for a clause that is not broken. */
 export async function conditionsOf(broken: readonly ClauseId[], asking: Asking): Promise<readonly Condition[]> {
   if (broken.length === 0) return [];
@@ -328,12 +357,12 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
   const cases = casesIn(asking.clauses, before);
   const searches = broken.flatMap((clause): Searching[] => {
     const subjects = subjectsOf(clause, cases, before);
-    const start = startOf(subjects, asking);
+    const start = startOf(clause, subjects, asking);
     if (start === undefined) return [];
     const lore = wording.lore((dimension) => (dimension === 'name' ? knownLengths(subjects) : undefined));
-    const search = narrow(start.vector, lore);
-    const first = search.next([]);
-    return [{ clause, search, asked: first.done === true ? [] : first.value, found: first.done === true ? first.value : undefined }];
+    const one: Searching = { clause, lore, search: narrow(start.vector, lore), asked: [], found: undefined, group: start.group };
+    proceed(one, []);
+    return [one];
   });
   await searchAll(searches, asking);
   const world = asking.now();
@@ -352,7 +381,9 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const told = toldCondition(clause, counted, asking) ?? toldCondition(clause, animalCases(after.get(clause) ?? [], world), asking);
     if (told !== undefined) return told;
     if (isSharp) return halved;
-    if (isTelling && halved.broken.broken > halved.otherwise.broken) return halved;
+    // One value of several that fail.
+    const { broken: inside, otherwise } = halved ?? NONE;
+    if (isTelling && inside.broken === inside.of && 2 * otherwise.broken < otherwise.of) return halved;
     const silence: Condition = {
       clause,
       condition: '',
@@ -360,9 +391,14 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
       failing: undefined,
       right: undefined,
       broken: countOf(subjects),
-      otherwise: { broken: 0, of: 0 },
+      otherwise: NOTHING,
     };
-    if (found?.kind === 'comes and goes') return { ...silence, condition: 'comes and goes', failing: found.asked };
+    if (found?.kind === 'comes and goes')
+      return {
+        ...silence,
+        condition: `comes and goes: ${found.outcome === 'mixed' ? 1 : 0} of ${TRIES} when it was sent again`,
+        failing: found.asked,
+      };
     return halved !== undefined && !isSome(found) ? halved : silence;
   });
 }

@@ -30,7 +30,7 @@ export type Narrowed =
   /** It fails in some company, and not alone. */
   | { readonly kind: 'company'; readonly failing: Group; readonly right: Row; readonly company: string }
   /** It does not fail each time, or not any more. */
-  | { readonly kind: 'comes and goes'; readonly asked: Row }
+  | { readonly kind: 'comes and goes'; readonly asked: Row; readonly outcome: 'right' | 'mixed' }
   | { readonly kind: 'unasked' };
 
 /** What the search may ask, which only the tables know. */
@@ -223,14 +223,14 @@ function* usualOf(vector: Vector, lore: Lore): Search<{ readonly usual: readonly
 }
 
 /** What all company has in which the row fails, and none in which it does not. */
-function* companyOf(start: Vector, lore: Lore): Search<Narrowed> {
+function* companyOf(start: Vector, outcome: 'right' | 'mixed', lore: Lore): Search<Narrowed> {
   const all = lore.company(start);
   const outcomes = yield all.map(({ group }) => group);
   const failing = all.filter((_one, index) => outcomes[index] === 'fails');
   const right = all.filter((_one, index) => outcomes[index] === 'right');
   const [first] = failing;
   const company = first?.is.find((one) => failing.every(({ is }) => is.includes(one)) && !right.some(({ is }) => is.includes(one)));
-  if (first === undefined || company === undefined) return { kind: 'comes and goes', asked: start };
+  if (first === undefined || company === undefined) return { kind: 'comes and goes', asked: start, outcome };
   return { kind: 'company', failing: first.group, right: right[0]?.group ?? start, company };
 }
 
@@ -243,7 +243,7 @@ function* narrowedVector(start: Vector, lore: Lore): Search<Narrowed> {
   );
   const [first = 'unasked', alone] = yield [start, plain];
   if (first === 'unasked') return { kind: 'unasked' };
-  if (first !== 'fails') return yield* companyOf(start, lore);
+  if (first !== 'fails') return yield* companyOf(start, first, lore);
   const least = yield* withoutDimensions(alone === 'fails' ? plain : start);
   let { vector } = least;
   const ranges: Record<string, Range> = {};
@@ -264,7 +264,9 @@ function* narrowedVector(start: Vector, lore: Lore): Search<Narrowed> {
 
 /** From a group that failed: members are left out in halves, then one by one; its control is the same rows one after another. */
 function* narrowedGroup(start: Group): Search<Narrowed> {
-  if ((yield* askOne(start)) !== 'fails') return { kind: 'comes and goes', asked: start };
+  const outcome = yield* askOne(start);
+  if (outcome === 'unasked') return { kind: 'unasked' };
+  if (outcome !== 'fails') return { kind: 'comes and goes', asked: start, outcome };
   let group = start;
   for (let size = group.rows.length >> 1; size >= 1 && group.rows.length > 1; size >>= 1) {
     for (let at = 0; at < group.rows.length && group.rows.length > 1; ) {

@@ -31,12 +31,15 @@ export function creations({ create, loud, mixed, packs, quiet, size }: Kit): rea
   const turns = [quiet, 'none', loud[1] ?? quiet];
   const categories = mixed(names(INT64_CATEGORIES));
   const packed = packs(NAMES, names(CHARACTER_NAMES), AT_THE_ENDS).map((pack, index) => [...pack, ...LONGEST.slice(index, index + 1)]);
-  // Each unusual category stands beside an unusual name: where both are rejected, they are asked one by one.
   const unusual = mixed([...packed, ...names(LONG_NAMES).filter((name) => !LONGEST.includes(name))]);
   const growing: readonly Entry[] = [
     {
-      ...{ phase: 'growing', for: ['create.unusual-names', 'create.unusual-categories'] },
-      rows: unusual.map((name, index) => create({ name, ...(categories[index] === undefined ? {} : { category: categories[index] }) })),
+      ...{ phase: 'growing', for: ['create.unusual-names'] },
+      rows: unusual.map((name) => create({ name })),
+    },
+    {
+      ...{ phase: 'growing', for: ['create.unusual-categories'] },
+      rows: categories.map((category) => create({ category })),
     },
     {
       ...{ phase: 'growing', for: ['create.success', 'create.answer', 'create.refused-stores-nothing'] },

@@ -1,5 +1,6 @@
 // What halving asks of the tables, and how it words what it finds.
 
+import { isUtf8 } from 'node:buffer';
 import { type Company, type Lore, type Range, valueIn, type Wording, withValue } from '../../src/plan/halve.ts';
 import type { Group } from '../../src/plan/row.ts';
 import type { Predicate, Test } from '../../src/plan/tell.ts';
@@ -257,6 +258,19 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
     }
     case 'category':
       return `with ${code(`"categoryId":${shortened(String(valueNamed(TABLES.create.category, named).make({ ...SAMPLE, plainName: '', random: () => 0 })))}`)}`;
+    case 'shape': {
+      const { body } = bytesOf({ op: 'create' }, dimension, named).sent;
+      const text = Buffer.from(body ?? []).toString('utf8');
+      if (body === undefined) return 'without a body';
+      return text.length > SHORT / 2 || !isUtf8(body) ? `with a body of the kind "${name}"` : `with the body ${code(cleanText(text))}`;
+    }
+    case 'members': {
+      const { before = [], after = [] } = valueNamed(TABLES.create.members, named).make({ ...SAMPLE, plainName: '', random: () => 0.5 })({
+        name: '"x"',
+        categoryId: '1',
+      });
+      return `with the ${before.length + after.length === 1 ? 'member' : 'members'} ${[...before, ...after].map(([member, value]) => code(shortened(`${member}:${value}`))).join(' and ')}`;
+    }
     case 'order':
       return ORDERS[name] ?? `with the members in the order "${name}"`;
     case 'space':

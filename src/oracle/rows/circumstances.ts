@@ -11,7 +11,8 @@ type Known = Map<string, string | number>;
 
 type Moments = {
   readonly before: Exchange | undefined;
-  readonly nth: number;
+  /** On its connection; undefined where that is not known. */
+  readonly nth: number | undefined;
   readonly ofKind: number;
   readonly sameBefore: number;
   readonly creations: number;
@@ -28,9 +29,9 @@ const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> =
   let creationBefore: Exchange | undefined;
   let creations = 0;
   for (const exchange of all.toSorted((one, other) => one.at - other.at)) {
-    const connection = exchange.response?.connection?.id ?? -1;
-    const nth = (connections.get(connection) ?? 0) + 1;
-    connections.set(connection, nth);
+    const connection = exchange.response?.connection?.id;
+    const nth = connection === undefined ? undefined : (connections.get(connection) ?? 0) + 1;
+    if (connection !== undefined && nth !== undefined) connections.set(connection, nth);
     const kind = `${exchange.facts.operation} ${hasKey(exchange)}`;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     const key = keyOf(exchange);
@@ -54,9 +55,9 @@ const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> =
 });
 
 /** How many animals with a greater id there were, as far as was known. */
-function newerThan(id: bigint, { at }: Exchange, { animals }: World): number {
+function newerThan(id: bigint, { at }: Exchange, { shownFirst }: World): number {
   let count = 0;
-  for (const other of animals.values()) if (other.id > id && other.since <= at) count += 1;
+  for (const [other, since] of shownFirst) if (other > id && since <= at) count += 1;
   return count;
 }
 
@@ -114,7 +115,7 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
       known.set('category of the last', own.categoryId === last.sent.categoryId ? 'same' : 'other');
     }
   }
-  known.set('connection', moment?.nth === 1 ? 'new' : 'kept');
+  if (moment?.nth !== undefined) known.set('connection', moment.nth === 1 ? 'new' : 'kept');
   set(known, 'on its connection', moment?.nth);
   if (moment?.before !== undefined) {
     const { before } = moment;
