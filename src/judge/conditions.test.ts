@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { WORDING } from '../../suites/plan/lore.ts';
 import { OPENING, planOf } from '../../suites/plan/index.ts';
+import { WORDING } from '../../suites/plan/lore.ts';
 import { clauses } from '../../suites/rows/index.ts';
 import { compose } from '../../suites/tables/tables.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';

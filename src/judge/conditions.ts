@@ -3,7 +3,7 @@
 import type { ClauseId } from '../clause/clause.ts';
 import { membersIn } from '../oracle/body-facts.ts';
 import { type CasesByClause, casesOf, explain, type JudgedCase } from '../oracle/rows/blame.ts';
-import { COUNT_UP, circumstancesOf } from '../oracle/rows/circumstances.ts';
+import { COUNT_UP, circumstancesOf, IN_ORDER, KINDS } from '../oracle/rows/circumstances.ts';
 import type { Exchange } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { statusOf, viewOf } from '../oracle/rows/view.ts';
@@ -187,10 +187,21 @@ function isUsual(what: string, vector: Vector, sent: Sent): boolean {
   return isAbsent(valueIn(vector, what)) || valueIn(vector, what) === 'kept' || valueIn(vector, what) === 'name first';
 }
 
+/** A text behind the plain name. */
+const behindIn = (named: Named | undefined): string | undefined =>
+  typeof named === 'string' && named.startsWith('=>') ? String(JSON.parse(named.slice(2))) : undefined;
+
+/** Where a text of a name has to be. */
+type Place = 'anywhere' | 'at the end';
+
 type Failing = Extract<Narrowed, { kind: 'fails' }>;
 
 /** Whether a request meets the condition that was found for another one. */
-function meets(vector: Vector, sent: Sent, { failing, ranges, usual, kinds }: Failing, { headersOf, usualHeader }: Lore): boolean {
+function meets(
+  { vector, sent }: { readonly vector: Vector; readonly sent: Sent },
+  { failing, ranges, usual, kinds }: Failing,
+  { lore: { headersOf, usualHeader }, place }: { readonly lore: Lore; readonly place: Place },
+): boolean {
   if (isGroup(failing) || vector.op !== failing.op) return false;
   const has = (dimension: string): boolean => {
     const [named, own] = [valueIn(failing, dimension), valueIn(vector, dimension)];
@@ -205,8 +216,8 @@ function meets(vector: Vector, sent: Sent, { failing, ranges, usual, kinds }: Fa
     if (range !== undefined && dimension === 'limit') return typeof own === 'number' && isInRange(own, range);
     if (range !== undefined && dimension === 'name') return isInRange(nameIn(sent).length, range);
     // A text behind the plain name, wherever it is in another one.
-    if (dimension === 'name' && typeof named === 'string' && named.startsWith('=>'))
-      return nameIn(sent).includes(String(JSON.parse(named.slice(2))));
+    const text = dimension === 'name' ? behindIn(named) : undefined;
+    if (text !== undefined) return place === 'at the end' ? nameIn(sent).endsWith(text) : nameIn(sent).includes(text);
     const wanted = isPack(named) ? named : [named];
     return wanted.every((one) => own === one || (isPack(own) && own.some((each) => each === one)));
   };
@@ -261,7 +272,9 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
     const broken = countOf(subjects);
     const text =
       failing.how === 'together' ? `with ${rows - 1} other requests under way` : `in ${rows} requests one after another on a connection`;
-    return { ...base, condition: rows < 2 ? '' : `Only ${text}`, broken, otherwise: NOTHING };
+    return rows < 2
+      ? { ...base, by: 'silence', condition: '', broken, otherwise: NOTHING }
+      : { ...base, condition: `Only ${text}`, broken, otherwise: NOTHING };
   }
   const texts = [
     ...dimensionsOf(failing).map((dimension) =>
@@ -272,12 +285,24 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
     ...usual.map(wording.usualText),
   ];
   const lore = wording.lore(() => undefined);
-  const inside = subjects.filter(({ exchange: { sent } }) => {
-    const vector = vectorOf(sent);
-    return vector !== undefined && meets(vector, sent, found, lore);
-  });
-  const outside = subjects.filter((one) => !inside.includes(one));
-  return { ...base, ...sentence(texts, inside, outside) };
+  const insideOf = (place: Place): readonly Subject[] =>
+    subjects.filter(({ exchange: { sent } }) => {
+      const vector = vectorOf(sent);
+      return vector !== undefined && meets({ vector, sent }, found, { lore, place });
+    });
+  const said = (place: Place): Pick<Condition, 'condition' | 'broken' | 'otherwise'> => {
+    const inside = insideOf(place);
+    const outside = subjects.filter((one) => !inside.includes(one));
+    return sentence(
+      place === 'anywhere' ? texts : texts.map((text) => text.replace(/in the name$/, 'at the end of the name')),
+      inside,
+      outside,
+    );
+  };
+  const anywhere = said('anywhere');
+  // What is broken at the end of a name is not broken wherever it is.
+  const isEverywhere = anywhere.broken.broken === anywhere.broken.of || behindIn(valueIn(failing, 'name')) === undefined;
+  return { ...base, ...(isEverywhere ? anywhere : said('at the end')) };
 }
 
 function sentence(
@@ -328,10 +353,18 @@ function animalCases(cases: readonly JudgedCase[], world: World): readonly Count
   return [...made.values()];
 }
 
-function toldCondition(clause: ClauseId, counted: readonly CountedCase[], asking: Asking): Condition | undefined {
+function toldCondition(
+  clause: ClauseId,
+  counted: readonly CountedCase[],
+  asking: Asking,
+): { readonly condition: Condition; readonly predicates: readonly Predicate[] } | undefined {
   const { wording } = asking;
   const rows = [...new Set(counted.flatMap(({ known }) => [...known.keys()].filter((name) => name.startsWith('row '))))];
-  const told = tell(counted, [...wording.names, ...rows], COUNT_UP);
+  const told = tell(counted, {
+    names: [...wording.names, ...rows],
+    ...{ countUp: COUNT_UP, inOrder: IN_ORDER, kinds: KINDS },
+    isSaid: (predicate) => predicate.name.startsWith('row ') || wording.predicateText(predicate) !== undefined,
+  });
   if (told === undefined) return undefined;
   const inside = counted.filter(({ known }) => told.predicates.every((one) => holds(one, known))).map(({ subject }) => subject);
   const outside = counted.map(({ subject }) => subject).filter((one) => !inside.includes(one));
@@ -340,10 +373,11 @@ function toldCondition(clause: ClauseId, counted: readonly CountedCase[], asking
     const dimension = predicate.name.replace(/^row /, '');
     const named = vector === undefined ? undefined : valueIn(vector, dimension);
     const isOfRow = predicate.name !== dimension && vector !== undefined && named !== undefined;
-    return isOfRow ? wording.valueText(vector, dimension, named) : wording.predicateText(predicate);
+    return isOfRow ? wording.valueText(vector, dimension, named) : (wording.predicateText(predicate) ?? predicate.name);
   };
   const right = outside.map(({ exchange }) => asking.vectorOf(exchange.sent)).find((one) => one !== undefined && one.op === vector?.op);
-  return { clause, by: 'search', failing: vector, right, ...sentence(told.predicates.map(text), inside, outside) };
+  const condition: Condition = { clause, by: 'search', failing: vector, right, ...sentence(told.predicates.map(text), inside, outside) };
+  return { condition, predicates: told.predicates };
 }
 
 const NOTHING: Count = { broken: 0, of: 0 };
@@ -378,8 +412,11 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const counted = subjects.map(
       (subject): CountedCase => ({ known: knownOf(subject, world, asking.vectorOf), isBroken: subject.isBroken, subject }),
     );
-    const told = toldCondition(clause, counted, asking) ?? toldCondition(clause, animalCases(after.get(clause) ?? [], world), asking);
-    if (told !== undefined) return told;
+    const ofRequests = toldCondition(clause, counted, asking);
+    // Which operation it is says less than which animals.
+    const isKind = ofRequests?.predicates.every(({ name }) => KINDS.has(name)) !== false;
+    const told = (isKind ? toldCondition(clause, animalCases(after.get(clause) ?? [], world), asking) : undefined) ?? ofRequests;
+    if (told !== undefined) return told.condition;
     if (isSharp) return halved;
     // One value of several that fail.
     const { broken: inside, otherwise } = halved ?? NONE;

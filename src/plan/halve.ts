@@ -67,7 +67,8 @@ export type Wording = {
   readonly valueText: (vector: Vector, dimension: string, named: Named, range?: Range) => string;
   readonly kindText: (vector: Vector, dimension: string) => string;
   readonly usualText: (what: string) => string;
-  readonly predicateText: (predicate: Predicate) => string;
+  /** Undefined where there is nothing to say. */
+  readonly predicateText: (predicate: Predicate) => string | undefined;
   /** What is known of cases, the most telling first. */
   readonly names: readonly string[];
 };

@@ -68,6 +68,26 @@ const set = (known: Known, name: string, value: string | number | undefined): vo
 /** Numbers whose value has no meaning but its place in an order. */
 export const COUNT_UP: ReadonlySet<string> = new Set(['id', 'limit', 'of its kind', 'on its connection', 'read of the animal']);
 
+/** What comes in an order, which is that of everything else that does. */
+export const IN_ORDER: ReadonlySet<string> = new Set([
+  ...[
+    'number',
+    'of its kind',
+    'on its connection',
+    'read of the animal',
+    'created before',
+    'id',
+    'id given',
+    'newer',
+    'age',
+    'others',
+    'idle',
+  ],
+  ...['animals', 'size'],
+]);
+/** Kinds of requests. */
+export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body']);
+
 /** By name; whoever words them knows the names. */
 export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<string, string | number> {
   const known: Known = new Map();
@@ -76,6 +96,9 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
   const header = (wanted: string): string => sent.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? 'none';
   known.set('operation', facts.operation);
   known.set('key', hasKey(exchange) ? 'yes' : 'no');
+  const { credential } = facts;
+  known.set('credential', credential.kind);
+  if (credential.kind === 'wrong') known.set('how', credential.how);
   set(known, 'accept', header('accept'));
   set(known, 'accept-encoding', header('accept-encoding') === 'none' ? 'none' : 'some');
   set(known, 'user-agent', header('user-agent'));
@@ -102,6 +125,7 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
     const text = bodyTextOf(exchange);
     const own = body.kind === 'plain' || body.kind === 'unusual' ? body.sent : undefined;
     known.set('body', body.kind === 'invalid' ? 'invalid' : 'valid');
+    known.set('mistake', body.kind === 'invalid' ? body.clause : body.kind);
     known.set('status sent', own === undefined ? 'unknown' : (own.status ?? 'none'));
     set(known, 'name', nameSent(exchange)?.length);
     set(known, 'category', own === undefined ? undefined : String(own.categoryId));
