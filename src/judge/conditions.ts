@@ -167,14 +167,14 @@ async function searchAll(all: readonly Searching[], asking: Asking): Promise<voi
 
 function outcomeOf(tries: readonly (ReadonlySet<number> | undefined)[], cases: readonly JudgedCase[], { animals }: World): Outcome {
   if (tries.some((one) => one === undefined)) return 'unasked';
-  const broken = cases.filter(isBroken);
-  const fails = (numbers: ReadonlySet<number> | undefined): boolean =>
-    broken.some(({ exchange, others = [], animal }) => {
-      const birth = animal === undefined ? undefined : animals.get(animal)?.birth;
-      return [exchange, ...others, ...(birth === undefined ? [] : [birth])].some(({ number }) => numbers?.has(number) === true);
-    });
-  const failing = tries.filter(fails).length;
-  return failing === 0 ? 'right' : failing === tries.length ? 'fails' : 'mixed';
+  const isOn = ({ exchange, others = [], animal }: JudgedCase, numbers: ReadonlySet<number> | undefined): boolean => {
+    const birth = animal === undefined ? undefined : animals.get(animal)?.birth;
+    return [exchange, ...others, ...(birth === undefined ? [] : [birth])].some(({ number }) => numbers?.has(number) === true);
+  };
+  const told = cases.filter(({ explainedBy }) => explainedBy === undefined);
+  const failing = tries.filter((numbers) => told.some((one) => one.breach !== undefined && isOn(one, numbers))).length;
+  if (failing > 0) return failing === tries.length ? 'fails' : 'mixed';
+  return tries.every((numbers) => told.some((one) => isOn(one, numbers))) ? 'right' : 'mute';
 }
 
 const headerIn = ({ headers }: Sent, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
@@ -380,6 +380,8 @@ function toldCondition(
   return { condition, predicates: told.predicates };
 }
 
+/** Fewer cases without a condition show nothing. */
+const FEW = 5;
 const NOTHING: Count = { broken: 0, of: 0 };
 const NONE = { broken: NOTHING, otherwise: NOTHING };
 
@@ -407,7 +409,7 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const halved = found?.kind === 'fails' ? halvedCondition(clause, found, subjects, asking) : undefined;
     const isTelling = halved !== undefined && isSome(found) && halved.broken.broken > 0;
     const isSharp = isTelling && halved.otherwise.broken === 0;
-    if (isSharp && halved.broken.broken === halved.broken.of) return halved;
+    if (isSharp && halved.broken.broken === halved.broken.of && halved.otherwise.of > 0) return halved;
     if (found?.kind === 'company') return inCompany(clause, found, subjects);
     const counted = subjects.map(
       (subject): CountedCase => ({ known: knownOf(subject, world, asking.vectorOf), isBroken: subject.isBroken, subject }),
@@ -417,7 +419,7 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const isKind = ofRequests?.predicates.every(({ name }) => KINDS.has(name)) !== false;
     const told = (isKind ? toldCondition(clause, animalCases(after.get(clause) ?? [], world), asking) : undefined) ?? ofRequests;
     if (told !== undefined) return told.condition;
-    if (isSharp) return halved;
+    if (isSharp && halved.otherwise.of >= FEW) return halved;
     // One value of several that fail.
     const { broken: inside, otherwise } = halved ?? NONE;
     if (isTelling && inside.broken === inside.of && 2 * otherwise.broken < otherwise.of) return halved;

@@ -4,8 +4,10 @@ import type { Header, Named, Vector } from '../session/rows.ts';
 import { type Group, isGroup, type Row } from './row.ts';
 import type { Predicate } from './tell.ts';
 
-/** Of two tries: both wrong, both right, or one of each. `unasked`: there was no budget, or it must not be sent. */
-export type Outcome = 'fails' | 'right' | 'mixed' | 'unasked';
+/**
+ * Of two tries: both wrong, both right, or one of each. `mute`: the clause says nothing about them. `unasked`: there was no budget, or it must not be sent.
+ */
+export type Outcome = 'fails' | 'right' | 'mixed' | 'mute' | 'unasked';
 
 /** What a search asks in one round, and what it is told. */
 export type Search<Result> = Generator<readonly Row[], Result, readonly Outcome[]>;
@@ -244,7 +246,7 @@ function* narrowedVector(start: Vector, lore: Lore): Search<Narrowed> {
   );
   const [first = 'unasked', alone] = yield [start, plain];
   if (first === 'unasked') return { kind: 'unasked' };
-  if (first !== 'fails') return yield* companyOf(start, first, lore);
+  if (first !== 'fails') return yield* companyOf(start, first === 'mixed' ? 'mixed' : 'right', lore);
   const least = yield* withoutDimensions(alone === 'fails' ? plain : start);
   let { vector } = least;
   const ranges: Record<string, Range> = {};
@@ -267,7 +269,7 @@ function* narrowedVector(start: Vector, lore: Lore): Search<Narrowed> {
 function* narrowedGroup(start: Group): Search<Narrowed> {
   const outcome = yield* askOne(start);
   if (outcome === 'unasked') return { kind: 'unasked' };
-  if (outcome !== 'fails') return { kind: 'comes and goes', asked: start, outcome };
+  if (outcome !== 'fails') return { kind: 'comes and goes', asked: start, outcome: outcome === 'mixed' ? 'mixed' : 'right' };
   let group = start;
   for (let size = group.rows.length >> 1; size >= 1 && group.rows.length > 1; size >>= 1) {
     for (let at = 0; at < group.rows.length && group.rows.length > 1; ) {

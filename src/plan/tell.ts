@@ -5,8 +5,8 @@ export type Known = ReadonlyMap<string, string | number>;
 
 export type Test =
   | { readonly kind: 'is'; readonly value: string | number }
-  /** `other`: the nearest number of a right case, if there is one. */
-  | { readonly kind: 'least' | 'most'; readonly value: number; readonly other: number | undefined }
+  /** `other`: the nearest number of a right case. */
+  | { readonly kind: 'least' | 'most'; readonly value: number; readonly other: number }
   | { readonly kind: 'divided'; readonly by: number; readonly rest: number };
 
 export type Predicate = { readonly name: string; readonly test: Test };
@@ -46,7 +46,10 @@ function predicatesOf(
   const distinct = new Set(values.filter((value) => value !== undefined)).size;
   const [first] = broken;
   if (first === undefined || broken.some((value) => value === undefined)) return { tried: distinct, all: [] };
-  const same: readonly Predicate[] = broken.every((value) => value === first) ? [{ name, test: { kind: 'is', value: first } }] : [];
+  // What no right case is known to have otherwise is no condition.
+  const isOtherwise = right.some((value) => value !== undefined && value !== first);
+  const same: readonly Predicate[] =
+    isOtherwise && broken.every((value) => value === first) ? [{ name, test: { kind: 'is', value: first } }] : [];
   const numbers = broken.filter((value) => typeof value === 'number');
   if (numbers.length < broken.length) return { tried: distinct, all: same };
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
@@ -54,8 +57,8 @@ function predicatesOf(
   const below = others.filter((value) => value < least);
   const above = others.filter((value) => value > most);
   const bounds: readonly Predicate[] = [
-    { name, test: { kind: 'least', value: least, other: below.length === 0 ? undefined : Math.max(...below) } },
-    { name, test: { kind: 'most', value: most, other: above.length === 0 ? undefined : Math.min(...above) } },
+    ...(below.length === 0 ? [] : [{ name, test: { kind: 'least' as const, value: least, other: Math.max(...below) } }]),
+    ...(above.length === 0 ? [] : [{ name, test: { kind: 'most' as const, value: most, other: Math.min(...above) } }]),
   ];
   const divided = DIVISORS.flatMap((by): Predicate[] => {
     const rest = least % by;

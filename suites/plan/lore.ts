@@ -84,6 +84,7 @@ const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = 
     SECOND,
   ],
   [before({ op: 'create', name: 'missing' }), 'right after a 400 response', 'right after an error response', SECOND],
+  [before(), 'in request 1 of its connection'],
   [{ how: 'in turn', rows: [], pause: PAUSE }, `after ${PAUSE} ms without any request`],
   [{ how: 'together', rows: times(8, (index): Vector => ({ op: 'list', limit: 100 - index })) }, 'while other requests are under way'],
 ];
@@ -254,7 +255,9 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
       return typeof named === 'number' ? 'for that animal' : name.startsWith('=') ? `for id ${name.slice(1)}` : `for the id ${name}`;
     case 'name': {
       const text = isPack(named) ? undefined : textBehind(name);
-      return text === undefined ? `with a name of the kind "${name}"` : `with ${code(cleanText(text))} in the name`;
+      return text === undefined
+        ? `with a name of the kind "${name}"`
+        : `with ${code(cleanText(JSON.stringify(text).slice(1, -1)))} in the name`;
     }
     case 'category':
       return `with ${code(`"categoryId":${shortened(String(valueNamed(TABLES.create.category, named).make({ ...SAMPLE, plainName: '', random: () => 0 })))}`)}`;
@@ -388,7 +391,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     (value) => `for animals with a name of ${value} characters or less`,
   ),
   animals: bounded(
-    (value) => `in lists of ${value} animals`,
+    unsaid,
     (value) => `in lists of ${value} animals or more`,
     (value) => `in lists of ${value} animals or less`,
   ),
@@ -468,7 +471,7 @@ function predicateText({ name, test }: Predicate): string | undefined {
     return name === 'of its kind' ? `every ${ordinal(by)} time` : `every ${ordinal(by)} ${name}`;
   }
   const text = WORDS[name]?.(String(test.value), test);
-  const bound = test.kind !== 'is' && test.other !== undefined ? `; ${test.other} is fine` : '';
+  const bound = test.kind === 'is' ? '' : `; ${test.other} is fine`;
   return text === undefined ? undefined : `${text}${bound}`;
 }
 

@@ -83,7 +83,7 @@ export const IN_ORDER: ReadonlySet<string> = new Set([
     'others',
     'idle',
   ],
-  ...['animals', 'size'],
+  ...['animals', 'size', 'operation before', 'status before', 'error before', 'target before', 'filter before'],
 ]);
 /** Kinds of requests. */
 export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body']);
@@ -109,7 +109,7 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
     known.set('has status', list.status.kind === 'absent' ? 'no' : 'yes');
     set(known, 'order', list.order);
     known.set('has parameters', list.limit.kind === 'absent' && list.status.kind === 'absent' && list.others.length === 0 ? 'no' : 'yes');
-    if (exchange.read.pets !== undefined) known.set('animals', exchange.read.size);
+    if (exchange.read.pets !== undefined && hasKey(exchange)) known.set('animals', exchange.read.size);
   }
   if (id?.kind === 'int64') {
     set(known, 'id', Number(id.value));
