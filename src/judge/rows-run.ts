@@ -1,5 +1,6 @@
 // Runs a plan of rows: sends them by phase, and judges the history.
 
+import { setTimeout as wait } from 'node:timers/promises';
 import { owed } from '../oracle/rows/blame.ts';
 import type { Received } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
@@ -10,10 +11,13 @@ import { type Group, isGroup, type Phase, type PhaseShape, type Row, vectorsOf }
 import { createSplitter } from '../plan/split.ts';
 import { createLanes, type Lane } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
+import { type Contact, findMistake, reach } from '../session/rows-first-contact.ts';
+import { type Composed, createSender } from '../session/rows-sender.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
+import { animalOf, toldBy } from './rows-told.ts';
 
 export type RowsRun = {
   readonly options: SessionOptions;
@@ -35,6 +39,10 @@ export type RowsResult = {
   /** What was asked for by the bytes that were sent; undefined where the same bytes were sent again. */
   readonly vectorOf: (sent: Sent) => Vector | undefined;
   readonly phases: readonly { readonly title: string; readonly from: number; readonly requests: number }[];
+  /** What was waited for, or cut short, in sentences. */
+  readonly notices: readonly string[];
+  /** Why nothing else can be judged: a wrong address, a wrong key, no pet store. */
+  readonly mistake?: string;
 };
 
 const NOT_SPLIT = { why: 'circumstance', missing: 'it was rejected with other values, and no request was left to ask it alone' } as const;
@@ -62,15 +70,15 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
   });
   const vectors = new WeakMap<Sent, Vector>();
   const groups = new WeakMap<Sent, Group>();
-  const lanes = createLanes(client, (received) => history.add(received));
-  const usual: Lane[] = Array.from({ length: LANES }, () => lanes.open());
+  const lanes = createLanes(client);
   const phases: { title: string; from: number; requests: number }[] = [];
   const created: bigint[] = [];
   const first: bigint[] = [];
+  const notices = new Set<string>();
+  /** Until the service is reached, only the last exchange counts. */
+  let early: readonly Received[] | undefined = [];
   let categoryId = options.categoryIds[0] ?? 1n;
   let row = 0;
-  let pending = 0;
-  let kept = 0;
   let askedCreations = 0;
 
   function contextOf(): Context {
@@ -80,32 +88,38 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
   }
 
   const splitter = createSplitter();
-  const mayCreate = (): boolean => kept + pending < options.maxCreates;
 
-  /** Undefined if it may not be sent. */
-  async function sendVector(vector: Vector, lane: Lane, atOnce = false): Promise<Received | undefined> {
-    const isCreation = vector.op === 'create';
-    if (isCreation && (options.readOnly || !mayCreate())) return undefined;
+  function composed(vector: Vector): Composed {
     const sent = compose(vector, contextOf());
     vectors.set(sent, vector);
-    if (isCreation) pending += 1;
-    const received = await lanes.send(sent, lane, atOnce);
-    if (!isCreation) return received;
-    pending -= 1;
-    const { status = 0 } = received.response ?? {};
-    const isKept = received.response === undefined || (status >= 200 && status < 300);
-    if (isKept) kept += 1;
+    return { vector, sent };
+  }
+
+  const sender = createSender({
+    lanes,
+    options,
+    compose: (vector) => composed(vector).sent,
+    told: toldBy(history.now, options.apiKey),
+    add(received) {
+      if (early === undefined) history.add(received);
+      else early = [received];
+    },
+    skip: (unsent) => history.skip(unsent),
+    elapsed: client.elapsed,
+    sendFewerThan: (inFlight) => client.sendFewerThan(inFlight),
+    notice: (sentence) => void notices.add(sentence),
+  });
+
+  /** Undefined if it is not sent. */
+  async function sendVector(vector: Vector, lane?: Lane, atOnce = false): Promise<Received | undefined> {
+    const received = await sender.send(composed(vector), { lane, atOnce });
     const id = madeBy(received);
     if (id !== undefined) created.push(id);
     return received;
   }
 
-  function madeBy(received: Received | undefined): bigint | undefined {
-    if (received?.sent.method !== 'POST' || received.response?.status !== 201) return undefined;
-    const { pet } = history.now().creations.at(-1)?.read ?? {};
-    const exchange = history.now().creations.findLast(({ number }) => number === received.number);
-    return exchange?.read.pet?.id ?? pet?.id;
-  }
+  const madeBy = (received: Received | undefined): bigint | undefined =>
+    received === undefined ? undefined : animalOf(received, history.now());
 
   async function sendGroup(group: Group): Promise<readonly (Received | undefined)[]> {
     const all = await sendMembers(group);
@@ -114,16 +128,18 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
   }
 
   async function sendMembers({ how, rows, pause }: Group): Promise<readonly (Received | undefined)[]> {
-    if (how === 'together') {
-      return Promise.all(rows.map((vector) => sendVector({ ...vector, connection: 'fresh' }, usual[0] ?? lanes.open(), true)));
-    }
+    if (how === 'together') return Promise.all(rows.map((vector) => sendVector({ ...vector, connection: 'fresh' }, undefined, true)));
     const lane = lanes.open();
-    const all: (Received | undefined)[] = [];
-    for (const [index, vector] of rows.entries()) {
-      if (pause !== undefined && index === rows.length - 1) await lanes.idle(pause);
-      all.push(await sendVector(vector, lane));
+    try {
+      const all: (Received | undefined)[] = [];
+      for (const [index, vector] of rows.entries()) {
+        if (pause !== undefined && index === rows.length - 1) await wait(pause);
+        all.push(await sendVector(vector, lane));
+      }
+      return all;
+    } finally {
+      await lane.close();
     }
-    return all;
   }
 
   async function runPhase({
@@ -136,27 +152,29 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
     settles,
   }: PhaseShape & { readonly title: string; readonly rows: readonly Row[] }): Promise<void> {
     const [from, before] = [client.elapsed(), client.requests()];
-    if (pause !== undefined) await lanes.idle(pause);
+    if (pause !== undefined) await wait(pause);
     const again = readsAll === true ? created.map((id): Row => ({ op: 'get', id: `=${id}` })) : [];
     const queue: Row[] = [...rows, ...again];
     const later: Row[] = [];
-    async function work(lane: Lane): Promise<void> {
+    async function work(): Promise<void> {
       for (let next = queue.shift() ?? later.shift(); next !== undefined; next = queue.shift() ?? later.shift()) {
-        const all = isGroup(next) ? await sendGroup(next) : [await sendVector(next, lane)];
+        queue.push(...sender.takeLost());
+        const all = isGroup(next) ? await sendGroup(next) : [await sendVector(next)];
         if (!isGroup(next)) queue.push(...splitter.after(next, all[0]?.response?.status));
         for (const received of all) {
           const id = madeBy(received);
           if (id === undefined) continue;
           if (readsBack !== true) continue;
           const read: Row = { op: 'get', id: `=${id}` };
-          if (created.length % 2 === 0 && isInOrder !== true) await sendVector(read, lane);
+          if (created.length % 2 === 0 && isInOrder !== true) await sendVector(read);
           else later.push(read);
         }
         // In between, what was created is read while other rows are sent.
         if (later.length > 8 && isInOrder !== true) queue.splice(Math.min(queue.length, 5), 0, ...later.splice(0, 4));
       }
     }
-    await Promise.all((isInOrder === true ? usual.slice(0, 1) : usual).map(work));
+    const width = isInOrder === true ? 1 : client.isFar() ? client.places() : LANES;
+    await Promise.all(Array.from({ length: width }, work));
     if (settles === true) await settle();
     phases.push({ title, from, requests: client.requests() - before });
   }
@@ -170,29 +188,41 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
       const again = [...due.values()].slice(-MOST_AGAIN);
       if (again.length === 0) return;
       const ripe = Math.max(...again.map((one) => one.ripe));
-      const early = ripe - client.elapsed();
-      if (early > 0) await lanes.idle(early + 1);
-      for (const { exchange } of again) await lanes.send(exchange.sent, usual[0] ?? lanes.open());
+      const left = ripe - client.elapsed();
+      if (left > 0) await wait(left + 1);
+      for (const { exchange } of again) await sender.again(exchange.sent);
     }
   }
 
   /** Sends a row to learn when a clause is broken, and reads what it creates. */
   async function ask(row: Row): Promise<readonly number[] | undefined> {
     const creations = vectorsOf(row).filter(({ op }) => op === 'create').length;
-    if (creations > 0 && (options.readOnly || askedCreations + creations > MOST_ASKED_CREATIONS || kept + creations > options.maxCreates))
+    if (creations > 0 && (options.readOnly || askedCreations + creations > MOST_ASKED_CREATIONS || createdSoFar() + creations > options.maxCreates))
       return undefined;
     askedCreations += creations;
-    const all = isGroup(row) ? await sendGroup(row) : [await sendVector(row, usual[0] ?? lanes.open())];
+    const all = isGroup(row) ? await sendGroup(row) : [await sendVector(row)];
     const reads: (Received | undefined)[] = [];
     for (const received of all) {
       const id = madeBy(received);
-      if (id !== undefined) reads.push(await sendVector({ op: 'get', id: `=${id}` }, usual[0] ?? lanes.open()));
+      if (id !== undefined) reads.push(await sendVector({ op: 'get', id: `=${id}` }));
     }
     const told = isGroup(row) && row.isForLast === true ? all.slice(-1) : all;
     return [...told, ...reads].flatMap((received) => received?.number ?? []);
   }
 
-  await runPhase({ title: 'the opening', rows: opening.slice(0, -3), isInOrder: true });
+  const contact: Contact = { options, send: (vector) => sender.send(composed(vector)), reset: sender.reset };
+  const reached = await reach(contact).catch(async (error: unknown) => {
+    await client.close();
+    throw error;
+  });
+  for (const received of early ?? []) history.add(received);
+  early = undefined;
+  const mistake = reached === undefined ? undefined : await findMistake(contact, reached);
+  if (mistake !== undefined) {
+    await client.close();
+    return { ...resultOf(), mistake };
+  }
+  await runPhase({ title: 'the opening', rows: opening.slice(1, -3), isInOrder: true });
   const shown = [...history.now().seen.values()];
   first.push(...shown.map(({ id }) => id));
   await runPhase({ title: 'the first reads', rows: opening.slice(-3).slice(0, Math.max(1, first.length)), isInOrder: true });
@@ -201,19 +231,31 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
   const candidates = new Set([...options.categoryIds, ...shown.flatMap(({ categoryId: id }) => id ?? []), ...FALLBACK_CATEGORIES]);
   for (const candidate of [...candidates].slice(0, MOST_CATEGORIES)) {
     categoryId = candidate;
-    const received = await sendVector({ op: 'create', status: quiet }, usual[0] ?? lanes.open());
+    const received = await sendVector({ op: 'create', status: quiet });
     const id = madeBy(received);
     if (received === undefined || id !== undefined || (received.response?.status ?? 500) >= 500) break;
   }
   for (const phase of planOf({ size: shown.length, quiet, known: first.length }, options.seed)) await runPhase(phase);
   for (const vector of splitter.unanswered()) history.skip({ vector, sent: compose(vector, contextOf()), ...NOT_SPLIT });
-  const world = history.now();
-  const verdicts = judge(clauses, world);
-  const requests = client.requests();
-  const broken = verdicts.flatMap(({ verdict, clause }) => (verdict === 'fail' ? [clause.id] : []));
+  const judged = resultOf();
+  const broken = judged.verdicts.flatMap(({ verdict, clause }) => (verdict === 'fail' ? [clause.id] : []));
   const asking = { clauses, ask, now: history.now, vectorOf: (sent: Sent) => vectors.get(sent), groupOf: (sent: Sent) => groups.get(sent) };
   const conditions = wording === undefined ? [] : await conditionsOf(broken, { ...asking, wording });
-  if (client.requests() > requests) phases.push({ title: 'halving', from: client.elapsed(), requests: client.requests() - requests });
+  if (client.requests() > judged.requests)
+    phases.push({ title: 'halving', from: client.elapsed(), requests: client.requests() - judged.requests });
   await client.close();
-  return { conditions, world, verdicts, requests, created: kept, phases, vectorOf: (sent) => vectors.get(sent) };
+  return { ...judged, conditions };
+
+  function createdSoFar(): number {
+    const { accepted, acceptedWrongly, lost } = sender.created();
+    return accepted + acceptedWrongly + lost;
+  }
+
+  function resultOf(): RowsResult {
+    const world = history.now();
+    return {
+      ...{ world, verdicts: judge(clauses, world), requests: client.requests(), created: createdSoFar(), phases },
+      ...{ conditions: [], vectorOf: (sent) => vectors.get(sent), notices: [...notices] },
+    };
+  }
 }

@@ -28,6 +28,16 @@ export type UnusualClient =
 export const headersNamed = (headers: readonly Header[], wanted: string): readonly string[] =>
   headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value.trim());
 
+const HEADERS_OF: Partial<Readonly<Record<UnusualClient, string>>> = {
+  'User-Agent of an old or automated client': 'user-agent',
+  'Accept without JSON': 'accept',
+  Origin: 'origin',
+  'Accept-Charset': 'accept-charset',
+};
+
+/** What a service accepts with a request: of a header, this value and no other. */
+export const valueOfClient = (by: UnusualClient, { headers }: Sent): string => `${by} ${headersNamed(headers, HEADERS_OF[by] ?? '').join()}`;
+
 /** Only these: `x-forwarded-for` and `x-real-ip` name an address, and `x-forwarded-authorization` is a place for keys. */
 const UNDOCUMENTED_HEADERS: ReadonlySet<string> = new Set([
   // An address, a host, or a way by which the client came.

@@ -1,6 +1,6 @@
 import { type Dispatcher, errors } from 'undici';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createKeptConnections, type Waiting } from './kept-connections.ts';
+import { KeptConnections, type Waiting } from './kept-connections.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -12,7 +12,7 @@ afterEach(() => {
 /** Kept connections of which so many are open, and how many each dispatcher keeps; closed ones are negative. */
 function keeperWith(open: number, closing = () => Promise.resolve()) {
   const kept: number[] = [];
-  const keeper = createKeptConnections({
+  const keeper = new KeptConnections({
     most: 40,
     usual: () => 5,
     open(connections) {

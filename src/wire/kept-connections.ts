@@ -9,15 +9,8 @@ const TIMES_USUAL = 5;
 
 export type Waiting = { readonly connected: boolean; readonly bytes: number };
 
-export type KeptConnections = {
-  /** Where to send a request that may use a kept connection; call `done` after its response. */
-  take(): { readonly dispatcher: Dispatcher; done(): void };
-  /** Watches a request, whatever connection it uses, until the returned function is called. */
-  watch(request: Waiting): () => void;
-  /** What the report says about a service that serves few connections; undefined if it does not. */
-  fewServed(): string | undefined;
-  destroy(reason: Error): Promise<void>;
-};
+/** Where to send a request; call `done` after its response. */
+export type Place = { readonly dispatcher: Dispatcher; done(): void };
 
 export type KeptConnectionsParts = {
   /** At most this many connections stay open; 0 keeps none. */
@@ -33,78 +26,91 @@ export type KeptConnectionsParts = {
  * these are closed, and half as many are kept from then on. If it then still waits, they were not the reason: as many as before are kept, and
  * nothing is closed any more.
  */
-export function createKeptConnections({ open, most, usual }: KeptConnectionsParts): KeptConnections {
-  let limit = most;
-  let connected = 0;
-  let inUse = 0;
-  let isReason: boolean | undefined;
-  let isDestroyed = false;
-  const dispatchers: Dispatcher[] = [];
+export class KeptConnections {
+  private readonly parts: KeptConnectionsParts;
+  private readonly dispatchers: Dispatcher[] = [];
+  private limit: number;
+  private current: Dispatcher;
+  private connected = 0;
+  private inUse = 0;
+  /** Whether idle connections are the reason why requests wait, once that is known. */
+  private isReason: boolean | undefined;
+  private isDestroyed = false;
 
-  function keep(connections: number): Dispatcher {
-    const dispatcher = open(connections);
-    dispatchers.push(dispatcher);
+  constructor(parts: KeptConnectionsParts) {
+    this.parts = parts;
+    this.limit = parts.most;
+    this.current = this.keep(parts.most);
+  }
+
+  private keep(connections: number): Dispatcher {
+    const dispatcher = this.parts.open(connections);
+    this.dispatchers.push(dispatcher);
     dispatcher.on('connect', () => {
-      connected += 1;
+      this.connected += 1;
     });
     dispatcher.on('disconnect', () => {
-      connected -= 1;
+      this.connected -= 1;
     });
     return dispatcher;
   }
-  let current = keep(limit);
 
-  function replace(connections: number): void {
-    const old = current;
-    limit = connections;
-    current = keep(connections);
+  take(): Place {
+    this.inUse += 1;
+    const done = (): void => {
+      this.inUse -= 1;
+    };
+    return { dispatcher: this.current, done };
+  }
+
+  /** Watches a request, whatever connection it uses, until the returned function is called. */
+  watch(request: Waiting): () => void {
+    const patience = Math.max(WAITING, TIMES_USUAL * this.parts.usual());
+    const isWaiting = (): boolean => !this.isDestroyed && request.connected && request.bytes === 0;
+    let madeRoom = false;
+    let timer = setTimeout(() => {
+      const before = isWaiting() ? this.makeRoom() : undefined;
+      if (before === undefined) return;
+      madeRoom = true;
+      timer = setTimeout(() => isWaiting() && this.keepAgain(before), patience);
+    }, patience);
+    return () => {
+      clearTimeout(timer);
+      if (madeRoom && request.bytes > 0) this.isReason ??= true;
+    };
+  }
+
+  /** Closes idle connections; returns how many were kept until now, or undefined if none is closed. */
+  private makeRoom(): number | undefined {
+    if (this.isReason === false || this.connected <= this.inUse || this.limit === 0) return undefined;
+    const before = this.limit;
+    this.replace(Math.floor(Math.min(before, this.connected) / 2));
+    return before;
+  }
+
+  private keepAgain(connections: number): void {
+    if (this.isReason === true) return;
+    this.isReason = false;
+    this.replace(connections);
+  }
+
+  private replace(connections: number): void {
+    const old = this.current;
+    this.limit = connections;
+    this.current = this.keep(connections);
     // Closes idle connections at once, and the others after their responses. It rejects if they are destroyed first, which closes them too.
     old.close().catch(() => undefined);
   }
 
-  return {
-    take() {
-      inUse += 1;
-      return {
-        dispatcher: current,
-        done() {
-          inUse -= 1;
-        },
-      };
-    },
-    watch(request) {
-      let timer: NodeJS.Timeout | undefined;
-      const isWaiting = (): boolean => request.connected && request.bytes === 0;
-      const after = (milliseconds: number, work: () => void): void => {
-        timer = setTimeout(() => {
-          if (!isDestroyed) work();
-        }, milliseconds);
-      };
-      const patience = Math.max(WAITING, TIMES_USUAL * usual());
-      let madeRoom = false;
-      after(patience, () => {
-        if (isReason === false || !isWaiting() || connected <= inUse || limit === 0) return;
-        const before = limit;
-        replace(Math.floor(Math.min(limit, connected) / 2));
-        madeRoom = true;
-        after(patience, () => {
-          if (isReason === true || !isWaiting()) return;
-          isReason = false;
-          replace(before);
-        });
-      });
-      return () => {
-        clearTimeout(timer);
-        if (madeRoom && request.bytes > 0) isReason ??= true;
-      };
-    },
-    fewServed: () =>
-      isReason === true
-        ? `The service serves few connections at a time: a request got its response only after idle connections of the run were closed, so it kept ${limit === 0 ? 'none' : `at most ${limit}`} from then on`
-        : undefined,
-    async destroy(reason) {
-      isDestroyed = true;
-      await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy(reason)));
-    },
-  };
+  /** What the report says about a service that serves few connections; undefined if it does not. */
+  fewServed(): string | undefined {
+    if (this.isReason !== true) return undefined;
+    const kept = this.limit === 0 ? 'none' : `at most ${this.limit}`;
+    return `The service serves few connections at a time: a request got its response only after idle connections of the run were closed, so it kept ${kept} from then on`;
+  }
+
+  async destroy(reason: Error): Promise<void> {
+    this.isDestroyed = true;
+    await Promise.all(this.dispatchers.map((dispatcher) => dispatcher.destroy(reason)));
+  }
 }

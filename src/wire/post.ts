@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { dispatcherFor } from './client.ts';
+import { dispatcherFor } from './dispatchers.ts';
 import { basicAuthorization } from './login.ts';
 import { DIRECT } from './route.ts';
 

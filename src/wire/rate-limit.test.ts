@@ -1,6 +1,6 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createRateLimiter, createStatedLimit, postponement, type RateClock } from './rate-limit.ts';
+import { createStatedLimit, postponement, type RateClock, RateLimiter } from './rate-limit.ts';
 
 type StatedHeaders = Parameters<typeof postponement>[0]['headers'];
 const DATE = 'Mon, 23 Nov 2026 12:00:00 GMT';
@@ -213,7 +213,7 @@ const WAY = 2;
 /** Sends requests as the client does, and counts the results of those after the first second. */
 async function simulate({ limit, headersOf }: Service, requests = 2_200) {
   const clock = createVirtualClock();
-  const rateLimiter = createRateLimiter(0, clock);
+  const rateLimiter = new RateLimiter(0, clock);
   const stated = createStatedLimit();
   const busy = new Set<number>();
   const sent: { readonly at: number; readonly accepted: boolean }[] = [];
@@ -297,7 +297,7 @@ const CASES = [
   })),
 ];
 
-describe('createRateLimiter', () => {
+describe('RateLimiter', () => {
   test.each(CASES)('learns the rate of $limit that rejects $words', async ({ limitOf, headersOf, rates }) => {
     for (const rate of rates) {
       const seen = await simulate({ limit: limitOf(rate), headersOf });
@@ -325,7 +325,7 @@ describe('createRateLimiter', () => {
 
   test('waits for a limit as often as it takes, but not for what never accepts a request again', () => {
     const clock = createVirtualClock();
-    const rateLimiter = createRateLimiter(0, clock);
+    const rateLimiter = new RateLimiter(0, clock);
     const wait = 30_000;
     const asked = (): boolean => rateLimiter.postpone({ sentAt: clock.now(), wait });
     return clock.run(
@@ -346,7 +346,7 @@ describe('createRateLimiter', () => {
   });
 
   test('forgets a rate that was learned by rejections which no waiting ended', () => {
-    const rateLimiter = createRateLimiter(0, createVirtualClock());
+    const rateLimiter = new RateLimiter(0, createVirtualClock());
     rateLimiter.accepted(0, { again: false });
     rateLimiter.postpone({ sentAt: 0, wait: 500, limit: { stated: undefined } });
     expect(rateLimiter.allowed()).toBeGreaterThan(0);
@@ -356,7 +356,7 @@ describe('createRateLimiter', () => {
 
   test('counts how much longer everything takes because of the service, and not the configured rate', async () => {
     const clock = createVirtualClock();
-    const rateLimiter = createRateLimiter(50, clock);
+    const rateLimiter = new RateLimiter(50, clock);
     const turns = (count: number) =>
       Promise.all(Array.from({ length: count }, () => rateLimiter.turn().then(() => rateLimiter.accepted(clock.now(), { again: false }))));
     await clock.run(turns(10));
@@ -371,7 +371,7 @@ describe('createRateLimiter', () => {
 
   test('keeps to a rate in the long run, in the order of requests, however late a timer is', async () => {
     const clock = createVirtualClock();
-    const rateLimiter = createRateLimiter(100, { now: clock.now, sleep: (milliseconds) => clock.sleep(milliseconds + 7) });
+    const rateLimiter = new RateLimiter(100, { now: clock.now, sleep: (milliseconds) => clock.sleep(milliseconds + 7) });
     const turns: number[] = [];
     await clock.run(Promise.all(Array.from({ length: 100 }, (_, index) => rateLimiter.turn().then(() => turns.push(index)))));
     expect(turns).toEqual(turns.toSorted((one, other) => one - other));

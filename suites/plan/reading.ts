@@ -13,7 +13,7 @@ import {
   REPEATED_PARAMETERS,
 } from '../tables/lists.ts';
 import { OTHER_PATHS } from '../tables/paths.ts';
-import { all, each, type Get, inTurn, type Kit, type List, names, SHARED, times } from './kit.ts';
+import { all, CLIENT_VALUES, each, type Get, inTurn, type Kit, type List, names, SHARED, times } from './kit.ts';
 
 /** What a list or a read shows at the end of a phase. */
 const LOOKS: readonly (List | Get)[] = [
@@ -61,7 +61,7 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
     },
     {
       ...{ phase: small, for: ['list.success', 'list.status-filter', 'list.limit-maximum'] },
-      rows: each(OTHER_PARAMETERS, (parameters): Row[] => [list({ parameters, limit: 7 }), list({ parameters })]).flat(),
+      rows: each(OTHER_PARAMETERS, (parameters) => list({ parameters, limit: 7 })),
     },
     { ...{ phase: small, for: ['get.not-found'] }, rows: each(INT64_IDS, (id) => get({ id })) },
     {
@@ -74,39 +74,33 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
     {
       ...{ phase: small, for: ['media.any-client'] },
       rows: [
-        ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): List => ({ op: 'list', client, limit: 5 })),
+        ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): List => ({ op: 'list', client, limit: 100 })),
         ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): Get => ({ op: 'get', client })),
         ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): List => ({ op: 'list', client })),
         ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): Get => ({ op: 'get', client })),
       ],
     },
     { phase: small, for: ['auth.missing-credential'], rows: each(OTHER_PATHS, (path): Row => ({ op: 'list', path })) },
+    { phase: small, for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'], rows: CLIENT_VALUES.map((client, index) => get({ client, id: known === 0 ? 'known' : index % known })) },
     {
       phase: small,
-      for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'],
-      rows: anyOf(24),
-    },
-    {
-      phase: small,
-      for: [
-        'list.success',
-        'list.limit-accepted',
-        'list.status-accepted',
-        'list.status-filter',
-        'list.complete',
-        'record.pets',
-        'list.unique',
+      for: ['list.success', 'list.limit-accepted', 'list.status-accepted', 'list.status-filter', 'list.complete', 'record.pets', 'list.unique'],
+      rows: [
+        // Each client once in the plainest list, or in one that has room for all.
+        ...CLIENT_VALUES.map((client, index) => list({ client, limit: index % 2 === 0 ? 'none' : 100, ...(index % 4 < 3 ? { status: 'none' } : {}) })),
+        ...[1, 2, 3, 5, 10, 19, 20, 21, 37, 50, 99].map((limit) => list({ limit })),
       ],
-      rows: [...times(18, () => list()), ...[1, 2, 3, 5, 10, 19, 20, 21, 37, 50, 99, 100, 100].map((limit) => list({ limit }))],
     },
     { phase: 'a first look', for: looksOf, rows: LOOKS },
     { phase: 'growing', for: ['get.success'], rows: anyOf(10) },
     {
-      ...{
-        phase: 'a large store',
-        for: ['list.limit-maximum', 'list.limit-accepted', 'list.filter-with-limit', 'list.status-filter', 'list.unique'],
-      },
-      rows: [...LIMITS.map((limit) => list({ limit })), ...times(18, () => list()), ...LOOKS],
+      ...{ phase: 'a large store', for: ['list.limit-maximum', 'list.limit-accepted', 'list.filter-with-limit', 'list.status-filter', 'list.unique'] },
+      rows: [
+        // Only a list without a status is long enough for all of them.
+        ...LIMITS.map((limit) => list({ limit, status: 'none' })),
+        ...LIMITS.filter((limit) => limit % 3 === 1).map((limit, index) => list({ limit, status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' })),
+        ...LOOKS,
+      ],
     },
     { phase: 'after a pause', for: [...looksOf, 'errors.no-server-error'], rows: LOOKS },
     { phase: 'the end', for: looksOf, rows: [...LOOKS, ...mixed(LOOKS)] },

@@ -43,12 +43,19 @@ const lacksKey = ({ facts }: Exchange): boolean => FAMILIES[facts.credential.kin
 const isRight = ({ facts: { id, credential } }: Exchange, { isRight: right }: Standing, { seen }: World): boolean =>
   right || (id?.kind === 'int64' && seen.size === 0) || (credential.kind === 'elsewhere' && credential.places.includes('body'));
 
+/** The names of all places where the key may be. */
+const placesIn = ({ headers, target }: Exchange['sent']): readonly string[] => [
+  ...headers.map(([name]) => name.toLowerCase()),
+  ...headersNamed(headers, 'cookie').flatMap((cookies) => cookies.split(/;\s*/).map((cookie) => cookie.split('=')[0] ?? '')),
+  ...target.replace(/^[^?]*/, '').split(/[?&]/).map((pair) => pair.split('=')[0] ?? ''),
+];
+
 /** How a request says what it has for a credential: two that say the same are the same experiment. */
 const credentialOf = ({ sent, facts: { credential } }: Exchange): string =>
   [
     credential.kind,
     ...headersNamed(sent.headers, 'authorization'),
-    ...(credential.kind === 'elsewhere' ? [credential.places.join()] : []),
+    ...(credential.kind === 'elsewhere' ? placesIn(sent) : []),
   ].join(' ');
 
 /** No credential, or a key that shares nothing with the configured one but its length: the plainest that must be rejected. */
@@ -195,9 +202,10 @@ function exposures(world: World): readonly Trial[] {
     const credential = isPlainest(exchange, world) ? 'the plainest' : credentialOf(exchange);
     const trial = { exchange, isWrong: succeeded(exchange), key: sent.target };
     // What is carried over may be so for one operation, or, where few requests show it, for all.
-    return AFTER_KEY.flatMap((kind) =>
-      [facts.operation, 'all'].map((of) => ({ ...trial, isExposed: afterKey.has(kind), group: `${of} ${credential} ${kind}` })),
-    );
+    return AFTER_KEY.flatMap((kind) => {
+      const isExposed = afterKey[kind];
+      return isExposed === undefined ? [] : [facts.operation, 'all'].map((of) => ({ ...trial, isExposed, group: `${of} ${credential} ${kind}` }));
+    });
   });
 }
 

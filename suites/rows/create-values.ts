@@ -114,8 +114,8 @@ function judgeOthers(exchange: Exchange, told: { readonly body: string }, world:
   const sent = sentIn(exchange);
   const { pet } = exchange.read;
   if (!hasKey(exchange) || sent === undefined || pet === undefined || (told.body !== 'open' && told.body !== 'unusual')) return undefined;
-  const unusual: readonly Field[] = told.body === 'unusual' && !isPlainPart(exchange) ? unusualFieldsOf(exchange, world) : [];
-  if (unusual.length === 0 && (!isPlainPart(exchange) || told.body === 'unusual')) return undefined;
+  if (told.body === 'open' && !isPlainPart(exchange)) return undefined;
+  const unusual: readonly Field[] = told.body === 'unusual' ? unusualFieldsOf(exchange, world) : [];
   const difference = differences(sent, pet).find(({ field }) => !unusual.includes(field));
   if (difference === undefined) return 'holds';
   if (differingFields(world).has(difference.field)) return undefined;

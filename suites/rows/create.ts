@@ -9,6 +9,7 @@ import { expects } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
 import { isOfService, isTooLarge, type Standing, standing } from '../../src/oracle/rows/standing.ts';
 import { isErrorBody, type World } from '../../src/oracle/rows/world.ts';
+import { petView } from '../../src/schema/pet.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
 import { cleanText } from '../../src/wire/redact.ts';
@@ -91,7 +92,7 @@ const NO_OTHER_SUCCESS: Rule = {
   // Nothing in a body that is no JSON can be read.
   ...{ layer: 'status', blame: { after: AFTER['create.success'] } },
   of: (exchange, { body }) => hasKey(exchange) && (body === 'open' || body === 'unusual'),
-  judge(exchange, { body }, { animals }) {
+  judge(exchange, { body }, { animals, creations }) {
     const { status = 0, response, facts } = exchange;
     if (!hasKey(exchange) || response === undefined || (body !== 'open' && body !== 'unusual')) return undefined;
     if (facts.client.kind === 'unusual' && status !== CREATED) return undefined;
@@ -100,9 +101,9 @@ const NO_OTHER_SUCCESS: Rule = {
     // The clause of the unusual value judges any other status.
     if (body === 'unusual' || status >= LEAST_REJECTION) return undefined;
     // The response shows an animal that was there, and nothing is created: the document does not rule that out.
-    const { pet } = exchange.read;
-    const shown = status === 200 && pet !== undefined ? animals.get(pet.id)?.birth : undefined;
-    if (shown !== undefined && shown !== exchange) return undefined;
+    const pet = response.json.ok ? petView(response.json.value) : undefined;
+    const isOther = (one: Exchange): boolean => one !== exchange && one.read.pet?.id === pet?.id && one.at < exchange.done;
+    if (status === 200 && pet !== undefined && animals.has(pet.id) && creations.some(isOther)) return undefined;
     const expected = ['201 with the created Pet', 'a rejection'];
     return {
       summary: `POST /pets with ${what} returned ${status}; the only success status is 201`,

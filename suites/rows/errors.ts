@@ -6,9 +6,10 @@ import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/ro
 import { companyOf, isStopped } from '../../src/oracle/rows/standing.ts';
 import type { World } from '../../src/oracle/rows/world.ts';
 import { type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
+import type { HttpResponse } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { postponement } from '../../src/wire/rate-limit.ts';
-import { LEAST_ERROR, LEAST_SERVER_ERROR, UNAVAILABLE } from '../../src/wire/statuses.ts';
+import { BAD_REQUEST, LEAST_ERROR, LEAST_SERVER_ERROR, UNAVAILABLE } from '../../src/wire/statuses.ts';
 import { isInfrastructure, mediaTypeOf } from './responses.ts';
 
 /** Not judged: a kept connection that the service closes at that moment, a busy machine of ours, a proxy or settings of ours, a limit of our own. */
@@ -57,7 +58,9 @@ const TIMES_TOLD = 2;
 function deferred({ creations }: World): readonly Case[] {
   const [accepted, ...alsoAccepted] = creations.filter((one) => hasKey(one) && one.read.pet !== undefined);
   if (accepted !== undefined) return [{ exchange: accepted, others: alsoAccepted }];
-  const [first, ...others] = creations.filter(({ status, waits }) => status === UNAVAILABLE && waits >= TIMES_TOLD);
+  const told = creations.filter(({ status, waits }) => status === UNAVAILABLE && waits >= TIMES_TOLD);
+  // The last try of each.
+  const [first, ...others] = new Map(told.map((one) => [one.sent, one])).values();
   if (first === undefined || others.length === 0) return [];
   const summary = `creations returned 503 until the end of the run, although the suite waited and retried ${first.waits} times as told`;
   const received = describeReceived(others.at(-1) ?? first);
@@ -84,9 +87,16 @@ function problemText(first: SchemaProblem, problems: readonly SchemaProblem[]): 
   return `${first.pointer === '' ? 'the body' : first.pointer} ${said}${hidden > 0 ? ` (and ${hidden} more)` : ''}`;
 }
 
+type Responded = Exchange & { readonly response: HttpResponse };
+
+/** Not of the service itself, by its status; or what reads headers gives up on a credential that is no token. */
+const isOfHttpLayer = ({ response, facts: { credential } }: Responded): boolean =>
+  isInfrastructure(response) || (response.status === BAD_REQUEST && response.size === 0 && credential.kind === 'malformed');
+
 /** media.json and media.well-formed judge a body that is not JSON, but not an empty one. */
-const SHAPE = form('schema', ({ response }) => {
-  if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
+const SHAPE = form('schema', (exchange) => {
+  const { response } = exchange;
+  if (response.status < LEAST_ERROR || isOfHttpLayer(exchange)) return 'no matter';
   if (response.size === 0) return { what: 'has no body', expected: WANTED };
   if (!response.json.ok) return 'no matter';
   const problems = schemaProblems('error', response.json.value);
@@ -97,8 +107,9 @@ const SHAPE = form('schema', ({ response }) => {
 });
 
 /** errors.shape judges a status that is not an integer. */
-const AGREES = form('values', ({ response }) => {
-  if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
+const AGREES = form('values', (exchange) => {
+  const { response } = exchange;
+  if (response.status < LEAST_ERROR || isOfHttpLayer(exchange)) return 'no matter';
   const status = response.json.ok && isJsonObject(response.json.value) ? response.json.value['status'] : undefined;
   if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'no matter';
   if (status === response.status) return undefined;
@@ -109,8 +120,9 @@ const OF_ERRORS = ['application/json with code (string), message (string) and st
 
 const INFRASTRUCTURE = form(
   'schema',
-  ({ response }): Problem | 'no matter' | undefined => {
-    if (!isInfrastructure(response)) return 'no matter';
+  (exchange): Problem | 'no matter' | undefined => {
+    const { response } = exchange;
+    if (!isOfHttpLayer(exchange)) return 'no matter';
     const wrong = (what: string, pointer?: string): Problem => ({
       what,
       expected: OF_ERRORS,

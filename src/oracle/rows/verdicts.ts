@@ -62,13 +62,13 @@ const missed = oncePerObject((world: World): readonly Missed[] => {
   ];
 });
 
-/** The clause that an exchange breaks, or by which what it breaks is explained. */
-function brokenOn(number: number, cases: CasesByClause): ClauseId | undefined {
-  const on = [...cases].flatMap(([clause, all]) =>
-    all.flatMap((one) => (one.breach !== undefined && one.exchange.number === number ? (one.explainedBy ?? clause) : [])),
+/** By exchange, the clause that it breaks, or by which what it breaks is explained. */
+const brokenIn = oncePerObject((cases: CasesByClause): ReadonlyMap<number, ClauseId> => {
+  const broken = [...cases].flatMap(([clause, all]) =>
+    all.flatMap(({ breach, exchange, explainedBy = clause }) => (breach === undefined ? [] : [[exchange.number, explainedBy] as const])),
   );
-  return on[0];
-}
+  return new Map(broken.toReversed());
+});
 
 const waitsFor = (blockedBy: ClauseId, missing: string): Lack => ({ why: 'waits', missing, blockedBy });
 
@@ -76,7 +76,7 @@ const waitsFor = (blockedBy: ClauseId, missing: string): Lack => ({ why: 'waits'
 function whyNotAccepted(operation: Operation, { cases, world }: Judged): Lack {
   const missing = `no ${operation} request was accepted, so that a rejection proves nothing`;
   const asked = world.all.filter((one) => hasKey(one) && one.facts.operation === operation && one.facts.body?.kind !== 'invalid');
-  const blockedBy = asked.map(({ number }) => brokenOn(number, cases)).find((clause) => clause !== undefined);
+  const blockedBy = asked.map(({ number }) => brokenIn(cases).get(number)).find((clause) => clause !== undefined);
   if (blockedBy !== undefined) return waitsFor(blockedBy, missing);
   const row = missed(world).find(({ exchange }) => exchange.facts.operation === operation)?.row;
   return row === undefined ? { why: 'circumstance', missing } : { why: row.why, missing: `${missing}: ${row.missing}` };
@@ -98,7 +98,7 @@ function whyUnmet(must: Must, clause: Clause, { cases, world }: Judged): Lack {
   const needsAnimals = rules.some(({ layer }) => layer === 'values' || layer === 'history') && !world.accepted.has('createPet');
   const row = find((exchange) => wouldMeet(exchange, must, clause, world)) ?? (needsAnimals ? find(isCreation) : undefined);
   if (row === undefined) return { why: 'circumstance', missing: 'no exchange to which it applies' };
-  const blockedBy = row.needs === undefined ? undefined : brokenOn(row.needs, cases);
+  const blockedBy = row.needs === undefined ? undefined : brokenIn(cases).get(row.needs);
   return blockedBy === undefined ? { why: row.why, missing: row.missing } : waitsFor(blockedBy, row.missing);
 }
 

@@ -8,7 +8,7 @@ import { type HttpResponse, isSuccess, type Operation } from '../../wire/exchang
 import { isJsonObject } from '../../wire/json.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { membersIn, type SentPet } from '../body-facts.ts';
-import { headersNamed, type UnusualClient } from '../client-facts.ts';
+import { headersNamed, valueOfClient } from '../client-facts.ts';
 import { factsOf, type Parameter } from '../facts.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, type Received } from './exchange.ts';
 import { createLeftovers, type Leftovers } from './leftovers.ts';
@@ -71,7 +71,7 @@ export type World = {
   /** Operations of which a request with the key, as the document has it, was seen to succeed. */
   readonly accepted: ReadonlySet<Operation>;
   /** When each unusual thing about clients was accepted first. */
-  readonly acceptedClients: ReadonlyMap<UnusualClient, number>;
+  readonly acceptedClients: ReadonlyMap<string, number>;
   /** Requests with the key by connection; when the first that succeeded was sent, by method and target, and by client. */
   readonly keyed: {
     readonly connections: ReadonlyMap<number, readonly Exchange[]>;
@@ -177,7 +177,7 @@ function emptyState({ apiKey, leftoverIds }: Run, known?: (one: Received) => Exc
   return {
     ...{ all: [] as Exchange[], exchanges: [] as Exchange[], creations: [] as Exchange[], animals, names },
     ...{ seen: new Map<bigint, PetView>(), shownFirst: new Map<bigint, number>(), sharedIds: new Set<bigint>() },
-    ...{ acceptedCategories: new Set<bigint>(), accepted: new Set<Operation>(), acceptedClients: new Map<UnusualClient, number>() },
+    ...{ acceptedCategories: new Set<bigint>(), accepted: new Set<Operation>(), acceptedClients: new Map<string, number>() },
     keyed: { connections: new Map<number, Exchange[]>(), targets: new Map<string, number>(), clients: new Map<string, number>() },
     ...{ cookies: new Set<string>(), turns: new Map<string, number>() },
     isCredible: false,
@@ -218,7 +218,7 @@ function take(state: State, exchange: Exchange): void {
   for (const [name, value] of response.headers) if (name === 'set-cookie') state.cookies.add(value.split(';')[0]?.trim() ?? '');
   if (!isSuccess(status)) return;
   if (facts.body?.kind !== 'invalid') state.accepted.add(facts.operation);
-  if (facts.client.kind === 'unusual') for (const by of facts.client.by) keepFirst(state.acceptedClients, by, exchange.done);
+  if (facts.client.kind === 'unusual') for (const by of facts.client.by) keepFirst(state.acceptedClients, valueOfClient(by, exchange.sent), exchange.done);
 }
 
 function keepFirst<Key>(map: Map<Key, number>, key: Key, moment: number): void {
