@@ -3,7 +3,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CatalogClauseId } from '../clause/clause.ts';
 import { owed } from '../oracle/rows/blame.ts';
-import type { Received } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
 import { createWorld, type World } from '../oracle/rows/world.ts';
@@ -15,10 +14,12 @@ import { createSplitter } from '../plan/split.ts';
 import { createLanes } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
 import { type Contact, findMistake, reach } from '../session/rows-first-contact.ts';
+import type { Received } from '../session/rows-history.ts';
 import type { Depth, SessionOptions } from '../session/session.ts';
 import { createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
+import { BESIDE, creates, joined } from './rows-far.ts';
 import { createRowSending, type NumberedRow, numbered, type Reason } from './rows-sending.ts';
 
 /** What the first requests have shown. */
@@ -125,7 +126,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
   const notices = new Set<string>();
   /** Until the service is reached, only the last exchange counts. */
   let early: readonly Received[] | undefined = [];
-  let [isOver, isLast, waits, planned, askedCreations] = [false, false, 0, opening.length, 0];
+  let [isOver, isLast, waits, whole, askedCreations] = [false, false, 0, opening.length, 0];
   let rest: readonly NumberedRow[] = [];
   let plan: RowsPlan | undefined;
 
@@ -135,7 +136,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
   }
 
   const rows = createRowSending({
-    ...{ options, compose, history, lanes: createLanes(client), stopped: reasonToStop, elapsed: client.elapsed },
+    ...{ options, compose, history, lanes: createLanes(client), stopped: reasonToStop, elapsed: client.elapsed, isFar: client.isFar },
     sendFewerThan: (inFlight) => client.sendFewerThan(inFlight),
     notice: (sentence) => void notices.add(sentence),
     add(received) {
@@ -157,24 +158,39 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     rows.lookAround();
     const queue: QueuedRow[] = [...phase.rows, ...(readsAll === true ? rows.animals().map(readOf) : [])];
     const later: QueuedRow[] = [];
-    async function work(): Promise<void> {
-      for (let next = queue.shift() ?? later.shift(); next !== undefined; next = queue.shift() ?? later.shift()) {
-        queue.push(...rows.takeLost().map((row) => ({ row })));
+    const isFar = client.isFar();
+    const beside: Promise<unknown>[] = [];
+    async function work(some: QueuedRow[]): Promise<void> {
+      for (let next = some.shift() ?? later.shift(); next !== undefined; next = some.shift() ?? later.shift()) {
+        some.push(...rows.takeLost().map((row) => ({ row })));
         const { row, number } = next;
         const { received, created } = await rows.send(row, number);
-        if (!isGroup(row)) queue.push(...splitter.after(row, received[0]?.response?.status).map((half) => ({ row: half })));
-        onProgress?.({ phase: title, requests: client.requests(), planned });
+        if (!isGroup(row)) some.push(...splitter.after(row, received[0]?.response?.status).map((half) => ({ row: half })));
+        onProgress?.({ phase: title, requests: client.requests(), planned: whole });
         if (readsBack !== true) continue;
         for (const id of created) {
+          if (isInOrder === true && isFar) beside.push(rows.send(readOf(id).row));
           // Half of them at once, the others while other rows are sent, or after them.
-          if ((number ?? 1) % 2 === 0 && isInOrder !== true) await rows.send(readOf(id).row);
+          else if ((number ?? 1) % 2 === 0 && isInOrder !== true) await rows.send(readOf(id).row);
           else later.push(readOf(id));
         }
-        if (later.length > READ_EARLY && isInOrder !== true) queue.splice(Math.min(queue.length, 5), 0, ...later.splice(0, 4));
+        if (later.length > READ_EARLY && isInOrder !== true) some.splice(Math.min(some.length, 5), 0, ...later.splice(0, 4));
       }
     }
-    const width = isInOrder === true ? 1 : client.isFar() ? client.places() : LANES;
-    await Promise.all(Array.from({ length: width }, work));
+    const workOn = (width: number, some: QueuedRow[]): Promise<unknown> => Promise.all(Array.from({ length: width }, () => work(some)));
+    if (isInOrder !== true) await workOn(isFar ? client.places() : LANES, queue);
+    else if (!isFar) await work(queue);
+    else {
+      const others = queue.filter(({ row }) => !creates(row));
+      await Promise.all([work(queue.filter(({ row }) => creates(row))), workOn(BESIDE, others)]);
+    }
+    await Promise.all(beside);
+    for (let lost = rows.takeLost(); lost.length > 0; lost = rows.takeLost()) {
+      await workOn(
+        LANES,
+        lost.map((row) => ({ row })),
+      );
+    }
     if (settles === true) await settle();
     phases.push({ title, from, requests: client.requests() - until });
   }
@@ -192,7 +208,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
       const ripe = all.filter((one) => one.ripe < client.elapsed());
       const due = new Map(ripe.map(({ exchange: { sent } }) => [JSON.stringify([sent.target, sent.headers]), sent]));
       if (due.size === 0) return;
-      for (const sent of [...due.values()].slice(-MOST_AGAIN)) if (reasonToStop() === undefined) await rows.again(sent);
+      await Promise.all([...due.values()].slice(-MOST_AGAIN).map((sent) => rows.again(sent)));
     }
   }
 
@@ -238,16 +254,17 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
       requests: Math.min(requests ?? bounds.requests, requestsInTime()) - client.requests(),
       creations: Math.min(bounds.creations, options.maxCreates - Math.min(options.maxCreates / 4, LEFT_FOR_REJECTED)) - 1,
     });
+    const planned = client.isFar() ? joined(plan.phases) : plan.phases;
     rest = numbered(
-      plan.phases.flatMap((phase) => phase.rows),
+      planned.flatMap((phase) => phase.rows),
       opening.length + MOST_CATEGORIES,
     );
-    planned = client.requests() + rest.flatMap(({ row }) => vectorsOf(row)).length;
+    whole = client.requests() + rest.flatMap(({ row }) => vectorsOf(row)).length;
     for (const { vector, missing } of plan.leftOut) rows.skip(vector, 0, { why: 'choice', missing });
-    const creates = rest.some(({ row }) => vectorsOf(row).some(({ op }) => op === 'create'));
-    if (!options.readOnly && (found.known === 0 || creates)) await findCategory(categories, found.quiet);
+    const needsCategory = found.known === 0 || rest.some(({ row }) => vectorsOf(row).some(({ op }) => op === 'create'));
+    if (!options.readOnly && needsCategory) await findCategory(categories, found.quiet);
     let from = 0;
-    for (const phase of plan.phases) {
+    for (const phase of planned) {
       await runPhase({ ...phase, rows: rest.slice(from, from + phase.rows.length) });
       from += phase.rows.length;
     }

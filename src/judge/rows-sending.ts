@@ -1,11 +1,11 @@
 // Sends rows in the light of what the run has seen so far: which number each has, which animals there are, and which category is accepted.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Received } from '../oracle/rows/exchange.ts';
-import type { createWorld, Unsent } from '../oracle/rows/world.ts';
+import type { createWorld } from '../oracle/rows/world.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import type { Lane, Lanes } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
+import type { Received, Unsent } from '../session/rows-history.ts';
 import { type Composed, createSender, type SenderParts } from '../session/rows-sender.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { animalOf, toldBy } from './rows-told.ts';
@@ -39,6 +39,7 @@ type Parts = Pick<SenderParts, 'elapsed' | 'notice' | 'sendFewerThan'> & {
   readonly history: ReturnType<typeof createWorld>;
   readonly lanes: Lanes;
   readonly add: (received: Received) => void;
+  readonly isFar: () => boolean;
   /** Why nothing more is sent; undefined as long as something is. */
   readonly stopped: () => Reason | undefined;
 };
@@ -116,14 +117,18 @@ export function createRowSending(parts: Parts) {
       return Promise.all(rows.map((vector, index) => sendVector({ ...vector, connection: 'fresh' }, number + index, { atOnce: true })));
     const lane = lanes.open();
     try {
-      const all: (Received | undefined)[] = [];
+      const all: Promise<Received | undefined>[] = [];
       for (const [index, vector] of rows.entries()) {
         if (pause !== undefined && index === rows.length - 1) await wait(pause);
         // What is created in turn is known at once: nothing else is sent at the same time.
         lookAround();
-        all.push(await sendVector(vector, number + index, { lane }));
+        // Of a distant service, what was created is read while the next one is created.
+        const isBeside = parts.isFar() && vector.op === 'get' && rows.some(({ op }) => op === 'create');
+        const sending = sendVector(vector, number + index, isBeside ? {} : { lane });
+        all.push(sending);
+        if (!isBeside) await sending;
       }
-      return all;
+      return await Promise.all(all);
     } finally {
       await lane.close();
     }

@@ -25,7 +25,6 @@ export type Plan = {
   readonly phases: readonly Phase[];
   /** Rows of the selected clauses that an option leaves out. */
   readonly leftOut: readonly LeftOut[];
-  readonly creates: (vector: Vector) => boolean;
   /** Of the pairs with which its rows are filled, how many are among these. */
   readonly pairsIn: (vectors: Iterable<Vector>) => PairsMet;
 };
@@ -35,5 +34,5 @@ export function planOf(found: Found, { seed, ...choice }: Choice & { readonly se
   const { entries, filled, mixed, pairs } = entriesOf(found, { seed, isDeep: choice.isDeep });
   const chosen = choose(entries, choice, { ...ABOUT, size: found.size });
   const whole = chosen.entries.map((entry) => ({ ...entry, rows: entry.rows.map(filled) }));
-  return { phases: order({ ...chosen, entries: whole }, mixed), leftOut: chosen.leftOut, creates: ABOUT.creates, pairsIn: pairs.count };
+  return { phases: order({ ...chosen, entries: whole }, mixed), leftOut: chosen.leftOut, pairsIn: pairs.count };
 }

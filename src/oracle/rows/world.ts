@@ -1,16 +1,16 @@
 // What the history says about the service: one fold. Nothing else remembers within a run.
 
-import type { Why } from '../../clause/outcome.ts';
 import type { PetView } from '../../schema/pet.ts';
 import { schemaProblems } from '../../schema/validators.ts';
-import type { Sent, Vector } from '../../session/rows.ts';
+import type { Sent } from '../../session/rows.ts';
+import type { Received, Unsent } from '../../session/rows-history.ts';
 import { type HttpResponse, isSuccess, type Operation } from '../../wire/exchange.ts';
 import { isJsonObject } from '../../wire/json.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { membersIn, type SentPet } from '../body-facts.ts';
 import { headersNamed, valueOfClient } from '../client-facts.ts';
 import { factsOf, type Parameter } from '../facts.ts';
-import { type Exchange, hasKey, isCreation, isDocumented, type Received } from './exchange.ts';
+import { type Exchange, hasKey, isCreation, isDocumented } from './exchange.ts';
 import { createLeftovers, type Leftovers } from './leftovers.ts';
 import { createReaders, type Readers } from './readers.ts';
 
@@ -23,18 +23,6 @@ export type Run = {
   readonly window: number;
   /** Ids that earlier runs left. */
   readonly leftoverIds: readonly string[];
-};
-
-/** A row that was not sent, or whose response never came, because of an option, of what the document leaves open, or of the service. */
-export type Unsent = {
-  readonly vector: Vector;
-  /** Its bytes; what is missing may be made up in them. */
-  readonly sent: Sent;
-  readonly why: Exclude<Why, 'waits'>;
-  /** In words, for the report: `--read-only`, `an animal with status sold`. */
-  readonly missing: string;
-  /** The exchange that should have brought what is missing: the clause that it breaks is waited for. */
-  readonly needs?: number;
 };
 
 export type Sight = { readonly exchange: Exchange; readonly pet: PetView };
@@ -218,7 +206,8 @@ function take(state: State, exchange: Exchange): void {
   for (const [name, value] of response.headers) if (name === 'set-cookie') state.cookies.add(value.split(';')[0]?.trim() ?? '');
   if (!isSuccess(status)) return;
   if (facts.body?.kind !== 'invalid') state.accepted.add(facts.operation);
-  if (facts.client.kind === 'unusual') for (const by of facts.client.by) keepFirst(state.acceptedClients, valueOfClient(by, exchange.sent), exchange.done);
+  if (facts.client.kind === 'unusual')
+    for (const by of facts.client.by) keepFirst(state.acceptedClients, valueOfClient(by, exchange.sent), exchange.done);
 }
 
 function keepFirst<Key>(map: Map<Key, number>, key: Key, moment: number): void {

@@ -80,7 +80,7 @@ function probe(turns: number): Pick<RowsRun, 'opening' | 'planOf'> {
     return turn.rows;
   }).flat();
   const phases = rows.length === 0 ? [] : [{ title: 'what is there' as const, isInOrder: true as const, rows }];
-  return { opening: SMOKE, planOf: () => ({ phases, leftOut: [], creates: () => false, pairsIn: () => ({ met: 0, of: 0 }) }) };
+  return { opening: SMOKE, planOf: () => ({ phases, leftOut: [], pairsIn: () => ({ met: 0, of: 0 }) }) };
 }
 
 async function judgeLive({ kind, name }: RegistrySubject, choices: Choices): Promise<Live> {

@@ -81,7 +81,7 @@ describe('a standard run against a conforming service', () => {
 
 describe('a service that lags', () => {
   it('is waited for twice at most, and breaks nothing', async () => {
-    const lagging = await run({ server: { seedAnimals: 7, variants: ['LAGGING'] }, session: { depth: 'quick' } });
+    const lagging = await run({ server: { seedAnimals: 7, variants: ['list-and-get-lag'] }, session: { depth: 'quick' } });
     expect(lagging.waits).toBeGreaterThan(0);
     expect(lagging.waits).toBeLessThanOrEqual(2);
     expect(idsOf(lagging, 'fail')).toEqual([]);
