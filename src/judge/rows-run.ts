@@ -9,7 +9,7 @@ import { createWorld, type World } from '../oracle/rows/world.ts';
 import type { Choice, Consent, LeftOut } from '../plan/choose.ts';
 import type { PairsMet } from '../plan/fill.ts';
 import type { Wording } from '../plan/halve.ts';
-import { isGroup, type Phase, type PhaseShape, type Row, vectorsOf } from '../plan/row.ts';
+import { isGroup, type Phase, type Row, vectorsOf } from '../plan/row.ts';
 import { createSplitter } from '../plan/split.ts';
 import { createLanes } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
@@ -19,7 +19,7 @@ import type { Depth, SessionOptions } from '../session/session.ts';
 import { createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
-import { BESIDE, creates, joined } from './rows-far.ts';
+import { BESIDE, creates, joined, type NumberedPhase } from './rows-far.ts';
 import { createRowSending, type NumberedRow, numbered, type Reason } from './rows-sending.ts';
 
 /** What the first requests have shown. */
@@ -103,7 +103,6 @@ const INTERRUPTED: Reason = { why: 'choice', missing: 'the time to send it: the 
 
 /** A row of the plan, or one that nobody planned. */
 type QueuedRow = { readonly row: Row; readonly number?: number };
-type NumberedPhase = PhaseShape & { readonly title: string; readonly rows: readonly NumberedRow[] };
 
 /** Sends what the plan has, and returns the verdicts on the history, whenever it ends. */
 export async function runRows(run: RowsRun): Promise<RowsResult> {
@@ -240,7 +239,10 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
   /** What fits into the time that is left, as fast as the first requests were, or as the rate allows. */
   function requestsInTime(): number {
     if (deadline === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
-    const durations = history.now().all.map(({ at, done }) => done - at).sort((a, b) => a - b);
+    const durations = history
+      .now()
+      .all.map(({ at, done }) => done - at)
+      .sort((a, b) => a - b);
     const pace = Math.max((durations[durations.length >> 1] ?? 0) / LANES, options.rate > 0 ? 1_000 / options.rate : 0);
     return Math.floor((deadline * SHARE_OF_TIME - client.elapsed()) / Math.max(1, pace));
   }
@@ -254,27 +256,27 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
       requests: Math.min(requests ?? bounds.requests, requestsInTime()) - client.requests(),
       creations: Math.min(bounds.creations, options.maxCreates - Math.min(options.maxCreates / 4, LEFT_FOR_REJECTED)) - 1,
     });
-    const planned = client.isFar() ? joined(plan.phases) : plan.phases;
-    rest = numbered(
-      planned.flatMap((phase) => phase.rows),
-      opening.length + MOST_CATEGORIES,
-    );
+    // Before it is known how far away the service is: the same row has the same number, and thus the same bytes.
+    let number = opening.length + MOST_CATEGORIES;
+    const phasesInOrder = plan.phases.map((phase): NumberedPhase => {
+      const own = numbered(phase.rows, number);
+      number += phase.rows.flatMap(vectorsOf).length;
+      return { ...phase, rows: own };
+    });
+    rest = phasesInOrder.flatMap((phase) => phase.rows);
     whole = client.requests() + rest.flatMap(({ row }) => vectorsOf(row)).length;
     for (const { vector, missing } of plan.leftOut) rows.skip(vector, 0, { why: 'choice', missing });
     const needsCategory = found.known === 0 || rest.some(({ row }) => vectorsOf(row).some(({ op }) => op === 'create'));
     if (!options.readOnly && needsCategory) await findCategory(categories, found.quiet);
-    let from = 0;
-    for (const phase of planned) {
-      await runPhase({ ...phase, rows: rest.slice(from, from + phase.rows.length) });
-      from += phase.rows.length;
-    }
+    for (const phase of client.isFar() ? joined(phasesInOrder) : phasesInOrder) await runPhase(phase);
     for (const vector of splitter.unanswered()) rows.skip(vector, 0, NOT_SPLIT);
   }
 
   /** Sends a row to learn when a clause is broken, and reads what it creates. */
   async function ask(row: Row): Promise<readonly number[] | undefined> {
     const creations = vectorsOf(row).filter(({ op }) => op === 'create').length;
-    const mayCreate = !options.readOnly && askedCreations + creations <= MOST_ASKED_CREATIONS && rows.created() + creations <= options.maxCreates;
+    const mayCreate =
+      !options.readOnly && askedCreations + creations <= MOST_ASKED_CREATIONS && rows.created() + creations <= options.maxCreates;
     if (reasonToStop() !== undefined || (creations > 0 && !mayCreate)) return undefined;
     askedCreations += creations;
     const { received, created } = await rows.send(row);
@@ -300,7 +302,14 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     if (wording === undefined) return {};
     const before = client.requests();
     const broken = verdictsNow().flatMap(({ verdict, clause }) => (verdict === 'fail' ? [clause.id] : []));
-    const conditions = await conditionsOf(broken, { clauses, wording, ask, now: history.now, vectorOf: rows.vectorOf, groupOf: rows.groupOf });
+    const conditions = await conditionsOf(broken, {
+      clauses,
+      wording,
+      ask,
+      now: history.now,
+      vectorOf: rows.vectorOf,
+      groupOf: rows.groupOf,
+    });
     if (client.requests() > before) phases.push({ title: 'halving', from: client.elapsed(), requests: client.requests() - before });
     return { conditions };
   }
