@@ -102,11 +102,11 @@ export function credentials(kit: Kit): readonly Entry[] {
   const common = places.slice(0, COMMON_PLACES.length);
   const rarer = places.slice(COMMON_PLACES.length);
   return [
-    { phase: 'before and after the key', for: ['auth.every-request', 'auth.missing-credential'], rows: carriedOver(kit) },
-    { ...{ phase, for: ['auth.wrong-key'] }, rows: each(tokens, (credential) => everywhere({ credential })).flat() },
-    { ...{ phase, for: ['auth.wrong-scheme'] }, rows: each(schemes, (credential) => everywhere({ credential })).flat() },
+    { phase: 'before and after the key', least: 8, for: ['auth.every-request', 'auth.missing-credential'], rows: carriedOver(kit) },
+    { ...{ phase, least: 3, for: ['auth.wrong-key'] }, rows: each(tokens, (credential) => everywhere({ credential })).flat() },
+    { ...{ phase, least: 3, for: ['auth.wrong-scheme'] }, rows: each(schemes, (credential) => everywhere({ credential })).flat() },
     {
-      ...{ phase, for: ['auth.header-only'] },
+      ...{ phase, least: 3, for: ['auth.header-only'] },
       rows: [
         ...common.map((credential, index) => oneOf({ credential }, index, right)),
         ...OPERATIONS.flatMap((op) => kit.packs(CREDENTIALS, rarer, ROOM, 1).map((credential) => refused(op, { credential }, right))),
@@ -114,7 +114,7 @@ export function credentials(kit: Kit): readonly Entry[] {
       ],
     },
     {
-      ...{ phase, for: ['auth.missing-credential', 'auth.refused-stores-nothing', 'auth.challenge', 'errors.shape'] },
+      ...{ phase, least: 3, for: ['auth.missing-credential', 'auth.refused-stores-nothing', 'auth.challenge'] },
       rows: [
         ...each(MISSING, (credential) => everywhere({ credential })).flat(),
         ...[1, 2, 10, 19, 20, 21, 50, 99, 100].map((limit): List => ({ op: 'list', limit, ...none })),
@@ -128,12 +128,20 @@ export function credentials(kit: Kit): readonly Entry[] {
         ...[...names(OTHER_PARAMETERS), 'status=sold&status=sold', 'limit[]=2'].map(
           (parameters): List => ({ op: 'list', parameters, ...none }),
         ),
-        // What a service may trust, and what it may reject: each on each operation, in different company.
-        ...OPERATIONS.flatMap((op) =>
-          [names(all(TRUSTED_CLIENTS, CLAIMS, UNDOCUMENTED_CLIENTS)), names(UNUSUAL_CLIENTS)]
-            .flatMap((clients) => kit.packs(CLIENTS, clients, 3, 1))
-            .map((client) => refused(op, { client, ...none }, right)),
-        ),
+      ],
+    },
+    {
+      ...{ phase, for: ['auth.missing-credential'] },
+      // What a service may trust, and what it may reject: each on each operation, in different company.
+      rows: OPERATIONS.flatMap((op) =>
+        [names(all(UNDOCUMENTED_CLIENTS, CLAIMS, TRUSTED_CLIENTS)), names(UNUSUAL_CLIENTS)]
+          .flatMap((clients) => kit.packs(CLIENTS, clients, 3, 1))
+          .map((client) => refused(op, { client, ...none }, right)),
+      ),
+    },
+    {
+      ...{ phase, for: ['auth.missing-credential'] },
+      rows: [
         ...[...names(OTHER_PATHS), 'empty query'].flatMap((path): Vector[] => [
           { op: 'list', path, ...none },
           { op: 'get', path, ...none },
@@ -144,7 +152,7 @@ export function credentials(kit: Kit): readonly Entry[] {
       ],
     },
     {
-      ...{ phase, for: ['auth.precedence'] },
+      ...{ phase, least: 3, for: ['auth.precedence'] },
       rows: [
         ...names(all(MISSING, tokens, schemes)).filter((_name, index) => index % 2 === 0).map((credential, index) => oneOf({ credential }, index, IN_ERROR)),
         ...LISTS_IN_ERROR.map((row): List => ({ op: 'list', ...row, ...none })),
