@@ -101,6 +101,15 @@ const NOT_SPLIT: Reason = { why: 'circumstance', missing: 'it was rejected with 
 const OUT_OF_TIME: Reason = { why: 'choice', missing: 'the time to send it (--deadline)' };
 const INTERRUPTED: Reason = { why: 'choice', missing: 'the time to send it: the run was interrupted' };
 
+/** Of animals in the order of creation, the first and the last ones, and some of those between. */
+const [OLDEST, NEWEST, BETWEEN] = [8, 12, 16];
+function ofAllAges(ids: readonly bigint[]): readonly bigint[] {
+  if (ids.length <= OLDEST + NEWEST + BETWEEN) return ids;
+  const between = ids.slice(OLDEST, -NEWEST);
+  const some = Array.from({ length: BETWEEN }, (_unused, index) => between[Math.floor((index * between.length) / BETWEEN)] ?? 0n);
+  return [...ids.slice(0, OLDEST), ...some, ...ids.slice(-NEWEST)];
+}
+
 /** A row of the plan, or one that nobody planned. */
 type QueuedRow = { readonly row: Row; readonly number?: number };
 type NumberedPhase = PhaseShape & { readonly title: string; readonly rows: readonly NumberedRow[] };
@@ -156,7 +165,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     isLast = phase.isLast === true;
     if (before !== undefined && reasonToStop() === undefined) await wait(before);
     rows.lookAround();
-    const queue: QueuedRow[] = [...phase.rows, ...(readsAll === true ? rows.animals().map(readOf) : [])];
+    const queue: QueuedRow[] = [...phase.rows, ...(readsAll === true ? ofAllAges(rows.animals()).map(readOf) : [])];
     const later: QueuedRow[] = [];
     const isFar = client.isFar();
     const beside: Promise<unknown>[] = [];
