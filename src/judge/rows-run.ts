@@ -29,6 +29,8 @@ export type RowsPlan = {
   readonly phases: readonly Phase[];
   readonly leftOut: readonly LeftOut[];
   readonly pairsIn: (vectors: Iterable<Vector>) => PairsMet;
+  /** How an animal is read that the row with that number has created; plainly without it. */
+  readonly read?: (id: bigint, number: number) => Vector;
 };
 
 export type RowsRun = {
@@ -158,6 +160,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
 
   const wait = (milliseconds: number): Promise<void> => pause(milliseconds, undefined, { signal: stop }).catch(() => undefined);
   const readOf = (id: bigint): QueuedRow => ({ row: { op: 'get', id: `=${id}` } });
+  const readBack = (id: bigint, number = 0): QueuedRow => ({ row: plan?.read?.(id, number) ?? readOf(id).row });
 
   async function runPhase(phase: NumberedPhase): Promise<void> {
     const { title, pause: before, isInOrder, readsBack, readsAll, settles } = phase;
@@ -179,9 +182,9 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
         if (readsBack !== true) continue;
         for (const id of created) {
           // Half of them at once, the others while other rows are sent, or after them.
-          if (isInOrder === true && isFar) beside.push(rows.send(readOf(id).row));
-          else if ((number ?? 1) % 2 === 0 && isInOrder !== true) await rows.send(readOf(id).row);
-          else later.push(readOf(id));
+          if (isInOrder === true && isFar) beside.push(rows.send(readBack(id, number).row));
+          else if ((number ?? 1) % 2 === 0 && isInOrder !== true) await rows.send(readBack(id, number).row);
+          else later.push(readBack(id, number));
         }
         if (later.length > READ_EARLY && isInOrder !== true) some.splice(Math.min(some.length, 5), 0, ...later.splice(0, 4));
       }
