@@ -8,8 +8,9 @@ import { type HttpResponse, isSuccess, type Operation } from '../../wire/exchang
 import { isJsonObject } from '../../wire/json.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { membersIn, type SentPet } from '../body-facts.ts';
-import { headersNamed, type UnusualClient } from '../client-facts.ts';
+import { headersNamed, sizeOf, type UnusualClient } from '../client-facts.ts';
 import { factsOf, type Parameter } from '../facts.ts';
+import type { Allowed } from './allowed.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, type Received } from './exchange.ts';
 import { createLeftovers, type Leftovers } from './leftovers.ts';
 import { createReaders, type Readers } from './readers.ts';
@@ -23,6 +24,8 @@ export type Run = {
   readonly window: number;
   /** Ids that earlier runs left. */
   readonly leftoverIds: readonly string[];
+  /** What a service may reject of a client; all that the document leaves open, if that is not said. */
+  readonly allowed?: readonly Allowed[];
 };
 
 /** A row that was not sent, or whose response never came, because of an option, of what the document leaves open, or of the service. */
@@ -70,7 +73,7 @@ export type World = {
   readonly names: ReadonlyMap<string, readonly Naming[]>;
   /** Operations of which a request with the key, as the document has it, was seen to succeed. */
   readonly accepted: ReadonlySet<Operation>;
-  /** When each unusual thing about clients was accepted first. */
+  /** Each unusual thing about clients that was accepted, with the largest size of it. */
   readonly acceptedClients: ReadonlyMap<UnusualClient, number>;
   /** Requests with the key by connection; when the first that succeeded was sent, by method and target, and by client. */
   readonly keyed: {
@@ -218,7 +221,8 @@ function take(state: State, exchange: Exchange): void {
   for (const [name, value] of response.headers) if (name === 'set-cookie') state.cookies.add(value.split(';')[0]?.trim() ?? '');
   if (!isSuccess(status)) return;
   if (facts.body?.kind !== 'invalid') state.accepted.add(facts.operation);
-  if (facts.client.kind === 'unusual') for (const by of facts.client.by) keepFirst(state.acceptedClients, by, exchange.done);
+  if (facts.client.kind !== 'unusual') return;
+  for (const by of facts.client.by) state.acceptedClients.set(by, Math.max(sizeOf(exchange.sent, by), state.acceptedClients.get(by) ?? 0));
 }
 
 function keepFirst<Key>(map: Map<Key, number>, key: Key, moment: number): void {
