@@ -17,6 +17,7 @@ export type UnusualClient =
   | 'User-Agent of an old or automated client'
   | 'Accept without JSON'
   | 'Origin'
+  | 'Accept-Charset'
   | 'chunked'
   | 'headers over 4 KB'
   | 'target over 2,000 characters'
@@ -100,6 +101,7 @@ function unusualIn(sent: Sent): readonly UnusualClient[] {
     ['User-Agent of an old or automated client', OLD_OR_AUTOMATED.test(agent)],
     ['Accept without JSON', headersNamed(headers, 'accept').some((accept) => !acceptsJson(accept))],
     ['Origin', headersNamed(headers, 'origin').length > 0],
+    ['Accept-Charset', headersNamed(headers, 'accept-charset').length > 0],
     ['chunked', framing === 'chunked'],
     ['headers over 4 KB', sizeOf(sent, 'headers over 4 KB') > BIG.headers],
     ['target over 2,000 characters', sizeOf(sent, 'target over 2,000 characters') > BIG.target],

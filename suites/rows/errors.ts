@@ -3,12 +3,12 @@
 import { describe, describeReceived, type Exchange, hasKey } from '../../src/oracle/rows/exchange.ts';
 import { form, type Problem } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
-import { companyOf, isStopped } from '../../src/oracle/rows/standing.ts';
+import { companyOf, isStopped, standing } from '../../src/oracle/rows/standing.ts';
 import type { World } from '../../src/oracle/rows/world.ts';
 import { type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { postponement } from '../../src/wire/rate-limit.ts';
-import { LEAST_ERROR, LEAST_SERVER_ERROR, UNAVAILABLE } from '../../src/wire/statuses.ts';
+import { BAD_REQUEST, LEAST_ERROR, LEAST_SERVER_ERROR, UNAVAILABLE } from '../../src/wire/statuses.ts';
 import { isInfrastructure, mediaTypeOf } from './responses.ts';
 
 /** Not judged: a kept connection that the service closes at that moment, a busy machine of ours, a proxy or settings of ours, a limit of our own. */
@@ -84,9 +84,15 @@ function problemText(first: SchemaProblem, problems: readonly SchemaProblem[]): 
   return `${first.pointer === '' ? 'the body' : first.pointer} ${said}${hidden > 0 ? ` (and ${hidden} more)` : ''}`;
 }
 
+/** The HTTP layer may reject a malformed credential, or a client that is not usual, with 400 before the service sees the request. */
+const mayBeOfHttpLayer = (exchange: Exchange, world: World): boolean =>
+  exchange.status === BAD_REQUEST && (exchange.facts.credential.kind === 'malformed' || standing(exchange, world).isRejectedClient);
+
 /** media.json and media.well-formed judge a body that is not JSON, but not an empty one. */
-const SHAPE = form('schema', ({ response }) => {
+const SHAPE = form('schema', (exchange, world) => {
+  const { response } = exchange;
   if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
+  if (response.size === 0 && mayBeOfHttpLayer(exchange, world)) return 'no matter';
   if (response.size === 0) return { what: 'has no body', expected: WANTED };
   if (!response.json.ok) return 'no matter';
   const problems = schemaProblems('error', response.json.value);

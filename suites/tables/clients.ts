@@ -42,7 +42,6 @@ export const USUAL_CLIENTS = literals(READ, {
   Hindi: headers(['accept-language', 'hi-IN']),
   Russian: headers(['accept-language', 'ru,uk;q=0.8']),
   'any language, not tracked': headers(['accept-language', '*'], ['dnt', '1']),
-  'Latin-1 preferred': headers(['accept-charset', 'iso-8859-1,*;q=0.5']),
   'no cache': headers(['cache-control', 'no-cache']),
   'entity tag of another': headers(['if-none-match', '"none-of-yours"']),
   'modified since 2000': headers(['if-modified-since', 'Sat, 01 Jan 2000 00:00:00 GMT']),
@@ -109,6 +108,7 @@ export const UNUSUAL_CLIENTS = literals(READ, {
   'any application type': headers(['accept', 'application/*']),
   'another origin': headers(['origin', 'https://shop.example']),
   'second origin': headers(['origin', 'https://www.example.org'], ['referer', 'https://www.example.org/pets?page=2']),
+  'Latin-1 preferred': headers(['accept-charset', 'iso-8859-1,*;q=0.5']),
 });
 
 const LOCAL = '127.0.0.1';

@@ -49,11 +49,15 @@ const ROWS: Readonly<Record<UnusualClient, Vector>> = {
   'User-Agent of an old or automated client': { op: 'list', client: 'Java' },
   'Accept without JSON': { op: 'list', client: 'any application type' },
   Origin: { op: 'list', client: 'another origin' },
+  'Accept-Charset': { op: 'list', client: 'Latin-1 preferred' },
   chunked: { op: 'create', framing: 'chunked' },
   'headers over 4 KB': { op: 'list' },
   'target over 2,000 characters': { op: 'create' },
   'body over 1 KB': { op: 'create' },
 };
+
+/** Rows for services that look at one header only, which is large by itself. */
+const OWN_ROWS: Readonly<Record<string, Vector>> = { 'token-outside-ascii-rejected': { op: 'list', credential: '8,000 letters' } };
 
 /** What is unusual by its size alone, far beyond where services stop. */
 const FILLER = 'a'.repeat(9_000);
@@ -74,11 +78,17 @@ async function broken(
     ...(taken in VARIANTS ? { variants: [taken] } : { faults: [taken] }),
   });
   const world = createWorld({ apiKey: API_KEY, baseUrl: server.baseUrl, now: new Date(), window: 2_000, leftoverIds: [], allowed });
-  const vectors: readonly Vector[] = [{ op: 'list' }, { op: 'list', credential: 'none' }, { op: 'create', status: 'sold' }, ROWS[by]];
+  const vectors: readonly Vector[] = [
+    { op: 'list' },
+    { op: 'list', credential: 'none' },
+    { op: 'create', status: 'sold' },
+    OWN_ROWS[taken] ?? ROWS[by],
+  ];
   let last = 0;
   for (const [row, vector] of vectors.entries()) {
     const usual = compose(vector, { apiKey: API_KEY, seed: 1, row, runTag: 'abcd', categoryId: 1n, known: [1n], cookies: [] });
-    const sent = row === vectors.length - 1 ? (ENLARGED[by]?.(usual) ?? usual) : usual;
+    const isLarge = row === vectors.length - 1 && !(taken in OWN_ROWS);
+    const sent = isLarge ? (ENLARGED[by]?.(usual) ?? usual) : usual;
     const response = await send(server.baseUrl, sent);
     last = response.status;
     const received: Received = {
