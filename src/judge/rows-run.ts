@@ -29,6 +29,8 @@ export type RowsPlan = {
   readonly phases: readonly Phase[];
   readonly leftOut: readonly LeftOut[];
   readonly pairsIn: (vectors: Iterable<Vector>) => PairsMet;
+  /** How an animal is read that the row with that number has created; plainly without it. */
+  readonly read?: (id: bigint, number: number) => Vector;
 };
 
 export type RowsRun = {
@@ -94,12 +96,23 @@ const SHARE_OF_TIME = 0.8;
 const LEFT_FOR_REJECTED = 16;
 /** So many reads of created animals wait until they are sent between other rows. */
 const READ_EARLY = 8;
+/** The number of the read of a created animal is that of its creation and this. */
+const READ_BACK = 100_000;
 /** The longest time that a timer takes. */
 const LONGEST = 2 ** 31 - 1;
 
 const NOT_SPLIT: Reason = { why: 'circumstance', missing: 'it was rejected with other values, and no request was left to ask it alone' };
 const OUT_OF_TIME: Reason = { why: 'choice', missing: 'the time to send it (--deadline)' };
 const INTERRUPTED: Reason = { why: 'choice', missing: 'the time to send it: the run was interrupted' };
+
+/** Of animals in the order of creation, the first and the last ones, and some of those between. */
+const [OLDEST, NEWEST, BETWEEN] = [8, 12, 16];
+function ofAllAges(ids: readonly bigint[]): readonly bigint[] {
+  if (ids.length <= OLDEST + NEWEST + BETWEEN) return ids;
+  const between = ids.slice(OLDEST, -NEWEST);
+  const some = Array.from({ length: BETWEEN }, (_unused, index) => between[Math.floor((index * between.length) / BETWEEN)] ?? 0n);
+  return [...ids.slice(0, OLDEST), ...some, ...ids.slice(-NEWEST)];
+}
 
 /** A row of the plan, or one that nobody planned. */
 type QueuedRow = { readonly row: Row; readonly number?: number };
@@ -148,6 +161,9 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
 
   const wait = (milliseconds: number): Promise<void> => pause(milliseconds, undefined, { signal: stop }).catch(() => undefined);
   const readOf = (id: bigint): QueuedRow => ({ row: { op: 'get', id: `=${id}` } });
+  const readBack = (id: bigint, number = 0): QueuedRow => ({ row: plan?.read?.(id, number) ?? readOf(id).row, number: READ_BACK + number });
+
+  const sendQueued = ({ row, number }: QueuedRow): ReturnType<typeof rows.send> => rows.send(row, number);
 
   async function runPhase(phase: NumberedPhase): Promise<void> {
     const { title, pause: before, isInOrder, readsBack, readsAll, settles } = phase;
@@ -155,7 +171,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     isLast = phase.isLast === true;
     if (before !== undefined && reasonToStop() === undefined) await wait(before);
     rows.lookAround();
-    const queue: QueuedRow[] = [...phase.rows, ...(readsAll === true ? rows.animals().map(readOf) : [])];
+    const queue: QueuedRow[] = [...phase.rows, ...(readsAll === true ? ofAllAges(rows.animals()).map(readOf) : [])];
     const later: QueuedRow[] = [];
     const isFar = client.isFar();
     const beside: Promise<unknown>[] = [];
@@ -163,15 +179,15 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
       for (let next = some.shift() ?? later.shift(); next !== undefined; next = some.shift() ?? later.shift()) {
         some.push(...rows.takeLost().map((row) => ({ row })));
         const { row, number } = next;
-        const { received, created } = await rows.send(row, number);
+        const { received, created } = await sendQueued(next);
         if (!isGroup(row)) some.push(...splitter.after(row, received[0]?.response?.status).map((half) => ({ row: half })));
         onProgress?.({ phase: title, requests: client.requests(), planned: whole });
         if (readsBack !== true) continue;
         for (const id of created) {
-          if (isInOrder === true && isFar) beside.push(rows.send(readOf(id).row));
           // Half of them at once, the others while other rows are sent, or after them.
-          else if ((number ?? 1) % 2 === 0 && isInOrder !== true) await rows.send(readOf(id).row);
-          else later.push(readOf(id));
+          if (isInOrder === true && isFar) beside.push(sendQueued(readBack(id, number)));
+          else if ((number ?? 1) % 2 === 0 && isInOrder !== true) await sendQueued(readBack(id, number));
+          else later.push(readBack(id, number));
         }
         if (later.length > READ_EARLY && isInOrder !== true) some.splice(Math.min(some.length, 5), 0, ...later.splice(0, 4));
       }

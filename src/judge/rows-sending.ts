@@ -39,6 +39,7 @@ type Parts = Pick<SenderParts, 'elapsed' | 'notice' | 'sendFewerThan'> & {
   readonly history: ReturnType<typeof createWorld>;
   readonly lanes: Lanes;
   readonly add: (received: Received) => void;
+  /** Whether responses take so long that what need not follow each other does not. */
   readonly isFar: () => boolean;
   /** Why nothing more is sent; undefined as long as something is. */
   readonly stopped: () => Reason | undefined;
@@ -77,9 +78,12 @@ export function createRowSending(parts: Parts) {
     compose: (vector) => composed(vector, nextUnplanned()).sent,
   });
 
+  /** What was created, in the order of the plan. */
+  const animals = (): readonly bigint[] => [...created].sort(([one], [other]) => one - other).map(([, id]) => id);
+
   /** From now on, rows name these animals by their places: those of the first lists, then those created, in the order of the plan. */
   function lookAround(): void {
-    known = [...listed, ...[...created].sort(([one], [other]) => one - other).map(([, id]) => id)];
+    known = [...listed, ...animals()];
   }
 
   function skip(vector: Vector, number: number, reason: Reason): void {
@@ -166,7 +170,7 @@ export function createRowSending(parts: Parts) {
     },
     takeLost: sender.takeLost,
     reset: sender.reset,
-    animals: (): readonly bigint[] => [...created.values()],
+    animals,
     /** Animals that were created, or may have been. */
     created(): number {
       const { accepted, acceptedWrongly, lost } = sender.created();

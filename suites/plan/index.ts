@@ -7,7 +7,7 @@ import type { Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { ABOUT } from './about.ts';
 import { entriesOf } from './entries.ts';
-import type { Found } from './kit.ts';
+import { CLIENT_VALUES, type Found } from './kit.ts';
 
 /** The first requests: what is there, and what the rest of the plan needs to know. */
 export const OPENING: readonly Vector[] = [
@@ -27,12 +27,20 @@ export type Plan = {
   readonly leftOut: readonly LeftOut[];
   /** Of the pairs with which its rows are filled, how many are among these. */
   readonly pairsIn: (vectors: Iterable<Vector>) => PairsMet;
+  /** Reads of created animals are from all clients in turn. */
+  readonly read: (id: bigint, number: number) => Vector;
 };
+
+const readBack = (id: bigint, number: number): Vector => ({
+  op: 'get',
+  id: `=${id}`,
+  client: CLIENT_VALUES[number % CLIENT_VALUES.length] ?? 'usual',
+});
 
 /** The rest of a run. The same seed, findings, and choice give the same rows. */
 export function planOf(found: Found, { seed, ...choice }: Choice & { readonly seed: number }): Plan {
   const { entries, filled, mixed, pairs } = entriesOf(found, { seed, isDeep: choice.isDeep });
   const chosen = choose(entries, choice, { ...ABOUT, size: found.size });
   const whole = chosen.entries.map((entry) => ({ ...entry, rows: entry.rows.map(filled) }));
-  return { phases: order({ ...chosen, entries: whole }, mixed), leftOut: chosen.leftOut, pairsIn: pairs.count };
+  return { phases: order({ ...chosen, entries: whole }, mixed), leftOut: chosen.leftOut, pairsIn: pairs.count, read: readBack };
 }
