@@ -8,7 +8,7 @@ import { compose } from '../tables/tables.ts';
 import { ABOUT } from './about.ts';
 import { OPENING, planOf } from './index.ts';
 import type { Found } from './kit.ts';
-import { NEAR_MISS_TURNS, SMOKE, TURNS } from './smoke.ts';
+import { NEAR_MISS_TURNS, probePlan, SMOKE_OPENING, TURNS } from './smoke.ts';
 
 const KEY = 'pk-7Hq2XvR9sLmT4wZa';
 const STORES: readonly Found[] = [0, 7, 150].flatMap((size) => PET_STATUSES.map((quiet) => ({ size, quiet, known: Math.min(size, 100) })));
@@ -44,6 +44,8 @@ const allTurns = (turns: typeof TURNS): readonly Row[] => {
   }
   return rows;
 };
+
+const SMOKE = [...SMOKE_OPENING, ...vectorsIn(probePlan([]).phases.flatMap(({ rows }) => rows))];
 
 describe('the plan', () => {
   it.each(STORES)('composes every row, at $size animals with few $quiet', (found) => {
@@ -92,6 +94,10 @@ describe('a choice without consent', () => {
       expect(sent.method).toBe('GET');
       expect(outside(sent)).not.toContain(KEY);
     }
+  });
+
+  it('sends eighteen requests in a smoke run', () => {
+    expect(SMOKE.length).toBe(18);
   });
 
   it('sends no near miss of the API key', () => {

@@ -1,15 +1,16 @@
 // What a run of the probe sends: eighteen requests, and then the next rows of an endless plan. None of them writes.
 
-import type { Row } from '../../src/plan/row.ts';
+import { type Row, vectorsOf } from '../../src/plan/row.ts';
 import { createTurns } from '../../src/plan/turns.ts';
 import type { Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { ABOUT } from './about.ts';
 import { entriesOf } from './entries.ts';
+import type { Plan } from './index.ts';
 import type { Found } from './kit.ts';
 
-/** Lists as clients ask for them, three animals, an id that no animal has, and a request without the API key and with another one for each operation that reads. */
-export const SMOKE: readonly Vector[] = [
+/** What is there, as clients ask for it. */
+export const SMOKE_OPENING: readonly Vector[] = [
   { op: 'list' },
   { op: 'list', limit: 100 },
   ...PET_STATUSES.flatMap((status): Vector[] => [
@@ -18,7 +19,11 @@ export const SMOKE: readonly Vector[] = [
   ]),
   { op: 'list', limit: 1 },
   { op: 'list', limit: 20 },
-  ...[0, 1, 2].map((id): Vector => ({ op: 'get', id })),
+];
+
+/** Three animals at the same moment, an id that no animal has, and requests without the API key and with another one. */
+const SMOKE_ROWS: readonly Row[] = [
+  { how: 'together', rows: [0, 1, 2].map((id): Vector => ({ op: 'get', id })) },
   { op: 'get', id: '63 bits' },
   { op: 'list', credential: 'none' },
   { op: 'list', credential: 'like the key' },
@@ -26,23 +31,26 @@ export const SMOKE: readonly Vector[] = [
   { op: 'get', id: 0, credential: 'like the key' },
 ];
 
+/** A run of the probe: its eighteen requests, and those of a turn. */
+export function probePlan(turn: readonly Row[]): Plan {
+  const phases = [{ title: 'what is there', isInOrder: true, rows: [...SMOKE_ROWS, ...turn] }] as const;
+  return { phases, leftOut: [], pairsIn: () => ({ met: 0, of: 0 }), read: (id) => ({ op: 'get', id: `=${id}` }) };
+}
+
 /** Of a store of which nothing is known: animals are named by their places in the first list, and taken from its start where it is shorter. */
 const UNKNOWN: Found = { size: 0, quiet: 'available', known: 24 };
 
-const reads = (row: Row): boolean => {
-  const vectors = 'how' in row ? row.rows : [row];
-  return vectors.every((vector) => ABOUT.consentsOf(vector).length === 0);
-};
+const consentsOf = (row: Row): readonly string[] => vectorsOf(row).flatMap((vector) => ABOUT.consentsOf(vector));
 
-/** All rows that only read, those of thorough runs too, without near misses of the API key. */
-export const TURNS = createTurns((seed) => {
-  const { entries, filled } = entriesOf(UNKNOWN, { seed, isDeep: true });
-  return entries.flatMap(({ rows }) => rows.filter(reads)).map(filled);
-});
+/** All rows of thorough runs, too, that take this consent and no other. */
+const roundsOf = (consent: string) =>
+  createTurns((seed) => {
+    const { entries, filled } = entriesOf(UNKNOWN, { seed, isDeep: true });
+    return entries.flatMap(({ rows }) => rows.filter((row) => [...new Set(consentsOf(row))].join() === consent)).map(filled);
+  });
+
+/** All rows that only read. */
+export const TURNS = roundsOf('');
 
 /** Near misses of the API key, for targets whose operators ask for them, once a day. */
-export const NEAR_MISS_TURNS = createTurns((seed) => {
-  const { entries, filled } = entriesOf(UNKNOWN, { seed, isDeep: true });
-  const isNear = (row: Row): boolean => !('how' in row) && ABOUT.consentsOf(row).join() === 'near miss';
-  return entries.flatMap(({ rows }) => rows.filter(isNear)).map(filled);
-});
+export const NEAR_MISS_TURNS = roundsOf('near miss');

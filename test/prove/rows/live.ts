@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CatalogClauseId, isBinding } from '../../../src/clause/clause.ts';
 import { type RowsRun, runRows } from '../../../src/judge/rows-run.ts';
+import type { Row } from '../../../src/plan/row.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
 import { startReference } from '../../../src/reference/server.ts';
 import { variants } from '../../../src/reference/variants/index.ts';
@@ -12,7 +13,7 @@ import type { Vector } from '../../../src/session/rows.ts';
 import { DEPTHS, type SessionOptions } from '../../../src/session/session.ts';
 import { messageOf } from '../../../src/wire/wording.ts';
 import { OPENING, planOf } from '../../../suites/plan/index.ts';
-import { SMOKE, TURNS } from '../../../suites/plan/smoke.ts';
+import { probePlan, SMOKE_OPENING, TURNS } from '../../../suites/plan/smoke.ts';
 import { clauses } from '../../../suites/rows/index.ts';
 import { compose } from '../../../suites/tables/tables.ts';
 import { readFrozen } from '../frozen/results.ts';
@@ -33,7 +34,7 @@ Runs rows against the servers of the registry: all of them, or those whose name 
   --requests N           at most about so many requests
   --deadline SECONDS
   --smoke                the requests of a run of the probe
-  --turns N              so many runs of the probe, of 20 requests more each
+  --turns N              so many runs of the probe, with 20 requests more in each
   --frozen only|read-only|max-creates-20|smoke|turns
                          the faults that the frozen measure was taken of, by that choice, and what it found
   --notes                every finding`;
@@ -62,6 +63,8 @@ type Choices = Pick<RowsRun, 'requests' | 'deadline'> & {
   readonly turns: number;
 };
 
+/** Requests of a turn. */
+const BUDGET = 20;
 const ALL = clauses.map(({ id }) => id as CatalogClauseId);
 const accepted = readGolden().broken;
 
@@ -71,16 +74,16 @@ function selectedBy({ only, skip }: Choices, own: string): ReadonlySet<CatalogCl
   return new Set(ALL.filter((id) => (wanted.size === 0 || wanted.has(id)) && !skip.includes(id)));
 }
 
-/** The first requests of the probe, and of the turns that come after them so many. */
-function probe(turns: number): Pick<RowsRun, 'opening' | 'planOf'> {
+/** The requests of so many runs of the probe, of which the first has no turn, as one run. */
+function probe(runs: number): Pick<RowsRun, 'opening' | 'planOf'> {
+  const rows: Row[] = [];
   let cursor = TURNS.start(1);
-  const rows = Array.from({ length: turns - 1 }, () => {
-    const turn = TURNS.take(cursor, 20);
+  for (let run = 1; run < runs; run += 1) {
+    const turn = TURNS.take(cursor, BUDGET);
     cursor = turn.next;
-    return turn.rows;
-  }).flat();
-  const phases = rows.length === 0 ? [] : [{ title: 'what is there' as const, isInOrder: true as const, rows }];
-  return { opening: SMOKE, planOf: () => ({ phases, leftOut: [], pairsIn: () => ({ met: 0, of: 0 }) }) };
+    rows.push(...turn.rows);
+  }
+  return { opening: SMOKE_OPENING, planOf: () => probePlan(rows) };
 }
 
 async function judgeLive({ kind, name }: RegistrySubject, choices: Choices): Promise<Live> {
