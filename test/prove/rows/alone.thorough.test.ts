@@ -6,6 +6,9 @@ import { clauses } from '../../../suites/rows/index.ts';
 import { compose } from '../../../suites/tables/tables.ts';
 import { KEY, sessionOptions } from '../judge-reference.ts';
 
+/** Requests of a quick run of all clauses. */
+const QUICK = 400;
+
 async function run(only?: ReadonlySet<string>): Promise<RowsResult> {
   const reference = await startReference({ apiKey: KEY, seedAnimals: 7 });
   try {
@@ -17,14 +20,14 @@ async function run(only?: ReadonlySet<string>): Promise<RowsResult> {
   }
 }
 
-test('each clause alone meets what it meets in a whole run, with a fifth of the requests', async () => {
+test('each clause alone meets what it meets in a whole run, with fewer requests than a quick one', async () => {
   const whole = await run();
   const rows: string[] = [];
   for (const { clause, met } of whole.verdicts) {
     const alone = await run(new Set([clause.id]));
     rows.push(`${clause.id.padEnd(34)}${[alone.requests, alone.created, met.length].map((count) => String(count).padStart(6)).join('')}`);
     expect(alone.verdicts.map((one) => [one.clause.id, one.met])).toEqual([[clause.id, met]]);
-    expect(alone.requests).toBeLessThan(whole.requests / 5);
+    expect(alone.requests).toBeLessThan(QUICK);
     expect(alone.created).toBeLessThanOrEqual(101);
   }
   console.log(`clause${' '.repeat(24)}requests animals musts\n${rows.join('\n')}`);
