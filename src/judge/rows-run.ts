@@ -96,8 +96,6 @@ const SHARE_OF_TIME = 0.8;
 const LEFT_FOR_REJECTED = 16;
 /** So many reads of created animals wait until they are sent between other rows. */
 const READ_EARLY = 8;
-/** The longest time that a timer takes. */
-const LONGEST = 2 ** 31 - 1;
 
 const NOT_SPLIT: Reason = { why: 'circumstance', missing: 'it was rejected with other values, and no request was left to ask it alone' };
 const OUT_OF_TIME: Reason = { why: 'choice', missing: 'the time to send it (--deadline)' };
@@ -127,8 +125,9 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     window: options.consistencyWindow,
     leftoverIds: options.leftoverIds,
   });
-  const timer = AbortSignal.timeout(Math.min(deadline, LONGEST));
-  const stop = AbortSignal.any([timer, ...(run.stop === undefined ? [] : [run.stop])]);
+  const timer = new AbortController();
+  const timeout = deadline === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => timer.abort(), deadline);
+  const stop = AbortSignal.any([timer.signal, ...(run.stop === undefined ? [] : [run.stop])]);
   const aborted = new Promise<undefined>((resolve) => {
     if (stop.aborted) resolve(undefined);
     else stop.addEventListener('abort', () => resolve(undefined), { once: true });
@@ -143,7 +142,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
 
   function reasonToStop(): Reason | undefined {
     if (run.stop?.aborted === true) return INTERRUPTED;
-    return timer.aborted || (!isLast && client.elapsed() > deadline * SHARE_OF_TIME) ? OUT_OF_TIME : undefined;
+    return timer.signal.aborted || (!isLast && client.elapsed() > deadline * SHARE_OF_TIME) ? OUT_OF_TIME : undefined;
   }
 
   const rows = createRowSending({
@@ -331,6 +330,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     };
   } finally {
     isOver = true;
+    clearTimeout(timeout);
     await client.close();
   }
 }

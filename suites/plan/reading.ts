@@ -35,7 +35,7 @@ const CLOSING: readonly (List | Get)[] = [
   { op: 'list', credential: 'none' },
 ];
 
-export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry[] {
+export function reading({ list, get, mixed, packs, known, size }: Kit): readonly Entry[] {
   const small = 'a small store';
   const middle = Math.floor(known / 2);
   const anyOf = (count: number): readonly Get[] => times(count, (index) => get({ id: known === 0 ? 'known' : index % known }));
@@ -57,6 +57,11 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
           inTurn({ op: 'get', id }, { op: 'get', id }, { op: 'get', id, client: 'gzip, deflate, or br' }, { op: 'get', id }),
         ),
       ],
+    },
+    {
+      // As many as there are, and one more: the first creation may be among them.
+      ...{ phase: 'what is there', for: ['list.limit-accepted'] },
+      rows: [0, 1, 2].flatMap((more): List[] => (size + more < 1 || size + more > 100 ? [] : [{ op: 'list', limit: size + more }])),
     },
     {
       ...{ phase: small, for: ['errors.no-server-error', 'errors.shape', 'media.json', 'list.success'] },
@@ -108,7 +113,8 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
         ...[1, 2, 3, 5, 10, 19, 20, 21, 37, 50, 99].map((limit) => list({ limit })),
       ],
     },
-    { phase: 'a first look', for: looksOf, rows: LOOKS },
+    // The newest animal is a plain one.
+    { phase: 'a first look', for: looksOf, rows: [{ op: 'create' }, ...LOOKS] },
     { phase: 'growing', for: ['get.success'], rows: anyOf(10) },
     {
       ...{ phase: 'a large store', for: ['list.limit-maximum', 'list.limit-accepted', 'list.filter-with-limit', 'list.status-filter', 'list.unique'] },
