@@ -93,6 +93,14 @@ export function sizeOf({ headers, target, body }: Sent, by: UnusualClient): numb
   return by === 'body over 1 KB' ? (body?.length ?? 0) : 1;
 }
 
+const HEADERS: Partial<Record<UnusualClient, string>> = {
+  ...{ 'User-Agent of an old or automated client': 'user-agent', 'Accept without JSON': 'accept', Origin: 'origin' },
+  'Accept-Charset': 'accept-charset',
+};
+
+/** What exactly is unusual: a service that accepts one User-Agent may reject another one. */
+export const clientValueOf = ({ headers }: Sent, by: UnusualClient): string => [by, ...headersNamed(headers, HEADERS[by] ?? '')].join('\n');
+
 function unusualIn(sent: Sent): readonly UnusualClient[] {
   const { headers, framing } = sent;
   const [agent = ''] = headersNamed(headers, 'user-agent');

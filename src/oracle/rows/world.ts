@@ -8,7 +8,7 @@ import { type HttpResponse, isSuccess, type Operation } from '../../wire/exchang
 import { isJsonObject } from '../../wire/json.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { membersIn, type SentPet } from '../body-facts.ts';
-import { headersNamed, sizeOf, type UnusualClient } from '../client-facts.ts';
+import { clientValueOf, headersNamed, sizeOf } from '../client-facts.ts';
 import { factsOf, type Parameter } from '../facts.ts';
 import type { Allowed } from './allowed.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, type Received } from './exchange.ts';
@@ -73,8 +73,8 @@ export type World = {
   readonly names: ReadonlyMap<string, readonly Naming[]>;
   /** Operations of which a request with the key, as the document has it, was seen to succeed. */
   readonly accepted: ReadonlySet<Operation>;
-  /** Each unusual thing about clients that was accepted, with the largest size of it. */
-  readonly acceptedClients: ReadonlyMap<UnusualClient, number>;
+  /** By `clientValueOf`, each unusual thing about clients that was accepted, with the largest size of it. */
+  readonly acceptedClients: ReadonlyMap<string, number>;
   /** Requests with the key by connection; when the first that succeeded was sent, by method and target, and by client. */
   readonly keyed: {
     readonly connections: ReadonlyMap<number, readonly Exchange[]>;
@@ -180,7 +180,7 @@ function emptyState({ apiKey, leftoverIds }: Run, known?: (one: Received) => Exc
   return {
     ...{ all: [] as Exchange[], exchanges: [] as Exchange[], creations: [] as Exchange[], animals, names },
     ...{ seen: new Map<bigint, PetView>(), shownFirst: new Map<bigint, number>(), sharedIds: new Set<bigint>() },
-    ...{ acceptedCategories: new Set<bigint>(), accepted: new Set<Operation>(), acceptedClients: new Map<UnusualClient, number>() },
+    ...{ acceptedCategories: new Set<bigint>(), accepted: new Set<Operation>(), acceptedClients: new Map<string, number>() },
     keyed: { connections: new Map<number, Exchange[]>(), targets: new Map<string, number>(), clients: new Map<string, number>() },
     ...{ cookies: new Set<string>(), turns: new Map<string, number>() },
     isCredible: false,
@@ -222,7 +222,10 @@ function take(state: State, exchange: Exchange): void {
   if (!isSuccess(status)) return;
   if (facts.body?.kind !== 'invalid') state.accepted.add(facts.operation);
   if (facts.client.kind !== 'unusual') return;
-  for (const by of facts.client.by) state.acceptedClients.set(by, Math.max(sizeOf(exchange.sent, by), state.acceptedClients.get(by) ?? 0));
+  for (const by of facts.client.by) {
+    const value = clientValueOf(exchange.sent, by);
+    state.acceptedClients.set(value, Math.max(sizeOf(exchange.sent, by), state.acceptedClients.get(value) ?? 0));
+  }
 }
 
 function keepFirst<Key>(map: Map<Key, number>, key: Key, moment: number): void {
