@@ -85,10 +85,10 @@ function storageQuota(size: number): Patch {
   };
 }
 
-function bodyLimit(size: number, status = 413): Patch {
+function bodyLimit(size: number): Patch {
   return (parts) => ({
     readBody: (bytes, call) =>
-      bytes.byteLength > size ? new Problem(status, 'too_large', 'The body is too large') : parts.readBody(bytes, call),
+      bytes.byteLength > size ? new Problem(413, 'too_large', 'The body is too large') : parts.readBody(bytes, call),
   });
 }
 
