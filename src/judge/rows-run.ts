@@ -196,7 +196,11 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
       await Promise.all([work(queue.filter(({ row }) => creates(row))), workOn(BESIDE, others)]);
     }
     await Promise.all(beside);
-    for (let lost = rows.takeLost(); lost.length > 0; lost = rows.takeLost()) await workOn(LANES, lost.map((row) => ({ row })));
+    for (let lost = rows.takeLost(); lost.length > 0; lost = rows.takeLost())
+      await workOn(
+        LANES,
+        lost.map((row) => ({ row })),
+      );
     if (settles === true) await settle();
     phases.push({ title, from, requests: client.requests() - until });
   }
@@ -246,7 +250,10 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
   /** What fits into the time that is left, as fast as the first requests were, or as the rate allows. */
   function requestsInTime(): number {
     if (deadline === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
-    const durations = history.now().all.map(({ at, done }) => done - at).sort((a, b) => a - b);
+    const durations = history
+      .now()
+      .all.map(({ at, done }) => done - at)
+      .sort((a, b) => a - b);
     const pace = Math.max((durations[durations.length >> 1] ?? 0) / LANES, options.rate > 0 ? 1_000 / options.rate : 0);
     return Math.floor((deadline * SHARE_OF_TIME - client.elapsed()) / Math.max(1, pace));
   }
@@ -280,7 +287,8 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
   /** Sends a row to learn when a clause is broken, and reads what it creates. */
   async function ask(row: Row): Promise<readonly number[] | undefined> {
     const creations = vectorsOf(row).filter(({ op }) => op === 'create').length;
-    const mayCreate = !options.readOnly && askedCreations + creations <= MOST_ASKED_CREATIONS && rows.created() + creations <= options.maxCreates;
+    const mayCreate =
+      !options.readOnly && askedCreations + creations <= MOST_ASKED_CREATIONS && rows.created() + creations <= options.maxCreates;
     if (reasonToStop() !== undefined || (creations > 0 && !mayCreate)) return undefined;
     askedCreations += creations;
     const { received, created } = await rows.send(row);
@@ -306,7 +314,14 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     if (wording === undefined) return {};
     const before = client.requests();
     const broken = verdictsNow().flatMap(({ verdict, clause }) => (verdict === 'fail' ? [clause.id] : []));
-    const conditions = await conditionsOf(broken, { clauses, wording, ask, now: history.now, vectorOf: rows.vectorOf, groupOf: rows.groupOf });
+    const conditions = await conditionsOf(broken, {
+      clauses,
+      wording,
+      ask,
+      now: history.now,
+      vectorOf: rows.vectorOf,
+      groupOf: rows.groupOf,
+    });
     if (client.requests() > before) phases.push({ title: 'halving', from: client.elapsed(), requests: client.requests() - before });
     return { conditions };
   }

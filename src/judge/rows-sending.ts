@@ -95,7 +95,11 @@ export function createRowSending(parts: Parts) {
     return { why: 'circumstance', missing: 'an animal', ...(needs === undefined ? {} : { needs }) };
   }
 
-  async function sendVector(vector: Vector, number: number, where: { readonly lane?: Lane; readonly atOnce?: boolean } = {}): Promise<Received | undefined> {
+  async function sendVector(
+    vector: Vector,
+    number: number,
+    where: { readonly lane?: Lane; readonly atOnce?: boolean } = {},
+  ): Promise<Received | undefined> {
     const reason = reasonNotTo(vector);
     handled.add(number);
     if (reason !== undefined) {

@@ -32,12 +32,22 @@ export type Plan = {
   readonly read: (id: bigint, number: number) => Vector;
 };
 
-const readBack = (id: bigint, number: number): Vector => ({ op: 'get', id: `=${id}`, client: CLIENT_VALUES[number % CLIENT_VALUES.length] ?? 'usual' });
+const readBack = (id: bigint, number: number): Vector => ({
+  op: 'get',
+  id: `=${id}`,
+  client: CLIENT_VALUES[number % CLIENT_VALUES.length] ?? 'usual',
+});
 
 /** The rest of a run. The same seed, findings, and choice give the same rows. */
 export function planOf(found: Found, { seed, ...choice }: Choice & { readonly seed: number }): Plan {
   const { entries, filled, mixed, pairs } = entriesOf(found, { seed, isDeep: choice.isDeep });
   const chosen = choose(entries, choice, { ...ABOUT, size: found.size });
   const whole = chosen.entries.map((entry) => ({ ...entry, rows: entry.rows.map(filled) }));
-  return { phases: order({ ...chosen, entries: whole }, mixed), leftOut: chosen.leftOut, creates: ABOUT.creates, pairsIn: pairs.count, read: readBack };
+  return {
+    phases: order({ ...chosen, entries: whole }, mixed),
+    leftOut: chosen.leftOut,
+    creates: ABOUT.creates,
+    pairsIn: pairs.count,
+    read: readBack,
+  };
 }

@@ -40,7 +40,14 @@ export const CLIENT_VALUES = [
   'traced',
   ...names(TRUSTED_CLIENTS).filter((name) => !name.includes('Content-Type')),
 ];
-export const FIELD_FORMS = ['usual', 'in reverse order', 'Authorization with a capital', 'in capitals', 'with white space', 'after many others'];
+export const FIELD_FORMS = [
+  'usual',
+  'in reverse order',
+  'Authorization with a capital',
+  'in capitals',
+  'with white space',
+  'after many others',
+];
 export const SHARED: Fillers = { client: CLIENT_VALUES, fields: FIELD_FORMS, connection: ['kept', 'kept', 'fresh'] };
 const LIST: Fillers = { status: ['none', ...PET_STATUSES], query: ['limit first', 'status first'], ...SHARED };
 export const FORM: Fillers = {
