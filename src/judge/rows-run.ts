@@ -98,8 +98,6 @@ const LEFT_FOR_REJECTED = 16;
 const READ_EARLY = 8;
 /** The number of the read of a created animal is that of its creation and this. */
 const READ_BACK = 100_000;
-/** The longest time that a timer takes. */
-const LONGEST = 2 ** 31 - 1;
 
 const NOT_SPLIT: Reason = { why: 'circumstance', missing: 'it was rejected with other values, and no request was left to ask it alone' };
 const OUT_OF_TIME: Reason = { why: 'choice', missing: 'the time to send it (--deadline)' };
@@ -128,8 +126,9 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     window: options.consistencyWindow,
     leftoverIds: options.leftoverIds,
   });
-  const timer = AbortSignal.timeout(Math.min(deadline, LONGEST));
-  const stop = AbortSignal.any([timer, ...(run.stop === undefined ? [] : [run.stop])]);
+  const timer = new AbortController();
+  const timeout = deadline === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => timer.abort(), deadline);
+  const stop = AbortSignal.any([timer.signal, ...(run.stop === undefined ? [] : [run.stop])]);
   const aborted = new Promise<undefined>((resolve) => {
     if (stop.aborted) resolve(undefined);
     else stop.addEventListener('abort', () => resolve(undefined), { once: true });
@@ -144,7 +143,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
 
   function reasonToStop(): Reason | undefined {
     if (run.stop?.aborted === true) return INTERRUPTED;
-    return timer.aborted || (!isLast && client.elapsed() > deadline * SHARE_OF_TIME) ? OUT_OF_TIME : undefined;
+    return timer.signal.aborted || (!isLast && client.elapsed() > deadline * SHARE_OF_TIME) ? OUT_OF_TIME : undefined;
   }
 
   const rows = createRowSending({
@@ -349,6 +348,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     };
   } finally {
     isOver = true;
+    clearTimeout(timeout);
     await client.close();
   }
 }

@@ -27,16 +27,6 @@ export type UnusualClient =
 export const headersNamed = (headers: readonly Header[], wanted: string): readonly string[] =>
   headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value.trim());
 
-const HEADERS_OF: Partial<Readonly<Record<UnusualClient, string>>> = {
-  'User-Agent of an old or automated client': 'user-agent',
-  'Accept without JSON': 'accept',
-  Origin: 'origin',
-  'Accept-Charset': 'accept-charset',
-};
-
-/** What a service accepts with a request: of a header, this value and no other. */
-export const valueOfClient = (by: UnusualClient, { headers }: Sent): string => `${by} ${headersNamed(headers, HEADERS_OF[by] ?? '').join()}`;
-
 /** Only these: `x-forwarded-for` and `x-real-ip` name an address, and `x-forwarded-authorization` is a place for keys. */
 const UNDOCUMENTED_HEADERS: ReadonlySet<string> = new Set([
   // An address, a host, or a way by which the client came.
@@ -102,6 +92,14 @@ export function sizeOf({ headers, target, body }: Sent, by: UnusualClient): numb
   if (by === 'target over 2,000 characters') return target.length;
   return by === 'body over 1 KB' ? (body?.length ?? 0) : 1;
 }
+
+const HEADERS: Partial<Record<UnusualClient, string>> = {
+  ...{ 'User-Agent of an old or automated client': 'user-agent', 'Accept without JSON': 'accept', Origin: 'origin' },
+  'Accept-Charset': 'accept-charset',
+};
+
+/** What exactly is unusual: a service that accepts one User-Agent may reject another one. */
+export const clientValueOf = ({ headers }: Sent, by: UnusualClient): string => [by, ...headersNamed(headers, HEADERS[by] ?? '')].join('\n');
 
 function unusualIn(sent: Sent): readonly UnusualClient[] {
   const { headers, framing } = sent;

@@ -33,7 +33,9 @@ function afterEachOther({ quiet, loud: [first = 'sold', second = 'pending'] }: K
         { ...spare, status: first },
       ]),
     ),
-    ...rejected.map((mistake, index) => inTurn({ ...spare, status: [first, second][index % 2] ?? first }, newest, newest, { ...spare, ...mistake }, newest)),
+    ...rejected.map((mistake, index) =>
+      inTurn({ ...spare, status: [first, second][index % 2] ?? first }, newest, newest, { ...spare, ...mistake }, newest),
+    ),
     inTurn(...times(7, (): Create => ({ ...spare, space: 'before the body', name: 'missing' })), spare),
   ];
 }
@@ -42,13 +44,29 @@ function atOnce({ create, loud, quiet }: Kit): readonly Row[] {
   const statuses = ['none', ...PET_STATUSES];
   return [
     // In two pieces: all connections are there, and all bodies have begun, before the first one ends.
-    ...[2, 4, 8, 16].map((width) => together(...times(width, (index) => create({ status: statuses[index % 4] ?? 'none', framing: 'divided' })))),
+    ...[2, 4, 8, 16].map((width) =>
+      together(
+        ...times(width, (index) =>
+          create({
+            status: statuses[index % 4] ?? 'none',
+            framing: 'divided',
+            ...(width === 8 ? { category: CATEGORIES[index % 2] ?? 'accepted' } : {}),
+          }),
+        ),
+      ),
+    ),
     together(
-      ...times(8, (index): Create => (index % 2 === 0 ? { ...spare, status: loud[0] ?? 'sold' } : { ...spare, name: 'missing', status: quiet })),
+      ...times(
+        8,
+        (index): Create => (index % 2 === 0 ? { ...spare, status: loud[0] ?? 'sold' } : { ...spare, name: 'missing', status: quiet }),
+      ),
     ),
     together({ ...spare, name: 'namesake' }, { ...spare, name: 'namesake' }),
   ];
 }
+
+/** Of animals that are created at the same time: one that the service accepts, and another one. */
+const CATEGORIES = ['accepted', '130'];
 
 const statusAt = (index: number): string => PET_STATUSES[index % PET_STATUSES.length] ?? 'sold';
 const credentialAt = (index: number): string => CREDENTIALS[index % CREDENTIALS.length] ?? 'valid';
@@ -66,5 +84,9 @@ const READS_AT_ONCE: readonly Row[] = [
 export const company = (kit: Kit): readonly Entry[] => [
   { phase: 'one after the other', for: ['create.independent', 'create.refused-stores-nothing', 'get.durable'], rows: afterEachOther(kit) },
   { phase: 'at the same time', for: ['create.independent', 'create.id-assigned'], rows: atOnce(kit) },
-  { phase: 'at the same time', for: ['get.identity', 'errors.no-server-error', 'auth.every-request', 'list.limit-maximum'], rows: READS_AT_ONCE },
+  {
+    phase: 'at the same time',
+    for: ['get.identity', 'errors.no-server-error', 'auth.every-request', 'list.limit-maximum'],
+    rows: READS_AT_ONCE,
+  },
 ];

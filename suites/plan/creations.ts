@@ -69,7 +69,10 @@ export function creations({ create, loud, mixed, packs, quiet }: Kit): readonly 
         ...['before the last member', 'before the body', 'after the body'].map((space) => create({ space }, SHARED)),
       ],
     },
-    { ...{ phase: 'growing', for: ['create.id-not-adopted', 'create.refused-stores-nothing'] }, rows: each(CLIENT_IDS, (members) => create({ members }, SHARED)) },
+    {
+      ...{ phase: 'growing', for: ['create.id-not-adopted', 'create.refused-stores-nothing'] },
+      rows: each(CLIENT_IDS, (members) => create({ members }, SHARED)),
+    },
     {
       ...{ phase: 'growing', for: ['media.any-client'] },
       rows: [

@@ -156,7 +156,9 @@ export function credentials(kit: Kit): readonly Entry[] {
     {
       ...{ phase, least: 3, for: ['auth.precedence'] },
       rows: [
-        ...names(all(MISSING, tokens, schemes)).filter((_name, index) => index % 2 === 0).map((credential, index) => oneOf({ credential }, index, IN_ERROR)),
+        ...names(all(MISSING, tokens, schemes))
+          .filter((_name, index) => index % 2 === 0)
+          .map((credential, index) => oneOf({ credential }, index, IN_ERROR)),
         ...LISTS_IN_ERROR.map((row): List => ({ op: 'list', ...row, ...none })),
         ...IDS_IN_ERROR.map((id): Get => ({ op: 'get', id, ...none })),
         ...CREATIONS_IN_ERROR.map((row): Create => ({ op: 'create', status: quiet, ...row, ...none })),

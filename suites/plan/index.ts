@@ -42,5 +42,10 @@ export function planOf(found: Found, { seed, ...choice }: Choice & { readonly se
   const { entries, filled, mixed, pairs } = entriesOf(found, { seed, isDeep: choice.isDeep });
   const chosen = choose(entries, choice, { ...ABOUT, size: found.size });
   const whole = chosen.entries.map((entry) => ({ ...entry, rows: entry.rows.map(filled) }));
-  return { phases: order({ ...chosen, entries: whole }, mixed), leftOut: chosen.leftOut, pairsIn: pairs.count, read: readBack };
+  return {
+    phases: order({ ...chosen, entries: whole }, mixed),
+    leftOut: chosen.leftOut,
+    pairsIn: pairs.count,
+    read: readBack,
+  };
 }

@@ -29,13 +29,9 @@ const LOOKS: readonly (List | Get)[] = [
 ];
 
 /** Whether the service still does what it did. */
-const CLOSING: readonly (List | Get)[] = [
-  { op: 'list' },
-  { op: 'get', id: 0 },
-  { op: 'list', credential: 'none' },
-];
+const CLOSING: readonly (List | Get)[] = [{ op: 'list' }, { op: 'get', id: 0 }, { op: 'list', credential: 'none' }];
 
-export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry[] {
+export function reading({ list, get, mixed, packs, known, size }: Kit): readonly Entry[] {
   const small = 'a small store';
   const middle = Math.floor(known / 2);
   const anyOf = (count: number): readonly Get[] => times(count, (index) => get({ id: known === 0 ? 'known' : index % known }));
@@ -57,6 +53,11 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
           inTurn({ op: 'get', id }, { op: 'get', id }, { op: 'get', id, client: 'gzip, deflate, or br' }, { op: 'get', id }),
         ),
       ],
+    },
+    {
+      // As many as there are, and one more: the first creation may be among them.
+      ...{ phase: 'what is there', for: ['list.limit-accepted'] },
+      rows: [0, 1, 2].flatMap((more): List[] => (size + more < 1 || size + more > 100 ? [] : [{ op: 'list', limit: size + more }])),
     },
     {
       ...{ phase: small, for: ['errors.no-server-error', 'errors.shape', 'media.json', 'list.success'] },
@@ -97,10 +98,22 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
       ],
     },
     { phase: small, for: ['auth.missing-credential'], rows: each(OTHER_PATHS, (path): Row => ({ op: 'list', path })) },
-    { phase: small, for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'], rows: anyOf(16) },
     {
       phase: small,
-      for: ['list.success', 'list.limit-accepted', 'list.status-accepted', 'list.status-filter', 'list.complete', 'record.pets', 'list.unique'],
+      for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'],
+      rows: anyOf(16),
+    },
+    {
+      phase: small,
+      for: [
+        'list.success',
+        'list.limit-accepted',
+        'list.status-accepted',
+        'list.status-filter',
+        'list.complete',
+        'record.pets',
+        'list.unique',
+      ],
       rows: [
         // Each client once in the plainest list, and with others in one that has room for all animals.
         ...CLIENT_VALUES.map((client) => list({ client, limit: 'none', status: 'none' })),
@@ -108,14 +121,20 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
         ...[1, 2, 3, 5, 10, 19, 20, 21, 37, 50, 99].map((limit) => list({ limit })),
       ],
     },
-    { phase: 'a first look', for: looksOf, rows: LOOKS },
+    // The newest animal is a plain one.
+    { phase: 'a first look', for: looksOf, rows: [{ op: 'create' }, ...LOOKS] },
     { phase: 'growing', for: ['get.success'], rows: anyOf(10) },
     {
-      ...{ phase: 'a large store', for: ['list.limit-maximum', 'list.limit-accepted', 'list.filter-with-limit', 'list.status-filter', 'list.unique'] },
+      ...{
+        phase: 'a large store',
+        for: ['list.limit-maximum', 'list.limit-accepted', 'list.filter-with-limit', 'list.status-filter', 'list.unique'],
+      },
       rows: [
         // Only a list without a status is long enough for all of them.
         ...LIMITS.map((limit) => list({ limit, status: 'none' })),
-        ...LIMITS.filter((limit) => limit % 3 === 1).map((limit, index) => list({ limit, status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' })),
+        ...LIMITS.filter((limit) => limit % 3 === 1).map((limit, index) =>
+          list({ limit, status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' }),
+        ),
         ...LOOKS,
       ],
     },

@@ -47,16 +47,15 @@ const isRight = ({ facts: { id, credential } }: Exchange, { isRight: right }: St
 const placesIn = ({ headers, target }: Exchange['sent']): readonly string[] => [
   ...headers.map(([name]) => name.toLowerCase()),
   ...headersNamed(headers, 'cookie').flatMap((cookies) => cookies.split(/;\s*/).map((cookie) => cookie.split('=')[0] ?? '')),
-  ...target.replace(/^[^?]*/, '').split(/[?&]/).map((pair) => pair.split('=')[0] ?? ''),
+  ...target
+    .replace(/^[^?]*/, '')
+    .split(/[?&]/)
+    .map((pair) => pair.split('=')[0] ?? ''),
 ];
 
 /** How a request says what it has for a credential: two that say the same are the same experiment. */
 const credentialOf = ({ sent, facts: { credential } }: Exchange): string =>
-  [
-    credential.kind,
-    ...headersNamed(sent.headers, 'authorization'),
-    ...(credential.kind === 'elsewhere' ? placesIn(sent) : []),
-  ].join(' ');
+  [credential.kind, ...headersNamed(sent.headers, 'authorization'), ...(credential.kind === 'elsewhere' ? placesIn(sent) : [])].join(' ');
 
 /** No credential, or a key that shares nothing with the configured one but its length: the plainest that must be rejected. */
 function isPlainest({ sent, facts: { credential } }: Exchange, { run }: World): boolean {
@@ -204,7 +203,9 @@ function exposures(world: World): readonly Trial[] {
     // What is carried over may be so for one operation, or, where few requests show it, for all.
     return AFTER_KEY.flatMap((kind) => {
       const isExposed = afterKey[kind];
-      return isExposed === undefined ? [] : [facts.operation, 'all'].map((of) => ({ ...trial, isExposed, group: `${of} ${credential} ${kind}` }));
+      return isExposed === undefined
+        ? []
+        : [facts.operation, 'all'].map((of) => ({ ...trial, isExposed, group: `${of} ${credential} ${kind}` }));
     });
   });
 }

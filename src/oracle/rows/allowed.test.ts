@@ -7,11 +7,11 @@ import { FAULTS } from '../../reference/faults/index.ts';
 import { startReference } from '../../reference/server.ts';
 import { VARIANTS } from '../../reference/variants/index.ts';
 import type { Sent, Vector } from '../../session/rows.ts';
+import type { Received } from '../../session/rows-history.ts';
 import type { HttpResponse } from '../../wire/exchange.ts';
 import { readJson } from '../../wire/json.ts';
 import type { UnusualClient } from '../client-facts.ts';
 import { ALLOWED, type Allowed } from './allowed.ts';
-import type { Received } from '../../session/rows-history.ts';
 import { judge } from './verdicts.ts';
 import { createWorld } from './world.ts';
 

@@ -16,5 +16,4 @@ export const ALLOWED: readonly Allowed[] = [
   { by: 'headers over 4 KB', status: 431, taken: 'headers-at-most-4-kb' },
   { by: 'target over 2,000 characters', status: 414, taken: 'target-at-most-2000' },
   { by: 'body over 1 KB', status: 413, taken: 'body-at-most-1-kb' },
-  { by: 'body over 1 KB', status: 403, taken: 'body-over-8-kb-forbidden' },
 ];

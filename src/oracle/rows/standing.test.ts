@@ -62,6 +62,13 @@ describe('standing of a client', () => {
     expect(standing(rejected, run.now()).isRejectedClient).toBe(false);
   });
 
+  test('is accepted by its own value: another origin may be rejected', () => {
+    const run = history();
+    run.add({ headers: [['origin', 'https://one.example']] }, { status: 200, body: [] });
+    run.add({ headers: [['origin', 'https://other.example']] }, error(403));
+    expect(standing(run.last(), run.now()).isRejectedClient).toBe(true);
+  });
+
   test('may be rejected for a size beyond the largest that the service accepts', () => {
     const run = history();
     const create = (length: number, answer: Parameters<typeof run.add>[1]) => {

@@ -4,7 +4,7 @@
 import { oncePerObject } from '../../wire/once.ts';
 import { postponement } from '../../wire/rate-limit.ts';
 import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_ERROR } from '../../wire/statuses.ts';
-import { sizeOf, type UnusualClient, valueOfClient } from '../client-facts.ts';
+import { clientValueOf, sizeOf, type UnusualClient } from '../client-facts.ts';
 import { ALLOWED } from './allowed.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, overlap } from './exchange.ts';
 import { agentOf, isErrorBody, lettersOf, type World } from './world.ts';
@@ -62,7 +62,7 @@ export function wasShown(id: bigint, { at, read }: Exchange, world: World): bool
 /** A service that has accepted what is unusual about a client, or more of it, does not reject a request for it. */
 function isRejectedClient({ facts: { client }, status, sent }: Exchange, { acceptedClients, run: { allowed = ALLOWED } }: World): boolean {
   if (client.kind !== 'unusual') return false;
-  const isNew = (by: UnusualClient): boolean => sizeOf(sent, by) > (acceptedClients.get(valueOfClient(by, sent)) ?? 0);
+  const isNew = (by: UnusualClient): boolean => sizeOf(sent, by) > (acceptedClients.get(clientValueOf(sent, by)) ?? 0);
   return allowed.some((one) => one.status === status && client.by.includes(one.by) && isNew(one.by));
 }
 

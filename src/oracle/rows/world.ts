@@ -8,7 +8,7 @@ import { type HttpResponse, isSuccess, type Operation } from '../../wire/exchang
 import { isJsonObject } from '../../wire/json.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { membersIn, type SentPet } from '../body-facts.ts';
-import { headersNamed, sizeOf, valueOfClient } from '../client-facts.ts';
+import { clientValueOf, headersNamed, sizeOf } from '../client-facts.ts';
 import { factsOf, type Parameter } from '../facts.ts';
 import type { Allowed } from './allowed.ts';
 import { type Exchange, hasKey, isCreation, isDocumented } from './exchange.ts';
@@ -61,7 +61,7 @@ export type World = {
   readonly names: ReadonlyMap<string, readonly Naming[]>;
   /** Operations of which a request with the key, as the document has it, was seen to succeed. */
   readonly accepted: ReadonlySet<Operation>;
-  /** Each unusual thing about clients that was accepted, with the largest size of it. */
+  /** By `clientValueOf`, each unusual thing about clients that was accepted, with the largest size of it. */
   readonly acceptedClients: ReadonlyMap<string, number>;
   /** Requests with the key by connection; when the first that succeeded was sent, by method and target, and by client. */
   readonly keyed: {
@@ -211,7 +211,7 @@ function take(state: State, exchange: Exchange): void {
   if (facts.body?.kind !== 'invalid') state.accepted.add(facts.operation);
   if (facts.client.kind !== 'unusual') return;
   for (const by of facts.client.by) {
-    const value = valueOfClient(by, exchange.sent);
+    const value = clientValueOf(exchange.sent, by);
     state.acceptedClients.set(value, Math.max(sizeOf(exchange.sent, by), state.acceptedClients.get(value) ?? 0));
   }
 }

@@ -39,7 +39,10 @@ function onVariant(name: string, changes: Partial<SessionOptions> = {}): Promise
 async function onDefect(name: string): Promise<Shown> {
   const { kind, condition, effect, seedAnimals } = defectCalled(name);
   const { parts, applied } = breakParts({ kind, condition, effect }, { clock: { now: () => Date.now() } });
-  const shown = await judgeByRows(() => startParts(parts, { seedAnimals }), { timeout: CONFORMING_TIMEOUT, consistencyWindow: FAULT_WINDOW });
+  const shown = await judgeByRows(() => startParts(parts, { seedAnimals }), {
+    timeout: CONFORMING_TIMEOUT,
+    consistencyWindow: FAULT_WINDOW,
+  });
   return { ...shown, applied: applied() };
 }
 
@@ -63,14 +66,23 @@ async function onSet(line: Line): Promise<Shown> {
   const clauseOf = (fault: string): string => faults.find(({ name }) => name === fault)?.clause ?? '';
   const isFound = (fault: string): boolean => [...shown.red, ...shown.advised].includes(clauseOf(fault));
   const before = line['consequences'] as readonly string[];
-  return { ...shown, found: asked.filter(isFound), missed: asked.filter((fault) => !isFound(fault)), excluded: line['excluded'], consequences: before };
+  return {
+    ...shown,
+    found: asked.filter(isFound),
+    missed: asked.filter((fault) => !isFound(fault)),
+    excluded: line['excluded'],
+    consequences: before,
+  };
 }
 
 async function onStore(animals: number): Promise<Shown> {
   const store = newStore(animals);
   const runs: Shown[] = [];
   for (const runTag of ['first', 'again']) {
-    const { requests, created, red } = await judgeByRows(() => startReference({ store, apiKey: KEY }), { timeout: CONFORMING_TIMEOUT, runTag });
+    const { requests, created, red } = await judgeByRows(() => startReference({ store, apiKey: KEY }), {
+      timeout: CONFORMING_TIMEOUT,
+      runTag,
+    });
     runs.push({ requests, created, failed: red.length });
   }
   return { runs };
@@ -97,9 +109,17 @@ for (const name of names as StageName[]) {
     continue;
   }
   const file = join(out, `${name}.jsonl`);
-  const done = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line) as Line) : [];
+  const done = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Line)
+    : [];
   if (done.length === 0) writeFileSync(file, '');
-  const queue = frozen.lines.filter((line, index) => line.broke === undefined && index % Number(step) === 0 && !done.some(({ task }) => task === line.task));
+  const queue = frozen.lines.filter(
+    (line, index) => line.broke === undefined && index % Number(step) === 0 && !done.some(({ task }) => task === line.task),
+  );
   const lines: Line[] = [...done];
   const work = async (): Promise<void> => {
     for (let line = queue.shift(); line !== undefined; line = queue.shift()) {
@@ -112,7 +132,9 @@ for (const name of names as StageName[]) {
       const [was, is] = [line, now].map((one) => READINGS[name].isGood?.(one));
       if (is === false || now.broke !== undefined) {
         const red = [...((now['red'] as string[] | undefined) ?? []), ...((now['advised'] as string[] | undefined) ?? [])].join(' ');
-        console.log(`${was === false ? 'both' : 'GAP '} ${name} ${task}: ${now.broke ?? red} ${name === 'variants' || name === 'holdouts' ? JSON.stringify(now['notes']) : ''}`);
+        console.log(
+          `${was === false ? 'both' : 'GAP '} ${name} ${task}: ${now.broke ?? red} ${name === 'variants' || name === 'holdouts' ? JSON.stringify(now['notes']) : ''}`,
+        );
       }
     }
   };
@@ -120,5 +142,6 @@ for (const name of names as StageName[]) {
   const tasks = new Set(lines.map(({ task }) => task));
   const [before, after] = [READINGS[name].figures(frozen.lines.filter(({ task }) => tasks.has(task))), READINGS[name].figures(lines)];
   console.log(`${name}: ${lines.length} of ${frozen.lines.length} tasks`);
-  for (const [figure, value] of Object.entries(before)) console.log(`  ${figure.padEnd(44)} ${String(value).padStart(9)} ${String(after[figure] ?? '-').padStart(9)}`);
+  for (const [figure, value] of Object.entries(before))
+    console.log(`  ${figure.padEnd(44)} ${String(value).padStart(9)} ${String(after[figure] ?? '-').padStart(9)}`);
 }

@@ -1,10 +1,10 @@
 // Runs the plan of rows against the service at an address, alone in its process, and prints what it has cost.
 
 import { runRows } from '../../../src/judge/rows-run.ts';
+import { DIRECT } from '../../../src/wire/route.ts';
 import { OPENING, planOf } from '../../../suites/plan/index.ts';
 import { clauses } from '../../../suites/rows/index.ts';
 import { compose } from '../../../suites/tables/tables.ts';
-import { DIRECT } from '../../../src/wire/route.ts';
 
 const [baseUrl = '', apiKey = '', seed = '20261121'] = process.argv.slice(2);
 const begin = performance.now();
