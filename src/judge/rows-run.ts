@@ -232,7 +232,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     await runPhase({ title: 'the opening', rows: numbered(lists, 1), isInOrder: true });
     const shown = [...history.now().seen.values()];
     rows.lists(shown.map(({ id }) => id));
-    const reads = opening.filter((row) => row.op === 'get' && (typeof row.id !== 'number' || row.id < Math.max(1, shown.length)));
+    const reads = opening.filter((row) => row.op === 'get' && (typeof row.id !== 'number' || row.id < shown.length));
     await runPhase({ title: 'the first reads', rows: numbered(reads, 1 + lists.length), isInOrder: true });
     const count = (status: PetStatus): number => shown.filter((one) => one.status === status).length;
     const quiet = PET_STATUSES.reduce((one, other) => (count(other) < count(one) ? other : one));

@@ -25,6 +25,8 @@ import { all, CLIENT_VALUES, type Create, each, type Get, inTurn, type Kit, type
 const OPERATIONS = ['list', 'get', 'create'] as const;
 /** A request has room for the key at some twenty places. */
 const ROOM = 3;
+/** Without the API key, only rules that name it judge a request of a script. */
+const CLIENTS_WITHOUT_KEY = CLIENT_VALUES.filter((name) => name !== 'script');
 type Values = Readonly<Record<string, Named>>;
 const none = { credential: 'none' } as const;
 
@@ -93,7 +95,7 @@ export function credentials(kit: Kit): readonly Entry[] {
     fill({ op, ...(op === 'create' ? { status: quiet } : {}), ...row } as Vector, {
       ...contexts[op],
       connection: ['kept', 'fresh'],
-      ...('client' in row ? {} : { client: CLIENT_VALUES }),
+      ...('client' in row ? {} : { client: CLIENTS_WITHOUT_KEY }),
     });
   const everywhere = (row: Values): readonly Vector[] => OPERATIONS.map((op) => refused(op, row, right));
   const oneOf = (row: Values, index: number, contexts: typeof right | typeof IN_ERROR): Vector =>
