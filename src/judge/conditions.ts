@@ -64,10 +64,14 @@ type Subject = { readonly exchange: Exchange; readonly isBroken: boolean };
 
 function subjectsOf(clause: ClauseId, cases: CasesByClause, world: World): readonly Subject[] {
   const made = new Map<number, Subject>();
+  const all = cases.get(clause) ?? [];
+  // What another clause explains is neither broken nor right here.
+  const explained = new Set(all.flatMap(({ explainedBy, exchange }) => (explainedBy === undefined ? [] : [exchange.number])));
   const note = (exchange: Exchange, broken: boolean): void => {
-    if (broken || !made.has(exchange.number)) made.set(exchange.number, { exchange, isBroken: broken });
+    if (broken || (!made.has(exchange.number) && !explained.has(exchange.number)))
+      made.set(exchange.number, { exchange, isBroken: broken });
   };
-  for (const one of cases.get(clause) ?? []) {
+  for (const one of all) {
     if (one.explainedBy !== undefined) continue;
     const birth = one.animal === undefined || !isOfCreations(clause) ? undefined : world.animals.get(one.animal)?.birth;
     if (birth !== undefined) note(birth, isBroken(one));
@@ -96,11 +100,12 @@ function startOf(
 
 /** The longest name that is fine below the shortest one that is not. */
 function knownLengths(subjects: readonly Subject[]): readonly [right: number, wrong: number] | undefined {
+  const kinds = new Set(subjects.flatMap(({ exchange, isBroken: wrong }) => (wrong ? [exchange.facts.body?.kind] : [])));
   const lengths = (broken: boolean): readonly number[] =>
     subjects.flatMap(({ exchange, isBroken: wrong }) => {
       const body = exchange.facts.body;
       const sent = body === undefined || body.kind === 'invalid' ? undefined : body.sent;
-      return sent === undefined || wrong !== broken ? [] : [sent.name.length];
+      return sent === undefined || wrong !== broken || !kinds.has(body?.kind) ? [] : [sent.name.length];
     });
   const [right, wrong] = [Math.max(...lengths(false)), Math.min(...lengths(true))];
   return Number.isFinite(right) && Number.isFinite(wrong) && right < wrong ? [right, wrong] : undefined;
@@ -380,6 +385,10 @@ function toldCondition(
   return { condition, predicates: told.predicates };
 }
 
+/** A share of cases with a condition that is as good as all of them: another condition may keep some from failing. */
+const NEARLY = 0.9;
+/** Whether an id is that of one animal: which one is no condition where others fail too. */
+const isKnownId = (named: Named | undefined): boolean => typeof named === 'number' || (typeof named === 'string' && named.startsWith('='));
 /** Fewer cases without a condition show nothing. */
 const FEW = 5;
 const NOTHING: Count = { broken: 0, of: 0 };
@@ -409,7 +418,7 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const halved = found?.kind === 'fails' ? halvedCondition(clause, found, subjects, asking) : undefined;
     const isTelling = halved !== undefined && isSome(found) && halved.broken.broken > 0;
     const isSharp = isTelling && halved.otherwise.broken === 0;
-    if (isSharp && halved.broken.broken === halved.broken.of && halved.otherwise.of > 0) return halved;
+    if (isSharp && halved.broken.broken >= NEARLY * halved.broken.of && halved.otherwise.of > 0) return halved;
     if (found?.kind === 'company') return inCompany(clause, found, subjects);
     const counted = subjects.map(
       (subject): CountedCase => ({ known: knownOf(subject, world, asking.vectorOf), isBroken: subject.isBroken, subject }),
@@ -422,7 +431,9 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     if (isSharp && halved.otherwise.of >= FEW) return halved;
     // One value of several that fail.
     const { broken: inside, otherwise } = halved ?? NONE;
-    if (isTelling && inside.broken === inside.of && 2 * otherwise.broken < otherwise.of) return halved;
+    const isOfAnimal =
+      halved?.failing !== undefined && !isGroup(halved.failing) && halved.failing.op === 'get' && isKnownId(halved.failing.id);
+    if (isTelling && !isOfAnimal && inside.broken === inside.of && 2 * otherwise.broken < otherwise.of) return halved;
     const silence: Condition = {
       clause,
       condition: '',

@@ -197,7 +197,10 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
   /** Sends a row to learn when a clause is broken, and reads what it creates. */
   async function ask(row: Row): Promise<readonly number[] | undefined> {
     const creations = vectorsOf(row).filter(({ op }) => op === 'create').length;
-    if (creations > 0 && (options.readOnly || askedCreations + creations > MOST_ASKED_CREATIONS || createdSoFar() + creations > options.maxCreates))
+    if (
+      creations > 0 &&
+      (options.readOnly || askedCreations + creations > MOST_ASKED_CREATIONS || createdSoFar() + creations > options.maxCreates)
+    )
       return undefined;
     askedCreations += creations;
     const all = isGroup(row) ? await sendGroup(row) : [await sendVector(row)];

@@ -45,6 +45,8 @@ const OTHERS: Readonly<Record<Vector['op'], readonly (readonly [what: string, di
 const before = (...rows: readonly Vector[]): Group => ({ how: 'in turn', rows });
 const PAUSE = 300;
 const SECOND = 'in request 2 of its connection';
+const SHORT_PAUSE = 60;
+const SOON = `within ${SHORT_PAUSE} ms of another request`;
 
 /** What may come before a row, or go on at the same time. */
 const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = [
@@ -53,6 +55,7 @@ const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = 
     'right after GET /pets without a status',
     'right after GET /pets',
     'right after a response without an error',
+    SOON,
     SECOND,
   ],
   [
@@ -60,6 +63,7 @@ const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = 
     'right after GET /pets with a status',
     'right after GET /pets',
     'right after a response without an error',
+    SOON,
     SECOND,
   ],
   [
@@ -67,6 +71,7 @@ const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = 
     'right after GET /pets/{petId} returned 200',
     'right after GET /pets/{petId}',
     'right after a response without an error',
+    SOON,
     SECOND,
   ],
   [
@@ -74,6 +79,7 @@ const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = 
     'right after a 404 response',
     'right after an error response',
     'right after GET /pets/{petId}',
+    SOON,
     SECOND,
   ],
   [
@@ -81,10 +87,12 @@ const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = 
     'right after a 401 response',
     'right after an error response',
     'right after GET /pets',
+    SOON,
     SECOND,
   ],
-  [before({ op: 'create', name: 'missing' }), 'right after a 400 response', 'right after an error response', SECOND],
+  [before({ op: 'create', name: 'missing' }), 'right after a 400 response', 'right after an error response', SOON, SECOND],
   [before(), 'in request 1 of its connection'],
+  [{ ...before({ op: 'list', limit: 5 }), pause: SHORT_PAUSE }, SECOND],
   [{ how: 'in turn', rows: [], pause: PAUSE }, `after ${PAUSE} ms without any request`],
   [{ how: 'together', rows: times(8, (index): Vector => ({ op: 'list', limit: 100 - index })) }, 'while other requests are under way'],
 ];
@@ -140,7 +148,7 @@ const loreOf = (known: Lore['known']): Lore => ({
     ),
   company: (vector) => [
     ...COMPANY.map(([group, ...is]): Company => ({ is, group: { ...group, rows: [...group.rows, vector], isForLast: true } })),
-    { is: ['right after a request to the same URL', SECOND], group: { how: 'in turn', rows: [vector, vector], isForLast: true } },
+    { is: ['right after a request to the same URL', SOON, SECOND], group: { how: 'in turn', rows: [vector, vector], isForLast: true } },
   ],
   usualHeader: (wanted) => compose({ op: 'list' }, SAMPLE).headers.find(([name]) => name === wanted)?.[1] ?? '',
   siblings(dimension, named, vector) {
@@ -252,7 +260,7 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
         ? `with ${code(`status=${shortened(name)}`)}`
         : `with ${code(`"status":${valueNamed(TABLES.create.status, named).make({ ...SAMPLE, plainName: '', random: () => 0 })}`)}`;
     case 'id':
-      return typeof named === 'number' ? 'for that animal' : name.startsWith('=') ? `for id ${name.slice(1)}` : `for the id ${name}`;
+      return typeof named === 'number' ? 'for that animal' : name.startsWith('=') ? `in GET /pets/${name.slice(1)}` : `for the id ${name}`;
     case 'name': {
       const text = isPack(named) ? undefined : textBehind(name);
       return text === undefined
@@ -376,6 +384,11 @@ const WORDS: Readonly<Record<string, Words>> = {
     (value) => `with a name of ${value} characters or less`,
   ),
   category: (value) => `with ${code(`"categoryId":${value}`)}`,
+  categoryId: bounded(
+    (value) => `with categoryId ${value}`,
+    (value) => `with a categoryId of ${value} or more`,
+    (value) => `with a categoryId of ${value} or less`,
+  ),
   'first member': (value) => `with ${value} as the first member`,
   'line ends': (value) => (value === 'yes' ? 'with line ends in the body' : 'without line ends in the body'),
   size: bounded(
@@ -463,6 +476,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 function predicateText({ name, test }: Predicate): string | undefined {
   if (test.kind === 'divided') {
     const { by, rest } = test;
+    if (name === 'categoryId') return by === 2 ? `with an ${rest === 0 ? 'even' : 'odd'} categoryId` : undefined;
     if (name === 'limit' || name.startsWith('id')) {
       const what = name === 'limit' ? 'limit' : 'ids';
       if (by === 2) return name === 'limit' ? `with an ${rest === 0 ? 'even' : 'odd'} limit` : `for ${rest === 0 ? 'even' : 'odd'} ids`;

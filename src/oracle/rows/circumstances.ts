@@ -61,12 +61,23 @@ function newerThan(id: bigint, { at }: Exchange, { shownFirst }: World): number 
   return count;
 }
 
+const SMALL = 1_000_000n;
+const smallOf = (value: bigint | undefined): number | undefined =>
+  value === undefined || value < 0n || value > SMALL ? undefined : Number(value);
+
 const set = (known: Known, name: string, value: string | number | undefined): void => {
   if (value !== undefined) known.set(name, value);
 };
 
 /** Numbers whose value has no meaning but its place in an order. */
-export const COUNT_UP: ReadonlySet<string> = new Set(['id', 'limit', 'of its kind', 'on its connection', 'read of the animal']);
+export const COUNT_UP: ReadonlySet<string> = new Set([
+  'id',
+  'limit',
+  'categoryId',
+  'of its kind',
+  'on its connection',
+  'read of the animal',
+]);
 
 /** What comes in an order, which is that of everything else that does. */
 export const IN_ORDER: ReadonlySet<string> = new Set([
@@ -115,6 +126,7 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
     set(known, 'id', Number(id.value));
     const animal = viewOf(world).animals.get(id.value);
     set(known, 'status of the animal', animal === undefined ? undefined : statusOf(animal));
+    set(known, 'categoryId', smallOf(animal?.sent?.categoryId ?? world.seen.get(id.value)?.categoryId));
     set(known, 'whose', animal === undefined ? undefined : animal.birth === undefined ? 'there before' : 'created');
     set(known, 'age', animal?.birth === undefined ? undefined : Math.max(0, Math.round(exchange.at - animal.birth.done)));
     set(known, 'newer', animal === undefined ? undefined : newerThan(id.value, exchange, world));
@@ -128,6 +140,7 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
     known.set('mistake', body.kind === 'invalid' ? body.clause : body.kind);
     known.set('status sent', own === undefined ? 'unknown' : (own.status ?? 'none'));
     set(known, 'name', nameSent(exchange)?.length);
+    set(known, 'categoryId', smallOf(own?.categoryId));
     set(known, 'category', own === undefined ? undefined : String(own.categoryId));
     set(known, 'first member', /^\s*\{\s*"(\w+)"/.exec(text)?.[1]);
     known.set('line ends', text.includes('\n') ? 'yes' : 'no');
