@@ -92,9 +92,9 @@ function startOf(
     const vector = broken ? vectorOf(sent) : undefined;
     return vector === undefined ? [] : [{ vector, group: groupOf(sent) }];
   });
-  // What is asked again about a creation is the creation.
+  // What is asked again about a creation is the creation; of all else, what leaves no animal.
   const size = ({ vector, group }: (typeof rows)[number]): number =>
-    dimensionsOf(vector).length + (group === undefined ? 0 : 0.5) + (vector.op === 'create' || !isOfCreations(clause) ? 0 : MOST_ASKED);
+    dimensionsOf(vector).length + (group === undefined ? 0 : 0.5) + ((vector.op === 'create') === isOfCreations(clause) ? 0 : MOST_ASKED);
   return rows.toReversed().toSorted((one, other) => size(one) - size(other))[0];
 }
 
@@ -226,7 +226,9 @@ function meets(
     const wanted = isPack(named) ? named : [named];
     return wanted.every((one) => own === one || (isPack(own) && own.some((each) => each === one)));
   };
-  return dimensionsOf(failing).every(has) && usual.every((what) => isUsual(what, vector, sent));
+  // What fails with the key says nothing about a request without it.
+  const isWithKey = failing.credential !== undefined || vector.credential === undefined || vector.credential === 'valid';
+  return isWithKey && dimensionsOf(failing).every(has) && usual.every((what) => isUsual(what, vector, sent));
 }
 
 function isInRange(value: number, range: Range): boolean {
@@ -433,7 +435,7 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const { broken: inside, otherwise } = halved ?? NONE;
     const isOfAnimal =
       halved?.failing !== undefined && !isGroup(halved.failing) && halved.failing.op === 'get' && isKnownId(halved.failing.id);
-    if (isTelling && !isOfAnimal && inside.broken === inside.of && 2 * otherwise.broken < otherwise.of) return halved;
+    if (isTelling && !isOfAnimal && inside.broken === inside.of && otherwise.broken < inside.broken) return halved;
     const silence: Condition = {
       clause,
       condition: '',

@@ -446,6 +446,11 @@ const WORDS: Readonly<Record<string, Words>> = {
     (value) => `for ids from ${value} on`,
     (value) => `for ids up to ${value}`,
   ),
+  'size of the id': bounded(
+    unsaid,
+    (value) => `for ids of ${value} or more, or less than -${value}`,
+    (value) => `for ids between -${value} and ${value}`,
+  ),
   'id given': bounded(
     (value) => `for id ${value}`,
     (value) => `for ids from ${value} on`,

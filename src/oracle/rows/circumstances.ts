@@ -124,6 +124,7 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
   }
   if (id?.kind === 'int64') {
     set(known, 'id', Number(id.value));
+    set(known, 'size of the id', Math.abs(Number(id.value)));
     const animal = viewOf(world).animals.get(id.value);
     set(known, 'status of the animal', animal === undefined ? undefined : statusOf(animal));
     set(known, 'categoryId', smallOf(animal?.sent?.categoryId ?? world.seen.get(id.value)?.categoryId));
