@@ -22,7 +22,7 @@ const base = ['src/clause', 'src/wire', 'src/schema'];
 const session = [...base, 'src/session'];
 // Requests as rows: what they are made from, what is read back from them, and the clauses that judge them.
 const ROWS =
-  '^(suites/(tables|rows|plan)/|src/plan/|src/session/(rows|compose|lanes)[^/]*\\.ts$|src/judge/(rows-run|conditions)\\.ts$|src/oracle/(((body|client|credential)-)?facts\\.ts$|rows/))';
+  '^(suites/(tables|rows|plan)/|src/plan/|src/session/(rows|compose|lanes)[^/]*\\.ts$|src/judge/(rows-[a-z]+|conditions)\\.ts$|src/oracle/(((body|client|credential)-)?facts\\.ts$|rows/))';
 
 module.exports = {
   forbidden: [
