@@ -205,7 +205,7 @@ type Failing = Extract<Narrowed, { kind: 'fails' }>;
 function meets(
   { vector, sent }: { readonly vector: Vector; readonly sent: Sent },
   { failing, ranges, usual, kinds }: Failing,
-  { lore: { headersOf, usualHeader }, place }: { readonly lore: Lore; readonly place: Place },
+  { lore: { headersOf, patternOf, usualHeader }, place }: { readonly lore: Lore; readonly place: Place },
 ): boolean {
   if (isGroup(failing) || vector.op !== failing.op) return false;
   const has = (dimension: string): boolean => {
@@ -216,6 +216,8 @@ function meets(
         isKind ? sentValue !== usualHeader(name) : sentValue === value;
       return headersOf(failing).every(([name, value]) => isSo(name, value, headerIn(sent, name.toLowerCase()) ?? ''));
     }
+    const pattern = kinds.includes(dimension) ? patternOf(dimension, named ?? '') : undefined;
+    if (pattern !== undefined) return pattern.test(nameIn(sent));
     if (kinds.includes(dimension)) return !isAbsent(own);
     const range = ranges[dimension];
     if (range !== undefined && dimension === 'limit') return typeof own === 'number' && isInRange(own, range);
@@ -392,7 +394,10 @@ const NEARLY = 0.9;
 /** Whether an id is that of one animal: which one is no condition where others fail too. */
 const isKnownId = (named: Named | undefined): boolean => typeof named === 'number' || (typeof named === 'string' && named.startsWith('='));
 /** Fewer cases without a condition show nothing. */
-const FEW = 5;
+const FEW = 3;
+/** Whether what fails without a condition is the exception: one value of several. */
+const isRare = (inside: Count, otherwise: Count): boolean =>
+  otherwise.of >= FEW && 2 * otherwise.broken < otherwise.of && otherwise.broken < inside.broken;
 const NOTHING: Count = { broken: 0, of: 0 };
 const NONE = { broken: NOTHING, otherwise: NOTHING };
 
@@ -420,7 +425,7 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const halved = found?.kind === 'fails' ? halvedCondition(clause, found, subjects, asking) : undefined;
     const isTelling = halved !== undefined && isSome(found) && halved.broken.broken > 0;
     const isSharp = isTelling && halved.otherwise.broken === 0;
-    if (isSharp && halved.broken.broken >= NEARLY * halved.broken.of && halved.otherwise.of > 0) return halved;
+    if (isSharp && halved.broken.broken >= NEARLY * halved.broken.of && halved.otherwise.of >= FEW) return halved;
     if (found?.kind === 'company') return inCompany(clause, found, subjects);
     const counted = subjects.map(
       (subject): CountedCase => ({ known: knownOf(subject, world, asking.vectorOf), isBroken: subject.isBroken, subject }),
@@ -435,7 +440,7 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const { broken: inside, otherwise } = halved ?? NONE;
     const isOfAnimal =
       halved?.failing !== undefined && !isGroup(halved.failing) && halved.failing.op === 'get' && isKnownId(halved.failing.id);
-    if (isTelling && !isOfAnimal && inside.broken === inside.of && otherwise.broken < inside.broken) return halved;
+    if (isTelling && !isOfAnimal && inside.broken === inside.of && isRare(inside, otherwise)) return halved;
     const silence: Condition = {
       clause,
       condition: '',
@@ -445,7 +450,7 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
       broken: countOf(subjects),
       otherwise: NOTHING,
     };
-    if (found?.kind === 'comes and goes')
+    if (found?.kind === 'comes and goes' && found.outcome !== 'mute')
       return {
         ...silence,
         condition: `comes and goes: ${found.outcome === 'mixed' ? 1 : 0} of ${TRIES} when it was sent again`,

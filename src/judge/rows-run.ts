@@ -202,8 +202,9 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
       (options.readOnly || askedCreations + creations > MOST_ASKED_CREATIONS || createdSoFar() + creations > options.maxCreates)
     )
       return undefined;
-    askedCreations += creations;
+    const before = createdSoFar();
     const all = isGroup(row) ? await sendGroup(row) : [await sendVector(row)];
+    askedCreations += createdSoFar() - before;
     const reads: (Received | undefined)[] = [];
     for (const received of all) {
       const id = madeBy(received);

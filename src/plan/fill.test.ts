@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Vector } from '../session/rows.ts';
 import { createRandom } from '../session/numbers.ts';
+import type { Vector } from '../session/rows.ts';
 import { createFiller, type Fillers, shuffle } from './fill.ts';
 
 const FILLERS: Fillers = { status: ['none', 'sold', 'pending'], query: ['limit first', 'status first'], connection: ['kept', 'fresh'] };
@@ -26,7 +26,9 @@ describe('filling rows', () => {
 
   it('uses all values of a dimension about as often', () => {
     const uses = Map.groupBy(fillRows(60, 2), ({ status }) => status);
-    expect([...uses.values()].map(({ length }) => length)).toEqual([20, 20, 20].map(() => expect.toSatisfy((count: number) => Math.abs(count - 20) <= 2)));
+    expect([...uses.values()].map(({ length }) => length)).toEqual(
+      [20, 20, 20].map(() => expect.toSatisfy((count: number) => Math.abs(count - 20) <= 2)),
+    );
   });
 
   it('keeps what a row brings along', () => {

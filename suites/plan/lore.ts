@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Company, type Lore, type Range, valueIn, type Wording, withValue } from '../../src/plan/halve.ts';
 import type { Group } from '../../src/plan/row.ts';
 import type { Predicate, Test } from '../../src/plan/tell.ts';
-import { isPack, valueNamed } from '../../src/session/compose.ts';
+import { isPack, plainNameOf, valueNamed } from '../../src/session/compose.ts';
 import type { Context, Header, Named, Sent, Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { cleanText } from '../../src/wire/redact.ts';
@@ -105,9 +105,23 @@ const textBehind = (name: string): string | undefined => (name.startsWith('=>') 
 function charactersOf(name: string): readonly string[] {
   const text = valueNamed(TABLES.create.name, name).make({ ...SAMPLE, plainName: 'Sample', random: () => 0 });
   const whole: unknown = text === undefined ? undefined : JSON.parse(text);
-  const [front, ...rest] = typeof whole === 'string' ? whole.split('Sample') : [];
+  const plain = typeof whole === 'string' ? ['Sample', plainNameOf({ ...SAMPLE, row: 0 })].find((one) => whole.includes(one)) : undefined;
+  const [front, ...rest] = typeof whole === 'string' && plain !== undefined ? whole.split(plain) : [];
   const characters = [...`${front ?? ''}${rest.join('Sample')}`];
   return rest.length === 0 || /^x*$/.test(characters.join('')) ? [name] : characters.map(behind);
+}
+
+/** Kinds of characters, each with two that differ in all else. */
+const CHARACTERS: readonly { readonly pattern: RegExp; readonly alike: readonly string[]; readonly is: string }[] = [
+  { pattern: /[\u{10000}-\u{10ffff}]/u, alike: ['😀', '\u{1d518}'], is: 'a character beyond U+FFFF' },
+  { pattern: /\p{Cc}/u, alike: ['\u0001', '\u007f'], is: 'a control character' },
+  { pattern: /[^\0-\x7f]/u, alike: ['é', '表'], is: 'a character beyond ASCII' },
+];
+
+/** The kind of the character that a name has behind the plain one. */
+function characterOf(named: Named): (typeof CHARACTERS)[number] | undefined {
+  const text = isPack(named) ? undefined : textBehind(String(named));
+  return text === undefined || [...text].length > 1 ? undefined : CHARACTERS.find(({ pattern }) => pattern.test(text));
 }
 
 /** How many headers a client changes. */
@@ -151,7 +165,9 @@ const loreOf = (known: Lore['known']): Lore => ({
     { is: ['right after a request to the same URL', SOON, SECOND], group: { how: 'in turn', rows: [vector, vector], isForLast: true } },
   ],
   usualHeader: (wanted) => compose({ op: 'list' }, SAMPLE).headers.find(([name]) => name === wanted)?.[1] ?? '',
+  patternOf: (dimension, named) => (dimension === 'name' ? characterOf(named)?.pattern : undefined),
   siblings(dimension, named, vector) {
+    if (dimension === 'name') return (characterOf(named)?.alike ?? []).map(behind).filter((name) => name !== named);
     if (dimension === 'status')
       return PET_STATUSES.some((status) => status === named) ? PET_STATUSES.filter((status) => status !== named) : [];
     const [header, ...more] = dimension === 'client' ? unusualHeaders(vector) : [];
@@ -268,6 +284,7 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
         : `with ${code(cleanText(JSON.stringify(text).slice(1, -1)))} in the name`;
     }
     case 'category':
+      if (name === 'missing') return 'without a categoryId';
       return `with ${code(`"categoryId":${shortened(String(valueNamed(TABLES.create.category, named).make({ ...SAMPLE, plainName: '', random: () => 0 })))}`)}`;
     case 'shape': {
       const { body } = bytesOf({ op: 'create' }, dimension, named).sent;
@@ -298,6 +315,8 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
 
 /** What is said of a dimension of which any value fails. */
 function kindText(vector: Vector, dimension: string): string {
+  const character = dimension === 'name' ? characterOf(valueIn(vector, 'name') ?? '') : undefined;
+  if (character !== undefined) return `with ${character.is} in the name`;
   const [header] = dimension === 'client' ? unusualHeaders(vector) : [];
   if (header === undefined) return `with a ${dimension}`;
   const name = code(capitalized(header[0]));
@@ -384,11 +403,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     (value) => `with a name of ${value} characters or less`,
   ),
   category: (value) => `with ${code(`"categoryId":${value}`)}`,
-  categoryId: bounded(
-    (value) => `with categoryId ${value}`,
-    (value) => `with a categoryId of ${value} or more`,
-    (value) => `with a categoryId of ${value} or less`,
-  ),
+  'parity of the category': (value) => `with an ${value} categoryId`,
   'first member': (value) => `with ${value} as the first member`,
   'line ends': (value) => (value === 'yes' ? 'with line ends in the body' : 'without line ends in the body'),
   size: bounded(
@@ -481,7 +496,6 @@ const WORDS: Readonly<Record<string, Words>> = {
 function predicateText({ name, test }: Predicate): string | undefined {
   if (test.kind === 'divided') {
     const { by, rest } = test;
-    if (name === 'categoryId') return by === 2 ? `with an ${rest === 0 ? 'even' : 'odd'} categoryId` : undefined;
     if (name === 'limit' || name.startsWith('id')) {
       const what = name === 'limit' ? 'limit' : 'ids';
       if (by === 2) return name === 'limit' ? `with an ${rest === 0 ? 'even' : 'odd'} limit` : `for ${rest === 0 ? 'even' : 'odd'} ids`;

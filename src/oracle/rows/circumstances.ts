@@ -61,9 +61,7 @@ function newerThan(id: bigint, { at }: Exchange, { shownFirst }: World): number 
   return count;
 }
 
-const SMALL = 1_000_000n;
-const smallOf = (value: bigint | undefined): number | undefined =>
-  value === undefined || value < 0n || value > SMALL ? undefined : Number(value);
+const parityOf = (value: bigint | undefined): string | undefined => (value === undefined ? undefined : value % 2n === 0n ? 'even' : 'odd');
 
 const set = (known: Known, name: string, value: string | number | undefined): void => {
   if (value !== undefined) known.set(name, value);
@@ -127,11 +125,11 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
     set(known, 'size of the id', Math.abs(Number(id.value)));
     const animal = viewOf(world).animals.get(id.value);
     set(known, 'status of the animal', animal === undefined ? undefined : statusOf(animal));
-    set(known, 'categoryId', smallOf(animal?.sent?.categoryId ?? world.seen.get(id.value)?.categoryId));
+    set(known, 'parity of the category', parityOf(animal?.sent?.categoryId ?? world.seen.get(id.value)?.categoryId));
     set(known, 'whose', animal === undefined ? undefined : animal.birth === undefined ? 'there before' : 'created');
     set(known, 'age', animal?.birth === undefined ? undefined : Math.max(0, Math.round(exchange.at - animal.birth.done)));
     set(known, 'newer', animal === undefined ? undefined : newerThan(id.value, exchange, world));
-    set(known, 'name of the animal', animal?.sent?.name.length);
+    set(known, 'name of the animal', (animal?.sent?.name ?? world.seen.get(id.value)?.name)?.length);
   }
   const moment = momentsIn(world).get(exchange.number);
   if (body !== undefined) {
@@ -141,7 +139,7 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
     known.set('mistake', body.kind === 'invalid' ? body.clause : body.kind);
     known.set('status sent', own === undefined ? 'unknown' : (own.status ?? 'none'));
     set(known, 'name', nameSent(exchange)?.length);
-    set(known, 'categoryId', smallOf(own?.categoryId));
+    set(known, 'parity of the category', parityOf(own?.categoryId));
     set(known, 'category', own === undefined ? undefined : String(own.categoryId));
     set(known, 'first member', /^\s*\{\s*"(\w+)"/.exec(text)?.[1]);
     known.set('line ends', text.includes('\n') ? 'yes' : 'no');
