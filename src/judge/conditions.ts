@@ -310,8 +310,9 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
   };
   const anywhere = said('anywhere');
   // What is broken at the end of a name is not broken wherever it is.
-  const isEverywhere = anywhere.broken.broken === anywhere.broken.of || behindIn(valueIn(failing, 'name')) === undefined;
-  return { ...base, ...(isEverywhere ? anywhere : said('at the end')) };
+  const isAtEnd =
+    behindIn(valueIn(failing, 'name')) !== undefined && !kinds.includes('name') && anywhere.broken.broken < NEARLY * anywhere.broken.of;
+  return { ...base, ...(isAtEnd ? said('at the end') : anywhere) };
 }
 
 function sentence(
