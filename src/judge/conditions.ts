@@ -1,6 +1,6 @@
 // When each broken clause is broken: by asking again in halves, or by what all broken cases have and no right one.
 
-import type { ClauseId } from '../clause/clause.ts';
+import type { ClauseId, Layer } from '../clause/clause.ts';
 import { membersIn } from '../oracle/body-facts.ts';
 import { type CasesByClause, casesOf, explain, type JudgedCase } from '../oracle/rows/blame.ts';
 import { COUNT_UP, circumstancesOf, IN_ORDER, KINDS } from '../oracle/rows/circumstances.ts';
@@ -24,6 +24,7 @@ import { holds, type Known, type Predicate, tell } from '../plan/tell.ts';
 import { isPack } from '../session/compose.ts';
 import type { Named, Sent, Vector } from '../session/rows.ts';
 import { oncePerObject } from '../wire/once.ts';
+import { LEAST_ERROR } from '../wire/statuses.ts';
 
 export type Count = { readonly broken: number; readonly of: number };
 
@@ -142,8 +143,8 @@ function proceed(one: Searching, outcomes: readonly Outcome[]): void {
 async function searchAll(all: readonly Searching[], asking: Asking): Promise<void> {
   let left = MOST_ASKED;
   const askTwice = async (row: Row): Promise<readonly (ReadonlySet<number> | undefined)[]> => {
-    // What is created is read.
-    const cost = TRIES * vectorsOf(row).reduce((sum, { op }) => sum + (op === 'create' ? 2 : 1), 0);
+    // What is created is read and listed.
+    const cost = TRIES * vectorsOf(row).reduce((sum, { op }) => sum + (op === 'create' ? 3 : 1), 0);
     if (cost > left) return [undefined];
     left -= cost;
     const tries: (ReadonlySet<number> | undefined)[] = [];
@@ -322,7 +323,8 @@ function sentence(
 ): Pick<Condition, 'condition' | 'broken' | 'otherwise'> {
   const [broken, otherwise] = [countOf(inside), countOf(outside)];
   const counts = `${broken.broken} of ${broken.of}; otherwise ${otherwise.broken} of ${otherwise.of}`;
-  if (texts.length === 0) return { condition: `each time: ${broken.broken} of ${broken.of}`, broken, otherwise };
+  // Where nothing else is judged, there is nothing that it would be different from.
+  if (texts.length === 0 || (otherwise.of < FEW && broken.broken === broken.of)) return { condition: eachTime(broken), broken, otherwise };
   const said = texts.join(' and ');
   return {
     condition: otherwise.broken === 0 ? `Only ${said}: ${counts}` : `${said.charAt(0).toUpperCase()}${said.slice(1)}: ${counts}`,
@@ -331,14 +333,27 @@ function sentence(
   };
 }
 
+const eachTime = ({ broken, of }: Count): string => `${broken === of ? 'each time' : 'in the plainest request too'}: ${broken} of ${of}`;
+
+const FORM: readonly Layer[] = ['media type', 'JSON', 'schema'];
+
 type CountedCase = { readonly known: Known; readonly isBroken: boolean; readonly subject: Subject };
 
 /** What is known of a request, and which values its row names. */
-function knownOf({ exchange }: Subject, world: World, vectorOf: Asking['vectorOf']): Known {
+function knownOf({ exchange }: Subject, clause: Clause | undefined, world: World, vectorOf: Asking['vectorOf']): Known {
   const vector = vectorOf(exchange.sent);
+  // Of the form of responses, which response it is says when; of all else, it is what is wrong.
+  const isOfForm = ({ letter, layer }: Clause['rules'][number]): boolean => letter === true && FORM.includes(layer);
+  const isForm = clause?.rules.some(isOfForm) === true && exchange.status !== undefined;
+  const response = isForm
+    ? ([
+        ['error response', (exchange.status ?? 0) >= LEAST_ERROR ? 'yes' : 'no'],
+        ['response', exchange.status ?? 0],
+      ] as const)
+    : [];
   const values =
     vector === undefined ? [] : dimensionsOf(vector).map((dimension) => [`row ${dimension}`, String(valueIn(vector, dimension))] as const);
-  return new Map([...circumstancesOf(exchange, world), ...values]);
+  return new Map<string, string | number>([...response, ...circumstancesOf(exchange, world), ...values]);
 }
 
 /** What is known of the animals that a clause is broken for, and of those that it is not. */
@@ -426,10 +441,20 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const halved = found?.kind === 'fails' ? halvedCondition(clause, found, subjects, asking) : undefined;
     const isTelling = halved !== undefined && isSome(found) && halved.broken.broken > 0;
     const isSharp = isTelling && halved.otherwise.broken === 0;
+    if (isTelling && halved.otherwise.of < FEW && halved.broken.broken === halved.broken.of) return halved;
     if (isSharp && halved.broken.broken >= NEARLY * halved.broken.of && halved.otherwise.of >= FEW) return halved;
     if (found?.kind === 'company') return inCompany(clause, found, subjects);
     const counted = subjects.map(
-      (subject): CountedCase => ({ known: knownOf(subject, world, asking.vectorOf), isBroken: subject.isBroken, subject }),
+      (subject): CountedCase => ({
+        known: knownOf(
+          subject,
+          asking.clauses.find(({ id }) => id === clause),
+          world,
+          asking.vectorOf,
+        ),
+        isBroken: subject.isBroken,
+        subject,
+      }),
     );
     const ofRequests = toldCondition(clause, counted, asking);
     // Which operation it is says less than which animals.

@@ -194,7 +194,7 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
     }
   }
 
-  /** Sends a row to learn when a clause is broken, and reads what it creates. */
+  /** Sends a row to learn when a clause is broken, and looks at what it creates. */
   async function ask(row: Row): Promise<readonly number[] | undefined> {
     const creations = vectorsOf(row).filter(({ op }) => op === 'create').length;
     if (
@@ -208,7 +208,11 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
     const reads: (Received | undefined)[] = [];
     for (const received of all) {
       const id = madeBy(received);
-      if (id !== undefined) reads.push(await sendVector({ op: 'get', id: `=${id}` }));
+      if (id === undefined) continue;
+      const vector = received === undefined ? undefined : vectors.get(received.sent);
+      // Where it shows among the fewest.
+      const status = PET_STATUSES.find((one) => vector?.op === 'create' && vector.status === one) ?? 'none';
+      reads.push(await sendVector({ op: 'get', id: `=${id}` }), await sendVector({ op: 'list', limit: 100, status }));
     }
     const told = isGroup(row) && row.isForLast === true ? all.slice(-1) : all;
     return [...told, ...reads].flatMap((received) => received?.number ?? []);

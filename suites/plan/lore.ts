@@ -377,6 +377,8 @@ const ordinal = (count: number): string => `${count}${count === 2 ? 'nd' : count
 
 /** What is said of what is known of a case, in the order in which one is preferred to another. */
 const WORDS: Readonly<Record<string, Words>> = {
+  'error response': (value) => (value === 'yes' ? 'in error responses' : 'in responses of success'),
+  response: (value, test) => (test.kind === 'is' ? `in ${value} responses` : undefined),
   operation: (value) => `in ${METHODS[value]}`,
   body: (value) => `in POST /pets with ${value === 'invalid' ? 'an invalid' : 'a valid'} body`,
   mistake: (value) => MISTAKES[value],

@@ -95,7 +95,7 @@ export const IN_ORDER: ReadonlySet<string> = new Set([
   ...['animals', 'size', 'operation before', 'status before', 'error before', 'target before', 'filter before'],
 ]);
 /** Kinds of requests. */
-export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body']);
+export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body', 'response', 'error response']);
 
 /** By name; whoever words them knows the names. */
 export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<string, string | number> {
@@ -144,7 +144,7 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
     set(known, 'first member', /^\s*\{\s*"(\w+)"/.exec(text)?.[1]);
     known.set('line ends', text.includes('\n') ? 'yes' : 'no');
     known.set('size', sent.body?.length ?? 0);
-    set(known, 'id given', exchange.read.pet === undefined ? undefined : Number(exchange.read.pet.id));
+    set(known, 'id given', exchange.read.pet === undefined || !hasKey(exchange) ? undefined : Number(exchange.read.pet.id));
     const last = moment?.creationBefore?.facts.body;
     if (own !== undefined && last !== undefined && last.kind !== 'invalid' && last.sent !== undefined) {
       known.set('status of the last', own.status === last.sent.status ? 'same' : 'other');
