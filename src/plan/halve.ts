@@ -244,7 +244,8 @@ function* companyOf(start: Vector, outcome: 'right' | 'mixed' | 'mute', lore: Lo
   const right = all.filter((_one, index) => outcomes[index] === 'right');
   const [first] = failing;
   const company = first?.is.find((one) => failing.every(({ is }) => is.includes(one)) && !right.some(({ is }) => is.includes(one)));
-  if (first === undefined || company === undefined) return { kind: 'comes and goes', asked: start, outcome };
+  // What fails in any company may come and go with the number of requests.
+  if (first === undefined || company === undefined || right.length === 0) return { kind: 'comes and goes', asked: start, outcome };
   return { kind: 'company', failing: first.group, right: right[0]?.group ?? start, company };
 }
 
