@@ -56,7 +56,7 @@ describe('a pack that a service rejects', () => {
   test('is asked in halves, until each of its values was accepted or rejected alone', { timeout: LONG }, async () => {
     const { verdicts, world, vectorOf } = await run({ variants: ['name-of-basic-plane'] }, { consistencyWindow: 2_000 });
     expect(verdicts.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause.id)).toEqual([]);
-    expect(world.unsent).toEqual([]);
+    expect(world.unsent.filter((one) => one.missing.includes('rejected with other values'))).toEqual([]);
     const alone = world.creations.flatMap(({ sent, status }) => {
       const vector = vectorOf(sent);
       return vector?.op === 'create' && typeof vector.name === 'string' && status === 400 ? [vector.name] : [];

@@ -1,10 +1,10 @@
 // What the history tells the sender of rows.
 
 import { factsOf } from '../oracle/facts.ts';
-import type { Received } from '../oracle/rows/exchange.ts';
 import { stopOf } from '../oracle/rows/standing.ts';
 import type { World } from '../oracle/rows/world.ts';
 import type { Sent } from '../session/rows.ts';
+import type { Received } from '../session/rows-history.ts';
 import type { Told } from '../session/rows-sender.ts';
 import { oncePerObject } from '../wire/once.ts';
 

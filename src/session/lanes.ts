@@ -1,10 +1,10 @@
 // The cut between what decides about requests and what sends them: below it are connections, the rate, and the waits that a service asks for.
 
 import type { Dispatcher } from 'undici';
-import type { Received } from '../oracle/rows/exchange.ts';
 import type { Attempted, Client } from '../wire/client.ts';
 import type { Outgoing } from '../wire/exchange.ts';
 import type { Sent } from './rows.ts';
+import type { Received } from './rows-history.ts';
 
 /** A connection of its own, for requests that follow each other on it. */
 export type Lane = { readonly connection: Dispatcher; close(): Promise<void> };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Received } from '../oracle/rows/exchange.ts';
 import type { TransportFailure } from '../wire/exchange.ts';
 import { createBudget } from './rows-budget.ts';
+import type { Received } from './rows-history.ts';
 
 const SENT: Received['sent'] = { method: 'POST', target: '/pets', headers: [], body: undefined, framing: 'length', connection: 'kept' };
 const base = { number: 1, sent: SENT, at: 0, done: 1, isUnread: false, waits: 0 };

@@ -1,7 +1,7 @@
 // How many animals a run may create: each stays for ever.
 
-import type { Received } from '../oracle/rows/exchange.ts';
 import { isSuccess } from '../wire/exchange.ts';
+import type { Received } from './rows-history.ts';
 
 /** Room for requests that must be rejected, once the rest is used up: a service that conforms creates nothing by them. */
 const FOR_REJECTIONS = 6;

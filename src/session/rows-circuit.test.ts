@@ -5,12 +5,12 @@ import { createCircuit, type Ended } from './rows-circuit.ts';
 let count = 0;
 function failed(reason: TransportFailure['reason'], more: Partial<TransportFailure> = {}): Ended {
   count += 1;
-  return { number: count, response: undefined, failure: { reason, message: 'it broke', stale: false, ...more } };
+  return { number: count, at: count, response: undefined, failure: { reason, message: 'it broke', stale: false, ...more } };
 }
 function answered(status: number, headers: HttpResponse['headers'] = []): Ended {
   count += 1;
   const response: HttpResponse = { status, headers, size: 2, text: '{}', json: { ok: true, value: {} } };
-  return { number: count, response, failure: undefined };
+  return { number: count, at: count, response, failure: undefined };
 }
 const times = (number: number, make: () => Ended): Ended[] => Array.from({ length: number }, make);
 
@@ -68,6 +68,15 @@ describe('the circuit', () => {
     expect(await circuit.admit(['read'])).toBeUndefined();
     expect(notices).toEqual([]);
     expect(circuit.takeLost()).toEqual([refused]);
+  });
+
+  test('a response to what was sent before says nothing about the time since', async () => {
+    const { circuit, note } = circuitWith([answered(502), answered(200)]);
+    const before = answered(200);
+    const lost = times(5, () => answered(502));
+    note(lost[0] ?? before, before, ...lost.slice(1));
+    await circuit.admit(['read']);
+    expect(circuit.takeLost()).toEqual(lost);
   });
 
   test('nothing is sent to a service that does not come back', async () => {

@@ -1,16 +1,16 @@
 // Stops sending to a service that has stopped responding, and what it never responds to; waits for one that is down for some seconds.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Received } from '../oracle/rows/exchange.ts';
 import { postponement } from '../wire/rate-limit.ts';
 import { LEAST_SERVER_ERROR } from '../wire/statuses.ts';
 import { inSeconds } from '../wire/wording.ts';
+import type { Received } from './rows-history.ts';
 
 /** Why something is not sent, and the exchange that shows it. */
 export type Refusal = { readonly missing: string; readonly needs: number };
 
 /** What the next requests are told by. */
-export type Ended = Pick<Received, 'number' | 'response' | 'failure'>;
+export type Ended = Pick<Received, 'number' | 'at' | 'response' | 'failure'>;
 
 export type Circuit<One extends Ended> = {
   /** Why nothing of these kinds is sent any more. Waits first where the service may come back. */
@@ -125,11 +125,13 @@ export function createCircuit<One extends Ended>({ ask, elapsed, notice }: Circu
         if (one.failure?.reason === 'timeout') tally.hangs += 1;
         if (!responded) tally.last = one.number;
       }
-      if (isWrong(one)) wrong.push(one);
-      else {
-        wrong = [];
-        wasRight = true;
+      if (isWrong(one)) {
+        wrong.push(one);
+        return;
       }
+      wasRight = true;
+      // What was sent before the first one that went wrong says nothing about the time since.
+      if (one.at >= (wrong[0]?.at ?? 0)) wrong = [];
     },
     reset() {
       tallies.clear();

@@ -4,11 +4,11 @@ import { afterEach, expect, test } from 'vitest';
 import { compose } from '../../suites/tables/tables.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { startFront, startSame } from '../../test/support/front.ts';
-import type { Received } from '../oracle/rows/exchange.ts';
 import { startReference } from '../reference/server.ts';
 import { createClient } from '../wire/client.ts';
 import { createLanes } from './lanes.ts';
 import { type Contact, findMistake, reach } from './rows-first-contact.ts';
+import type { Received } from './rows-history.ts';
 import type { SessionOptions } from './session.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];

@@ -1,11 +1,11 @@
 // The first rows: whether there is a service, and whether it is the one that is meant.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Received } from '../oracle/rows/exchange.ts';
 import type { ClientOptions } from '../wire/client.ts';
 import type { ExchangeOutcome, HttpResponse } from '../wire/exchange.ts';
 import { isStarting, mistakeIn, whyUnreached } from '../wire/meant-service.ts';
 import type { Vector } from './rows.ts';
+import type { Received } from './rows-history.ts';
 
 /** Milliseconds that a gateway has which says that the service behind it is starting, and between two requests. */
 const COLD_START = 5_000;

@@ -3,11 +3,11 @@ import { compose } from '../../suites/tables/tables.ts';
 import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type Asked, type FrontOptions, startFront } from '../../test/support/front.ts';
 import { animalOf, toldBy } from '../judge/rows-told.ts';
-import type { Received } from '../oracle/rows/exchange.ts';
 import { createWorld } from '../oracle/rows/world.ts';
 import { createClient } from '../wire/client.ts';
 import { createLanes } from './lanes.ts';
 import type { Vector } from './rows.ts';
+import type { Received } from './rows-history.ts';
 import { type Composed, createSender } from './rows-sender.ts';
 import type { SessionOptions } from './session.ts';
 

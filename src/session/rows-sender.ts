@@ -1,14 +1,13 @@
 // What decides whether a row is sent, and whether the same bytes are sent again: above it are the plan and the history, below it the lanes.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Received } from '../oracle/rows/exchange.ts';
-import type { Unsent } from '../oracle/rows/world.ts';
 import { PET_STATUSES } from '../wire/exchange.ts';
 import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_SERVER_ERROR, UNAUTHORIZED } from '../wire/statuses.ts';
 import type { Lanes, SendOptions } from './lanes.ts';
 import type { Sent, Vector } from './rows.ts';
 import { type Created, createBudget, mayHaveArrived } from './rows-budget.ts';
 import { createCircuit, type Refusal } from './rows-circuit.ts';
+import type { Received, Unsent } from './rows-history.ts';
 
 /** What the history says about a request, and a response. */
 export type Told = {
@@ -86,13 +85,13 @@ const isAdmitted = ({ response }: Received): boolean =>
 export function createSender(parts: SenderParts): Sender {
   const { lanes, options, compose, told, add, skip } = parts;
   const budget = createBudget(options.maxCreates);
-  const alive: Vector = { op: 'list', limit: 1 };
   const circuit = createCircuit<Received>({
     elapsed: parts.elapsed,
     notice: parts.notice,
     async ask() {
-      const tries = await lanes.send(compose(alive), { isBeside: true });
-      const last = tries.at(-1);
+      const [list] = await lanes.send(compose({ op: 'list', limit: 1 }), { isBeside: true });
+      // A service may be broken for lists, and up.
+      const [last] = list?.response?.status === 200 ? [list] : await lanes.send(compose({ op: 'get', id: '=1' }), { isBeside: true });
       if (last === undefined) throw new Error('a request was sent and nothing is known of it');
       return last;
     },

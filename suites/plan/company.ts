@@ -42,13 +42,22 @@ function atOnce({ create, loud, quiet }: Kit): readonly Row[] {
   const statuses = ['none', ...PET_STATUSES];
   return [
     // In two pieces: all connections are there, and all bodies have begun, before the first one ends.
-    ...[2, 4, 8, 16].map((width) => together(...times(width, (index) => create({ status: statuses[index % 4] ?? 'none', framing: 'divided' })))),
+    ...[2, 4, 8, 16].map((width) =>
+      together(
+        ...times(width, (index) =>
+          create({ status: statuses[index % 4] ?? 'none', framing: 'divided', ...(width === 8 ? { category: CATEGORIES[index % 2] ?? 'accepted' } : {}) }),
+        ),
+      ),
+    ),
     together(
       ...times(8, (index): Create => (index % 2 === 0 ? { ...spare, status: loud[0] ?? 'sold' } : { ...spare, name: 'missing', status: quiet })),
     ),
     together({ ...spare, name: 'namesake' }, { ...spare, name: 'namesake' }),
   ];
 }
+
+/** Of animals that are created at the same time: one that the service accepts, and another one. */
+const CATEGORIES = ['accepted', '130'];
 
 const statusAt = (index: number): string => PET_STATUSES[index % PET_STATUSES.length] ?? 'sold';
 const credentialAt = (index: number): string => CREDENTIALS[index % CREDENTIALS.length] ?? 'valid';

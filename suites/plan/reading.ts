@@ -28,11 +28,19 @@ const LOOKS: readonly (List | Get)[] = [
   ...[0, 1, 2].map((id): Get => ({ op: 'get', id })),
 ];
 
-export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry[] {
+/** Whether the service still does what it did. */
+const CLOSING: readonly (List | Get)[] = [
+  { op: 'list' },
+  { op: 'get', id: 0 },
+  { op: 'list', credential: 'none' },
+];
+
+export function reading({ list, get, mixed, packs, known, size }: Kit): readonly Entry[] {
   const small = 'a small store';
   const middle = Math.floor(known / 2);
   const anyOf = (count: number): readonly Get[] => times(count, (index) => get({ id: known === 0 ? 'known' : index % known }));
   const looksOf: Entry['for'] = [
+    'record.same-animal',
     'list.complete',
     'list.filter-complete',
     'get.success',
@@ -51,6 +59,11 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
       ],
     },
     {
+      // As many as there are, and one more: the first creation may be among them.
+      ...{ phase: 'what is there', for: ['list.limit-accepted'] },
+      rows: [0, 1, 2].flatMap((more): List[] => (size + more < 1 || size + more > 100 ? [] : [{ op: 'list', limit: size + more }])),
+    },
+    {
       ...{ phase: small, for: ['errors.no-server-error', 'errors.shape', 'media.json', 'list.success'] },
       rows: [
         ...each(LIMITS_IN_OTHER_SPELLINGS, (limit) => list({ limit }, SHARED)),
@@ -61,7 +74,10 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
     },
     {
       ...{ phase: small, for: ['list.success', 'list.status-filter', 'list.limit-maximum'] },
-      rows: each(OTHER_PARAMETERS, (parameters) => list({ parameters, limit: 7 })),
+      rows: each(OTHER_PARAMETERS, (parameters, index): Row[] => [
+        list({ parameters, limit: 7, status: 'none' }),
+        list({ parameters, limit: 'none', status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' }),
+      ]).flat(),
     },
     { ...{ phase: small, for: ['get.not-found'] }, rows: each(INT64_IDS, (id) => get({ id })) },
     {
@@ -76,22 +92,29 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
       rows: [
         ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): List => ({ op: 'list', client, limit: 100 })),
         ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): Get => ({ op: 'get', client })),
+      ],
+    },
+    {
+      ...{ phase: small, for: ['media.any-client'] },
+      rows: [
         ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): List => ({ op: 'list', client })),
         ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): Get => ({ op: 'get', client })),
       ],
     },
     { phase: small, for: ['auth.missing-credential'], rows: each(OTHER_PATHS, (path): Row => ({ op: 'list', path })) },
-    { phase: small, for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'], rows: CLIENT_VALUES.map((client, index) => get({ client, id: known === 0 ? 'known' : index % known })) },
+    { phase: small, for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'], rows: anyOf(16) },
     {
       phase: small,
       for: ['list.success', 'list.limit-accepted', 'list.status-accepted', 'list.status-filter', 'list.complete', 'record.pets', 'list.unique'],
       rows: [
-        // Each client once in the plainest list, or in one that has room for all.
-        ...CLIENT_VALUES.map((client, index) => list({ client, limit: index % 2 === 0 ? 'none' : 100, ...(index % 4 < 3 ? { status: 'none' } : {}) })),
+        // Each client once in the plainest list, and with others in one that has room for all animals.
+        ...CLIENT_VALUES.map((client) => list({ client, limit: 'none', status: 'none' })),
+        ...packs(CLIENTS, CLIENT_VALUES, 5, 1).map((client) => list({ client, limit: 100, status: 'none' })),
         ...[1, 2, 3, 5, 10, 19, 20, 21, 37, 50, 99].map((limit) => list({ limit })),
       ],
     },
-    { phase: 'a first look', for: looksOf, rows: LOOKS },
+    // The newest animal is a plain one.
+    { phase: 'a first look', for: looksOf, rows: [{ op: 'create' }, ...LOOKS] },
     { phase: 'growing', for: ['get.success'], rows: anyOf(10) },
     {
       ...{ phase: 'a large store', for: ['list.limit-maximum', 'list.limit-accepted', 'list.filter-with-limit', 'list.status-filter', 'list.unique'] },
@@ -104,5 +127,6 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
     },
     { phase: 'after a pause', for: [...looksOf, 'errors.no-server-error'], rows: LOOKS },
     { phase: 'the end', for: looksOf, rows: [...LOOKS, ...mixed(LOOKS)] },
+    { phase: 'the end', isClosing: true, rows: CLOSING },
   ];
 }

@@ -21,7 +21,7 @@ import { nameSent, type World } from '../../src/oracle/rows/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import { postponement } from '../../src/wire/rate-limit.ts';
-import { LEAST_ERROR, LEAST_REJECTION, UNAUTHORIZED } from '../../src/wire/statuses.ts';
+import { LEAST_ERROR, LEAST_REJECTION, LEAST_SERVER_ERROR, UNAUTHORIZED } from '../../src/wire/statuses.ts';
 import { AFTER } from './after.ts';
 
 type Family = 'missing' | 'wrong-key' | 'wrong-scheme' | 'elsewhere';
@@ -109,7 +109,7 @@ function rejects(family: Family, blame: Blame): Rule {
   return expects({ of, statuses: [UNAUTHORIZED], expected: EXPECTED, note: noted, layer: 'failure', blame });
 }
 
-/** What only resembles the form is a wrong credential (401) or a malformed request (400, RFC 6750, section 3.1): a success is wrong. */
+/** What only resembles the form is a wrong credential (401) or a malformed request (400, RFC 6750, section 3.1): a success or a crash is wrong. */
 function rejectsMalformed(by: 'token' | 'scheme', blame: Blame): Rule {
   return {
     ...{ layer: 'failure', blame, everything: true },
@@ -122,7 +122,7 @@ function rejectsMalformed(by: 'token' | 'scheme', blame: Blame): Rule {
       } = exchange;
       if (credential.kind !== 'malformed' || credential.by !== by || response === undefined || postponement(response, 0) !== undefined)
         return undefined;
-      if (!succeeded(exchange) && !(status >= 500 && exchange.facts.client.kind === 'unusual')) return 'holds';
+      if (!succeeded(exchange) && status < LEAST_SERVER_ERROR) return 'holds';
       const summary = `${describe(exchange)} with a malformed credential returned ${status}; expected 401 or 400`;
       return { summary, expected: [...EXPECTED, '400 with an Error body'], received: describeReceived(exchange) };
     },

@@ -227,8 +227,7 @@ function unusualClause({ clause, field, mayReject }: Unusual): readonly Rule[] {
 
 /** Rejections that may say that there is no such category: whether one must exist is not shown. */
 const UNKNOWN_CATEGORY = [403, 404, 409, 410, 422];
-const [CONFLICT, TOO_LARGE, UNPROCESSABLE] = [409, 413, 422];
-const SHORT = 20;
+const [CONFLICT, UNPROCESSABLE] = [409, 422];
 
 /** Whether a NewPet with the exact name of an animal before it got that status. */
 const isForTaken = (status: number, { creations }: World): boolean =>
@@ -243,7 +242,6 @@ const isForTaken = (status: number, { creations }: World): boolean =>
 function mayRejectName(exchange: Exchange, world: World): boolean {
   const { status = 0 } = exchange;
   const name = sentIn(exchange)?.name ?? '';
-  if (status === TOO_LARGE) return name.length > SHORT;
   const mayBeTaken = !/[A-Za-z]{12}/.test(name) || isTaken(name, exchange, world);
   return mayBeTaken && (status === CONFLICT || (status === UNPROCESSABLE && isForTaken(status, world)));
 }

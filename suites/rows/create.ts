@@ -7,7 +7,7 @@ import { headersNamed } from '../../src/oracle/client-facts.ts';
 import { bodyTextOf, describeReceived, type Exchange, hasKey, isCreation } from '../../src/oracle/rows/exchange.ts';
 import { expects } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
-import { isOfService, isTooLarge, type Standing, standing } from '../../src/oracle/rows/standing.ts';
+import { isOfService, type Standing, standing } from '../../src/oracle/rows/standing.ts';
 import { isErrorBody, type World } from '../../src/oracle/rows/world.ts';
 import { petView } from '../../src/schema/pet.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -63,7 +63,7 @@ export function plain(clause: Owner, isSimpler?: (sent: SentPet) => boolean): Ru
   };
   const judge: NonNullable<Rule['judge']> = (exchange, told, world) => {
     const sent = plainIn(exchange, told);
-    if (sent === undefined || isOfService(exchange) || isTooLarge(exchange) || told.isRejectedClient) return undefined;
+    if (sent === undefined || isOfService(exchange) || told.isRejectedClient) return undefined;
     if (clause !== 'create.success' && clause !== (sent.status === undefined ? 'create.status-optional' : 'create.status-values'))
       return undefined;
     const wrong = notCreated(exchange, `a plain NewPet ${sent.status === undefined ? 'without a status' : `with status "${sent.status}"`}`);
@@ -142,7 +142,7 @@ const rejects = (clause: BodyClause): Rule =>
   expects({
     of: (x, { body }) => hasKey(x) && body === 'invalid' && x.facts.body?.kind === 'invalid' && x.facts.body.clause === clause,
     ...{ statuses: [BAD_REQUEST], expected: ['400 with an Error body'], note: (x) => `with the invalid body ${describeBody(x)}` },
-    spares: (x) => isTooLarge(x) || ((x.status ?? 0) >= LEAST_REJECTION && !isUsual(x)),
+    spares: (x) => (x.status ?? 0) >= LEAST_REJECTION && !isUsual(x),
     blame: {
       after: AFTER['create.invalid'],
       // A service that rejects plain NewPets the same way, as a full one does, rejects these for the same reason.

@@ -3,10 +3,9 @@
 import { describe, describeReceived, type Exchange, hasKey } from '../../src/oracle/rows/exchange.ts';
 import { form, type Problem } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
-import { companyOf, isStopped } from '../../src/oracle/rows/standing.ts';
+import { companyOf, isStopped, standing } from '../../src/oracle/rows/standing.ts';
 import type { World } from '../../src/oracle/rows/world.ts';
 import { type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
-import type { HttpResponse } from '../../src/wire/exchange.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { postponement } from '../../src/wire/rate-limit.ts';
 import { BAD_REQUEST, LEAST_ERROR, LEAST_SERVER_ERROR, UNAVAILABLE } from '../../src/wire/statuses.ts';
@@ -87,16 +86,15 @@ function problemText(first: SchemaProblem, problems: readonly SchemaProblem[]): 
   return `${first.pointer === '' ? 'the body' : first.pointer} ${said}${hidden > 0 ? ` (and ${hidden} more)` : ''}`;
 }
 
-type Responded = Exchange & { readonly response: HttpResponse };
-
-/** Not of the service itself, by its status; or what reads headers gives up on a credential that is no token. */
-const isOfHttpLayer = ({ response, facts: { credential } }: Responded): boolean =>
-  isInfrastructure(response) || (response.status === BAD_REQUEST && response.size === 0 && credential.kind === 'malformed');
+/** The HTTP layer may reject a malformed credential, or a client that is not usual, with 400 before the service sees the request. */
+const mayBeOfHttpLayer = (exchange: Exchange, world: World): boolean =>
+  exchange.status === BAD_REQUEST && (exchange.facts.credential.kind === 'malformed' || standing(exchange, world).isRejectedClient);
 
 /** media.json and media.well-formed judge a body that is not JSON, but not an empty one. */
-const SHAPE = form('schema', (exchange) => {
+const SHAPE = form('schema', (exchange, world) => {
   const { response } = exchange;
-  if (response.status < LEAST_ERROR || isOfHttpLayer(exchange)) return 'no matter';
+  if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
+  if (response.size === 0 && mayBeOfHttpLayer(exchange, world)) return 'no matter';
   if (response.size === 0) return { what: 'has no body', expected: WANTED };
   if (!response.json.ok) return 'no matter';
   const problems = schemaProblems('error', response.json.value);
@@ -107,9 +105,8 @@ const SHAPE = form('schema', (exchange) => {
 });
 
 /** errors.shape judges a status that is not an integer. */
-const AGREES = form('values', (exchange) => {
-  const { response } = exchange;
-  if (response.status < LEAST_ERROR || isOfHttpLayer(exchange)) return 'no matter';
+const AGREES = form('values', ({ response }) => {
+  if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
   const status = response.json.ok && isJsonObject(response.json.value) ? response.json.value['status'] : undefined;
   if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'no matter';
   if (status === response.status) return undefined;
@@ -120,9 +117,8 @@ const OF_ERRORS = ['application/json with code (string), message (string) and st
 
 const INFRASTRUCTURE = form(
   'schema',
-  (exchange): Problem | 'no matter' | undefined => {
-    const { response } = exchange;
-    if (!isOfHttpLayer(exchange)) return 'no matter';
+  ({ response }): Problem | 'no matter' | undefined => {
+    if (!isInfrastructure(response)) return 'no matter';
     const wrong = (what: string, pointer?: string): Problem => ({
       what,
       expected: OF_ERRORS,

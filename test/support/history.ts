@@ -1,8 +1,9 @@
 // Histories for tests of rules over rows.
 
-import type { Exchange, Received } from '../../src/oracle/rows/exchange.ts';
-import { createWorld, type Run, type Unsent, type World } from '../../src/oracle/rows/world.ts';
+import type { Exchange } from '../../src/oracle/rows/exchange.ts';
+import { createWorld, type Run, type World } from '../../src/oracle/rows/world.ts';
 import type { Header, Sent } from '../../src/session/rows.ts';
+import type { Received, Unsent } from '../../src/session/rows-history.ts';
 import type { HttpResponse } from '../../src/wire/exchange.ts';
 import { readJson, writeJson } from '../../src/wire/json.ts';
 

@@ -4,7 +4,8 @@
 import { oncePerObject } from '../../wire/once.ts';
 import { postponement } from '../../wire/rate-limit.ts';
 import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_ERROR } from '../../wire/statuses.ts';
-import { type UnusualClient, valueOfClient } from '../client-facts.ts';
+import { clientValueOf, sizeOf, type UnusualClient } from '../client-facts.ts';
+import { ALLOWED } from './allowed.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, overlap } from './exchange.ts';
 import { agentOf, isErrorBody, lettersOf, type World } from './world.ts';
 
@@ -17,7 +18,7 @@ export type Standing = {
   readonly isRight: boolean;
   /** Whether it is a list with no parameters but documented ones. */
   readonly isStated: boolean;
-  /** Whether the client may be rejected like this: it is unusual, and this service has not accepted it before. */
+  /** Whether the client may be rejected like this: it is unusual, and this service does not accept it. */
   readonly isRejectedClient: boolean;
   /** Without the key: whether and how a request with it came before this one; undefined where that is not known. */
   readonly afterKey: Readonly<Record<AfterKey, boolean | undefined>> | undefined;
@@ -26,20 +27,6 @@ export type Standing = {
 /** On the same connection, a creation on the same connection, for the same target, from the same client. */
 export const AFTER_KEY = ['connection', 'creation', 'target', 'client'] as const;
 export type AfterKey = (typeof AFTER_KEY)[number];
-
-/** What a service may reject of a client, each with the statuses that say so. */
-const ALLOWED: Readonly<Record<UnusualClient, readonly number[]>> = {
-  'no User-Agent': [403, 406],
-  'User-Agent of an old or automated client': [403, 406],
-  'Accept without JSON': [403, 406],
-  Origin: [403],
-  'Accept-Charset': [403, 406],
-  chunked: [403, 411, 413],
-  'header beyond ASCII': [400, 403, 431],
-  'headers over 4 KB': [403, 413, 431],
-  'target over 2,000 characters': [403, 414],
-  'body over 1 KB': [403, 413],
-};
 
 const made = new WeakMap<World, WeakMap<Exchange, Standing>>();
 
@@ -72,9 +59,11 @@ export function wasShown(id: bigint, { at, read }: Exchange, world: World): bool
   return read.pet?.id === id || (world.shownFirst.get(id) ?? at) <= at;
 }
 
-function isRejectedClient({ facts: { client }, sent, status = 0, done }: Exchange, { acceptedClients }: World): boolean {
+/** A service that has accepted what is unusual about a client, or more of it, does not reject a request for it. */
+function isRejectedClient({ facts: { client }, status, sent }: Exchange, { acceptedClients, run: { allowed = ALLOWED } }: World): boolean {
   if (client.kind !== 'unusual') return false;
-  return client.by.some((by) => ALLOWED[by].includes(status) && (acceptedClients.get(valueOfClient(by, sent)) ?? done) >= done);
+  const isNew = (by: UnusualClient): boolean => sizeOf(sent, by) > (acceptedClients.get(clientValueOf(sent, by)) ?? 0);
+  return allowed.some((one) => one.status === status && client.by.includes(one.by) && isNew(one.by));
 }
 
 /** The letter case of a name: capitals at the beginnings of words, as the suite writes them; undefined for a mixture. */
@@ -140,33 +129,29 @@ export function isTaken(name: string, exchange: Exchange, { names }: World): boo
 
 /** Statuses that a quota, or the rights of a key, may give creations, with an Error body. */
 const QUOTAS = [FORBIDDEN, CONTENT_TOO_LARGE, 507];
-const SMALL = 512;
 const PROOFS = 2;
 
-/** Whether the body was rejected for its size before its content was looked at: the document shows no size limit. */
-export const isTooLarge = ({ status, sent: { body } }: Exchange): boolean => status === CONTENT_TOO_LARGE && (body?.length ?? 0) > SMALL;
-
-function isOfQuota(exchange: Exchange): boolean {
+function isOfQuota(exchange: Exchange, world: World): boolean {
   const { response, status = 0, facts } = exchange;
   const mayHaveKey = hasKey(exchange) || facts.credential.kind === 'open';
   if (!mayHaveKey || !QUOTAS.includes(status) || response === undefined) return false;
-  const isOfBody = isTooLarge(exchange) || (facts.framing === 'chunked' && status === CONTENT_TOO_LARGE);
+  const isOfBody = status === CONTENT_TOO_LARGE && (facts.framing === 'chunked' || isRejectedClient(exchange, world));
   return !isOfBody && isErrorBody(response);
 }
 
 /** From when on, and with which status, every creation is rejected, plain ones too: at once if none was ever accepted. */
-const quotaOf = oncePerObject(({ creations }: World): { readonly from: number; readonly status: number } | undefined => {
-  const keyed = creations.filter(hasKey);
+const quotaOf = oncePerObject((world: World): { readonly from: number; readonly status: number } | undefined => {
+  const keyed = world.creations.filter(hasKey);
   const last = keyed.findLast(({ read }) => read.pet !== undefined);
   // What was in flight together with the last accepted one may have been rejected already.
   const isSince = ({ done }: Exchange): boolean => done > (last?.at ?? -1);
   const since = keyed.filter((one) => isSince(one) && one.read.pet === undefined);
   const plain = since.filter((one) => one.facts.body?.kind === 'plain' && isDocumented(one));
-  const [first] = plain.filter(isOfQuota);
-  if (first === undefined || plain.length < PROOFS || !plain.every((one) => isOfQuota(one) && one.status === first.status))
+  const [first] = plain.filter((one) => isOfQuota(one, world));
+  if (first === undefined || plain.length < PROOFS || !plain.every((one) => isOfQuota(one, world) && one.status === first.status))
     return undefined;
   if (last === undefined && first.status !== FORBIDDEN) return undefined;
-  const [begin] = keyed.filter((one) => one.status === first.status && isOfQuota(one) && isSince(one));
+  const [begin] = keyed.filter((one) => one.status === first.status && isOfQuota(one, world) && isSince(one));
   return { from: begin?.at ?? first.at, status: first.status ?? 0 };
 });
 
@@ -182,7 +167,7 @@ export function stopOf(world: World): { readonly why: 'service' | 'circumstance'
 /** Whether creations have stopped, and this one with them, whatever its body is. */
 export function isStopped(exchange: Exchange, world: World): boolean {
   const quota = quotaOf(world);
-  return quota !== undefined && exchange.status === quota.status && exchange.at >= quota.from && isOfQuota(exchange);
+  return quota !== undefined && exchange.status === quota.status && exchange.at >= quota.from && isOfQuota(exchange, world);
 }
 
 function afterKey(exchange: Exchange, { keyed }: World): Standing['afterKey'] {

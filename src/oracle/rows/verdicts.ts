@@ -3,6 +3,7 @@
 import type { ClauseId } from '../../clause/clause.ts';
 import { NOT_RECOGNIZED, type Why } from '../../clause/outcome.ts';
 import { mayBeRemoved } from '../../clause/removal.ts';
+import type { Unsent } from '../../session/rows-history.ts';
 import type { Operation } from '../../wire/exchange.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { factsOf } from '../facts.ts';
@@ -11,7 +12,7 @@ import { type Exchange, hasKey, isCreation, isDocumented, unanswered } from './e
 import { isPutOff } from './mechanisms.ts';
 import type { Clause, Must } from './rule.ts';
 import { isStopped, standing } from './standing.ts';
-import type { Unsent, World } from './world.ts';
+import type { World } from './world.ts';
 
 /** A `must` that no case met, and why: by the exchange or the row that should have. */
 export type Unmet = {

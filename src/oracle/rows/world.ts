@@ -1,16 +1,17 @@
 // What the history says about the service: one fold. Nothing else remembers within a run.
 
-import type { Why } from '../../clause/outcome.ts';
 import type { PetView } from '../../schema/pet.ts';
 import { schemaProblems } from '../../schema/validators.ts';
-import type { Sent, Vector } from '../../session/rows.ts';
+import type { Sent } from '../../session/rows.ts';
+import type { Received, Unsent } from '../../session/rows-history.ts';
 import { type HttpResponse, isSuccess, type Operation } from '../../wire/exchange.ts';
 import { isJsonObject } from '../../wire/json.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { membersIn, type SentPet } from '../body-facts.ts';
-import { headersNamed, valueOfClient } from '../client-facts.ts';
+import { clientValueOf, headersNamed, sizeOf } from '../client-facts.ts';
 import { factsOf, type Parameter } from '../facts.ts';
-import { type Exchange, hasKey, isCreation, isDocumented, type Received } from './exchange.ts';
+import type { Allowed } from './allowed.ts';
+import { type Exchange, hasKey, isCreation, isDocumented } from './exchange.ts';
 import { createLeftovers, type Leftovers } from './leftovers.ts';
 import { createReaders, type Readers } from './readers.ts';
 
@@ -23,18 +24,8 @@ export type Run = {
   readonly window: number;
   /** Ids that earlier runs left. */
   readonly leftoverIds: readonly string[];
-};
-
-/** A row that was not sent, or whose response never came, because of an option, of what the document leaves open, or of the service. */
-export type Unsent = {
-  readonly vector: Vector;
-  /** Its bytes; what is missing may be made up in them. */
-  readonly sent: Sent;
-  readonly why: Exclude<Why, 'waits'>;
-  /** In words, for the report: `--read-only`, `an animal with status sold`. */
-  readonly missing: string;
-  /** The exchange that should have brought what is missing: the clause that it breaks is waited for. */
-  readonly needs?: number;
+  /** What a service may reject of a client; all that the document leaves open, if that is not said. */
+  readonly allowed?: readonly Allowed[];
 };
 
 export type Sight = { readonly exchange: Exchange; readonly pet: PetView };
@@ -70,7 +61,7 @@ export type World = {
   readonly names: ReadonlyMap<string, readonly Naming[]>;
   /** Operations of which a request with the key, as the document has it, was seen to succeed. */
   readonly accepted: ReadonlySet<Operation>;
-  /** When each unusual thing about clients was accepted first. */
+  /** By `clientValueOf`, each unusual thing about clients that was accepted, with the largest size of it. */
   readonly acceptedClients: ReadonlyMap<string, number>;
   /** Requests with the key by connection; when the first that succeeded was sent, by method and target, and by client. */
   readonly keyed: {
@@ -218,7 +209,11 @@ function take(state: State, exchange: Exchange): void {
   for (const [name, value] of response.headers) if (name === 'set-cookie') state.cookies.add(value.split(';')[0]?.trim() ?? '');
   if (!isSuccess(status)) return;
   if (facts.body?.kind !== 'invalid') state.accepted.add(facts.operation);
-  if (facts.client.kind === 'unusual') for (const by of facts.client.by) keepFirst(state.acceptedClients, valueOfClient(by, exchange.sent), exchange.done);
+  if (facts.client.kind !== 'unusual') return;
+  for (const by of facts.client.by) {
+    const value = clientValueOf(exchange.sent, by);
+    state.acceptedClients.set(value, Math.max(sizeOf(exchange.sent, by), state.acceptedClients.get(value) ?? 0));
+  }
 }
 
 function keepFirst<Key>(map: Map<Key, number>, key: Key, moment: number): void {

@@ -85,10 +85,10 @@ function storageQuota(size: number): Patch {
   };
 }
 
-function bodyLimit(size: number): Patch {
+function bodyLimit(size: number, status = 413): Patch {
   return (parts) => ({
     readBody: (bytes, call) =>
-      bytes.byteLength > size ? new Problem(413, 'too_large', 'The body is too large') : parts.readBody(bytes, call),
+      bytes.byteLength > size ? new Problem(status, 'too_large', 'The body is too large') : parts.readBody(bytes, call),
   });
 }
 
@@ -168,6 +168,7 @@ export const loadVariants = {
     'body-at-most-8-kb': ['A body over 8192 bytes returns 413.', bodyLimit(8192)],
     'body-at-most-64-kb': ['A body over 65536 bytes returns 413.', bodyLimit(65536)],
     'body-at-most-1-kb': ['A body over 1024 bytes returns 413.', bodyLimit(1024)],
+    'body-over-8-kb-forbidden': ['A firewall returns 403 with an Error body to a body over 8192 bytes.', bodyLimit(8192, 403)],
     'target-at-most-2000': [
       'A request target over 2000 characters returns 414.',
       turnAway(

@@ -28,9 +28,9 @@ const KINDS: Readonly<Record<string, readonly Weather[]>> = {
 };
 
 const { values, words } = readCommandLine({
-  usage: `Usage: node test/prove/rows/weather.ts [--at-once N] [--out FILE] [${Object.keys(KINDS).join('|')}|TEXT]...
+  usage: `Usage: node test/prove/rows/weather.ts [--at-once N] [--out FILE] [${Object.keys(KINDS).join('|')}|WORD]...
 
-Runs the plan of rows through the weather whose description has all of the texts: one JSON line each, with what a run would end with.`,
+Runs the plan of rows through the weather whose description has all of the words: one JSON line each, with what a run would end with.`,
   options: { 'at-once': { type: 'string', default: '1' }, out: { type: 'string', default: 'reports/rows/weather.jsonl' } },
   words: 9,
 });
@@ -66,7 +66,7 @@ const texts = words.filter((one) => !Object.hasOwn(KINDS, one));
 const queue = Object.entries(KINDS)
   .filter(([part]) => parts.length === 0 || parts.includes(part))
   .flatMap(([, all]) => all)
-  .filter((weather) => texts.every((text) => named(weather).includes(text)));
+  .filter((weather) => texts.every((text) => named(weather).split(' ').includes(text)));
 if (queue.length === 0) leave('no weather is called like that');
 const out = values.out;
 mkdirSync(dirname(out), { recursive: true });
