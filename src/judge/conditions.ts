@@ -1,6 +1,6 @@
 // When each broken clause is broken: by asking again in halves, or by what all broken cases have and no right one.
 
-import type { ClauseId } from '../clause/clause.ts';
+import type { ClauseId, Layer } from '../clause/clause.ts';
 import { membersIn } from '../oracle/body-facts.ts';
 import { type CasesByClause, casesOf, explain, type JudgedCase } from '../oracle/rows/blame.ts';
 import { COUNT_UP, circumstancesOf, IN_ORDER, KINDS } from '../oracle/rows/circumstances.ts';
@@ -24,6 +24,7 @@ import { holds, type Known, type Predicate, tell } from '../plan/tell.ts';
 import { isPack } from '../session/compose.ts';
 import type { Named, Sent, Vector } from '../session/rows.ts';
 import { oncePerObject } from '../wire/once.ts';
+import { LEAST_ERROR } from '../wire/statuses.ts';
 
 export type Count = { readonly broken: number; readonly of: number };
 
@@ -64,10 +65,14 @@ type Subject = { readonly exchange: Exchange; readonly isBroken: boolean };
 
 function subjectsOf(clause: ClauseId, cases: CasesByClause, world: World): readonly Subject[] {
   const made = new Map<number, Subject>();
+  const all = cases.get(clause) ?? [];
+  // What another clause explains is neither broken nor right here.
+  const explained = new Set(all.flatMap(({ explainedBy, exchange }) => (explainedBy === undefined ? [] : [exchange.number])));
   const note = (exchange: Exchange, broken: boolean): void => {
-    if (broken || !made.has(exchange.number)) made.set(exchange.number, { exchange, isBroken: broken });
+    if (broken || (!made.has(exchange.number) && !explained.has(exchange.number)))
+      made.set(exchange.number, { exchange, isBroken: broken });
   };
-  for (const one of cases.get(clause) ?? []) {
+  for (const one of all) {
     if (one.explainedBy !== undefined) continue;
     const birth = one.animal === undefined || !isOfCreations(clause) ? undefined : world.animals.get(one.animal)?.birth;
     if (birth !== undefined) note(birth, isBroken(one));
@@ -88,19 +93,20 @@ function startOf(
     const vector = broken ? vectorOf(sent) : undefined;
     return vector === undefined ? [] : [{ vector, group: groupOf(sent) }];
   });
-  // What is asked again about a creation is the creation.
+  // What is asked again about a creation is the creation; of all else, what leaves no animal.
   const size = ({ vector, group }: (typeof rows)[number]): number =>
-    dimensionsOf(vector).length + (group === undefined ? 0 : 0.5) + (vector.op === 'create' || !isOfCreations(clause) ? 0 : MOST_ASKED);
+    dimensionsOf(vector).length + (group === undefined ? 0 : 0.5) + ((vector.op === 'create') === isOfCreations(clause) ? 0 : MOST_ASKED);
   return rows.toReversed().toSorted((one, other) => size(one) - size(other))[0];
 }
 
 /** The longest name that is fine below the shortest one that is not. */
 function knownLengths(subjects: readonly Subject[]): readonly [right: number, wrong: number] | undefined {
+  const kinds = new Set(subjects.flatMap(({ exchange, isBroken: wrong }) => (wrong ? [exchange.facts.body?.kind] : [])));
   const lengths = (broken: boolean): readonly number[] =>
     subjects.flatMap(({ exchange, isBroken: wrong }) => {
       const body = exchange.facts.body;
       const sent = body === undefined || body.kind === 'invalid' ? undefined : body.sent;
-      return sent === undefined || wrong !== broken ? [] : [sent.name.length];
+      return sent === undefined || wrong !== broken || !kinds.has(body?.kind) ? [] : [sent.name.length];
     });
   const [right, wrong] = [Math.max(...lengths(false)), Math.min(...lengths(true))];
   return Number.isFinite(right) && Number.isFinite(wrong) && right < wrong ? [right, wrong] : undefined;
@@ -137,8 +143,8 @@ function proceed(one: Searching, outcomes: readonly Outcome[]): void {
 async function searchAll(all: readonly Searching[], asking: Asking): Promise<void> {
   let left = MOST_ASKED;
   const askTwice = async (row: Row): Promise<readonly (ReadonlySet<number> | undefined)[]> => {
-    // What is created is read.
-    const cost = TRIES * vectorsOf(row).reduce((sum, { op }) => sum + (op === 'create' ? 2 : 1), 0);
+    // What is created is read and listed.
+    const cost = TRIES * vectorsOf(row).reduce((sum, { op }) => sum + (op === 'create' ? 3 : 1), 0);
     if (cost > left) return [undefined];
     left -= cost;
     const tries: (ReadonlySet<number> | undefined)[] = [];
@@ -200,7 +206,7 @@ type Failing = Extract<Narrowed, { kind: 'fails' }>;
 function meets(
   { vector, sent }: { readonly vector: Vector; readonly sent: Sent },
   { failing, ranges, usual, kinds }: Failing,
-  { lore: { headersOf, usualHeader }, place }: { readonly lore: Lore; readonly place: Place },
+  { lore: { headersOf, patternOf, usualHeader }, place }: { readonly lore: Lore; readonly place: Place },
 ): boolean {
   if (isGroup(failing) || vector.op !== failing.op) return false;
   const has = (dimension: string): boolean => {
@@ -211,6 +217,8 @@ function meets(
         isKind ? sentValue !== usualHeader(name) : sentValue === value;
       return headersOf(failing).every(([name, value]) => isSo(name, value, headerIn(sent, name.toLowerCase()) ?? ''));
     }
+    const pattern = kinds.includes(dimension) ? patternOf(dimension, named ?? '') : undefined;
+    if (pattern !== undefined) return pattern.test(nameIn(sent));
     if (kinds.includes(dimension)) return !isAbsent(own);
     const range = ranges[dimension];
     if (range !== undefined && dimension === 'limit') return typeof own === 'number' && isInRange(own, range);
@@ -221,7 +229,9 @@ function meets(
     const wanted = isPack(named) ? named : [named];
     return wanted.every((one) => own === one || (isPack(own) && own.some((each) => each === one)));
   };
-  return dimensionsOf(failing).every(has) && usual.every((what) => isUsual(what, vector, sent));
+  // What fails with the key says nothing about a request without it.
+  const isWithKey = failing.credential !== undefined || vector.credential === undefined || vector.credential === 'valid';
+  return isWithKey && dimensionsOf(failing).every(has) && usual.every((what) => isUsual(what, vector, sent));
 }
 
 function isInRange(value: number, range: Range): boolean {
@@ -301,8 +311,9 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
   };
   const anywhere = said('anywhere');
   // What is broken at the end of a name is not broken wherever it is.
-  const isEverywhere = anywhere.broken.broken === anywhere.broken.of || behindIn(valueIn(failing, 'name')) === undefined;
-  return { ...base, ...(isEverywhere ? anywhere : said('at the end')) };
+  const isAtEnd =
+    behindIn(valueIn(failing, 'name')) !== undefined && !kinds.includes('name') && anywhere.broken.broken < NEARLY * anywhere.broken.of;
+  return { ...base, ...(isAtEnd ? said('at the end') : anywhere) };
 }
 
 function sentence(
@@ -312,7 +323,8 @@ function sentence(
 ): Pick<Condition, 'condition' | 'broken' | 'otherwise'> {
   const [broken, otherwise] = [countOf(inside), countOf(outside)];
   const counts = `${broken.broken} of ${broken.of}; otherwise ${otherwise.broken} of ${otherwise.of}`;
-  if (texts.length === 0) return { condition: `each time: ${broken.broken} of ${broken.of}`, broken, otherwise };
+  // Where nothing else is judged, there is nothing that it would be different from.
+  if (texts.length === 0 || (otherwise.of < FEW && broken.broken === broken.of)) return { condition: eachTime(broken), broken, otherwise };
   const said = texts.join(' and ');
   return {
     condition: otherwise.broken === 0 ? `Only ${said}: ${counts}` : `${said.charAt(0).toUpperCase()}${said.slice(1)}: ${counts}`,
@@ -321,14 +333,27 @@ function sentence(
   };
 }
 
+const eachTime = ({ broken, of }: Count): string => `${broken === of ? 'each time' : 'in the plainest request too'}: ${broken} of ${of}`;
+
+const FORM: readonly Layer[] = ['media type', 'JSON', 'schema'];
+
 type CountedCase = { readonly known: Known; readonly isBroken: boolean; readonly subject: Subject };
 
 /** What is known of a request, and which values its row names. */
-function knownOf({ exchange }: Subject, world: World, vectorOf: Asking['vectorOf']): Known {
+function knownOf({ exchange }: Subject, clause: Clause | undefined, world: World, vectorOf: Asking['vectorOf']): Known {
   const vector = vectorOf(exchange.sent);
+  // Of the form of responses, which response it is says when; of all else, it is what is wrong.
+  const isOfForm = ({ letter, layer }: Clause['rules'][number]): boolean => letter === true && FORM.includes(layer);
+  const isForm = clause?.rules.some(isOfForm) === true && exchange.status !== undefined;
+  const response = isForm
+    ? ([
+        ['error response', (exchange.status ?? 0) >= LEAST_ERROR ? 'yes' : 'no'],
+        ['response', exchange.status ?? 0],
+      ] as const)
+    : [];
   const values =
     vector === undefined ? [] : dimensionsOf(vector).map((dimension) => [`row ${dimension}`, String(valueIn(vector, dimension))] as const);
-  return new Map([...circumstancesOf(exchange, world), ...values]);
+  return new Map<string, string | number>([...response, ...circumstancesOf(exchange, world), ...values]);
 }
 
 /** What is known of the animals that a clause is broken for, and of those that it is not. */
@@ -380,8 +405,15 @@ function toldCondition(
   return { condition, predicates: told.predicates };
 }
 
+/** A share of cases with a condition that is as good as all of them: another condition may keep some from failing. */
+const NEARLY = 0.9;
+/** Whether an id is that of one animal: which one is no condition where others fail too. */
+const isKnownId = (named: Named | undefined): boolean => typeof named === 'number' || (typeof named === 'string' && named.startsWith('='));
 /** Fewer cases without a condition show nothing. */
-const FEW = 5;
+const FEW = 3;
+/** Whether what fails without a condition is the exception: one value of several. */
+const isRare = (inside: Count, otherwise: Count): boolean =>
+  otherwise.of >= FEW && 2 * otherwise.broken < otherwise.of && otherwise.broken < inside.broken;
 const NOTHING: Count = { broken: 0, of: 0 };
 const NONE = { broken: NOTHING, otherwise: NOTHING };
 
@@ -409,10 +441,20 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const halved = found?.kind === 'fails' ? halvedCondition(clause, found, subjects, asking) : undefined;
     const isTelling = halved !== undefined && isSome(found) && halved.broken.broken > 0;
     const isSharp = isTelling && halved.otherwise.broken === 0;
-    if (isSharp && halved.broken.broken === halved.broken.of && halved.otherwise.of > 0) return halved;
+    if (isTelling && halved.otherwise.of < FEW && halved.broken.broken === halved.broken.of) return halved;
+    if (isSharp && halved.broken.broken >= NEARLY * halved.broken.of && halved.otherwise.of >= FEW) return halved;
     if (found?.kind === 'company') return inCompany(clause, found, subjects);
     const counted = subjects.map(
-      (subject): CountedCase => ({ known: knownOf(subject, world, asking.vectorOf), isBroken: subject.isBroken, subject }),
+      (subject): CountedCase => ({
+        known: knownOf(
+          subject,
+          asking.clauses.find(({ id }) => id === clause),
+          world,
+          asking.vectorOf,
+        ),
+        isBroken: subject.isBroken,
+        subject,
+      }),
     );
     const ofRequests = toldCondition(clause, counted, asking);
     // Which operation it is says less than which animals.
@@ -422,7 +464,9 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     if (isSharp && halved.otherwise.of >= FEW) return halved;
     // One value of several that fail.
     const { broken: inside, otherwise } = halved ?? NONE;
-    if (isTelling && inside.broken === inside.of && 2 * otherwise.broken < otherwise.of) return halved;
+    const isOfAnimal =
+      halved?.failing !== undefined && !isGroup(halved.failing) && halved.failing.op === 'get' && isKnownId(halved.failing.id);
+    if (isTelling && !isOfAnimal && inside.broken === inside.of && isRare(inside, otherwise)) return halved;
     const silence: Condition = {
       clause,
       condition: '',
@@ -432,7 +476,7 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
       broken: countOf(subjects),
       otherwise: NOTHING,
     };
-    if (found?.kind === 'comes and goes')
+    if (found?.kind === 'comes and goes' && found.outcome !== 'mute')
       return {
         ...silence,
         condition: `comes and goes: ${found.outcome === 'mixed' ? 1 : 0} of ${TRIES} when it was sent again`,

@@ -287,16 +287,19 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     for (const vector of splitter.unanswered()) rows.skip(vector, 0, NOT_SPLIT);
   }
 
-  /** Sends a row to learn when a clause is broken, and reads what it creates. */
+  /** Sends a row to learn when a clause is broken, and looks at what it creates. */
   async function ask(row: Row): Promise<readonly number[] | undefined> {
     const creations = vectorsOf(row).filter(({ op }) => op === 'create').length;
     const mayCreate =
       !options.readOnly && askedCreations + creations <= MOST_ASKED_CREATIONS && rows.created() + creations <= options.maxCreates;
     if (reasonToStop() !== undefined || (creations > 0 && !mayCreate)) return undefined;
-    askedCreations += creations;
     const { received, created } = await rows.send(row);
+    askedCreations += created.length;
+    // Each is looked at where it shows among the fewest.
+    const status = PET_STATUSES.find((one) => vectorsOf(row).some((vector) => vector.op === 'create' && vector.status === one)) ?? 'none';
+    const looks = created.flatMap((id): Row[] => [readOf(id).row, { op: 'list', limit: 100, status }]);
     const reads: (Received | undefined)[] = [];
-    for (const id of created) reads.push(...(await rows.send(readOf(id).row)).received);
+    for (const look of looks) reads.push(...(await rows.send(look)).received);
     const told = isGroup(row) && row.isForLast === true ? received.slice(-1) : received;
     return [...told, ...reads].flatMap((one) => one?.number ?? []);
   }

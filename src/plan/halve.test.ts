@@ -81,6 +81,15 @@ describe('narrow', () => {
     expect(rowOf(found)).toEqual({ op: 'create', name: `=>"'"` });
   });
 
+  test('finds that any character of a kind will do', () => {
+    const { found } = find({ op: 'create', name: 'one emoji' }, (row) => {
+      const name = isGroup(row) || row.op !== 'create' ? '' : String(row.name ?? '');
+      return name === 'one emoji' || /[\u{10000}-\u{10ffff}]/u.test(name);
+    });
+    expect(found).toMatchObject({ failing: { op: 'create', name: '=>"😀"' }, kinds: ['name'] });
+    expect(WORDING.kindText({ op: 'create', name: '=>"😀"' }, 'name')).toBe('with a character beyond U+FFFF in the name');
+  });
+
   test('finds what is usual and needed: a list without a status', () => {
     const { found } = find({ op: 'list', client: 'curl' }, (row) => list(row).status === undefined);
     expect(found).toMatchObject({ failing: { op: 'list' }, usual: ['status'], right: { op: 'list', status: 'available' } });

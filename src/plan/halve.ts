@@ -32,7 +32,7 @@ export type Narrowed =
   /** It fails in some company, and not alone. */
   | { readonly kind: 'company'; readonly failing: Group; readonly right: Row; readonly company: string }
   /** It does not fail each time, or not any more. */
-  | { readonly kind: 'comes and goes'; readonly asked: Row; readonly outcome: 'right' | 'mixed' }
+  | { readonly kind: 'comes and goes'; readonly asked: Row; readonly outcome: 'right' | 'mixed' | 'mute' }
   | { readonly kind: 'unasked' };
 
 /** What the search may ask, which only the tables know. */
@@ -48,6 +48,8 @@ export type Lore = {
   readonly siblings: (dimension: string, named: Named, vector: Vector) => readonly Named[];
   /** What may be in whose company a row fails, each with what is said of it. */
   readonly company: (vector: Vector) => readonly Company[];
+  /** What names have in common with one of which all of the same kind fail. */
+  readonly patternOf: (dimension: string, named: Named) => RegExp | undefined;
   /** The values of a pack, or parts of one value, that stand for it between them. */
   readonly parts: (dimension: string, named: Named) => readonly string[];
   /** What has some of these parts. */
@@ -112,6 +114,16 @@ function* withoutDimensions(start: Vector): Search<{ readonly vector: Vector; re
   return { vector, right };
 }
 
+/** The first row that fails: asked at once where that leaves no animals. */
+function* firstFailing(rows: readonly Vector[]): Search<Vector | undefined> {
+  if (rows.some(({ op }) => op !== 'create')) {
+    const outcomes = yield rows;
+    return rows.find((_row, index) => outcomes[index] === 'fails');
+  }
+  for (const row of rows) if ((yield* askOne(row)) === 'fails') return row;
+  return undefined;
+}
+
 /** A pack, or a value of several parts, in halves until one is left, or all that is left is needed. */
 function* halved(start: Vector, dimension: string, lore: Lore): Search<Vector> {
   let vector = start;
@@ -121,8 +133,7 @@ function* halved(start: Vector, dimension: string, lore: Lore): Search<Vector> {
     if (parts.length < 2) return vector;
     const middle = parts.length >> 1;
     const halves = [parts.slice(0, middle), parts.slice(middle)].map((half) => withValue(vector, dimension, lore.joined(dimension, half)));
-    const outcomes = yield halves;
-    const next = halves.find((_half, index) => outcomes[index] === 'fails');
+    const next = yield* firstFailing(halves);
     if (next === undefined) return vector;
     vector = next;
   }
@@ -226,14 +237,15 @@ function* usualOf(vector: Vector, lore: Lore): Search<{ readonly usual: readonly
 }
 
 /** What all company has in which the row fails, and none in which it does not. */
-function* companyOf(start: Vector, outcome: 'right' | 'mixed', lore: Lore): Search<Narrowed> {
+function* companyOf(start: Vector, outcome: 'right' | 'mixed' | 'mute', lore: Lore): Search<Narrowed> {
   const all = lore.company(start);
   const outcomes = yield all.map(({ group }) => group);
   const failing = all.filter((_one, index) => outcomes[index] === 'fails');
   const right = all.filter((_one, index) => outcomes[index] === 'right');
   const [first] = failing;
   const company = first?.is.find((one) => failing.every(({ is }) => is.includes(one)) && !right.some(({ is }) => is.includes(one)));
-  if (first === undefined || company === undefined) return { kind: 'comes and goes', asked: start, outcome };
+  // What fails in any company may come and go with the number of requests.
+  if (first === undefined || company === undefined || right.length === 0) return { kind: 'comes and goes', asked: start, outcome };
   return { kind: 'company', failing: first.group, right: right[0]?.group ?? start, company };
 }
 
@@ -246,7 +258,7 @@ function* narrowedVector(start: Vector, lore: Lore): Search<Narrowed> {
   );
   const [first = 'unasked', alone] = yield [start, plain];
   if (first === 'unasked') return { kind: 'unasked' };
-  if (first !== 'fails') return yield* companyOf(start, first === 'mixed' ? 'mixed' : 'right', lore);
+  if (first !== 'fails') return yield* companyOf(start, first, lore);
   const least = yield* withoutDimensions(alone === 'fails' ? plain : start);
   let { vector } = least;
   const ranges: Record<string, Range> = {};
@@ -269,7 +281,7 @@ function* narrowedVector(start: Vector, lore: Lore): Search<Narrowed> {
 function* narrowedGroup(start: Group): Search<Narrowed> {
   const outcome = yield* askOne(start);
   if (outcome === 'unasked') return { kind: 'unasked' };
-  if (outcome !== 'fails') return { kind: 'comes and goes', asked: start, outcome: outcome === 'mixed' ? 'mixed' : 'right' };
+  if (outcome !== 'fails') return { kind: 'comes and goes', asked: start, outcome };
   let group = start;
   for (let size = group.rows.length >> 1; size >= 1 && group.rows.length > 1; size >>= 1) {
     for (let at = 0; at < group.rows.length && group.rows.length > 1; ) {

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Company, type Lore, type Range, valueIn, type Wording, withValue } from '../../src/plan/halve.ts';
 import type { Group } from '../../src/plan/row.ts';
 import type { Predicate, Test } from '../../src/plan/tell.ts';
-import { isPack, valueNamed } from '../../src/session/compose.ts';
+import { isPack, plainNameOf, valueNamed } from '../../src/session/compose.ts';
 import type { Context, Header, Named, Sent, Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { cleanText } from '../../src/wire/redact.ts';
@@ -45,6 +45,8 @@ const OTHERS: Readonly<Record<Vector['op'], readonly (readonly [what: string, di
 const before = (...rows: readonly Vector[]): Group => ({ how: 'in turn', rows });
 const PAUSE = 300;
 const SECOND = 'in request 2 of its connection';
+const SHORT_PAUSE = 60;
+const SOON = `within ${SHORT_PAUSE} ms of another request`;
 
 /** What may come before a row, or go on at the same time. */
 const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = [
@@ -53,6 +55,7 @@ const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = 
     'right after GET /pets without a status',
     'right after GET /pets',
     'right after a response without an error',
+    SOON,
     SECOND,
   ],
   [
@@ -60,6 +63,7 @@ const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = 
     'right after GET /pets with a status',
     'right after GET /pets',
     'right after a response without an error',
+    SOON,
     SECOND,
   ],
   [
@@ -67,6 +71,7 @@ const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = 
     'right after GET /pets/{petId} returned 200',
     'right after GET /pets/{petId}',
     'right after a response without an error',
+    SOON,
     SECOND,
   ],
   [
@@ -74,6 +79,7 @@ const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = 
     'right after a 404 response',
     'right after an error response',
     'right after GET /pets/{petId}',
+    SOON,
     SECOND,
   ],
   [
@@ -81,10 +87,12 @@ const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = 
     'right after a 401 response',
     'right after an error response',
     'right after GET /pets',
+    SOON,
     SECOND,
   ],
-  [before({ op: 'create', name: 'missing' }), 'right after a 400 response', 'right after an error response', SECOND],
+  [before({ op: 'create', name: 'missing' }), 'right after a 400 response', 'right after an error response', SOON, SECOND],
   [before(), 'in request 1 of its connection'],
+  [{ ...before({ op: 'list', limit: 5 }), pause: SHORT_PAUSE }, SECOND],
   [{ how: 'in turn', rows: [], pause: PAUSE }, `after ${PAUSE} ms without any request`],
   [{ how: 'together', rows: times(8, (index): Vector => ({ op: 'list', limit: 100 - index })) }, 'while other requests are under way'],
 ];
@@ -97,9 +105,23 @@ const textBehind = (name: string): string | undefined => (name.startsWith('=>') 
 function charactersOf(name: string): readonly string[] {
   const text = valueNamed(TABLES.create.name, name).make({ ...SAMPLE, plainName: 'Sample', random: () => 0 });
   const whole: unknown = text === undefined ? undefined : JSON.parse(text);
-  const [front, ...rest] = typeof whole === 'string' ? whole.split('Sample') : [];
+  const plain = typeof whole === 'string' ? ['Sample', plainNameOf({ ...SAMPLE, row: 0 })].find((one) => whole.includes(one)) : undefined;
+  const [front, ...rest] = typeof whole === 'string' && plain !== undefined ? whole.split(plain) : [];
   const characters = [...`${front ?? ''}${rest.join('Sample')}`];
   return rest.length === 0 || /^x*$/.test(characters.join('')) ? [name] : characters.map(behind);
+}
+
+/** Kinds of characters, each with two that differ in all else. */
+const CHARACTERS: readonly { readonly pattern: RegExp; readonly alike: readonly string[]; readonly is: string }[] = [
+  { pattern: /[\u{10000}-\u{10ffff}]/u, alike: ['😀', '\u{1d518}'], is: 'a character beyond U+FFFF' },
+  { pattern: /\p{Cc}/u, alike: ['\u0001', '\u007f'], is: 'a control character' },
+  { pattern: /[^\0-\x7f]/u, alike: ['é', '表'], is: 'a character beyond ASCII' },
+];
+
+/** The kind of the character that a name has behind the plain one. */
+function characterOf(named: Named): (typeof CHARACTERS)[number] | undefined {
+  const text = isPack(named) ? undefined : textBehind(String(named));
+  return text === undefined || [...text].length > 1 ? undefined : CHARACTERS.find(({ pattern }) => pattern.test(text));
 }
 
 /** How many headers a client changes. */
@@ -140,10 +162,12 @@ const loreOf = (known: Lore['known']): Lore => ({
     ),
   company: (vector) => [
     ...COMPANY.map(([group, ...is]): Company => ({ is, group: { ...group, rows: [...group.rows, vector], isForLast: true } })),
-    { is: ['right after a request to the same URL', SECOND], group: { how: 'in turn', rows: [vector, vector], isForLast: true } },
+    { is: ['right after a request to the same URL', SOON, SECOND], group: { how: 'in turn', rows: [vector, vector], isForLast: true } },
   ],
   usualHeader: (wanted) => compose({ op: 'list' }, SAMPLE).headers.find(([name]) => name === wanted)?.[1] ?? '',
+  patternOf: (dimension, named) => (dimension === 'name' ? characterOf(named)?.pattern : undefined),
   siblings(dimension, named, vector) {
+    if (dimension === 'name') return (characterOf(named)?.alike ?? []).map(behind).filter((name) => name !== named);
     if (dimension === 'status')
       return PET_STATUSES.some((status) => status === named) ? PET_STATUSES.filter((status) => status !== named) : [];
     const [header, ...more] = dimension === 'client' ? unusualHeaders(vector) : [];
@@ -252,7 +276,7 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
         ? `with ${code(`status=${shortened(name)}`)}`
         : `with ${code(`"status":${valueNamed(TABLES.create.status, named).make({ ...SAMPLE, plainName: '', random: () => 0 })}`)}`;
     case 'id':
-      return typeof named === 'number' ? 'for that animal' : name.startsWith('=') ? `for id ${name.slice(1)}` : `for the id ${name}`;
+      return typeof named === 'number' ? 'for that animal' : name.startsWith('=') ? `in GET /pets/${name.slice(1)}` : `for the id ${name}`;
     case 'name': {
       const text = isPack(named) ? undefined : textBehind(name);
       return text === undefined
@@ -260,6 +284,7 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
         : `with ${code(cleanText(JSON.stringify(text).slice(1, -1)))} in the name`;
     }
     case 'category':
+      if (name === 'missing') return 'without a categoryId';
       return `with ${code(`"categoryId":${shortened(String(valueNamed(TABLES.create.category, named).make({ ...SAMPLE, plainName: '', random: () => 0 })))}`)}`;
     case 'shape': {
       const { body } = bytesOf({ op: 'create' }, dimension, named).sent;
@@ -290,6 +315,8 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
 
 /** What is said of a dimension of which any value fails. */
 function kindText(vector: Vector, dimension: string): string {
+  const character = dimension === 'name' ? characterOf(valueIn(vector, 'name') ?? '') : undefined;
+  if (character !== undefined) return `with ${character.is} in the name`;
   const [header] = dimension === 'client' ? unusualHeaders(vector) : [];
   if (header === undefined) return `with a ${dimension}`;
   const name = code(capitalized(header[0]));
@@ -350,6 +377,8 @@ const ordinal = (count: number): string => `${count}${count === 2 ? 'nd' : count
 
 /** What is said of what is known of a case, in the order in which one is preferred to another. */
 const WORDS: Readonly<Record<string, Words>> = {
+  'error response': (value) => (value === 'yes' ? 'in error responses' : 'in responses of success'),
+  response: (value, test) => (test.kind === 'is' ? `in ${value} responses` : undefined),
   operation: (value) => `in ${METHODS[value]}`,
   body: (value) => `in POST /pets with ${value === 'invalid' ? 'an invalid' : 'a valid'} body`,
   mistake: (value) => MISTAKES[value],
@@ -376,6 +405,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     (value) => `with a name of ${value} characters or less`,
   ),
   category: (value) => `with ${code(`"categoryId":${value}`)}`,
+  'parity of the category': (value) => `with an ${value} categoryId`,
   'first member': (value) => `with ${value} as the first member`,
   'line ends': (value) => (value === 'yes' ? 'with line ends in the body' : 'without line ends in the body'),
   size: bounded(
@@ -432,6 +462,11 @@ const WORDS: Readonly<Record<string, Words>> = {
     (value) => `for id ${value}`,
     (value) => `for ids from ${value} on`,
     (value) => `for ids up to ${value}`,
+  ),
+  'size of the id': bounded(
+    unsaid,
+    (value) => `for ids of ${value} or more, or less than -${value}`,
+    (value) => `for ids between -${value} and ${value}`,
   ),
   'id given': bounded(
     (value) => `for id ${value}`,

@@ -61,12 +61,21 @@ function newerThan(id: bigint, { at }: Exchange, { shownFirst }: World): number 
   return count;
 }
 
+const parityOf = (value: bigint | undefined): string | undefined => (value === undefined ? undefined : value % 2n === 0n ? 'even' : 'odd');
+
 const set = (known: Known, name: string, value: string | number | undefined): void => {
   if (value !== undefined) known.set(name, value);
 };
 
 /** Numbers whose value has no meaning but its place in an order. */
-export const COUNT_UP: ReadonlySet<string> = new Set(['id', 'limit', 'of its kind', 'on its connection', 'read of the animal']);
+export const COUNT_UP: ReadonlySet<string> = new Set([
+  'id',
+  'limit',
+  'categoryId',
+  'of its kind',
+  'on its connection',
+  'read of the animal',
+]);
 
 /** What comes in an order, which is that of everything else that does. */
 export const IN_ORDER: ReadonlySet<string> = new Set([
@@ -86,7 +95,7 @@ export const IN_ORDER: ReadonlySet<string> = new Set([
   ...['animals', 'size', 'operation before', 'status before', 'error before', 'target before', 'filter before'],
 ]);
 /** Kinds of requests. */
-export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body']);
+export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body', 'response', 'error response']);
 
 /** By name; whoever words them knows the names. */
 export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<string, string | number> {
@@ -113,12 +122,14 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
   }
   if (id?.kind === 'int64') {
     set(known, 'id', Number(id.value));
+    set(known, 'size of the id', Math.abs(Number(id.value)));
     const animal = viewOf(world).animals.get(id.value);
     set(known, 'status of the animal', animal === undefined ? undefined : statusOf(animal));
+    set(known, 'parity of the category', parityOf(animal?.sent?.categoryId ?? world.seen.get(id.value)?.categoryId));
     set(known, 'whose', animal === undefined ? undefined : animal.birth === undefined ? 'there before' : 'created');
     set(known, 'age', animal?.birth === undefined ? undefined : Math.max(0, Math.round(exchange.at - animal.birth.done)));
     set(known, 'newer', animal === undefined ? undefined : newerThan(id.value, exchange, world));
-    set(known, 'name of the animal', animal?.sent?.name.length);
+    set(known, 'name of the animal', (animal?.sent?.name ?? world.seen.get(id.value)?.name)?.length);
   }
   const moment = momentsIn(world).get(exchange.number);
   if (body !== undefined) {
@@ -128,11 +139,12 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
     known.set('mistake', body.kind === 'invalid' ? body.clause : body.kind);
     known.set('status sent', own === undefined ? 'unknown' : (own.status ?? 'none'));
     set(known, 'name', nameSent(exchange)?.length);
+    set(known, 'parity of the category', parityOf(own?.categoryId));
     set(known, 'category', own === undefined ? undefined : String(own.categoryId));
     set(known, 'first member', /^\s*\{\s*"(\w+)"/.exec(text)?.[1]);
     known.set('line ends', text.includes('\n') ? 'yes' : 'no');
     known.set('size', sent.body?.length ?? 0);
-    set(known, 'id given', exchange.read.pet === undefined ? undefined : Number(exchange.read.pet.id));
+    set(known, 'id given', exchange.read.pet === undefined || !hasKey(exchange) ? undefined : Number(exchange.read.pet.id));
     const last = moment?.creationBefore?.facts.body;
     if (own !== undefined && last !== undefined && last.kind !== 'invalid' && last.sent !== undefined) {
       known.set('status of the last', own.status === last.sent.status ? 'same' : 'other');

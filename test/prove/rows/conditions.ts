@@ -32,7 +32,9 @@ async function told(start: () => Promise<Server>, session: object, own: string |
     const asked = phases.find(({ title }) => title === 'halving')?.requests ?? 0;
     const texts = conditions.filter(({ by }) => by !== 'silence').map(({ condition }) => condition.replace(/^Only/, 'only'));
     const telling =
-      own === undefined ? tellingOf(label, red.length === 0 ? [] : texts.filter((text) => !text.startsWith('each time'))) : '';
+      own === undefined
+        ? tellingOf(label, red.length === 0 ? [] : texts.filter((text) => !/^(?:each time|in the plainest)/.test(text)))
+        : '';
     console.log(JSON.stringify({ label, own, telling: red.length === 0 ? 'missed' : telling, asked, requests }));
     for (const { clause, note } of red) {
       const condition = conditions.find((one) => one.clause === clause.id);
