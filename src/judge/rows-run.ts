@@ -228,7 +228,7 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
     return [...told, ...reads].flatMap((received) => received?.number ?? []);
   }
 
-  const contact: Contact = { options, send: (vector) => sender.send(composed(vector)), reset: sender.reset };
+  const contact: Contact = { options, send: (vector) => sender.send(composed(vector)), reset: () => sender.reset() };
   const reached = await reach(contact).catch(async (error: unknown) => {
     await client.close();
     throw error;
