@@ -3,7 +3,7 @@
 import type { ClauseId } from '../clause/clause.ts';
 import { membersIn } from '../oracle/body-facts.ts';
 import { type CasesByClause, casesOf, explain, type JudgedCase } from '../oracle/rows/blame.ts';
-import { COUNT_UP, circumstancesOf } from '../oracle/rows/circumstances.ts';
+import { COUNT_UP, circumstancesOf, IN_ORDER, KINDS } from '../oracle/rows/circumstances.ts';
 import type { Exchange } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { statusOf, viewOf } from '../oracle/rows/view.ts';
@@ -80,6 +80,7 @@ const countOf = (subjects: readonly Subject[]): Count => ({ broken: subjects.fil
 
 /** Of the rows that failed, the one that names the fewest values, and of these the last. */
 function startOf(
+  clause: ClauseId,
   subjects: readonly Subject[],
   { vectorOf, groupOf }: Asking,
 ): { readonly vector: Vector; readonly group: Group | undefined } | undefined {
@@ -87,7 +88,9 @@ function startOf(
     const vector = broken ? vectorOf(sent) : undefined;
     return vector === undefined ? [] : [{ vector, group: groupOf(sent) }];
   });
-  const size = ({ vector, group }: (typeof rows)[number]): number => dimensionsOf(vector).length + (group === undefined ? 0 : 0.5);
+  // What is asked again about a creation is the creation.
+  const size = ({ vector, group }: (typeof rows)[number]): number =>
+    dimensionsOf(vector).length + (group === undefined ? 0 : 0.5) + (vector.op === 'create' || !isOfCreations(clause) ? 0 : MOST_ASKED);
   return rows.toReversed().toSorted((one, other) => size(one) - size(other))[0];
 }
 
@@ -103,7 +106,32 @@ function knownLengths(subjects: readonly Subject[]): readonly [right: number, wr
   return Number.isFinite(right) && Number.isFinite(wrong) && right < wrong ? [right, wrong] : undefined;
 }
 
-type Searching = { readonly clause: ClauseId; readonly search: Search<Narrowed>; asked: readonly Row[]; found: Narrowed | undefined };
+type Searching = {
+  readonly clause: ClauseId;
+  search: Search<Narrowed>;
+  asked: readonly Row[];
+  found: Narrowed | undefined;
+  /** In whose company the request failed, which is asked if it does not fail alone. */
+  group: Group | undefined;
+  readonly lore: Lore;
+};
+
+function begin(one: Searching, row: Row): void {
+  one.search = narrow(row, one.lore);
+  proceed(one, []);
+}
+
+function proceed(one: Searching, outcomes: readonly Outcome[]): void {
+  const next = one.search.next(outcomes);
+  if (next.done !== true) {
+    one.asked = next.value;
+    return;
+  }
+  const { group } = one;
+  one.group = undefined;
+  if (next.value.kind === 'comes and goes' && group !== undefined) begin(one, group);
+  else one.found = next.value;
+}
 
 /** Asks what all searches want, round by round, each row twice, and judges the history once a round. */
 async function searchAll(all: readonly Searching[], asking: Asking): Promise<void> {
@@ -132,23 +160,21 @@ async function searchAll(all: readonly Searching[], asking: Asking): Promise<voi
     const cases = casesIn(asking.clauses, world);
     for (const one of open) {
       const outcomes = one.asked.map((row) => outcomeOf(tries.get(JSON.stringify(row)) ?? [undefined], cases.get(one.clause) ?? [], world));
-      const next = one.search.next(outcomes);
-      if (next.done === true) one.found = next.value;
-      else one.asked = next.value;
+      proceed(one, outcomes);
     }
   }
 }
 
 function outcomeOf(tries: readonly (ReadonlySet<number> | undefined)[], cases: readonly JudgedCase[], { animals }: World): Outcome {
   if (tries.some((one) => one === undefined)) return 'unasked';
-  const broken = cases.filter(isBroken);
-  const fails = (numbers: ReadonlySet<number> | undefined): boolean =>
-    broken.some(({ exchange, others = [], animal }) => {
-      const birth = animal === undefined ? undefined : animals.get(animal)?.birth;
-      return [exchange, ...others, ...(birth === undefined ? [] : [birth])].some(({ number }) => numbers?.has(number) === true);
-    });
-  const failing = tries.filter(fails).length;
-  return failing === 0 ? 'right' : failing === tries.length ? 'fails' : 'mixed';
+  const isOn = ({ exchange, others = [], animal }: JudgedCase, numbers: ReadonlySet<number> | undefined): boolean => {
+    const birth = animal === undefined ? undefined : animals.get(animal)?.birth;
+    return [exchange, ...others, ...(birth === undefined ? [] : [birth])].some(({ number }) => numbers?.has(number) === true);
+  };
+  const told = cases.filter(({ explainedBy }) => explainedBy === undefined);
+  const failing = tries.filter((numbers) => told.some((one) => one.breach !== undefined && isOn(one, numbers))).length;
+  if (failing > 0) return failing === tries.length ? 'fails' : 'mixed';
+  return tries.every((numbers) => told.some((one) => isOn(one, numbers))) ? 'right' : 'mute';
 }
 
 const headerIn = ({ headers }: Sent, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
@@ -161,10 +187,21 @@ function isUsual(what: string, vector: Vector, sent: Sent): boolean {
   return isAbsent(valueIn(vector, what)) || valueIn(vector, what) === 'kept' || valueIn(vector, what) === 'name first';
 }
 
+/** A text behind the plain name. */
+const behindIn = (named: Named | undefined): string | undefined =>
+  typeof named === 'string' && named.startsWith('=>') ? String(JSON.parse(named.slice(2))) : undefined;
+
+/** Where a text of a name has to be. */
+type Place = 'anywhere' | 'at the end';
+
 type Failing = Extract<Narrowed, { kind: 'fails' }>;
 
 /** Whether a request meets the condition that was found for another one. */
-function meets(vector: Vector, sent: Sent, { failing, ranges, usual, kinds }: Failing, { headersOf, usualHeader }: Lore): boolean {
+function meets(
+  { vector, sent }: { readonly vector: Vector; readonly sent: Sent },
+  { failing, ranges, usual, kinds }: Failing,
+  { lore: { headersOf, usualHeader }, place }: { readonly lore: Lore; readonly place: Place },
+): boolean {
   if (isGroup(failing) || vector.op !== failing.op) return false;
   const has = (dimension: string): boolean => {
     const [named, own] = [valueIn(failing, dimension), valueIn(vector, dimension)];
@@ -179,8 +216,8 @@ function meets(vector: Vector, sent: Sent, { failing, ranges, usual, kinds }: Fa
     if (range !== undefined && dimension === 'limit') return typeof own === 'number' && isInRange(own, range);
     if (range !== undefined && dimension === 'name') return isInRange(nameIn(sent).length, range);
     // A text behind the plain name, wherever it is in another one.
-    if (dimension === 'name' && typeof named === 'string' && named.startsWith('=>'))
-      return nameIn(sent).includes(String(JSON.parse(named.slice(2))));
+    const text = dimension === 'name' ? behindIn(named) : undefined;
+    if (text !== undefined) return place === 'at the end' ? nameIn(sent).endsWith(text) : nameIn(sent).includes(text);
     const wanted = isPack(named) ? named : [named];
     return wanted.every((one) => own === one || (isPack(own) && own.some((each) => each === one)));
   };
@@ -235,7 +272,9 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
     const broken = countOf(subjects);
     const text =
       failing.how === 'together' ? `with ${rows - 1} other requests under way` : `in ${rows} requests one after another on a connection`;
-    return { ...base, condition: rows < 2 ? '' : `Only ${text}`, broken, otherwise: { broken: 0, of: 0 } };
+    return rows < 2
+      ? { ...base, by: 'silence', condition: '', broken, otherwise: NOTHING }
+      : { ...base, condition: `Only ${text}`, broken, otherwise: NOTHING };
   }
   const texts = [
     ...dimensionsOf(failing).map((dimension) =>
@@ -246,12 +285,24 @@ function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Su
     ...usual.map(wording.usualText),
   ];
   const lore = wording.lore(() => undefined);
-  const inside = subjects.filter(({ exchange: { sent } }) => {
-    const vector = vectorOf(sent);
-    return vector !== undefined && meets(vector, sent, found, lore);
-  });
-  const outside = subjects.filter((one) => !inside.includes(one));
-  return { ...base, ...sentence(texts, inside, outside) };
+  const insideOf = (place: Place): readonly Subject[] =>
+    subjects.filter(({ exchange: { sent } }) => {
+      const vector = vectorOf(sent);
+      return vector !== undefined && meets({ vector, sent }, found, { lore, place });
+    });
+  const said = (place: Place): Pick<Condition, 'condition' | 'broken' | 'otherwise'> => {
+    const inside = insideOf(place);
+    const outside = subjects.filter((one) => !inside.includes(one));
+    return sentence(
+      place === 'anywhere' ? texts : texts.map((text) => text.replace(/in the name$/, 'at the end of the name')),
+      inside,
+      outside,
+    );
+  };
+  const anywhere = said('anywhere');
+  // What is broken at the end of a name is not broken wherever it is.
+  const isEverywhere = anywhere.broken.broken === anywhere.broken.of || behindIn(valueIn(failing, 'name')) === undefined;
+  return { ...base, ...(isEverywhere ? anywhere : said('at the end')) };
 }
 
 function sentence(
@@ -302,10 +353,18 @@ function animalCases(cases: readonly JudgedCase[], world: World): readonly Count
   return [...made.values()];
 }
 
-function toldCondition(clause: ClauseId, counted: readonly CountedCase[], asking: Asking): Condition | undefined {
+function toldCondition(
+  clause: ClauseId,
+  counted: readonly CountedCase[],
+  asking: Asking,
+): { readonly condition: Condition; readonly predicates: readonly Predicate[] } | undefined {
   const { wording } = asking;
   const rows = [...new Set(counted.flatMap(({ known }) => [...known.keys()].filter((name) => name.startsWith('row '))))];
-  const told = tell(counted, [...wording.names, ...rows], COUNT_UP);
+  const told = tell(counted, {
+    names: [...wording.names, ...rows],
+    ...{ countUp: COUNT_UP, inOrder: IN_ORDER, kinds: KINDS },
+    isSaid: (predicate) => predicate.name.startsWith('row ') || wording.predicateText(predicate) !== undefined,
+  });
   if (told === undefined) return undefined;
   const inside = counted.filter(({ known }) => told.predicates.every((one) => holds(one, known))).map(({ subject }) => subject);
   const outside = counted.map(({ subject }) => subject).filter((one) => !inside.includes(one));
@@ -314,11 +373,17 @@ function toldCondition(clause: ClauseId, counted: readonly CountedCase[], asking
     const dimension = predicate.name.replace(/^row /, '');
     const named = vector === undefined ? undefined : valueIn(vector, dimension);
     const isOfRow = predicate.name !== dimension && vector !== undefined && named !== undefined;
-    return isOfRow ? wording.valueText(vector, dimension, named) : wording.predicateText(predicate);
+    return isOfRow ? wording.valueText(vector, dimension, named) : (wording.predicateText(predicate) ?? predicate.name);
   };
   const right = outside.map(({ exchange }) => asking.vectorOf(exchange.sent)).find((one) => one !== undefined && one.op === vector?.op);
-  return { clause, by: 'search', failing: vector, right, ...sentence(told.predicates.map(text), inside, outside) };
+  const condition: Condition = { clause, by: 'search', failing: vector, right, ...sentence(told.predicates.map(text), inside, outside) };
+  return { condition, predicates: told.predicates };
 }
+
+/** Fewer cases without a condition show nothing. */
+const FEW = 5;
+const NOTHING: Count = { broken: 0, of: 0 };
+const NONE = { broken: NOTHING, otherwise: NOTHING };
 
 /** The condition of each broken clause. Nothing is asked for a clause that is not broken. */
 export async function conditionsOf(broken: readonly ClauseId[], asking: Asking): Promise<readonly Condition[]> {
@@ -328,12 +393,12 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
   const cases = casesIn(asking.clauses, before);
   const searches = broken.flatMap((clause): Searching[] => {
     const subjects = subjectsOf(clause, cases, before);
-    const start = startOf(subjects, asking);
+    const start = startOf(clause, subjects, asking);
     if (start === undefined) return [];
     const lore = wording.lore((dimension) => (dimension === 'name' ? knownLengths(subjects) : undefined));
-    const search = narrow(start.vector, lore);
-    const first = search.next([]);
-    return [{ clause, search, asked: first.done === true ? [] : first.value, found: first.done === true ? first.value : undefined }];
+    const one: Searching = { clause, lore, search: narrow(start.vector, lore), asked: [], found: undefined, group: start.group };
+    proceed(one, []);
+    return [one];
   });
   await searchAll(searches, asking);
   const world = asking.now();
@@ -344,15 +409,20 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
     const halved = found?.kind === 'fails' ? halvedCondition(clause, found, subjects, asking) : undefined;
     const isTelling = halved !== undefined && isSome(found) && halved.broken.broken > 0;
     const isSharp = isTelling && halved.otherwise.broken === 0;
-    if (isSharp && halved.broken.broken === halved.broken.of) return halved;
+    if (isSharp && halved.broken.broken === halved.broken.of && halved.otherwise.of > 0) return halved;
     if (found?.kind === 'company') return inCompany(clause, found, subjects);
     const counted = subjects.map(
       (subject): CountedCase => ({ known: knownOf(subject, world, asking.vectorOf), isBroken: subject.isBroken, subject }),
     );
-    const told = toldCondition(clause, counted, asking) ?? toldCondition(clause, animalCases(after.get(clause) ?? [], world), asking);
-    if (told !== undefined) return told;
-    if (isSharp) return halved;
-    if (isTelling && halved.broken.broken > halved.otherwise.broken) return halved;
+    const ofRequests = toldCondition(clause, counted, asking);
+    // Which operation it is says less than which animals.
+    const isKind = ofRequests?.predicates.every(({ name }) => KINDS.has(name)) !== false;
+    const told = (isKind ? toldCondition(clause, animalCases(after.get(clause) ?? [], world), asking) : undefined) ?? ofRequests;
+    if (told !== undefined) return told.condition;
+    if (isSharp && halved.otherwise.of >= FEW) return halved;
+    // One value of several that fail.
+    const { broken: inside, otherwise } = halved ?? NONE;
+    if (isTelling && inside.broken === inside.of && 2 * otherwise.broken < otherwise.of) return halved;
     const silence: Condition = {
       clause,
       condition: '',
@@ -360,9 +430,14 @@ export async function conditionsOf(broken: readonly ClauseId[], asking: Asking):
       failing: undefined,
       right: undefined,
       broken: countOf(subjects),
-      otherwise: { broken: 0, of: 0 },
+      otherwise: NOTHING,
     };
-    if (found?.kind === 'comes and goes') return { ...silence, condition: 'comes and goes', failing: found.asked };
+    if (found?.kind === 'comes and goes')
+      return {
+        ...silence,
+        condition: `comes and goes: ${found.outcome === 'mixed' ? 1 : 0} of ${TRIES} when it was sent again`,
+        failing: found.asked,
+      };
     return halved !== undefined && !isSome(found) ? halved : silence;
   });
 }

@@ -87,7 +87,11 @@ describe('narrow', () => {
   });
 
   test('says that it comes and goes where two tries differ, or the row fails no more', () => {
-    expect(find({ op: 'get', id: 3 }, () => 'mixed').found).toEqual({ kind: 'comes and goes', asked: { op: 'get', id: 3 } });
+    expect(find({ op: 'get', id: 3 }, () => 'mixed').found).toEqual({
+      kind: 'comes and goes',
+      asked: { op: 'get', id: 3 },
+      outcome: 'mixed',
+    });
     expect(find({ op: 'get', id: 3 }, () => 'unasked').found).toEqual({ kind: 'unasked' });
   });
 

@@ -4,8 +4,10 @@ import type { Header, Named, Vector } from '../session/rows.ts';
 import { type Group, isGroup, type Row } from './row.ts';
 import type { Predicate } from './tell.ts';
 
-/** Of two tries: both wrong, both right, or one of each. `unasked`: there was no budget, or it must not be sent. */
-export type Outcome = 'fails' | 'right' | 'mixed' | 'unasked';
+/**
+ * Of two tries: both wrong, both right, or one of each. `mute`: the clause says nothing about them. `unasked`: there was no budget, or it must not be sent.
+ */
+export type Outcome = 'fails' | 'right' | 'mixed' | 'mute' | 'unasked';
 
 /** What a search asks in one round, and what it is told. */
 export type Search<Result> = Generator<readonly Row[], Result, readonly Outcome[]>;
@@ -30,7 +32,7 @@ export type Narrowed =
   /** It fails in some company, and not alone. */
   | { readonly kind: 'company'; readonly failing: Group; readonly right: Row; readonly company: string }
   /** It does not fail each time, or not any more. */
-  | { readonly kind: 'comes and goes'; readonly asked: Row }
+  | { readonly kind: 'comes and goes'; readonly asked: Row; readonly outcome: 'right' | 'mixed' }
   | { readonly kind: 'unasked' };
 
 /** What the search may ask, which only the tables know. */
@@ -67,7 +69,8 @@ export type Wording = {
   readonly valueText: (vector: Vector, dimension: string, named: Named, range?: Range) => string;
   readonly kindText: (vector: Vector, dimension: string) => string;
   readonly usualText: (what: string) => string;
-  readonly predicateText: (predicate: Predicate) => string;
+  /** Undefined where there is nothing to say. */
+  readonly predicateText: (predicate: Predicate) => string | undefined;
   /** What is known of cases, the most telling first. */
   readonly names: readonly string[];
 };
@@ -223,14 +226,14 @@ function* usualOf(vector: Vector, lore: Lore): Search<{ readonly usual: readonly
 }
 
 /** What all company has in which the row fails, and none in which it does not. */
-function* companyOf(start: Vector, lore: Lore): Search<Narrowed> {
+function* companyOf(start: Vector, outcome: 'right' | 'mixed', lore: Lore): Search<Narrowed> {
   const all = lore.company(start);
   const outcomes = yield all.map(({ group }) => group);
   const failing = all.filter((_one, index) => outcomes[index] === 'fails');
   const right = all.filter((_one, index) => outcomes[index] === 'right');
   const [first] = failing;
   const company = first?.is.find((one) => failing.every(({ is }) => is.includes(one)) && !right.some(({ is }) => is.includes(one)));
-  if (first === undefined || company === undefined) return { kind: 'comes and goes', asked: start };
+  if (first === undefined || company === undefined) return { kind: 'comes and goes', asked: start, outcome };
   return { kind: 'company', failing: first.group, right: right[0]?.group ?? start, company };
 }
 
@@ -243,7 +246,7 @@ function* narrowedVector(start: Vector, lore: Lore): Search<Narrowed> {
   );
   const [first = 'unasked', alone] = yield [start, plain];
   if (first === 'unasked') return { kind: 'unasked' };
-  if (first !== 'fails') return yield* companyOf(start, lore);
+  if (first !== 'fails') return yield* companyOf(start, first === 'mixed' ? 'mixed' : 'right', lore);
   const least = yield* withoutDimensions(alone === 'fails' ? plain : start);
   let { vector } = least;
   const ranges: Record<string, Range> = {};
@@ -264,7 +267,9 @@ function* narrowedVector(start: Vector, lore: Lore): Search<Narrowed> {
 
 /** From a group that failed: members are left out in halves, then one by one; its control is the same rows one after another. */
 function* narrowedGroup(start: Group): Search<Narrowed> {
-  if ((yield* askOne(start)) !== 'fails') return { kind: 'comes and goes', asked: start };
+  const outcome = yield* askOne(start);
+  if (outcome === 'unasked') return { kind: 'unasked' };
+  if (outcome !== 'fails') return { kind: 'comes and goes', asked: start, outcome: outcome === 'mixed' ? 'mixed' : 'right' };
   let group = start;
   for (let size = group.rows.length >> 1; size >= 1 && group.rows.length > 1; size >>= 1) {
     for (let at = 0; at < group.rows.length && group.rows.length > 1; ) {

@@ -5,8 +5,8 @@ export type Known = ReadonlyMap<string, string | number>;
 
 export type Test =
   | { readonly kind: 'is'; readonly value: string | number }
-  /** `other`: the nearest number of a right case, if there is one. */
-  | { readonly kind: 'least' | 'most'; readonly value: number; readonly other: number | undefined }
+  /** `other`: the nearest number of a right case. */
+  | { readonly kind: 'least' | 'most'; readonly value: number; readonly other: number }
   | { readonly kind: 'divided'; readonly by: number; readonly rest: number };
 
 export type Predicate = { readonly name: string; readonly test: Test };
@@ -46,7 +46,10 @@ function predicatesOf(
   const distinct = new Set(values.filter((value) => value !== undefined)).size;
   const [first] = broken;
   if (first === undefined || broken.some((value) => value === undefined)) return { tried: distinct, all: [] };
-  const same: readonly Predicate[] = broken.every((value) => value === first) ? [{ name, test: { kind: 'is', value: first } }] : [];
+  // What no right case is known to have otherwise is no condition.
+  const isOtherwise = right.some((value) => value !== undefined && value !== first);
+  const same: readonly Predicate[] =
+    isOtherwise && broken.every((value) => value === first) ? [{ name, test: { kind: 'is', value: first } }] : [];
   const numbers = broken.filter((value) => typeof value === 'number');
   if (numbers.length < broken.length) return { tried: distinct, all: same };
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
@@ -54,8 +57,8 @@ function predicatesOf(
   const below = others.filter((value) => value < least);
   const above = others.filter((value) => value > most);
   const bounds: readonly Predicate[] = [
-    { name, test: { kind: 'least', value: least, other: below.length === 0 ? undefined : Math.max(...below) } },
-    { name, test: { kind: 'most', value: most, other: above.length === 0 ? undefined : Math.min(...above) } },
+    ...(below.length === 0 ? [] : [{ name, test: { kind: 'least' as const, value: least, other: Math.max(...below) } }]),
+    ...(above.length === 0 ? [] : [{ name, test: { kind: 'most' as const, value: most, other: Math.min(...above) } }]),
   ];
   const divided = DIVISORS.flatMap((by): Predicate[] => {
     const rest = least % by;
@@ -72,19 +75,31 @@ function chanceOf(tried: number, broken: number, all: number): number {
   return chance;
 }
 
+/** How predicates may be combined: what is not said is not meant, and what comes in an order coincides with everything else that does. */
+export type Telling = {
+  /** In the order in which they are preferred. */
+  readonly names: readonly string[];
+  /** Those whose values have no meaning but their order, as a remainder. */
+  readonly countUp: ReadonlySet<string>;
+  readonly isSaid: (predicate: Predicate) => boolean;
+  /** Those that come in an order: in pairs they stand beside kinds of requests only. */
+  readonly inOrder: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+};
+
 export type Told = { readonly predicates: readonly Predicate[]; readonly tried: number };
 
 /**
  * One predicate, or else two together, that hold of all broken cases and of no right one. Undefined where none does, or where so many were tried that one
- * would by chance. `names`: in the order in which they are preferred; `countUp`: those whose values have no meaning but their order.
+ * would by chance.
  */
-export function tell(cases: readonly Counted[], names: readonly string[], countUp: ReadonlySet<string>): Told | undefined {
+export function tell(cases: readonly Counted[], { names, countUp, isSaid, inOrder, kinds }: Telling): Told | undefined {
   const right = cases.filter(({ isBroken }) => !isBroken).map(({ known }) => known);
   const broken = cases.length - right.length;
   if (broken === 0 || right.length === 0) return undefined;
   const found = names.map((name) => predicatesOf(name, cases, countUp.has(name)));
   const tried = found.reduce((sum, one) => sum + one.tried, 0);
-  const all = found.flatMap((one) => one.all);
+  const all = found.flatMap((one) => one.all).filter(isSaid);
   if (chanceOf(tried, broken, cases.length) > CHANCE) return undefined;
   const exceptions = new Map(all.map((one) => [one, right.filter((known) => holds(one, known))]));
   const single = all.find((one) => exceptions.get(one)?.length === 0);
@@ -92,7 +107,10 @@ export function tell(cases: readonly Counted[], names: readonly string[], countU
   const pairs = (tried * tried) / 2;
   if (chanceOf(pairs, broken, cases.length) > CHANCE) return undefined;
   for (const [index, one] of all.entries()) {
-    const other = all.slice(index + 1).find((second) => exceptions.get(one)?.every((known) => !holds(second, known)) === true);
+    const mayPair = (second: Predicate): boolean =>
+      (!inOrder.has(one.name) || kinds.has(second.name)) && (!inOrder.has(second.name) || kinds.has(one.name));
+    const isEnough = (second: Predicate): boolean => exceptions.get(one)?.every((known) => !holds(second, known)) === true;
+    const other = all.slice(index + 1).find((second) => mayPair(second) && isEnough(second));
     if (other !== undefined) return { predicates: [one, other], tried: pairs };
   }
   return undefined;

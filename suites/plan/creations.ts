@@ -13,7 +13,7 @@ import {
 } from '../tables/bodies.ts';
 import { FRACTION_SPELLINGS, INT64_CATEGORIES } from '../tables/categories.ts';
 import { CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
-import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, LONG_NAMES, NAMES, NAMESAKES } from '../tables/names.ts';
+import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, NAMES, NAMESAKES } from '../tables/names.ts';
 import { all, each, FORM, type Kit, names, SHARED, times } from './kit.ts';
 
 /** Until a store has more than that, its longest page is not full. */
@@ -26,12 +26,23 @@ const AT_THE_ENDS = [
 ];
 /** Longer than all else that is in a pack. */
 const LONGEST = ['4096 letters', '16384 letters', '65536 letters'];
+/** A service that cuts or rejects names does so from a length on: one that is stored whole answers for shorter ones. */
+const LENGTHS = [
+  ['21 letters', '33 letters'],
+  ['51 letters', '64 letters', '65 letters'],
+  ['100 letters', '101 letters', '129 letters'],
+  ['255 letters', '256 letters'],
+];
+const MANY_BYTES = ['220 two-byte letters', '80 emoji'];
 
 export function creations({ create, loud, mixed, packs, quiet, size }: Kit): readonly Entry[] {
   const turns = [quiet, 'none', loud[1] ?? quiet];
   const categories = mixed(names(INT64_CATEGORIES));
-  const packed = packs(NAMES, names(CHARACTER_NAMES), AT_THE_ENDS).map((pack, index) => [...pack, ...LONGEST.slice(index, index + 1)]);
-  const unusual = mixed([...packed, ...names(LONG_NAMES).filter((name) => !LONGEST.includes(name))]);
+  const packed = packs(NAMES, names(CHARACTER_NAMES), [...AT_THE_ENDS, ...MANY_BYTES]).map((pack, index) => [
+    ...pack,
+    ...LONGEST.slice(index, index + 1),
+  ]);
+  const unusual = mixed([...packed, ...LENGTHS, '257 letters', '30,000 three-byte characters']);
   const growing: readonly Entry[] = [
     {
       ...{ phase: 'growing', for: ['create.unusual-names'] },
@@ -73,7 +84,7 @@ export function creations({ create, loud, mixed, packs, quiet, size }: Kit): rea
         phase: 'growing',
         for: ['create.success', 'create.status-optional', 'create.status-values', 'create.answer', 'create.round-trip'],
       },
-      rows: ['none', ...PET_STATUSES, ...loud, 'none', 'none'].map((status) => create({ status })),
+      rows: ['none', ...PET_STATUSES].map((status) => create({ status })),
     },
   ];
   const early: readonly Entry[] = [
@@ -101,7 +112,7 @@ export function creations({ create, loud, mixed, packs, quiet, size }: Kit): rea
           'record.same-animal',
         ],
       },
-      rows: ['none', ...PET_STATUSES, 'none', 'none', ...PET_STATUSES].map((status) => create({ status })),
+      rows: ['none', ...PET_STATUSES, 'none', quiet].map((status) => create({ status })),
     },
   ];
   const planned = [...early, ...growing].reduce((sum, { rows }) => sum + rows.length, 0);

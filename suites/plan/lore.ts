@@ -1,5 +1,6 @@
 // What halving asks of the tables, and how it words what it finds.
 
+import { isUtf8 } from 'node:buffer';
 import { type Company, type Lore, type Range, valueIn, type Wording, withValue } from '../../src/plan/halve.ts';
 import type { Group } from '../../src/plan/row.ts';
 import type { Predicate, Test } from '../../src/plan/tell.ts';
@@ -83,8 +84,9 @@ const COMPANY: readonly (readonly [group: Group, ...is: readonly string[]])[] = 
     SECOND,
   ],
   [before({ op: 'create', name: 'missing' }), 'right after a 400 response', 'right after an error response', SECOND],
+  [before(), 'in request 1 of its connection'],
   [{ how: 'in turn', rows: [], pause: PAUSE }, `after ${PAUSE} ms without any request`],
-  [{ how: 'together', rows: times(4, (index): Vector => ({ op: 'list', limit: 30 + index })) }, 'while other requests are under way'],
+  [{ how: 'together', rows: times(8, (index): Vector => ({ op: 'list', limit: 100 - index })) }, 'while other requests are under way'],
 ];
 
 /** A name with this text behind the plain one. */
@@ -253,10 +255,26 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
       return typeof named === 'number' ? 'for that animal' : name.startsWith('=') ? `for id ${name.slice(1)}` : `for the id ${name}`;
     case 'name': {
       const text = isPack(named) ? undefined : textBehind(name);
-      return text === undefined ? `with a name of the kind "${name}"` : `with ${code(cleanText(text))} in the name`;
+      return text === undefined
+        ? `with a name of the kind "${name}"`
+        : `with ${code(cleanText(JSON.stringify(text).slice(1, -1)))} in the name`;
     }
     case 'category':
       return `with ${code(`"categoryId":${shortened(String(valueNamed(TABLES.create.category, named).make({ ...SAMPLE, plainName: '', random: () => 0 })))}`)}`;
+    case 'shape': {
+      const { body } = bytesOf({ op: 'create' }, dimension, named).sent;
+      const text = Buffer.from(body ?? []).toString('utf8');
+      if (body === undefined) return 'without a body';
+      return text.length > SHORT / 2 || !isUtf8(body) ? `with a body of the kind "${name}"` : `with the body ${code(cleanText(text))}`;
+    }
+    case 'members': {
+      const { before = [], after = [] } = valueNamed(TABLES.create.members, named).make({ ...SAMPLE, plainName: '', random: () => 0.5 })({
+        name: '"x"',
+        categoryId: '1',
+      });
+      const all = [...before, ...after].map(([member]) => code(member)).join(' and ');
+      return `with the ${before.length + after.length === 1 ? 'member' : 'members'} ${all} (${name})`;
+    }
     case 'order':
       return ORDERS[name] ?? `with the members in the order "${name}"`;
     case 'space':
@@ -291,11 +309,42 @@ const usualText = (what: string): string => USUAL[what] ?? `with the usual ${wha
 
 const METHODS: Readonly<Record<string, string>> = { listPets: 'GET /pets', createPet: 'POST /pets', getPet: 'GET /pets/{petId}' };
 
-type Words = (value: string, test: Test) => string;
+/** Undefined where it would say nothing, or nothing that is meant. */
+type Words = (value: string, test: Test) => string | undefined;
 const bounded =
-  (is: (value: string) => string, least: (value: string) => string, most: (value: string) => string): Words =>
+  (
+    is: (value: string) => string | undefined,
+    least: (value: string) => string | undefined,
+    most: (value: string) => string | undefined,
+  ): Words =>
   (value, test) =>
     test.kind === 'least' ? least(value) : test.kind === 'most' ? most(value) : is(value);
+
+const unsaid = (): undefined => undefined;
+
+const MISTAKES: Readonly<Record<string, string>> = {
+  'create.name-required': 'without a name',
+  'create.name-type': 'with a name that is no string',
+  'create.category-required': 'without a categoryId',
+  'create.category-type': 'with a categoryId that is no integer',
+  'create.category-range': 'with a categoryId beyond int64',
+  'create.status-invalid': 'with an invalid status',
+  'create.body-json': 'with a body that is not JSON',
+  'create.body-object': 'with a body that is JSON and no object',
+  plain: 'with a plain NewPet',
+  unusual: 'with a NewPet that has an unusual value',
+};
+
+const CREDENTIALS_SAID: Readonly<Record<string, string>> = {
+  absent: 'without an `Authorization` header',
+  elsewhere: 'with the API key in another place than the `Authorization` header',
+  scheme: 'with another scheme than Bearer',
+  wrong: 'with a wrong key',
+  malformed: 'with a malformed `Authorization` header',
+};
+
+/** Milliseconds that are a pause. */
+const LEAST_IDLE = 50;
 
 const ordinal = (count: number): string => `${count}${count === 2 ? 'nd' : count === 3 ? 'rd' : 'th'}`;
 
@@ -303,6 +352,9 @@ const ordinal = (count: number): string => `${count}${count === 2 ? 'nd' : count
 const WORDS: Readonly<Record<string, Words>> = {
   operation: (value) => `in ${METHODS[value]}`,
   body: (value) => `in POST /pets with ${value === 'invalid' ? 'an invalid' : 'a valid'} body`,
+  mistake: (value) => MISTAKES[value],
+  credential: (value) => CREDENTIALS_SAID[value],
+  how: (value) => `with a token that differs from the API key: ${value}`,
   key: (value) => (value === 'yes' ? 'with the API key' : 'without the API key'),
   accept: (value) => (value === 'none' ? 'without `Accept`' : `with ${code(`Accept: ${value}`)}`),
   'accept-encoding': (value) => (value === 'none' ? 'without `Accept-Encoding`' : 'with `Accept-Encoding`'),
@@ -327,7 +379,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   'first member': (value) => `with ${value} as the first member`,
   'line ends': (value) => (value === 'yes' ? 'with line ends in the body' : 'without line ends in the body'),
   size: bounded(
-    (value) => `with a body of ${value} bytes`,
+    unsaid,
     (value) => `with a body of ${value} bytes or more`,
     (value) => `with a body of ${value} bytes or less`,
   ),
@@ -339,7 +391,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     (value) => `for animals with a name of ${value} characters or less`,
   ),
   animals: bounded(
-    (value) => `in lists of ${value} animals`,
+    unsaid,
     (value) => `in lists of ${value} animals or more`,
     (value) => `in lists of ${value} animals or less`,
   ),
@@ -355,15 +407,12 @@ const WORDS: Readonly<Record<string, Words>> = {
   'category of the last': (value) =>
     `with ${value === 'same' ? 'the same' : 'another'} categoryId ${value === 'same' ? 'as' : 'than'} the creation before`,
   others: bounded(
-    (value) => (value === '0' ? 'with no other request under way' : `with ${value} other requests under way`),
-    (value) => (value === '1' ? 'while another request is under way' : `with ${value} or more other requests under way`),
-    (value) => (value === '0' ? 'with no other request under way' : `with ${value} or fewer other requests under way`),
+    unsaid,
+    (value) =>
+      value === '1' ? 'while another request is under way' : value === '0' ? undefined : `with ${value} or more other requests under way`,
+    unsaid,
   ),
-  idle: bounded(
-    (value) => `after ${value} ms without any request`,
-    (value) => `after ${value} ms or more without any request`,
-    (value) => `within ${value} ms of another request`,
-  ),
+  idle: bounded(unsaid, (value) => (Number(value) < LEAST_IDLE ? undefined : `after ${value} ms or more without any request`), unsaid),
   'read of the animal': bounded(
     (value) => `in read ${value} of an animal`,
     (value) => `from read ${value} of an animal on`,
@@ -375,8 +424,8 @@ const WORDS: Readonly<Record<string, Words>> = {
     (value) => `in the first ${value} requests of its connection`,
   ),
   newer: bounded(
-    (value) => (value === '0' ? 'for the newest animal' : `for animals with ${value} newer ones`),
-    (value) => `for animals that are not among the newest ${value}`,
+    (value) => (value === '0' ? 'for the newest animal' : undefined),
+    unsaid,
     (value) => (value === '0' ? 'for the newest animal' : `for the newest ${Number(value) + 1} animals`),
   ),
   id: bounded(
@@ -390,28 +439,28 @@ const WORDS: Readonly<Record<string, Words>> = {
     (value) => `for ids up to ${value}`,
   ),
   age: bounded(
-    (value) => `for animals created ${value} ms before`,
+    unsaid,
     (value) => `for animals created ${value} ms before or earlier`,
     (value) => `for animals created less than ${value} ms before`,
   ),
   'created before': bounded(
-    (value) => `once this run had created ${value} animals`,
-    (value) => `once this run had created ${value} animals`,
+    unsaid,
+    (value) => (value === '0' ? undefined : `once this run had created ${value} animals`),
     (value) => `until this run had created ${value} animals`,
   ),
   'of its kind': bounded(
-    (value) => `in request ${value} of its kind`,
+    unsaid,
     (value) => `from request ${value} of its kind on`,
     (value) => `in the first ${value} requests of its kind`,
   ),
   number: bounded(
-    (value) => `in request ${value} of the run`,
+    unsaid,
     (value) => `from request ${value} of the run on`,
     (value) => `in the first ${value} requests of the run`,
   ),
 };
 
-function predicateText({ name, test }: Predicate): string {
+function predicateText({ name, test }: Predicate): string | undefined {
   if (test.kind === 'divided') {
     const { by, rest } = test;
     if (name === 'limit' || name.startsWith('id')) {
@@ -421,9 +470,9 @@ function predicateText({ name, test }: Predicate): string {
     }
     return name === 'of its kind' ? `every ${ordinal(by)} time` : `every ${ordinal(by)} ${name}`;
   }
-  const words = WORDS[name];
-  const bound = test.kind !== 'is' && test.other !== undefined ? `; ${test.other} is fine` : '';
-  return words === undefined ? `${name}: ${test.value}` : `${words(String(test.value), test)}${bound}`;
+  const text = WORDS[name]?.(String(test.value), test);
+  const bound = test.kind === 'is' ? '' : `; ${test.other} is fine`;
+  return text === undefined ? undefined : `${text}${bound}`;
 }
 
 /** How a run says when clauses are broken. */

@@ -61,7 +61,10 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
     },
     {
       ...{ phase: small, for: ['list.success', 'list.status-filter', 'list.limit-maximum'] },
-      rows: each(OTHER_PARAMETERS, (parameters) => list({ parameters, limit: 7 })),
+      rows: each(OTHER_PARAMETERS, (parameters, index): Row[] => [
+        list({ parameters, limit: 7, status: 'none' }),
+        list({ parameters, limit: 'none', status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' }),
+      ]).flat(),
     },
     { ...{ phase: small, for: ['get.not-found'] }, rows: each(INT64_IDS, (id) => get({ id })) },
     {
@@ -86,8 +89,9 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
       phase: small,
       for: ['list.success', 'list.limit-accepted', 'list.status-accepted', 'list.status-filter', 'list.complete', 'record.pets', 'list.unique'],
       rows: [
-        // Each client once in the plainest list, or in one that has room for all.
-        ...CLIENT_VALUES.map((client, index) => list({ client, limit: index % 2 === 0 ? 'none' : 100, ...(index % 4 < 3 ? { status: 'none' } : {}) })),
+        // Each client once in the plainest list, and with others in one that has room for all animals.
+        ...CLIENT_VALUES.map((client) => list({ client, limit: 'none', status: 'none' })),
+        ...packs(CLIENTS, CLIENT_VALUES, 5, 1).map((client) => list({ client, limit: 100, status: 'none' })),
         ...[1, 2, 3, 5, 10, 19, 20, 21, 37, 50, 99].map((limit) => list({ limit })),
       ],
     },

@@ -11,7 +11,8 @@ type Known = Map<string, string | number>;
 
 type Moments = {
   readonly before: Exchange | undefined;
-  readonly nth: number;
+  /** On its connection; undefined where that is not known. */
+  readonly nth: number | undefined;
   readonly ofKind: number;
   readonly sameBefore: number;
   readonly creations: number;
@@ -28,9 +29,9 @@ const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> =
   let creationBefore: Exchange | undefined;
   let creations = 0;
   for (const exchange of all.toSorted((one, other) => one.at - other.at)) {
-    const connection = exchange.response?.connection?.id ?? -1;
-    const nth = (connections.get(connection) ?? 0) + 1;
-    connections.set(connection, nth);
+    const connection = exchange.response?.connection?.id;
+    const nth = connection === undefined ? undefined : (connections.get(connection) ?? 0) + 1;
+    if (connection !== undefined && nth !== undefined) connections.set(connection, nth);
     const kind = `${exchange.facts.operation} ${hasKey(exchange)}`;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     const key = keyOf(exchange);
@@ -54,9 +55,9 @@ const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> =
 });
 
 /** How many animals with a greater id there were, as far as was known. */
-function newerThan(id: bigint, { at }: Exchange, { animals }: World): number {
+function newerThan(id: bigint, { at }: Exchange, { shownFirst }: World): number {
   let count = 0;
-  for (const other of animals.values()) if (other.id > id && other.since <= at) count += 1;
+  for (const [other, since] of shownFirst) if (other > id && since <= at) count += 1;
   return count;
 }
 
@@ -67,6 +68,26 @@ const set = (known: Known, name: string, value: string | number | undefined): vo
 /** Numbers whose value has no meaning but its place in an order. */
 export const COUNT_UP: ReadonlySet<string> = new Set(['id', 'limit', 'of its kind', 'on its connection', 'read of the animal']);
 
+/** What comes in an order, which is that of everything else that does. */
+export const IN_ORDER: ReadonlySet<string> = new Set([
+  ...[
+    'number',
+    'of its kind',
+    'on its connection',
+    'read of the animal',
+    'created before',
+    'id',
+    'id given',
+    'newer',
+    'age',
+    'others',
+    'idle',
+  ],
+  ...['animals', 'size', 'operation before', 'status before', 'error before', 'target before', 'filter before'],
+]);
+/** Kinds of requests. */
+export const KINDS: ReadonlySet<string> = new Set(['operation', 'key', 'body']);
+
 /** By name; whoever words them knows the names. */
 export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<string, string | number> {
   const known: Known = new Map();
@@ -75,6 +96,9 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
   const header = (wanted: string): string => sent.headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? 'none';
   known.set('operation', facts.operation);
   known.set('key', hasKey(exchange) ? 'yes' : 'no');
+  const { credential } = facts;
+  known.set('credential', credential.kind);
+  if (credential.kind === 'wrong') known.set('how', credential.how);
   set(known, 'accept', header('accept'));
   set(known, 'accept-encoding', header('accept-encoding') === 'none' ? 'none' : 'some');
   set(known, 'user-agent', header('user-agent'));
@@ -85,7 +109,7 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
     known.set('has status', list.status.kind === 'absent' ? 'no' : 'yes');
     set(known, 'order', list.order);
     known.set('has parameters', list.limit.kind === 'absent' && list.status.kind === 'absent' && list.others.length === 0 ? 'no' : 'yes');
-    if (exchange.read.pets !== undefined) known.set('animals', exchange.read.size);
+    if (exchange.read.pets !== undefined && hasKey(exchange)) known.set('animals', exchange.read.size);
   }
   if (id?.kind === 'int64') {
     set(known, 'id', Number(id.value));
@@ -101,6 +125,7 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
     const text = bodyTextOf(exchange);
     const own = body.kind === 'plain' || body.kind === 'unusual' ? body.sent : undefined;
     known.set('body', body.kind === 'invalid' ? 'invalid' : 'valid');
+    known.set('mistake', body.kind === 'invalid' ? body.clause : body.kind);
     known.set('status sent', own === undefined ? 'unknown' : (own.status ?? 'none'));
     set(known, 'name', nameSent(exchange)?.length);
     set(known, 'category', own === undefined ? undefined : String(own.categoryId));
@@ -114,7 +139,7 @@ export function circumstancesOf(exchange: Exchange, world: World): ReadonlyMap<s
       known.set('category of the last', own.categoryId === last.sent.categoryId ? 'same' : 'other');
     }
   }
-  known.set('connection', moment?.nth === 1 ? 'new' : 'kept');
+  if (moment?.nth !== undefined) known.set('connection', moment.nth === 1 ? 'new' : 'kept');
   set(known, 'on its connection', moment?.nth);
   if (moment?.before !== undefined) {
     const { before } = moment;

@@ -47,7 +47,7 @@ async function told(start: () => Promise<Server>, session: object, own: string |
 
 const [first = '', ...rest] = process.argv.slice(2);
 const isGrid = first === '--grid';
-const [seed, ...names] = isGrid ? rest : ['1', first, ...rest];
+const [seed, ...names] = isGrid ? rest : [process.env['SEED'] ?? '1', first, ...rest];
 const count = /^\d+$/.test(names[0] ?? '') ? Number(names[0]) : undefined;
 const [own = 1, of = 1] = (process.env['PART'] ?? '1/1').split('/').map(Number);
 
