@@ -2,6 +2,8 @@
 
 import { type Phase, type Row, vectorsOf } from '../plan/row.ts';
 
+/** Milliseconds of the quickest response of a distant service. */
+export const FAR = 45;
 /** Rows in order that create nothing, so many side by side: groups that are about the same client are so many apart. */
 export const BESIDE = 4;
 

@@ -17,7 +17,7 @@ import type { SessionOptions } from '../session/session.ts';
 import { createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
-import { BESIDE, creates, joined } from './rows-far.ts';
+import { BESIDE, creates, FAR, joined } from './rows-far.ts';
 import { animalOf, toldBy } from './rows-told.ts';
 
 export type RowsRun = {
@@ -47,7 +47,8 @@ export type RowsResult = {
 };
 
 const NOT_SPLIT = { why: 'circumstance', missing: 'it was rejected with other values, and no request was left to ask it alone' } as const;
-const LANES = 3;
+/** Rows in flight; and where responses are slow. */
+const [LANES, LANES_OF_SLOW] = [3, 8];
 /** Rounds of asking again in one place, and how many requests a round has. */
 const [ROUNDS, MOST_AGAIN] = [4, 24];
 /** So many animals are created to learn when clauses are broken. */
@@ -78,6 +79,8 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
   const notices = new Set<string>();
   /** Until the service is reached, only the last exchange counts. */
   let early: readonly Received[] | undefined = [];
+  /** Milliseconds of the quickest response. */
+  let quickest = Number.POSITIVE_INFINITY;
   let categoryId = options.categoryIds[0] ?? 1n;
   let row = 0;
   let askedCreations = 0;
@@ -102,6 +105,7 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
     compose: (vector) => composed(vector).sent,
     told: toldBy(history.now, options.apiKey),
     add(received) {
+      if (received.response !== undefined) quickest = Math.min(quickest, received.done - received.at);
       if (early === undefined) history.add(received);
       else early = [received];
     },
@@ -110,6 +114,10 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
     sendFewerThan: (inFlight) => client.sendFewerThan(inFlight),
     notice: (sentence) => void notices.add(sentence),
   });
+
+  /** Whether even the quickest response took as long as from afar: a busy machine, or a busy service, does not look like that. */
+  const isFar = (): boolean => quickest >= FAR && quickest !== Number.POSITIVE_INFINITY;
+  const width = (): number => (isFar() ? client.places() : client.isLate() ? LANES_OF_SLOW : LANES);
 
   /** Undefined if it is not sent. */
   async function sendVector(vector: Vector, lane?: Lane, atOnce = false): Promise<Received | undefined> {
@@ -136,7 +144,7 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
       for (const [index, vector] of rows.entries()) {
         if (pause !== undefined && index === rows.length - 1) await wait(pause);
         // Of a distant service, what was created is read while the next one is created.
-        const isBeside = client.isFar() && vector.op === 'get' && rows.some(({ op }) => op === 'create');
+        const isBeside = isFar() && vector.op === 'get' && rows.some(({ op }) => op === 'create');
         const sending = sendVector(vector, isBeside ? undefined : lane);
         all.push(sending);
         if (!isBeside) await sending;
@@ -161,7 +169,6 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
     const again = readsAll === true ? created.map((id): Row => ({ op: 'get', id: `=${id}` })) : [];
     const queue: Row[] = [...rows, ...again];
     const later: Row[] = [];
-    const isFar = client.isFar();
     const beside: Promise<unknown>[] = [];
     async function work(some: Row[]): Promise<void> {
       for (let next = some.shift() ?? later.shift(); next !== undefined; next = some.shift() ?? later.shift()) {
@@ -173,7 +180,7 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
           if (id === undefined) continue;
           if (readsBack !== true) continue;
           const read: Row = { op: 'get', id: `=${id}` };
-          if (isInOrder === true && isFar) beside.push(sendVector(read));
+          if (isInOrder === true && isFar()) beside.push(sendVector(read));
           else if (created.length % 2 === 0 && isInOrder !== true) await sendVector(read);
           else later.push(read);
         }
@@ -182,8 +189,8 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
       }
     }
     const workOn = (width: number, some: Row[]): Promise<unknown> => Promise.all(Array.from({ length: width }, () => work(some)));
-    if (isInOrder !== true) await workOn(isFar ? client.places() : LANES, queue);
-    else if (!isFar) await work(queue);
+    if (isInOrder !== true) await workOn(width(), queue);
+    else if (!isFar()) await work(queue);
     else {
       const others = queue.filter((one) => !creates(one));
       await Promise.all([work(queue.filter(creates)), workOn(BESIDE, others)]);
@@ -254,7 +261,7 @@ export async function runRows({ options, clauses, compose, opening, planOf, word
     if (received === undefined || id !== undefined || (received.response?.status ?? 500) >= 500) break;
   }
   const plan = planOf({ size: shown.length, quiet, known: first.length }, options.seed);
-  for (const phase of client.isFar() ? joined(plan) : plan) await runPhase(phase);
+  for (const phase of isFar() ? joined(plan) : plan) await runPhase(phase);
   for (const vector of splitter.unanswered()) history.skip({ vector, sent: compose(vector, contextOf()), ...NOT_SPLIT });
   const judged = resultOf();
   const broken = judged.verdicts.flatMap(({ verdict, clause }) => (verdict === 'fail' ? [clause.id] : []));

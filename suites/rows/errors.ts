@@ -93,28 +93,39 @@ type Responded = Exchange & { readonly response: HttpResponse };
 const isOfHttpLayer = ({ response, facts: { credential } }: Responded): boolean =>
   isInfrastructure(response) || (response.status === BAD_REQUEST && response.size === 0 && credential.kind === 'malformed');
 
+/** What a crash has in its body, no handler of errors wrote. */
+const OF_CRASH = { blame: { after: ['errors.no-server-error'] } } as const;
+
 /** media.json and media.well-formed judge a body that is not JSON, but not an empty one. */
-const SHAPE = form('schema', (exchange) => {
-  const { response } = exchange;
-  if (response.status < LEAST_ERROR || isOfHttpLayer(exchange)) return 'no matter';
-  if (response.size === 0) return { what: 'has no body', expected: WANTED };
-  if (!response.json.ok) return 'no matter';
-  const problems = schemaProblems('error', response.json.value);
-  const [first] = problems;
-  return first === undefined
-    ? undefined
-    : { what: `is not an Error: ${problemText(first, problems)}`, expected: WANTED, pointer: first.pointer };
-});
+const SHAPE = form(
+  'schema',
+  (exchange) => {
+    const { response } = exchange;
+    if (response.status < LEAST_ERROR || isOfHttpLayer(exchange)) return 'no matter';
+    if (response.size === 0) return { what: 'has no body', expected: WANTED };
+    if (!response.json.ok) return 'no matter';
+    const problems = schemaProblems('error', response.json.value);
+    const [first] = problems;
+    return first === undefined
+      ? undefined
+      : { what: `is not an Error: ${problemText(first, problems)}`, expected: WANTED, pointer: first.pointer };
+  },
+  OF_CRASH,
+);
 
 /** errors.shape judges a status that is not an integer. */
-const AGREES = form('values', (exchange) => {
-  const { response } = exchange;
-  if (response.status < LEAST_ERROR || isOfHttpLayer(exchange)) return 'no matter';
-  const status = response.json.ok && isJsonObject(response.json.value) ? response.json.value['status'] : undefined;
-  if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'no matter';
-  if (status === response.status) return undefined;
-  return { what: `has "status": ${String(status)}`, expected: [`"status": ${response.status}`], pointer: '/status' };
-});
+const AGREES = form(
+  'values',
+  (exchange) => {
+    const { response } = exchange;
+    if (response.status < LEAST_ERROR || isOfHttpLayer(exchange)) return 'no matter';
+    const status = response.json.ok && isJsonObject(response.json.value) ? response.json.value['status'] : undefined;
+    if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'no matter';
+    if (status === response.status) return undefined;
+    return { what: `has "status": ${String(status)}`, expected: [`"status": ${response.status}`], pointer: '/status' };
+  },
+  OF_CRASH,
+);
 
 const OF_ERRORS = ['application/json with code (string), message (string) and status (the HTTP status)'];
 
