@@ -161,13 +161,14 @@ const quotaOf = oncePerObject(({ creations }: World): { readonly from: number; r
   // What was in flight together with the last accepted one may have been rejected already.
   const isSince = ({ done }: Exchange): boolean => done > (last?.at ?? -1);
   const since = keyed.filter((one) => isSince(one) && one.read.pet === undefined);
-  const plain = since.filter((one) => one.facts.body?.kind === 'plain' && isDocumented(one));
+  // A crash, or no response, says nothing about it.
+  const plain = since.filter((one) => one.facts.body?.kind === 'plain' && isDocumented(one) && (isOfQuota(one) || !isOfService(one)));
   const [first] = plain.filter(isOfQuota);
   if (first === undefined || plain.length < PROOFS || !plain.every((one) => isOfQuota(one) && one.status === first.status))
     return undefined;
   if (last === undefined && first.status !== FORBIDDEN) return undefined;
-  const [begin] = keyed.filter((one) => one.status === first.status && isOfQuota(one) && isSince(one));
-  return { from: begin?.at ?? first.at, status: first.status ?? 0 };
+  const all = keyed.filter((one) => one.status === first.status && isOfQuota(one) && isSince(one));
+  return { from: Math.min(...all.map(({ at }) => at)), status: first.status ?? 0 };
 });
 
 /** Why creations are rejected whatever their body is; undefined while they may be accepted. */
