@@ -22,7 +22,13 @@ async function run(front: FrontOptions, changes: Partial<SessionOptions> = {}) {
   const { baseUrl, close } = await startFront(front);
   cleanups.push(close);
   const options = sessionOptions(baseUrl, changes);
-  const result = await runRows({ options, clauses, compose, opening: OPENING, planOf: () => PLAN });
+  const result = await runRows({
+    options,
+    clauses,
+    compose,
+    opening: OPENING,
+    planOf: () => ({ phases: PLAN, leftOut: [], pairsIn: () => ({ met: 0, of: 0 }) }),
+  });
   const red = result.verdicts.filter(({ verdict, clause }) => verdict === 'fail' && isBinding(clause)).map(({ clause }) => clause.id);
   const shown = new Set(result.world.exchanges.filter(({ status }) => status === 200).map(({ sent }) => sent.target));
   return { ...result, red, missing: LIMITS.filter((limit) => !shown.has(`/pets?limit=${limit}`)) };

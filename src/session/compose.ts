@@ -97,9 +97,10 @@ export function valuesOf(tables: Tables, vector: Vector): readonly (readonly [di
   });
 }
 
-/** The strongest effect of the values of a row. A creation may leave an animal, whatever its values are. */
-export function effectOf(tables: Tables, vector: Vector): Effect {
-  return strongestOf([vector.op === 'create' ? 'write' : 'read', ...valuesOf(tables, vector).map(([, { effect }]) => effect)]);
+/** The effects of the values of a row. A creation may leave an animal, whatever its values are. */
+export function effectsOf(tables: Tables, vector: Vector): ReadonlySet<Effect> {
+  const effects = valuesOf(tables, vector).map(([, { effect }]) => effect);
+  return new Set([...effects, vector.op === 'create' ? 'write' : 'read']);
 }
 
 const isCookie = ([name]: Header): boolean => name.toLowerCase() === 'cookie';

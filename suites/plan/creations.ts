@@ -16,8 +16,8 @@ import { CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
 import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, NAMES, NAMESAKES } from '../tables/names.ts';
 import { all, each, FORM, type Kit, names, SHARED, times } from './kit.ts';
 
-/** Until a store has more than that, its longest page is not full. */
-const FULL = 106;
+/** Until a store has a few more than 20 animals, or than 100, a page with the default limit, or with the longest one, is not full. */
+const [MORE_THAN_DEFAULT, FULL] = [26, 106];
 
 /** Names whose start or end matters: each is at both ends of a pack. */
 const AT_THE_ENDS = [
@@ -35,7 +35,7 @@ const LENGTHS = [
 ];
 const MANY_BYTES = ['220 two-byte letters', '80 emoji'];
 
-export function creations({ create, loud, mixed, packs, quiet, size }: Kit): readonly Entry[] {
+export function creations({ create, loud, mixed, packs, quiet }: Kit): readonly Entry[] {
   const turns = [quiet, 'none', loud[1] ?? quiet];
   const categories = mixed(names(INT64_CATEGORIES));
   const packed = packs(NAMES, names(CHARACTER_NAMES), [...AT_THE_ENDS, ...MANY_BYTES]).map((pack, index) => [
@@ -69,7 +69,7 @@ export function creations({ create, loud, mixed, packs, quiet, size }: Kit): rea
         ...['before the last member', 'before the body', 'after the body'].map((space) => create({ space }, SHARED)),
       ],
     },
-    { ...{ phase: 'growing', for: ['create.id-not-adopted'] }, rows: each(CLIENT_IDS, (members) => create({ members }, SHARED)) },
+    { ...{ phase: 'growing', for: ['create.id-not-adopted', 'create.refused-stores-nothing'] }, rows: each(CLIENT_IDS, (members) => create({ members }, SHARED)) },
     {
       ...{ phase: 'growing', for: ['media.any-client'] },
       rows: [
@@ -93,7 +93,7 @@ export function creations({ create, loud, mixed, packs, quiet, size }: Kit): rea
       rows: mixed(names(BARE_NAMES)).map((name, index) => create({ name, status: turns[index % turns.length] ?? quiet })),
     },
     {
-      ...{ phase: 'a small store', for: ['create.unusual-names', 'list.complete', 'create.id-assigned'] },
+      ...{ phase: 'a small store', for: ['create.unusual-names', 'create.answer', 'list.complete', 'create.id-assigned'] },
       rows: [
         ...each(NAMESAKES, (name) => create({ name })),
         ...each(NAMESAKES, (name) => create({ name })),
@@ -115,15 +115,10 @@ export function creations({ create, loud, mixed, packs, quiet, size }: Kit): rea
       rows: ['none', ...PET_STATUSES, 'none', quiet].map((status) => create({ status })),
     },
   ];
-  const planned = [...early, ...growing].reduce((sum, { rows }) => sum + rows.length, 0);
-  const IN_GROUPS = 71;
   return [
     ...early,
     ...growing,
-    {
-      phase: 'growing',
-      for: ['list.limit-maximum', 'list.limit-default'],
-      rows: times(Math.max(0, FULL - size - planned - IN_GROUPS), () => create({})),
-    },
+    { phase: 'growing', for: ['list.limit-default'], fillsTo: MORE_THAN_DEFAULT, rows: times(MORE_THAN_DEFAULT, () => create({})) },
+    { phase: 'growing', for: ['list.limit-maximum'], fillsTo: FULL, rows: times(FULL, () => create({})) },
   ];
 }

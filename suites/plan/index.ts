@@ -1,14 +1,13 @@
 // What a run sends.
 
-import { type Entry, type Phase, PHASES, type PhaseName } from '../../src/plan/row.ts';
+import { type Choice, choose, type LeftOut, order } from '../../src/plan/choose.ts';
+import type { PairsMet } from '../../src/plan/fill.ts';
+import type { Phase } from '../../src/plan/row.ts';
 import type { Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
-import { bodies } from './bodies.ts';
-import { company } from './company.ts';
-import { creations } from './creations.ts';
-import { credentials } from './credentials.ts';
-import { createKit, type Found } from './kit.ts';
-import { reading } from './reading.ts';
+import { ABOUT } from './about.ts';
+import { entriesOf } from './entries.ts';
+import { CLIENT_VALUES, type Found } from './kit.ts';
 
 /** The first requests: what is there, and what the rest of the plan needs to know. */
 export const OPENING: readonly Vector[] = [
@@ -22,12 +21,23 @@ export const OPENING: readonly Vector[] = [
   ...[0, 1, 2].map((id): Vector => ({ op: 'get', id })),
 ];
 
-/** The rest of a run. The same seed and the same findings give the same rows. */
-export function planOf(found: Found, seed: number): readonly Phase[] {
-  const kit = createKit(found, seed);
-  const entries: readonly Entry[] = [reading, bodies, creations, company, credentials].flatMap((chapter) => chapter(kit));
-  return (Object.keys(PHASES) as PhaseName[]).map((title) => {
-    const rows = entries.filter(({ phase }) => phase === title).flatMap((entry) => entry.rows);
-    return { title, ...PHASES[title], rows: 'isInOrder' in PHASES[title] ? rows : kit.mixed(rows) };
-  });
+export type Plan = {
+  readonly phases: readonly Phase[];
+  /** Rows of the selected clauses that an option leaves out. */
+  readonly leftOut: readonly LeftOut[];
+  readonly creates: (vector: Vector) => boolean;
+  /** Of the pairs with which its rows are filled, how many are among these. */
+  readonly pairsIn: (vectors: Iterable<Vector>) => PairsMet;
+  /** Reads of created animals are from all clients in turn. */
+  readonly read: (id: bigint, number: number) => Vector;
+};
+
+const readBack = (id: bigint, number: number): Vector => ({ op: 'get', id: `=${id}`, client: CLIENT_VALUES[number % CLIENT_VALUES.length] ?? 'usual' });
+
+/** The rest of a run. The same seed, findings, and choice give the same rows. */
+export function planOf(found: Found, { seed, ...choice }: Choice & { readonly seed: number }): Plan {
+  const { entries, filled, mixed, pairs } = entriesOf(found, { seed, isDeep: choice.isDeep });
+  const chosen = choose(entries, choice, { ...ABOUT, size: found.size });
+  const whole = chosen.entries.map((entry) => ({ ...entry, rows: entry.rows.map(filled) }));
+  return { phases: order({ ...chosen, entries: whole }, mixed), leftOut: chosen.leftOut, creates: ABOUT.creates, pairsIn: pairs.count, read: readBack };
 }

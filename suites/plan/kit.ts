@@ -1,8 +1,8 @@
 // What the chapters of the plan are written with.
 
-import { createFiller, type Fillers, shuffle } from '../../src/plan/fill.ts';
+import { createFiller, createPairCount, type Fillers, shuffle } from '../../src/plan/fill.ts';
 import { packsOf } from '../../src/plan/pack.ts';
-import type { Group } from '../../src/plan/row.ts';
+import { type Group, isGroup, type Row } from '../../src/plan/row.ts';
 import { createRandom } from '../../src/session/numbers.ts';
 import type { Pack, Table, Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
@@ -40,7 +40,7 @@ export const CLIENT_VALUES = [
   'traced',
   ...names(TRUSTED_CLIENTS).filter((name) => !name.includes('Content-Type')),
 ];
-const FIELD_FORMS = ['usual', 'in reverse order', 'Authorization with a capital', 'in capitals', 'with white space', 'after many others'];
+export const FIELD_FORMS = ['usual', 'in reverse order', 'Authorization with a capital', 'in capitals', 'with white space', 'after many others'];
 export const SHARED: Fillers = { client: CLIENT_VALUES, fields: FIELD_FORMS, connection: ['kept', 'kept', 'fresh'] };
 const LIST: Fillers = { status: ['none', ...PET_STATUSES], query: ['limit first', 'status first'], ...SHARED };
 export const FORM: Fillers = {
@@ -55,13 +55,30 @@ const CALM: Fillers = { order: ['name first', 'reversed'], client: CLIENT_VALUES
 
 export type Kit = ReturnType<typeof createKit>;
 
-/** The same seed and the same findings fill the same rows. */
+/** Rows are filled only after they were chosen (`filled`): the same seed, findings, and choice fill the same rows. */
 export function createKit(found: Found, seed: number) {
   const random = createRandom(seed);
-  const { fill } = createFiller(random);
+  const { fill: fillRow } = createFiller(random);
+  const pairs = createPairCount();
+  const toFill = new WeakMap<Vector, readonly [fillers: Fillers, partners: readonly string[]]>();
   const loud = PET_STATUSES.filter((status) => status !== found.quiet);
-  const create = (row: Omit<Create, 'op'>, fillers: Fillers = { ...SHARED, ...FORM }): Create =>
-    fill({ op: 'create', ...row }, { status: ['none', ...loud], ...fillers });
+
+  function fill<Filled extends Vector>(row: Filled, fillers: Fillers, partners: readonly string[] = []): Filled {
+    toFill.set(row, [fillers, partners]);
+    return row;
+  }
+
+  function filledVector(row: Vector): Vector {
+    const how = toFill.get(row);
+    if (how === undefined) return row;
+    pairs.mayStandTogether(row.op, how[0]);
+    return fillRow(row, ...how);
+  }
+
+  const statuses = ['none', ...loud];
+  const whole: Fillers = { status: statuses, ...SHARED, ...FORM };
+  const create = (row: Omit<Create, 'op'>, fillers?: Fillers): Create =>
+    fill({ op: 'create', ...row }, fillers === undefined ? whole : { status: statuses, ...fillers });
   return {
     ...found,
     fill,
@@ -75,5 +92,7 @@ export function createKit(found: Found, seed: number) {
     create,
     /** A body that must be rejected: where it is stored all the same, few animals hide it. */
     invalid: (row: Omit<Create, 'op'>): Create => create({ status: found.quiet, ...row }, CALM),
+    filled: (row: Row): Row => (isGroup(row) ? { ...row, rows: row.rows.map(filledVector) } : filledVector(row)),
+    pairs,
   };
 }

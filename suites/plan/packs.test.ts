@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CONSENTS } from '../../src/plan/choose.ts';
 import { vectorsOf } from '../../src/plan/row.ts';
 import type { Context, Named, Vector } from '../../src/session/rows.ts';
 import { RARER_PLACES } from '../../src/wire/key-places.ts';
@@ -9,8 +10,9 @@ import { compose } from '../tables/tables.ts';
 import { planOf } from './index.ts';
 
 const SEEDS = [1, 2, 20261121, 20261122];
+const ALL = { consents: new Set(CONSENTS), isDeep: false, requests: Number.POSITIVE_INFINITY, creations: Number.POSITIVE_INFINITY };
 const rowsOf = (seed: number): readonly Vector[] =>
-  planOf({ size: 7, quiet: 'sold', known: 7 }, seed).flatMap(({ rows }) => rows.flatMap(vectorsOf));
+  planOf({ size: 7, quiet: 'sold', known: 7 }, { seed, ...ALL }).phases.flatMap(({ rows }) => rows.flatMap(vectorsOf));
 
 const namesOf = (named: Named | undefined): readonly string[] => (named === undefined ? [] : [named].flat().map(String));
 const valuesIn = (rows: readonly Vector[], dimension: 'name' | 'client' | 'credential' | 'members'): ReadonlyMap<string, number> => {

@@ -28,11 +28,19 @@ const LOOKS: readonly (List | Get)[] = [
   ...[0, 1, 2].map((id): Get => ({ op: 'get', id })),
 ];
 
+/** Whether the service still does what it did. */
+const CLOSING: readonly (List | Get)[] = [
+  { op: 'list' },
+  { op: 'get', id: 0 },
+  { op: 'list', credential: 'none' },
+];
+
 export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry[] {
   const small = 'a small store';
   const middle = Math.floor(known / 2);
   const anyOf = (count: number): readonly Get[] => times(count, (index) => get({ id: known === 0 ? 'known' : index % known }));
   const looksOf: Entry['for'] = [
+    'record.same-animal',
     'list.complete',
     'list.filter-complete',
     'get.success',
@@ -79,12 +87,17 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
       rows: [
         ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): List => ({ op: 'list', client, limit: 100 })),
         ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): Get => ({ op: 'get', client })),
+      ],
+    },
+    {
+      ...{ phase: small, for: ['media.any-client'] },
+      rows: [
         ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): List => ({ op: 'list', client })),
         ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): Get => ({ op: 'get', client })),
       ],
     },
     { phase: small, for: ['auth.missing-credential'], rows: each(OTHER_PATHS, (path): Row => ({ op: 'list', path })) },
-    { phase: small, for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'], rows: CLIENT_VALUES.map((client, index) => get({ client, id: known === 0 ? 'known' : index % known })) },
+    { phase: small, for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'], rows: anyOf(16) },
     {
       phase: small,
       for: ['list.success', 'list.limit-accepted', 'list.status-accepted', 'list.status-filter', 'list.complete', 'record.pets', 'list.unique'],
@@ -108,5 +121,6 @@ export function reading({ list, get, mixed, packs, known }: Kit): readonly Entry
     },
     { phase: 'after a pause', for: [...looksOf, 'errors.no-server-error'], rows: LOOKS },
     { phase: 'the end', for: looksOf, rows: [...LOOKS, ...mixed(LOOKS)] },
+    { phase: 'the end', isClosing: true, rows: CLOSING },
   ];
 }

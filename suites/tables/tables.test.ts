@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { BodyClause, BodyFacts } from '../../src/oracle/body-facts.ts';
 import type { CredentialFacts } from '../../src/oracle/credential-facts.ts';
 import { type Facts, factsOf } from '../../src/oracle/facts.ts';
-import { effectOf, plainNameOf, valuesOf } from '../../src/session/compose.ts';
+import { effectsOf, plainNameOf, valuesOf } from '../../src/session/compose.ts';
 import type { Context, Named, RowOperation, Sent, Table, Vector } from '../../src/session/rows.ts';
 import * as bodies from './bodies.ts';
 import * as categories from './categories.ts';
@@ -532,6 +532,6 @@ describe('every row', () => {
   });
 
   test('that creates is a write', () => {
-    for (const vector of SINGLE) expect(effectOf(TABLES, vector) === 'write').toBe(vector.op === 'create');
+    for (const vector of SINGLE) expect(effectsOf(TABLES, vector).has('write')).toBe(vector.op === 'create');
   });
 });
