@@ -84,29 +84,21 @@ class RowSender implements Sender {
     this.circuit = createCircuit<Received>({ elapsed, notice, ask: () => this.askWhetherUp() });
   }
 
-  async send(row: Composed, where: Where = {}): Promise<Received | undefined> {
+  readonly send = async (row: Composed, where: Where = {}): Promise<Received | undefined> => {
     if (row.vector.op !== 'create') return this.persist(row, where);
     const received = await this.create(row, where);
     if (received !== undefined && !this.parts.told.mustBeRejected(row.sent)) await this.creations.consider(received);
     return received;
-  }
+  };
 
-  async again(sent: Sent): Promise<Received | undefined> {
+  readonly again = async (sent: Sent): Promise<Received | undefined> => {
     const vector = this.vectors.get(sent);
     return vector === undefined || sent.method !== 'GET' ? undefined : this.persist({ vector, sent });
-  }
+  };
 
-  takeLost(): readonly Vector[] {
-    return this.circuit.takeLost().flatMap(({ sent }) => this.vectors.get(sent) ?? []);
-  }
-
-  created(): Created {
-    return this.creations.created();
-  }
-
-  reset(): void {
-    this.circuit.reset();
-  }
+  readonly takeLost = (): readonly Vector[] => this.circuit.takeLost().flatMap(({ sent }) => this.vectors.get(sent) ?? []);
+  readonly created = (): Created => this.creations.created();
+  readonly reset = (): void => this.circuit.reset();
 
   private composed(vector: Vector): Composed {
     return { vector, sent: this.parts.compose(vector) };
