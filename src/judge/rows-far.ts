@@ -3,6 +3,8 @@
 import { type PhaseShape, type Row, vectorsOf } from '../plan/row.ts';
 import type { NumberedRow } from './rows-sending.ts';
 
+/** Milliseconds of the quickest response of a distant service. */
+export const FAR = 45;
 /** Rows in order that create nothing, so many side by side: groups that are about the same client are so many apart. */
 export const BESIDE = 4;
 

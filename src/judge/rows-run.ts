@@ -19,7 +19,7 @@ import type { Depth, SessionOptions } from '../session/session.ts';
 import { createClient } from '../wire/client.ts';
 import { PET_STATUSES, type PetStatus } from '../wire/exchange.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
-import { BESIDE, creates, joined, type NumberedPhase } from './rows-far.ts';
+import { BESIDE, creates, FAR, joined, type NumberedPhase } from './rows-far.ts';
 import { createRowSending, type NumberedRow, numbered, type Reason } from './rows-sending.ts';
 
 /** What the first requests have shown. */
@@ -78,7 +78,8 @@ export type RowsResult = {
   readonly mistake?: string;
 };
 
-const LANES = 3;
+/** Rows in flight; and where responses are slow. */
+const [LANES, LANES_OF_SLOW] = [3, 8];
 /** Rounds of asking again in one place, how many requests a round has, and how often a run waits until what it asked counts. */
 const [ROUNDS, MOST_AGAIN, MOST_WAITS] = [4, 24, 2];
 /** So many animals are created to learn when clauses are broken. */
@@ -138,6 +139,8 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
   /** Until the service is reached, only the last exchange counts. */
   let early: readonly Received[] | undefined = [];
   let [isOver, isLast, waits, whole, askedCreations] = [false, false, 0, opening.length, 0];
+  /** Milliseconds of the quickest response. */
+  let quickest = Number.POSITIVE_INFINITY;
   let rest: readonly NumberedRow[] = [];
   let plan: RowsPlan | undefined;
 
@@ -146,12 +149,17 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     return timer.signal.aborted || (!isLast && client.elapsed() > deadline * SHARE_OF_TIME) ? OUT_OF_TIME : undefined;
   }
 
+  /** Whether even the quickest response took as long as from afar: a busy machine, or a busy service, does not look like that. */
+  const isFar = (): boolean => quickest >= FAR && quickest !== Number.POSITIVE_INFINITY;
+  const width = (): number => (isFar() ? client.places() : client.isLate() ? LANES_OF_SLOW : LANES);
+
   const rows = createRowSending({
-    ...{ options, compose, history, lanes: createLanes(client), stopped: reasonToStop, elapsed: client.elapsed, isFar: client.isFar },
+    ...{ options, compose, history, lanes: createLanes(client), stopped: reasonToStop, elapsed: client.elapsed, isFar },
     sendFewerThan: (inFlight) => client.sendFewerThan(inFlight),
     notice: (sentence) => void notices.add(sentence),
     add(received) {
       if (isOver) return;
+      if (received.response !== undefined) quickest = Math.min(quickest, received.done - received.at);
       if (early === undefined) history.add(received);
       else early = [received];
     },
@@ -172,7 +180,6 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     rows.lookAround();
     const queue: QueuedRow[] = [...phase.rows, ...(readsAll === true ? ofAllAges(rows.animals()).map(readOf) : [])];
     const later: QueuedRow[] = [];
-    const isFar = client.isFar();
     const beside: Promise<unknown>[] = [];
     async function work(some: QueuedRow[]): Promise<void> {
       for (let next = some.shift() ?? later.shift(); next !== undefined; next = some.shift() ?? later.shift()) {
@@ -184,7 +191,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
         if (readsBack !== true) continue;
         for (const id of created) {
           // Half of them at once, the others while other rows are sent, or after them.
-          if (isInOrder === true && isFar) beside.push(sendQueued(readBack(id, number)));
+          if (isInOrder === true && isFar()) beside.push(sendQueued(readBack(id, number)));
           else if ((number ?? 1) % 2 === 0 && isInOrder !== true) await sendQueued(readBack(id, number));
           else later.push(readBack(id, number));
         }
@@ -192,8 +199,8 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
       }
     }
     const workOn = (width: number, some: QueuedRow[]): Promise<unknown> => Promise.all(Array.from({ length: width }, () => work(some)));
-    if (isInOrder !== true) await workOn(isFar ? client.places() : LANES, queue);
-    else if (!isFar) await work(queue);
+    if (isInOrder !== true) await workOn(width(), queue);
+    else if (!isFar()) await work(queue);
     else {
       const others = queue.filter(({ row }) => !creates(row));
       await Promise.all([work(queue.filter(({ row }) => creates(row))), workOn(BESIDE, others)]);
@@ -283,7 +290,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
     for (const { vector, missing } of plan.leftOut) rows.skip(vector, 0, { why: 'choice', missing });
     const needsCategory = found.known === 0 || rest.some(({ row }) => vectorsOf(row).some(({ op }) => op === 'create'));
     if (!options.readOnly && needsCategory) await findCategory(categories, found.quiet);
-    for (const phase of client.isFar() ? joined(phasesInOrder) : phasesInOrder) await runPhase(phase);
+    for (const phase of isFar() ? joined(phasesInOrder) : phasesInOrder) await runPhase(phase);
     for (const vector of splitter.unanswered()) rows.skip(vector, 0, NOT_SPLIT);
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TransportFailure } from '../wire/exchange.ts';
-import { createBudget } from './rows-budget.ts';
+import { Budget } from './rows-budget.ts';
 import type { Received } from './rows-history.ts';
 
 const SENT: Received['sent'] = { method: 'POST', target: '/pets', headers: [], body: undefined, framing: 'length', connection: 'kept' };
@@ -16,7 +16,7 @@ const failed = (reason: TransportFailure['reason']): Received => ({
   failure: { reason, message: 'it broke', stale: false },
 });
 
-async function createAll(budget: ReturnType<typeof createBudget>, mustBeRejected: boolean, status: number): Promise<number> {
+async function createAll(budget: Budget, mustBeRejected: boolean, status: number): Promise<number> {
   for (let sent = 0; ; sent += 1) {
     if ((await budget.take(mustBeRejected)) !== undefined || sent > 999) return sent;
     budget.settle(mustBeRejected, answered(status));
@@ -24,7 +24,7 @@ async function createAll(budget: ReturnType<typeof createBudget>, mustBeRejected
 }
 
 test('a creation costs one until it is answered, and nothing if it is rejected', async () => {
-  const budget = createBudget(1);
+  const budget = new Budget(1);
   expect(await budget.take(false)).toBeUndefined();
   let why: string | undefined = 'waits';
   const next = budget.take(false).then((told) => {
@@ -41,13 +41,13 @@ test('a creation costs one until it is answered, and nothing if it is rejected',
 });
 
 test('valid bodies leave six places to those that must be rejected, which take none from each other', async () => {
-  const budget = createBudget(40);
+  const budget = new Budget(40);
   expect(await createAll(budget, false, 201)).toBe(34);
   expect(await createAll(budget, true, 400)).toBe(1_000);
 });
 
 test('a quarter of the budget stays for valid bodies where invalid ones are accepted', async () => {
-  const budget = createBudget(40);
+  const budget = new Budget(40);
   expect(await createAll(budget, true, 201)).toBe(30);
   expect(await createAll(budget, false, 201)).toBe(10);
   expect(budget.created()).toEqual({ accepted: 10, acceptedWrongly: 30, lost: 0, rejected: 0 });
@@ -58,14 +58,14 @@ test.each([
   ['protocol', { lost: 1, rejected: 0 }],
   ['connect', { lost: 0, rejected: 1 }],
 ] as const)('a creation without a response (%s) counts where it may have arrived', async (reason, counts) => {
-  const budget = createBudget(4);
+  const budget = new Budget(4);
   await budget.take(false);
   budget.settle(false, failed(reason));
   expect(budget.created()).toMatchObject(counts);
 });
 
 test('what was not sent costs nothing', async () => {
-  const budget = createBudget(1);
+  const budget = new Budget(1);
   await budget.take(true);
   budget.settle(true, undefined);
   expect(await budget.take(false)).toBeUndefined();

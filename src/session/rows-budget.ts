@@ -19,53 +19,60 @@ export type Created = {
   readonly rejected: number;
 };
 
-export type CreationBudget = {
-  /** Takes the place of a creation before it is sent, once those in flight leave room for it; returns why there is none. */
-  take(mustBeRejected: boolean): Promise<string | undefined>;
-  /** Gives the place back, with what came of it; undefined if nothing was sent. */
-  settle(mustBeRejected: boolean, received: Received | undefined): void;
-  created(): Created;
-};
-
 /** Whether the request may have reached the service. */
 export const mayHaveArrived = ({ response, failure }: Received): boolean =>
   response === undefined && failure?.reason !== 'connect' && failure?.reason !== 'dns' && failure?.reason !== 'tls';
 
-export function createBudget(maxCreates: number): CreationBudget {
-  const forRejections = Math.min(FOR_REJECTIONS, Math.floor(maxCreates * QUARTER));
-  const forValid = Math.ceil(maxCreates * QUARTER);
-  let counts: Created = { accepted: 0, acceptedWrongly: 0, lost: 0, rejected: 0 };
-  const inFlight = { valid: 0, rejected: 0 };
-  let waiting: (() => void)[] = [];
+type InFlight = { readonly valid: number; readonly rejected: number };
 
-  const used = (): number => counts.accepted + counts.acceptedWrongly + counts.lost;
-  /** Whether there is room beside so many that are in flight. */
-  function hasRoom(mustBeRejected: boolean, { valid, rejected }: typeof inFlight): boolean {
-    const all = used() + valid + rejected;
-    if (!mustBeRejected) return all < maxCreates - Math.max(0, forRejections - counts.acceptedWrongly);
-    return all < maxCreates && counts.acceptedWrongly + rejected < maxCreates - forValid;
+export class Budget {
+  private readonly maxCreates: number;
+  private counts: Created = { accepted: 0, acceptedWrongly: 0, lost: 0, rejected: 0 };
+  private inFlight: InFlight = { valid: 0, rejected: 0 };
+  private waiting: (() => void)[] = [];
+
+  constructor(maxCreates: number) {
+    this.maxCreates = maxCreates;
   }
 
-  return {
-    created: () => counts,
-    async take(mustBeRejected) {
-      while (!hasRoom(mustBeRejected, inFlight) && hasRoom(mustBeRejected, { valid: 0, rejected: 0 })) {
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      }
-      if (!hasRoom(mustBeRejected, inFlight)) return `the write budget of ${maxCreates} animals is spent; --max-creates raises it`;
-      inFlight[mustBeRejected ? 'rejected' : 'valid'] += 1;
-      return undefined;
-    },
-    settle(mustBeRejected, received) {
-      inFlight[mustBeRejected ? 'rejected' : 'valid'] -= 1;
-      if (received !== undefined) {
-        const accepted = mustBeRejected ? 'acceptedWrongly' : 'accepted';
-        const became = isSuccess(received.response?.status) ? accepted : mayHaveArrived(received) ? 'lost' : 'rejected';
-        counts = { ...counts, [became]: counts[became] + 1 };
-      }
-      const all = waiting;
-      waiting = [];
-      for (const goOn of all) goOn();
-    },
-  };
+  created(): Created {
+    return this.counts;
+  }
+
+  /** Takes the place of a creation before it is sent, once those in flight leave room for it; returns why there is none. */
+  async take(mustBeRejected: boolean): Promise<string | undefined> {
+    while (!this.hasRoom(mustBeRejected, this.inFlight) && this.hasRoom(mustBeRejected, { valid: 0, rejected: 0 })) {
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+    if (!this.hasRoom(mustBeRejected, this.inFlight))
+      return `the write budget of ${this.maxCreates} animals is spent; --max-creates raises it`;
+    this.note(mustBeRejected, 1);
+    return undefined;
+  }
+
+  /** Gives the place back, with what came of it; undefined if nothing was sent. */
+  settle(mustBeRejected: boolean, received: Received | undefined): void {
+    this.note(mustBeRejected, -1);
+    if (received !== undefined) {
+      const accepted = mustBeRejected ? 'acceptedWrongly' : 'accepted';
+      const became = isSuccess(received.response?.status) ? accepted : mayHaveArrived(received) ? 'lost' : 'rejected';
+      this.counts = { ...this.counts, [became]: this.counts[became] + 1 };
+    }
+    for (const goOn of this.waiting.splice(0)) goOn();
+  }
+
+  private note(mustBeRejected: boolean, change: number): void {
+    const which = mustBeRejected ? 'rejected' : 'valid';
+    this.inFlight = { ...this.inFlight, [which]: this.inFlight[which] + change };
+  }
+
+  /** Whether there is room beside so many that are in flight. */
+  private hasRoom(mustBeRejected: boolean, { valid, rejected }: InFlight): boolean {
+    const { maxCreates } = this;
+    const { accepted, acceptedWrongly, lost } = this.counts;
+    const all = accepted + acceptedWrongly + lost + valid + rejected;
+    if (mustBeRejected) return all < maxCreates && acceptedWrongly + rejected < maxCreates - Math.ceil(maxCreates * QUARTER);
+    const forRejections = Math.min(FOR_REJECTIONS, Math.floor(maxCreates * QUARTER));
+    return all < maxCreates - Math.max(0, forRejections - acceptedWrongly);
+  }
 }

@@ -178,6 +178,8 @@ export class Client {
   readonly heldBack = (): number => this.pace.rate.heldBack();
   /** Whether responses are slow, so that it matters which requests come first. */
   readonly isFar = (): boolean => this.pace.concurrency.isFar();
+  /** Whether responses take long on average, whatever the reason is. */
+  readonly isLate = (): boolean => this.pace.concurrency.isLate();
   /** How many requests may be in flight, as the service responds now. */
   readonly places = (): number => this.pace.concurrency.places();
   /** Requests per second that the service allows, according to its rejections (429); undefined if it rejects none for their rate. */

@@ -90,28 +90,39 @@ function problemText(first: SchemaProblem, problems: readonly SchemaProblem[]): 
 const mayBeOfHttpLayer = (exchange: Exchange, world: World): boolean =>
   exchange.status === BAD_REQUEST && (exchange.facts.credential.kind === 'malformed' || standing(exchange, world).isRejectedClient);
 
+/** What a crash has in its body, no handler of errors wrote. */
+const OF_CRASH = { blame: { after: ['errors.no-server-error'] } } as const;
+
 /** media.json and media.well-formed judge a body that is not JSON, but not an empty one. */
-const SHAPE = form('schema', (exchange, world) => {
-  const { response } = exchange;
-  if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
-  if (response.size === 0 && mayBeOfHttpLayer(exchange, world)) return 'no matter';
-  if (response.size === 0) return { what: 'has no body', expected: WANTED };
-  if (!response.json.ok) return 'no matter';
-  const problems = schemaProblems('error', response.json.value);
-  const [first] = problems;
-  return first === undefined
-    ? undefined
-    : { what: `is not an Error: ${problemText(first, problems)}`, expected: WANTED, pointer: first.pointer };
-});
+const SHAPE = form(
+  'schema',
+  (exchange, world) => {
+    const { response } = exchange;
+    if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
+    if (response.size === 0 && mayBeOfHttpLayer(exchange, world)) return 'no matter';
+    if (response.size === 0) return { what: 'has no body', expected: WANTED };
+    if (!response.json.ok) return 'no matter';
+    const problems = schemaProblems('error', response.json.value);
+    const [first] = problems;
+    return first === undefined
+      ? undefined
+      : { what: `is not an Error: ${problemText(first, problems)}`, expected: WANTED, pointer: first.pointer };
+  },
+  OF_CRASH,
+);
 
 /** errors.shape judges a status that is not an integer. */
-const AGREES = form('values', ({ response }) => {
-  if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
-  const status = response.json.ok && isJsonObject(response.json.value) ? response.json.value['status'] : undefined;
-  if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'no matter';
-  if (status === response.status) return undefined;
-  return { what: `has "status": ${String(status)}`, expected: [`"status": ${response.status}`], pointer: '/status' };
-});
+const AGREES = form(
+  'values',
+  ({ response }) => {
+    if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
+    const status = response.json.ok && isJsonObject(response.json.value) ? response.json.value['status'] : undefined;
+    if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'no matter';
+    if (status === response.status) return undefined;
+    return { what: `has "status": ${String(status)}`, expected: [`"status": ${response.status}`], pointer: '/status' };
+  },
+  OF_CRASH,
+);
 
 const OF_ERRORS = ['application/json with code (string), message (string) and status (the HTTP status)'];
 

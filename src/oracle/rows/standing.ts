@@ -146,13 +146,15 @@ const quotaOf = oncePerObject((world: World): { readonly from: number; readonly 
   // What was in flight together with the last accepted one may have been rejected already.
   const isSince = ({ done }: Exchange): boolean => done > (last?.at ?? -1);
   const since = keyed.filter((one) => isSince(one) && one.read.pet === undefined);
-  const plain = since.filter((one) => one.facts.body?.kind === 'plain' && isDocumented(one));
+  // A crash, or no response, says nothing about it.
+  const tells = (one: Exchange): boolean => isOfQuota(one, world) || !isOfService(one);
+  const plain = since.filter((one) => one.facts.body?.kind === 'plain' && isDocumented(one) && tells(one));
   const [first] = plain.filter((one) => isOfQuota(one, world));
   if (first === undefined || plain.length < PROOFS || !plain.every((one) => isOfQuota(one, world) && one.status === first.status))
     return undefined;
   if (last === undefined && first.status !== FORBIDDEN) return undefined;
-  const [begin] = keyed.filter((one) => one.status === first.status && isOfQuota(one, world) && isSince(one));
-  return { from: begin?.at ?? first.at, status: first.status ?? 0 };
+  const all = keyed.filter((one) => one.status === first.status && isOfQuota(one, world) && isSince(one));
+  return { from: Math.min(...all.map(({ at }) => at)), status: first.status ?? 0 };
 });
 
 /** Why creations are rejected whatever their body is; undefined while they may be accepted. */
