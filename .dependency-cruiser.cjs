@@ -21,7 +21,8 @@ const SIMILAR_NAMES = 'src/clause/similar-names\\.ts';
 const base = ['src/clause', 'src/wire', 'src/schema'];
 const session = [...base, 'src/session'];
 // Requests as rows: what they are made from, what is read back from them, and the clauses that judge them.
-const ROWS = '^(suites/(tables|rows)/|src/session/(rows|compose)\\.ts$|src/oracle/(((body|client|credential)-)?facts\\.ts$|rows/))';
+const ROWS =
+  '^(suites/(tables|rows|plan)/|src/plan/|src/session/(rows|compose|lanes)[^/]*\\.ts$|src/judge/(rows-[a-z]+|conditions)\\.ts$|src/oracle/(((body|client|credential)-)?facts\\.ts$|rows/))';
 
 module.exports = {
   forbidden: [
@@ -34,8 +35,9 @@ module.exports = {
     room('src/session', base),
     room('src/arbitraries', session),
     room('src/oracle', session),
-    room('suites', [...session, 'src/arbitraries', 'src/oracle']),
-    room('src/judge', [...session, 'src/oracle']),
+    room('src/plan', session),
+    room('suites', [...session, 'src/arbitraries', 'src/oracle', 'src/plan']),
+    room('src/judge', [...session, 'src/oracle', 'src/plan']),
     room('src/diagnosis', ['src/clause', 'src/wire']),
     room('src/report', ['src/clause', 'src/wire', 'src/diagnosis']),
     room('src/gate', [...session, 'src/oracle', 'src/judge', 'suites']),
@@ -69,7 +71,7 @@ module.exports = {
       name: 'rows-stand-on-their-own',
       severity: 'error',
       from: { path: ROWS, pathNot: '\\.test\\.ts$' },
-      to: { path: '^(src|suites)/', pathNot: `${ROWS}|^src/(wire|clause|schema|arbitraries)/|^src/session/numbers\\.ts$` },
+      to: { path: '^(src|suites)/', pathNot: `${ROWS}|^src/(wire|clause|schema|arbitraries)/|^src/session/(numbers|session)\\.ts$` },
     },
     {
       name: 'nothing-sends-rows-yet',

@@ -2,9 +2,9 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { duration } from '../report/text.ts';
-import { askWithoutKey, isStarting } from '../session/client/first-contact.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import { askWithoutKey, isStarting } from '../wire/meant-service.ts';
 import { sessionRedactor } from '../wire/redact.ts';
 import { UsageError } from './option-spec.ts';
 import { printError } from './output.ts';

@@ -1,5 +1,5 @@
-import { UnreachableError } from '../session/client/first-contact.ts';
 import type { OpenSession } from '../session/open-session.ts';
+import { UnreachableError } from '../wire/meant-service.ts';
 import { InternalError } from './check.ts';
 import { evidenceOf, type RunEvidence } from './collected.ts';
 import { createJudging, type Judged, type JudgingOptions } from './judging.ts';

@@ -19,7 +19,6 @@ export type UnusualClient =
   | 'Origin'
   | 'Accept-Charset'
   | 'chunked'
-  | 'header beyond ASCII'
   | 'headers over 4 KB'
   | 'target over 2,000 characters'
   | 'body over 1 KB';
@@ -87,9 +86,24 @@ function undocumentedIn(
 /** Whether JSON is among the media types of an Accept header by its own name, or among all. */
 const acceptsJson = (accept: string): boolean => /(?:^|,)\s*(?:application\/json|\*\/\*)\s*(?:;|,|$)/i.test(accept);
 
-function unusualIn({ headers, target, body, framing }: Sent): readonly UnusualClient[] {
+/** How large what is unusual about a request is: a service that accepts it accepts what is smaller. */
+export function sizeOf({ headers, target, body }: Sent, by: UnusualClient): number {
+  if (by === 'headers over 4 KB') return headers.reduce((sum, [name, value]) => sum + name.length + value.length + ': \r\n'.length, 0);
+  if (by === 'target over 2,000 characters') return target.length;
+  return by === 'body over 1 KB' ? (body?.length ?? 0) : 1;
+}
+
+const HEADERS: Partial<Record<UnusualClient, string>> = {
+  ...{ 'User-Agent of an old or automated client': 'user-agent', 'Accept without JSON': 'accept', Origin: 'origin' },
+  'Accept-Charset': 'accept-charset',
+};
+
+/** What exactly is unusual: a service that accepts one User-Agent may reject another one. */
+export const clientValueOf = ({ headers }: Sent, by: UnusualClient): string => [by, ...headersNamed(headers, HEADERS[by] ?? '')].join('\n');
+
+function unusualIn(sent: Sent): readonly UnusualClient[] {
+  const { headers, framing } = sent;
   const [agent = ''] = headersNamed(headers, 'user-agent');
-  const size = headers.reduce((sum, [name, value]) => sum + name.length + value.length + ': \r\n'.length, 0);
   const found: readonly (readonly [UnusualClient, boolean])[] = [
     ['no User-Agent', agent === ''],
     ['User-Agent of an old or automated client', OLD_OR_AUTOMATED.test(agent)],
@@ -97,10 +111,9 @@ function unusualIn({ headers, target, body, framing }: Sent): readonly UnusualCl
     ['Origin', headersNamed(headers, 'origin').length > 0],
     ['Accept-Charset', headersNamed(headers, 'accept-charset').length > 0],
     ['chunked', framing === 'chunked'],
-    ['header beyond ASCII', headers.some(([, value]) => !/^[\t\x20-\x7e]*$/.test(value))],
-    ['headers over 4 KB', size > BIG.headers],
-    ['target over 2,000 characters', target.length > BIG.target],
-    ['body over 1 KB', (body?.length ?? 0) > BIG.body],
+    ['headers over 4 KB', sizeOf(sent, 'headers over 4 KB') > BIG.headers],
+    ['target over 2,000 characters', sizeOf(sent, 'target over 2,000 characters') > BIG.target],
+    ['body over 1 KB', sizeOf(sent, 'body over 1 KB') > BIG.body],
   ];
   return found.filter(([, holds]) => holds).map(([by]) => by);
 }

@@ -5,10 +5,10 @@ import { createJudging, type Judging, type Plan, planOf, settleIn } from '../jud
 import { type RunFacts, recordOf } from '../judge/record.ts';
 import { broadNotices, waiveChecks } from '../judge/waivers.ts';
 import type { SessionCheck, SessionClause } from '../oracle/world.ts';
-import { UnreachableError } from '../session/client/first-contact.ts';
 import { type OpenSession, openSession } from '../session/open-session.ts';
 import type { SessionOptions } from '../session/session.ts';
 import type { Exchange, TransportReason } from '../wire/exchange.ts';
+import { UnreachableError } from '../wire/meant-service.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { routeOf } from '../wire/route.ts';
 import { messageOf } from '../wire/wording.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TABLES } from '../../suites/tables/tables.ts';
-import { createComposer, effectOf, plainNameOf, valueNamed } from './compose.ts';
+import { createComposer, effectsOf, plainNameOf, valueNamed } from './compose.ts';
 import type { Context, Vector } from './rows.ts';
 
 const CONTEXT: Context = {
@@ -82,11 +82,11 @@ describe('compose', () => {
   });
 });
 
-describe('effectOf', () => {
-  test('is the strongest effect of all values', () => {
-    expect(effectOf(TABLES, { op: 'list', limit: 3 })).toBe('read');
-    expect(effectOf(TABLES, { op: 'list', credential: 'header x-api-key' })).toBe('intrusive');
-    expect(effectOf(TABLES, { op: 'create', credential: 'header x-api-key' })).toBe('write');
+describe('effectsOf', () => {
+  test('are those of all values, and of the operation', () => {
+    expect(effectsOf(TABLES, { op: 'list', limit: 3 })).toEqual(new Set(['read']));
+    expect(effectsOf(TABLES, { op: 'list', credential: 'header x-api-key' })).toEqual(new Set(['intrusive', 'read']));
+    expect(effectsOf(TABLES, { op: 'create', credential: 'header x-api-key' })).toEqual(new Set(['intrusive', 'write']));
   });
 });
 

@@ -2,7 +2,22 @@
 
 import { USER_AGENT } from '../wire/exchange.ts';
 import { createRandom } from './numbers.ts';
-import type { Context, CreateTables, Effect, Header, Making, Member, Sent, SharedTables, Table, Tables, Value, Vector } from './rows.ts';
+import type {
+  Context,
+  CreateTables,
+  Effect,
+  Header,
+  Making,
+  Member,
+  Named,
+  Pack,
+  Sent,
+  SharedTables,
+  Table,
+  Tables,
+  Value,
+  Vector,
+} from './rows.ts';
 
 const LETTERS = 26;
 const A = 'a'.charCodeAt(0);
@@ -30,8 +45,37 @@ function seedOf({ seed, row }: Context, dimension: string): number {
   return hash | 0;
 }
 
+export const isPack = (named: Named | undefined): named is Pack => typeof named === 'object';
+
+const STRONGER: readonly Effect[] = ['read', 'intrusive', 'write'];
+const strongestOf = (effects: readonly Effect[]): Effect =>
+  STRONGER[Math.max(...effects.map((effect) => STRONGER.indexOf(effect)))] ?? 'write';
+
+/** The values of a pack as one. Two that need the same are a mistake in a row. */
+function packed<Part>(table: Table<Part>, pack: Pack): Value<Part> {
+  const { packing } = table;
+  const [first, ...others] = pack.map((name) => valueNamed(table, name));
+  if (packing === undefined || first === undefined)
+    throw new Error(`composing a request: values do not travel together: ${pack.join(', ')}`);
+  const all = [first, ...others];
+  return {
+    effect: strongestOf(all.map(({ effect }) => effect)),
+    since: first.since,
+    ...(all.some(({ nearMiss }) => nearMiss === true) ? { nearMiss: true } : {}),
+    make(making) {
+      const parts = all.map(({ make }) => make(making));
+      const taken = parts.flatMap((part) => [...new Set(packing.takes?.(part))]);
+      const twice = taken.find((one, index) => taken.indexOf(one) !== index);
+      if (twice !== undefined) throw new Error(`composing a request: two values need ${twice}: ${pack.join(', ')}`);
+      return packing.join(parts, making);
+    },
+  };
+}
+
 /** The value that a vector names. A name that the table does not have is a mistake in a row. */
-export function valueNamed<Part>({ values, usual, drawn }: Table<Part>, named: string | number = usual): Value<Part> {
+export function valueNamed<Part>(table: Table<Part>, named: Named = table.usual): Value<Part> {
+  const { values, drawn } = table;
+  if (isPack(named)) return packed(table, named);
   if (typeof named === 'number' && drawn !== undefined) return drawn(named);
   const name = String(named);
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -40,9 +84,7 @@ export function valueNamed<Part>({ values, usual, drawn }: Table<Part>, named: s
   throw new Error(`composing a request: there is no value "${name}"; the table has ${Object.keys(values).length} values`);
 }
 
-const STRONGER: readonly Effect[] = ['read', 'intrusive', 'write'];
-
-const entriesOf = (vector: Vector): [dimension: string, named: string | number][] =>
+const entriesOf = (vector: Vector): [dimension: string, named: Named][] =>
   Object.entries(vector).filter(([dimension]) => dimension !== 'op');
 
 /** The values that a vector names, by dimension. */
@@ -55,11 +97,10 @@ export function valuesOf(tables: Tables, vector: Vector): readonly (readonly [di
   });
 }
 
-/** The strongest effect of the values of a row. A creation may leave an animal, whatever its values are. */
-export function effectOf(tables: Tables, vector: Vector): Effect {
+/** The effects of the values of a row. A creation may leave an animal, whatever its values are. */
+export function effectsOf(tables: Tables, vector: Vector): ReadonlySet<Effect> {
   const effects = valuesOf(tables, vector).map(([, { effect }]) => effect);
-  const strongest = Math.max(vector.op === 'create' ? STRONGER.indexOf('write') : 0, ...effects.map((effect) => STRONGER.indexOf(effect)));
-  return STRONGER[strongest] ?? 'write';
+  return new Set([...effects, vector.op === 'create' ? 'write' : 'read']);
 }
 
 const isCookie = ([name]: Header): boolean => name.toLowerCase() === 'cookie';
@@ -143,7 +184,7 @@ export function createComposer(tables: Tables): (vector: Vector, context: Contex
 function made<All, Dimension extends keyof All & string>(
   tables: All,
   dimension: Dimension,
-  named: string | number | undefined,
+  named: Named | undefined,
   context: Context,
 ): All[Dimension] extends Table<infer Part> ? Part : never {
   const table = tables[dimension] as Table<All[Dimension] extends Table<infer Part> ? Part : never>;

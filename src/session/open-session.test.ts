@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { Halt } from '../clause/halt.ts';
 import { type ReferenceServer, startReference } from '../reference/server.ts';
 import type { Exchange } from '../wire/exchange.ts';
+import { UnreachableError } from '../wire/meant-service.ts';
 import { DIRECT } from '../wire/route.ts';
-import { UnreachableError } from './client/first-contact.ts';
 import { type OpenSession, openSession } from './open-session.ts';
 import type { SessionOptions } from './session.ts';
 

@@ -58,6 +58,18 @@ export type Value<Part> = {
 
 export type Values<Part> = Readonly<Record<string, Value<Part>>>;
 
+/** Several values of a table that travel together, by name. */
+export type Pack = readonly string[];
+/** How a row names its value of a dimension. */
+export type Named = string | number | Pack;
+
+/** How values of a table travel together. */
+export type Packing<Part> = {
+  join(parts: readonly Part[], making: Making): Part;
+  /** What a value needs for itself: two that need the same have no room in one request. */
+  takes?(part: Part): readonly string[];
+};
+
 /** All values of one dimension. */
 export type Table<Part> = {
   /** The value of rows that name none. */
@@ -65,6 +77,8 @@ export type Table<Part> = {
   readonly values: Values<Part>;
   /** The value of a number, or of a text that begins with an equals sign, which it gets without that sign. */
   readonly drawn?: (drawn: string | number) => Value<Part>;
+  /** Undefined where a request has room for one value. */
+  readonly packing?: Packing<Part>;
 };
 
 /** What is sent instead of the key, or as well. */
@@ -134,7 +148,7 @@ export type Tables = { readonly list: ListTables; readonly get: GetTables; reado
 
 export type RowOperation = keyof Tables;
 
-type VectorOf<Op extends RowOperation> = { readonly op: Op } & { readonly [Dimension in keyof Tables[Op]]?: string | number };
+type VectorOf<Op extends RowOperation> = { readonly op: Op } & { readonly [Dimension in keyof Tables[Op]]?: Named };
 
 /** The names of the values of a request. It never contains the key. */
 export type Vector = VectorOf<'list'> | VectorOf<'get'> | VectorOf<'create'>;

@@ -5,7 +5,7 @@ import { setImmediate as afterReading, setTimeout as pause } from 'node:timers/p
 import { type Dispatcher, errors } from 'undici';
 import type { BodySink, Source } from './body.ts';
 import { type ConnectionFacts, connectionFacts } from './connection.ts';
-import type { HttpResponse, WireRequest } from './exchange.ts';
+import type { HttpResponse, Outgoing } from './exchange.ts';
 import { type ExtraHeaders, withExtra } from './extra-headers.ts';
 import type { Progress } from './transport-failure.ts';
 
@@ -30,7 +30,7 @@ export type Destination = { readonly origin: string; readonly basePath: string; 
 
 /** With `reset`, the connection is closed after the response. */
 export function dispatchOptions(
-  { path, query, method, headers, body, divided = false, chunked = false }: WireRequest,
+  { path, query, method, headers, body, divided = false, chunked = false }: Outgoing,
   { origin, basePath, extra, reset }: Destination & { readonly reset: boolean },
 ): Dispatcher.DispatchOptions {
   const target = `${basePath}${path}${query === '' ? '' : `?${query}`}`;

@@ -4,7 +4,7 @@ import { createBodySinks } from './body.ts';
 import { isStaleConnection, wasNeverSent } from './connection.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import { type ConnectionOptions, Dispatchers } from './dispatchers.ts';
-import type { Exchange, WireRequest } from './exchange.ts';
+import type { Exchange, Outgoing } from './exchange.ts';
 import type { ExtraHeaders } from './extra-headers.ts';
 import { watchLateness } from './lateness.ts';
 import { Pace } from './pace.ts';
@@ -19,7 +19,7 @@ export type ClientOptions = ConnectionOptions & {
 };
 
 /** The result of an attempt, and how many requests were in flight when it was sent, including itself. */
-export type Attempted = Pick<Exchange, 'number' | 'outcome'> & { readonly underWay: number };
+export type Attempted = Pick<Exchange, 'number' | 'timings' | 'outcome'> & { readonly underWay: number };
 
 export type SendOptions = {
   readonly connection?: Dispatcher;
@@ -27,6 +27,8 @@ export type SendOptions = {
   readonly admit?: () => void | Promise<void>;
   /** Called with the result of each attempt, before its place is given to the next request. */
   readonly note?: (attempt: Attempted) => void;
+  /** On a connection that other requests use too, or on one of its own; by default, GETs are on kept ones. */
+  readonly kept?: boolean;
   /** Not counted among the requests in flight. */
   readonly beyondBound?: boolean;
   /** Sent together with as many others as `concurrency` allows, even if the client currently sends fewer at a time. */
@@ -36,7 +38,9 @@ export type SendOptions = {
 };
 
 type Attempt = { readonly outcome: Exchange['outcome']; readonly retried: boolean };
-type Sent = Omit<Exchange, 'postponed'>;
+/** The exchange of a request. */
+export type Sent<Request> = Omit<Exchange, 'request' | 'firstTry'> & { readonly request: Request };
+type Try<Request> = Omit<Sent<Request>, 'postponed'>;
 
 /** The fraction of a deadline that our own delay may take without counting as the cause of the timeout. */
 const OWN_PART = 0.1;
@@ -69,8 +73,8 @@ export class Client {
   }
 
   /** One exchange; its outcome records whatever the service or the network does. */
-  async send(request: WireRequest, options: SendOptions = {}): Promise<Exchange> {
-    const sendOnce = (): Promise<Sent> => this.sendInTurn(request, options);
+  async send<Request extends Outgoing>(request: Request, options: SendOptions = {}): Promise<Sent<Request>> {
+    const sendOnce = (): Promise<Try<Request>> => this.sendInTurn(request, options);
     let putOff: Pick<Exchange, 'putOff'> = {};
     for (let postponed = 0; ; postponed += 1) {
       // The place is freed before the wait, so that the client can send fewer at a time to a service that asks for it.
@@ -83,7 +87,7 @@ export class Client {
     }
   }
 
-  private async sendInTurn(request: WireRequest, options: SendOptions): Promise<Sent> {
+  private async sendInTurn<Request extends Outgoing>(request: Request, options: SendOptions): Promise<Try<Request>> {
     await this.pace.rate.turn();
     await options.admit?.();
     this.underWay += 1;
@@ -94,22 +98,22 @@ export class Client {
     }
   }
 
-  private async sendNow(request: WireRequest, { connection, note }: SendOptions): Promise<Sent> {
+  private async sendNow<Request extends Outgoing>(request: Request, options: SendOptions): Promise<Try<Request>> {
     this.count += 1;
     const { count: number, underWay } = this;
     let begin = performance.now();
-    let { outcome, retried } = await this.attempt(request, connection);
+    let { outcome, retried } = await this.attempt(request, options);
     if (request.method === 'GET' && this.wasOurDelay(outcome, begin)) {
       // The deadline passed while this process was blocked: that says nothing about the service. A POST is never sent twice.
       begin = performance.now();
-      ({ outcome, retried } = await this.attempt(request, connection));
+      ({ outcome, retried } = await this.attempt(request, options));
     }
     const isOurs = this.wasOurDelay(outcome, begin);
     if (outcome.kind === 'failed' && isOurs) outcome = { ...outcome, failure: { ...outcome.failure, heldUp: true } };
     const timings = { startedAt: begin - this.openedAt, duration: performance.now() - begin };
     this.pace.concurrency.note(timings.duration);
     if (!isOurs) this.deadline.note(outcome, timings.duration);
-    note?.({ number, outcome, underWay });
+    options.note?.({ number, timings, outcome, underWay });
     return { number, request, timings, retried, outcome };
   }
 
@@ -119,14 +123,17 @@ export class Client {
     return this.lateness.worstSince(begin) > this.deadline.current() * OWN_PART;
   }
 
-  private async attempt(request: WireRequest, single: Dispatcher | undefined): Promise<Attempt> {
+  private async attempt(
+    request: Outgoing,
+    { connection: single, kept: isKept = request.method !== 'POST' }: SendOptions,
+  ): Promise<Attempt> {
     const { unpooled, kept } = this.dispatchers;
     const late = new AbortController();
     const deadline = this.deadline.current();
     const timer = setTimeout(() => late.abort(new DOMException('the deadline has passed', 'TimeoutError')), deadline);
     const progress: Progress = { deadline, ...this.way, connected: false, bytes: 0 };
     const asking = { signal: late.signal, progress, sinkFor: this.sinkFor };
-    const place = single === undefined ? this.dispatchers.placeFor(request.method) : undefined;
+    const place = single === undefined && isKept ? this.dispatchers.kept.take() : undefined;
     const stopWatching = kept.watch(progress);
     let retried = false;
     try {
@@ -171,6 +178,10 @@ export class Client {
   readonly heldBack = (): number => this.pace.rate.heldBack();
   /** Whether responses are slow, so that it matters which requests come first. */
   readonly isFar = (): boolean => this.pace.concurrency.isFar();
+  /** Whether responses take long on average, whatever the reason is. */
+  readonly isLate = (): boolean => this.pace.concurrency.isLate();
+  /** How many requests may be in flight, as the service responds now. */
+  readonly places = (): number => this.pace.concurrency.places();
   /** Requests per second that the service allows, according to its rejections (429); undefined if it rejects none for their rate. */
   readonly allowedRate = (): number | undefined => this.pace.rate.allowed();
   /** What the report says about a service that serves few connections at a time; undefined if it does not. */

@@ -3,7 +3,7 @@
 import { Agent, buildConnector, type Dispatcher, errors, ProxyAgent } from 'undici';
 import { MOST_MORE } from './concurrency.ts';
 import { lookupFor, secureContextOf, skipInterimResponses } from './connection.ts';
-import { KeptConnections, type Place } from './kept-connections.ts';
+import { KeptConnections } from './kept-connections.ts';
 import { basicAuthorization } from './login.ts';
 import type { Route } from './route.ts';
 
@@ -105,11 +105,6 @@ export class Dispatchers {
 
   private open(connections: number, pipelining: 0 | 1): Dispatcher {
     return dispatcherFor(this.options, { address: this.options.baseUrl, connections, pipelining });
-  }
-
-  /** Where a request goes that has no connection of its own; call `done` after its response. */
-  placeFor(method: string): Place {
-    return method === 'POST' ? { dispatcher: this.unpooled, done: () => undefined } : this.kept.take();
   }
 
   /** One connection, kept alive, for whoever asks. */

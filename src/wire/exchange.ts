@@ -48,7 +48,10 @@ export type Intent = {
 };
 
 /** A request as a check specifies it: any header, any bytes. Paths are relative to the base address and start with `/`. */
-export type WireRequest = {
+export type WireRequest = Outgoing & { readonly intent: Intent };
+
+/** What the client needs of it. */
+export type Outgoing = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** The query as sent, without `?`; empty if there is none. */
@@ -59,7 +62,6 @@ export type WireRequest = {
   readonly divided?: boolean;
   /** The body is sent in chunks, without a Content-Length. */
   readonly chunked?: boolean;
-  readonly intent: Intent;
   readonly asker?: string;
 };
 

@@ -59,6 +59,14 @@ test('If it waits on, idle connections are not the reason: as many as before are
   expect(keeper.fewServed()).toBeUndefined();
 });
 
+test('The same where it ends without a response before that.', async () => {
+  const { kept, keeper } = keeperWith(8);
+  const stop = keeper.watch(waiting());
+  await vi.advanceTimersByTimeAsync(1_100);
+  stop();
+  expect(kept).toEqual([40, 4, 40]);
+});
+
 test('Nothing changes while no connection is idle, or before a connection is there.', async () => {
   const { kept, keeper } = keeperWith(1);
   keeper.take();

@@ -67,16 +67,19 @@ export class KeptConnections {
   watch(request: Waiting): () => void {
     const patience = Math.max(WAITING, TIMES_USUAL * this.parts.usual());
     const isWaiting = (): boolean => !this.isDestroyed && request.connected && request.bytes === 0;
-    let madeRoom = false;
+    let before: number | undefined;
+    const waitOn = (): void => {
+      if (before !== undefined && isWaiting()) this.keepAgain(before);
+    };
     let timer = setTimeout(() => {
-      const before = isWaiting() ? this.makeRoom() : undefined;
-      if (before === undefined) return;
-      madeRoom = true;
-      timer = setTimeout(() => isWaiting() && this.keepAgain(before), patience);
+      before = isWaiting() ? this.makeRoom() : undefined;
+      if (before !== undefined) timer = setTimeout(waitOn, patience);
     }, patience);
     return () => {
       clearTimeout(timer);
-      if (madeRoom && request.bytes > 0) this.isReason ??= true;
+      if (before !== undefined && request.bytes > 0) this.isReason ??= true;
+      // It ended without a response although there was room.
+      waitOn();
     };
   }
 

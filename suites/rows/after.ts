@@ -65,7 +65,7 @@ export const AFTER = {
     ...(['list.read-only', 'get.repeatable', 'list.status-filter', 'get.identity', 'get.durable', 'create.id-assigned'] as const),
   ],
   'get.durable': ['create.id-assigned', 'create.independent', 'list.read-only', 'get.repeatable', 'list.unique'],
-  'get.repeatable': ['get.identity', 'list.read-only'],
+  'get.repeatable': ['get.identity'],
   'get.success': [
     ...(['deprecation.still-works', 'get.identity', 'create.independent', 'get.durable', 'get.repeatable', 'list.read-only'] as const),
   ],

@@ -21,7 +21,7 @@ import { nameSent, type World } from '../../src/oracle/rows/world.ts';
 import type { PetView } from '../../src/schema/pet.ts';
 import { isJsonObject, type Json } from '../../src/wire/json.ts';
 import { postponement } from '../../src/wire/rate-limit.ts';
-import { LEAST_ERROR, LEAST_REJECTION, UNAUTHORIZED } from '../../src/wire/statuses.ts';
+import { LEAST_ERROR, LEAST_REJECTION, LEAST_SERVER_ERROR, UNAUTHORIZED } from '../../src/wire/statuses.ts';
 import { AFTER } from './after.ts';
 
 type Family = 'missing' | 'wrong-key' | 'wrong-scheme' | 'elsewhere';
@@ -43,13 +43,19 @@ const lacksKey = ({ facts }: Exchange): boolean => FAMILIES[facts.credential.kin
 const isRight = ({ facts: { id, credential } }: Exchange, { isRight: right }: Standing, { seen }: World): boolean =>
   right || (id?.kind === 'int64' && seen.size === 0) || (credential.kind === 'elsewhere' && credential.places.includes('body'));
 
+/** The names of all places where the key may be. */
+const placesIn = ({ headers, target }: Exchange['sent']): readonly string[] => [
+  ...headers.map(([name]) => name.toLowerCase()),
+  ...headersNamed(headers, 'cookie').flatMap((cookies) => cookies.split(/;\s*/).map((cookie) => cookie.split('=')[0] ?? '')),
+  ...target
+    .replace(/^[^?]*/, '')
+    .split(/[?&]/)
+    .map((pair) => pair.split('=')[0] ?? ''),
+];
+
 /** How a request says what it has for a credential: two that say the same are the same experiment. */
 const credentialOf = ({ sent, facts: { credential } }: Exchange): string =>
-  [
-    credential.kind,
-    ...headersNamed(sent.headers, 'authorization'),
-    ...(credential.kind === 'elsewhere' ? [credential.places.join()] : []),
-  ].join(' ');
+  [credential.kind, ...headersNamed(sent.headers, 'authorization'), ...(credential.kind === 'elsewhere' ? placesIn(sent) : [])].join(' ');
 
 /** No credential, or a key that shares nothing with the configured one but its length: the plainest that must be rejected. */
 function isPlainest({ sent, facts: { credential } }: Exchange, { run }: World): boolean {
@@ -102,10 +108,11 @@ function rejects(family: Family, blame: Blame): Rule {
   return expects({ of, statuses: [UNAUTHORIZED], expected: EXPECTED, note: noted, layer: 'failure', blame });
 }
 
-/** What only resembles the form is a wrong credential (401) or a malformed request (400, RFC 6750, section 3.1): a success is wrong. */
+/** What only resembles the form is a wrong credential (401) or a malformed request (400, RFC 6750, section 3.1): a success or a crash is wrong. */
 function rejectsMalformed(by: 'token' | 'scheme', blame: Blame): Rule {
   return {
     ...{ layer: 'failure', blame, everything: true },
+    of: ({ facts: { credential } }) => credential.kind === 'malformed' && credential.by === by,
     judge(exchange) {
       const {
         facts: { credential },
@@ -114,7 +121,7 @@ function rejectsMalformed(by: 'token' | 'scheme', blame: Blame): Rule {
       } = exchange;
       if (credential.kind !== 'malformed' || credential.by !== by || response === undefined || postponement(response, 0) !== undefined)
         return undefined;
-      if (!succeeded(exchange) && !(status >= 500 && exchange.facts.client.kind === 'unusual')) return 'holds';
+      if (!succeeded(exchange) && status < LEAST_SERVER_ERROR) return 'holds';
       const summary = `${describe(exchange)} with a malformed credential returned ${status}; expected 401 or 400`;
       return { summary, expected: [...EXPECTED, '400 with an Error body'], received: describeReceived(exchange) };
     },
@@ -143,14 +150,15 @@ function sightingIn(value: Json, world: World): string | undefined {
 
 const bornIn = (animals: World['animals']): readonly PetView[] => [...animals.values()].flatMap(({ birth }) => birth?.read.pet ?? []);
 
-const isOpenWithoutKey = ({ facts: { path, client, credential }, response }: Exchange): boolean =>
-  response !== undefined && credential.kind === 'absent' && (path === 'respelled' || client.kind === 'undocumented');
+const isOpenWithoutKey = ({ facts: { path, client, credential } }: Exchange): boolean =>
+  credential.kind === 'absent' && (path === 'respelled' || client.kind === 'undocumented');
 
 const SHOWS_NONE: Rule = {
   ...{ layer: 'credential', everything: true, blame: { after: AFTER['auth.missing-credential'] } },
+  of: isOpenWithoutKey,
   judge(exchange, _standing, world) {
-    if (!isOpenWithoutKey(exchange) || isCreation(exchange)) return undefined;
-    const { json, text = '' } = exchange.response ?? {};
+    if (!isOpenWithoutKey(exchange) || isCreation(exchange) || exchange.response === undefined) return undefined;
+    const { json, text = '' } = exchange.response;
     const inText = (): string | undefined => {
       const name = world.seen.values().find((pet) => (pet.name ?? '').length >= TELLING && text.includes(pet.name ?? ''))?.name;
       return name === undefined ? undefined : `animal ${JSON.stringify(name)}`;
@@ -165,9 +173,10 @@ const SHOWS_NONE: Rule = {
 /** An accepted creation counts only if a list with the key shows the animal: otherwise the 201 was a mere echo. */
 const CREATES_NONE: Rule = {
   ...{ layer: 'credential', blame: { after: AFTER['auth.missing-credential'] } },
+  of: isOpenWithoutKey,
   judgeAll: ({ exchanges }) =>
     exchanges
-      .filter((one) => isOpenWithoutKey(one) && isCreation(one))
+      .filter((one) => isOpenWithoutKey(one) && isCreation(one) && one.response !== undefined)
       .map((exchange): Case => {
         const name = nameSent(exchange);
         const isSight = (other: Exchange): boolean => hasKey(other) && other.read.pets?.some((pet) => pet.name === name) === true;
@@ -192,9 +201,12 @@ function exposures(world: World): readonly Trial[] {
     const credential = isPlainest(exchange, world) ? 'the plainest' : credentialOf(exchange);
     const trial = { exchange, isWrong: succeeded(exchange), key: sent.target };
     // What is carried over may be so for one operation, or, where few requests show it, for all.
-    return AFTER_KEY.flatMap((kind) =>
-      [facts.operation, 'all'].map((of) => ({ ...trial, isExposed: afterKey.has(kind), group: `${of} ${credential} ${kind}` })),
-    );
+    return AFTER_KEY.flatMap((kind) => {
+      const isExposed = afterKey[kind];
+      return isExposed === undefined
+        ? []
+        : [facts.operation, 'all'].map((of) => ({ ...trial, isExposed, group: `${of} ${credential} ${kind}` }));
+    });
   });
 }
 
@@ -220,7 +232,7 @@ function judgeCarriedOver(world: World): readonly Case[] {
   return [...cases, ...world.exchanges.filter(isAccepted).map((exchange) => ({ exchange, breach: carriedOver(exchange, told) }))];
 }
 
-const BY_ITSELF: Rule = { layer: 'failure', blame: { contrasted: true }, judgeAll: judgeCarriedOver };
+const BY_ITSELF: Rule = { layer: 'failure', of: lacksKey, blame: { contrasted: true }, judgeAll: judgeCarriedOver };
 
 // --- a rejected creation stores nothing
 
@@ -239,7 +251,7 @@ function rejectedByName({ creations }: World): ReadonlyMap<string, Exchange> {
 
 function rightKey(status: number, layer: 'credential' | 'status', of: (x: Exchange, s: Standing) => boolean): Rule {
   return {
-    layer,
+    ...{ layer, of: hasKey },
     judge(exchange, told): 'holds' | Breach | undefined {
       if (!hasKey(exchange) || exchange.status === undefined || told.isRejectedClient || !of(exchange, told)) return undefined;
       if (exchange.status !== status) return 'holds';

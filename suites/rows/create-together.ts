@@ -6,7 +6,7 @@ import { experiment, type Trial } from '../../src/oracle/rows/experiment.ts';
 import { absent } from '../../src/oracle/rows/mechanisms.ts';
 import type { Case, JudgedClause, Judgement, Rule } from '../../src/oracle/rows/rule.ts';
 import type { TimelineCase } from '../../src/oracle/rows/shapes.ts';
-import { besideOf, creationBefore, isSettled, isTooLarge, standing } from '../../src/oracle/rows/standing.ts';
+import { besideOf, creationBefore, isSettled, standing } from '../../src/oracle/rows/standing.ts';
 import { timelineCases } from '../../src/oracle/rows/timelines.ts';
 import { type Creation, creationsIn, viewOf } from '../../src/oracle/rows/view.ts';
 import { lettersOf, nameSent, type World } from '../../src/oracle/rows/world.ts';
@@ -147,7 +147,7 @@ function inherited(world: World): readonly Case[] {
     return isAccepted || isRejected(before) ? [{ before, after, status, isAccepted }] : [];
   });
   const inherits = ({ after, status }: Pair): boolean => after.shown.find(({ pet }) => pet.status !== undefined)?.pet.status === status;
-  return [...Map.groupBy(pairs, ({ isAccepted }) => isAccepted)].flatMap(([isAccepted, all]) => {
+  return [...Map.groupBy(pairs, ({ isAccepted }) => isAccepted)].flatMap(([isAccepted, all]): readonly Case[] => {
     const own = all.filter((pair) => !inherits(pair));
     const taken = all.filter(inherits);
     if (own.length > 0 || taken.length < OFTEN || new Set(taken.map(({ status }) => status)).size === 1)
@@ -192,7 +192,7 @@ function afterRejections(world: World): readonly Trial[] {
   return world.creations.flatMap((exchange): Trial[] => {
     if (!hasKey(exchange) || standing(exchange, world).body !== 'plain' || exchange.response === undefined) return [];
     const previous = creationBefore(exchange, world);
-    if (previous === undefined || isTooLarge(exchange)) return [];
+    if (previous === undefined || standing(exchange, world).isRejectedClient) return [];
     const { body } = previous.facts;
     const isExposed = body?.kind === 'invalid' && isRejected(previous) && areOnConnection(previous, exchange);
     if (!isExposed && previous.read.pet === undefined) return [];

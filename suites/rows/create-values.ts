@@ -7,7 +7,7 @@ import { expects } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Judgement, Rule } from '../../src/oracle/rows/rule.ts';
 import { isOfService, isTaken, standing } from '../../src/oracle/rows/standing.ts';
 import { timeline } from '../../src/oracle/rows/timelines.ts';
-import { unusualFieldOf, viewOf } from '../../src/oracle/rows/view.ts';
+import { unusualFieldsOf, viewOf } from '../../src/oracle/rows/view.ts';
 import { nameSent, type World } from '../../src/oracle/rows/world.ts';
 import { agreeOn, type Field, type PetView } from '../../src/schema/pet.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
@@ -17,6 +17,8 @@ import { AFTER } from './after.ts';
 import { describeBody, isSimplerCreation, plain, plainIn, STATUSES, WITHOUT_STATUS } from './create.ts';
 
 const LONGEST_NAME = 60;
+/** So many characters are shown in front of a difference. */
+const BESIDE = 10;
 export function showName(name: string | undefined): string {
   if (name === undefined) return 'no name';
   const quoted = cleanText(JSON.stringify(name.slice(0, LONGEST_NAME)));
@@ -31,9 +33,12 @@ type Difference = { readonly field: Field; readonly expected: string; readonly r
 function shownField(field: Field, value: unknown, other: unknown): string {
   if (field !== 'name') return value === undefined ? `no ${field}` : `${field} ${String(value)}`;
   const [name, right] = [String(value), String(other)];
+  if (right.length <= LONGEST_NAME || name === right) return `name ${showName(name)}`;
+  // Of a long name, where it differs.
   let at = 0;
   while (at < name.length && name[at] === right[at]) at += 1;
-  return `name ${showName(name)}${right.length <= LONGEST_NAME ? '' : ` (the first ${at} characters agree)`}`;
+  const from = Math.max(0, at - BESIDE);
+  return `name ${showName(name)} (from character ${from + 1}: ${showName(name.slice(from))} in place of ${showName(right.slice(from))})`;
 }
 
 /** The fields in which a returned animal differs from what was sent; the status only if one was sent, and no unreadable fields. */
@@ -109,9 +114,9 @@ function judgeOthers(exchange: Exchange, told: { readonly body: string }, world:
   const sent = sentIn(exchange);
   const { pet } = exchange.read;
   if (!hasKey(exchange) || sent === undefined || pet === undefined || (told.body !== 'open' && told.body !== 'unusual')) return undefined;
-  const unusual = told.body === 'unusual' && !isPlainPart(exchange) ? unusualFieldOf(exchange, world) : undefined;
-  if (unusual === undefined && (!isPlainPart(exchange) || told.body === 'unusual')) return undefined;
-  const difference = differences(sent, pet).find(({ field }) => field !== unusual);
+  if (told.body === 'open' && !isPlainPart(exchange)) return undefined;
+  const unusual: readonly Field[] = told.body === 'unusual' ? unusualFieldsOf(exchange, world) : [];
+  const difference = differences(sent, pet).find(({ field }) => !unusual.includes(field));
   if (difference === undefined) return 'holds';
   if (differingFields(world).has(difference.field)) return undefined;
   return breachOf(difference, `the 201 to ${describeBody(exchange)} shows ${difference.received}; expected ${difference.expected}`);
@@ -186,7 +191,9 @@ function unusualClause({ clause, field, mayReject }: Unusual): readonly Rule[] {
     hasKey(exchange) &&
     exchange.facts.body?.kind !== 'open' &&
     standing(exchange, world).body === 'unusual' &&
-    unusualFieldOf(exchange, world) === field;
+    unusualFieldsOf(exchange, world).includes(field);
+  // Of what both may be the reason of, the name tells.
+  const isFirst = (exchange: Exchange, world: World): boolean => isOf(exchange, world) && unusualFieldsOf(exchange, world)[0] === field;
   // A 201 that does not even show plain values as they were sent, or those of others that are created at the same time.
   const simpler = {
     clauses: ['create.answer', 'create.independent'] as const,
@@ -206,7 +213,7 @@ function unusualClause({ clause, field, mayReject }: Unusual): readonly Rule[] {
     };
   return [
     expects({
-      of: (x, _s, w) => isOf(x, w),
+      of: (x, _s, w) => isFirst(x, w),
       ...{ statuses: [CREATED, BAD_REQUEST], expected: ['201 with the created Pet', '400 with an Error body'], reads: true },
       note: (x) => (field === 'name' ? `with the name ${showName(sentIn(x)?.name)}` : `with categoryId ${sentIn(x)?.categoryId}`),
       spares: (x, _s, w) => mayReject(x, w) || !w.accepted.has('createPet'),
@@ -220,8 +227,7 @@ function unusualClause({ clause, field, mayReject }: Unusual): readonly Rule[] {
 
 /** Rejections that may say that there is no such category: whether one must exist is not shown. */
 const UNKNOWN_CATEGORY = [403, 404, 409, 410, 422];
-const [CONFLICT, TOO_LARGE, UNPROCESSABLE] = [409, 413, 422];
-const SHORT = 20;
+const [CONFLICT, UNPROCESSABLE] = [409, 422];
 
 /** Whether a NewPet with the exact name of an animal before it got that status. */
 const isForTaken = (status: number, { creations }: World): boolean =>
@@ -236,7 +242,6 @@ const isForTaken = (status: number, { creations }: World): boolean =>
 function mayRejectName(exchange: Exchange, world: World): boolean {
   const { status = 0 } = exchange;
   const name = sentIn(exchange)?.name ?? '';
-  if (status === TOO_LARGE) return name.length > SHORT;
   const mayBeTaken = !/[A-Za-z]{12}/.test(name) || isTaken(name, exchange, world);
   return mayBeTaken && (status === CONFLICT || (status === UNPROCESSABLE && isForTaken(status, world)));
 }
@@ -370,8 +375,11 @@ function storedUnder(world: World): readonly Case[] {
       };
       return [{ exchange: under, breach }];
     }
+    // What other clients removed before was not there to be lost.
+    const isGone = (one: Exchange): boolean => one.facts.id?.kind === 'int64' && one.facts.id.value === id && one.status === NOT_FOUND;
     const isLost = creation.status === CREATED && sights.length > 0 && sights.every(({ at }) => at < creation.at);
-    const lost = isLost ? exchanges.findLast((one) => isRead(one) && one.status === NOT_FOUND) : undefined;
+    const wasGone = exchanges.some((one) => isGone(one) && one.at < creation.at);
+    const lost = isLost && !wasGone ? exchanges.findLast((one) => isGone(one) && one.at >= creation.done) : undefined;
     if (lost !== undefined) {
       const summary = `a creation with the id of animal ${id} removed that animal`;
       return [

@@ -7,8 +7,9 @@ import { headersNamed } from '../../src/oracle/client-facts.ts';
 import { bodyTextOf, describeReceived, type Exchange, hasKey, isCreation } from '../../src/oracle/rows/exchange.ts';
 import { expects } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
-import { isOfService, isTooLarge, type Standing, standing } from '../../src/oracle/rows/standing.ts';
+import { isOfService, type Standing, standing } from '../../src/oracle/rows/standing.ts';
 import { isErrorBody, type World } from '../../src/oracle/rows/world.ts';
+import { petView } from '../../src/schema/pet.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
 import { cleanText } from '../../src/wire/redact.ts';
@@ -62,7 +63,7 @@ export function plain(clause: Owner, isSimpler?: (sent: SentPet) => boolean): Ru
   };
   const judge: NonNullable<Rule['judge']> = (exchange, told, world) => {
     const sent = plainIn(exchange, told);
-    if (sent === undefined || isOfService(exchange) || isTooLarge(exchange) || told.isRejectedClient) return undefined;
+    if (sent === undefined || isOfService(exchange) || told.isRejectedClient) return undefined;
     if (clause !== 'create.success' && clause !== (sent.status === undefined ? 'create.status-optional' : 'create.status-values'))
       return undefined;
     const wrong = notCreated(exchange, `a plain NewPet ${sent.status === undefined ? 'without a status' : `with status "${sent.status}"`}`);
@@ -71,7 +72,11 @@ export function plain(clause: Owner, isSimpler?: (sent: SentPet) => boolean): Ru
     if (exchange.status === CREATED) return clause === 'create.success' ? wrong : 'holds';
     return ownerOf(sent, world) === clause ? wrong : undefined;
   };
-  return { layer: 'status', judge, ...(isSimpler === undefined ? {} : { blame: { simpler: { clauses: ['create.success'], isTwin } } }) };
+  const of = (exchange: Exchange, told: Standing): boolean => plainIn(exchange, told) !== undefined;
+  return {
+    ...{ layer: 'status', judge, of },
+    ...(isSimpler === undefined ? {} : { blame: { simpler: { clauses: ['create.success'], isTwin } } }),
+  };
 }
 
 /** What is wrong where the response is not 201 with a Pet. record.pet judges everything else about the Pet. */
@@ -86,7 +91,8 @@ function notCreated(exchange: Exchange, what: string): Breach | undefined {
 const NO_OTHER_SUCCESS: Rule = {
   // Nothing in a body that is no JSON can be read.
   ...{ layer: 'status', blame: { after: AFTER['create.success'] } },
-  judge(exchange, { body }, { animals }) {
+  of: (exchange, { body }) => hasKey(exchange) && (body === 'open' || body === 'unusual'),
+  judge(exchange, { body }, { animals, creations }) {
     const { status = 0, response, facts } = exchange;
     if (!hasKey(exchange) || response === undefined || (body !== 'open' && body !== 'unusual')) return undefined;
     if (facts.client.kind === 'unusual' && status !== CREATED) return undefined;
@@ -95,9 +101,9 @@ const NO_OTHER_SUCCESS: Rule = {
     // The clause of the unusual value judges any other status.
     if (body === 'unusual' || status >= LEAST_REJECTION) return undefined;
     // The response shows an animal that was there, and nothing is created: the document does not rule that out.
-    const { pet } = exchange.read;
-    const shown = status === 200 && pet !== undefined ? animals.get(pet.id)?.birth : undefined;
-    if (shown !== undefined && shown !== exchange) return undefined;
+    const pet = response.json.ok ? petView(response.json.value) : undefined;
+    const isOther = (one: Exchange): boolean => one !== exchange && one.read.pet?.id === pet?.id && one.at < exchange.done;
+    if (status === 200 && pet !== undefined && animals.has(pet.id) && creations.some(isOther)) return undefined;
     const expected = ['201 with the created Pet', 'a rejection'];
     return {
       summary: `POST /pets with ${what} returned ${status}; the only success status is 201`,
@@ -136,7 +142,7 @@ const rejects = (clause: BodyClause): Rule =>
   expects({
     of: (x, { body }) => hasKey(x) && body === 'invalid' && x.facts.body?.kind === 'invalid' && x.facts.body.clause === clause,
     ...{ statuses: [BAD_REQUEST], expected: ['400 with an Error body'], note: (x) => `with the invalid body ${describeBody(x)}` },
-    spares: (x) => isTooLarge(x) || ((x.status ?? 0) >= LEAST_REJECTION && !isUsual(x)),
+    spares: (x) => (x.status ?? 0) >= LEAST_REJECTION && !isUsual(x),
     blame: {
       after: AFTER['create.invalid'],
       // A service that rejects plain NewPets the same way, as a full one does, rejects these for the same reason.

@@ -3,12 +3,12 @@
 import { describe, describeReceived, type Exchange, hasKey } from '../../src/oracle/rows/exchange.ts';
 import { form, type Problem } from '../../src/oracle/rows/mechanisms.ts';
 import type { Breach, Case, JudgedClause, Must, Rule } from '../../src/oracle/rows/rule.ts';
-import { companyOf, isStopped } from '../../src/oracle/rows/standing.ts';
+import { companyOf, isStopped, standing } from '../../src/oracle/rows/standing.ts';
 import type { World } from '../../src/oracle/rows/world.ts';
 import { type SchemaProblem, schemaProblems } from '../../src/schema/validators.ts';
 import { isJsonObject } from '../../src/wire/json.ts';
 import { postponement } from '../../src/wire/rate-limit.ts';
-import { LEAST_ERROR, LEAST_SERVER_ERROR, UNAVAILABLE } from '../../src/wire/statuses.ts';
+import { BAD_REQUEST, LEAST_ERROR, LEAST_SERVER_ERROR, UNAVAILABLE } from '../../src/wire/statuses.ts';
 import { isInfrastructure, mediaTypeOf } from './responses.ts';
 
 /** Not judged: a kept connection that the service closes at that moment, a busy machine of ours, a proxy or settings of ours, a limit of our own. */
@@ -57,7 +57,9 @@ const TIMES_TOLD = 2;
 function deferred({ creations }: World): readonly Case[] {
   const [accepted, ...alsoAccepted] = creations.filter((one) => hasKey(one) && one.read.pet !== undefined);
   if (accepted !== undefined) return [{ exchange: accepted, others: alsoAccepted }];
-  const [first, ...others] = creations.filter(({ status, waits }) => status === UNAVAILABLE && waits >= TIMES_TOLD);
+  const told = creations.filter(({ status, waits }) => status === UNAVAILABLE && waits >= TIMES_TOLD);
+  // The last try of each.
+  const [first, ...others] = new Map(told.map((one) => [one.sent, one])).values();
   if (first === undefined || others.length === 0) return [];
   const summary = `creations returned 503 until the end of the run, although the suite waited and retried ${first.waits} times as told`;
   const received = describeReceived(others.at(-1) ?? first);
@@ -84,26 +86,43 @@ function problemText(first: SchemaProblem, problems: readonly SchemaProblem[]): 
   return `${first.pointer === '' ? 'the body' : first.pointer} ${said}${hidden > 0 ? ` (and ${hidden} more)` : ''}`;
 }
 
+/** The HTTP layer may reject a malformed credential, or a client that is not usual, with 400 before the service sees the request. */
+const mayBeOfHttpLayer = (exchange: Exchange, world: World): boolean =>
+  exchange.status === BAD_REQUEST && (exchange.facts.credential.kind === 'malformed' || standing(exchange, world).isRejectedClient);
+
+/** What a crash has in its body, no handler of errors wrote. */
+const OF_CRASH = { blame: { after: ['errors.no-server-error'] } } as const;
+
 /** media.json and media.well-formed judge a body that is not JSON, but not an empty one. */
-const SHAPE = form('schema', ({ response }) => {
-  if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
-  if (response.size === 0) return { what: 'has no body', expected: WANTED };
-  if (!response.json.ok) return 'no matter';
-  const problems = schemaProblems('error', response.json.value);
-  const [first] = problems;
-  return first === undefined
-    ? undefined
-    : { what: `is not an Error: ${problemText(first, problems)}`, expected: WANTED, pointer: first.pointer };
-});
+const SHAPE = form(
+  'schema',
+  (exchange, world) => {
+    const { response } = exchange;
+    if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
+    if (response.size === 0 && mayBeOfHttpLayer(exchange, world)) return 'no matter';
+    if (response.size === 0) return { what: 'has no body', expected: WANTED };
+    if (!response.json.ok) return 'no matter';
+    const problems = schemaProblems('error', response.json.value);
+    const [first] = problems;
+    return first === undefined
+      ? undefined
+      : { what: `is not an Error: ${problemText(first, problems)}`, expected: WANTED, pointer: first.pointer };
+  },
+  OF_CRASH,
+);
 
 /** errors.shape judges a status that is not an integer. */
-const AGREES = form('values', ({ response }) => {
-  if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
-  const status = response.json.ok && isJsonObject(response.json.value) ? response.json.value['status'] : undefined;
-  if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'no matter';
-  if (status === response.status) return undefined;
-  return { what: `has "status": ${String(status)}`, expected: [`"status": ${response.status}`], pointer: '/status' };
-});
+const AGREES = form(
+  'values',
+  ({ response }) => {
+    if (response.status < LEAST_ERROR || isInfrastructure(response)) return 'no matter';
+    const status = response.json.ok && isJsonObject(response.json.value) ? response.json.value['status'] : undefined;
+    if (typeof status !== 'bigint' && !Number.isInteger(status)) return 'no matter';
+    if (status === response.status) return undefined;
+    return { what: `has "status": ${String(status)}`, expected: [`"status": ${response.status}`], pointer: '/status' };
+  },
+  OF_CRASH,
+);
 
 const OF_ERRORS = ['application/json with code (string), message (string) and status (the HTTP status)'];
 

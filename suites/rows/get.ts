@@ -61,6 +61,7 @@ function mayShowOwn(exchange: Exchange, { exchanges, animals }: World): boolean 
 /** If the id happens to exist and shows its own animal, that is not a finding. */
 const NOT_FOUND: Rule = {
   ...{ layer: 'status', blame: { simpler: { clauses: ['get.success', 'deprecation.still-works'] } } },
+  of: (exchange, { isKnown }) => idOf(exchange) !== undefined && hasKey(exchange) && !isKnown,
   judge(exchange, told, world) {
     const id = idOf(exchange);
     const { status = 0, read } = exchange;

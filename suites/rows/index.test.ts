@@ -52,12 +52,16 @@ describe('verdicts', () => {
     expect(passed).toEqual([]);
   });
 
-  test('a rejection that proves nothing waits for the success', () => {
+  test('a rejection that proves nothing waits for what broke the success', () => {
     const run = history();
     run.add({}, { status: 200, body: [pet(1)] });
     run.add({ body: { name: NAME, categoryId: 3 } }, error(500));
     run.add({ body: { categoryId: 3 } }, error(400));
-    expect(verdicts(run).get('create.name-required')).toMatchObject({ verdict: 'inconclusive', why: 'waits', blockedBy: 'create.success' });
+    expect(verdicts(run).get('create.name-required')).toMatchObject({
+      verdict: 'inconclusive',
+      why: 'waits',
+      blockedBy: 'errors.no-server-error',
+    });
   });
 
   test.each([200, 201, 404, 500])('a service that answers %i with an object to everything passes nothing', (status) => {

@@ -80,8 +80,8 @@ const LIMIT_MAXIMUM = bounds(
 );
 
 const STATUS_FILTER = bounds(
-  (x) => statusIn(x) !== undefined && x.facts.list?.limit.kind === 'absent' && isFilled(x),
-  (x) => strangerIn(x, statusIn(x)),
+  (x) => statusIn(x) !== undefined && x.facts.list?.limit.kind === 'absent',
+  (x) => (isFilled(x) ? strangerIn(x, statusIn(x)) : 'no matter'),
 );
 
 /** Whether a simpler list has one of the parameters of this one, with the same value, or none. */
@@ -101,8 +101,8 @@ const hasSimilarLimit = (simpler: Exchange, own: Exchange): boolean =>
   simpler.facts.list?.status.kind === 'absent' && (limitIn(simpler) ?? Number.POSITIVE_INFINITY) <= (limitIn(own) ?? -1) + 1;
 
 const BOTH = bounds(
-  (x, { isStated }) => isStated && parametersOf(x) === 'both' && isFilled(x),
-  (x) => tooLong(x, limitIn(x) ?? 0) ?? strangerIn(x, statusIn(x)),
+  (x, { isStated }) => isStated && parametersOf(x) === 'both',
+  (x) => (isFilled(x) ? (tooLong(x, limitIn(x) ?? 0) ?? strangerIn(x, statusIn(x))) : 'no matter'),
   {
     simpler: {
       clauses: ['list.limit-maximum', 'list.status-filter'],

@@ -1,7 +1,7 @@
 // What else a body has than its three members, how it is spelled, and what is not a NewPet at all.
 
 import fc from 'fast-check';
-import type { BodyTexts, Member, MembersPart, Table, Value } from '../../src/session/rows.ts';
+import type { BodyTexts, Member, MembersPart, Packing, Table, Value } from '../../src/session/rows.ts';
 import { type About, block, drawnValues, literals } from './block.ts';
 
 const WRITE: About = { effect: 'write', since: '2.0' };
@@ -130,8 +130,20 @@ export const NO_JSON_MEMBERS = literals<string, Members>(
   Object.fromEntries(Object.entries(NO_VALUES).map(([name, value]) => [name, after(['"note"', value])])),
 );
 
+const PACKING: Packing<Members> = {
+  join: (all) => (texts) => ({
+    before: all.flatMap((members) => members(texts).before ?? []),
+    after: all.flatMap((members) => members(texts).after ?? []),
+  }),
+  takes(members) {
+    const { before = [], after: behind = [] } = members({ name: '"x"', categoryId: '1' });
+    return [...before, ...behind].map(([name]) => name);
+  },
+};
+
 export const MEMBERS: Table<Members> = {
   usual: 'none',
+  packing: PACKING,
   values: {
     ...NO_MEMBERS,
     ...UNKNOWN_MEMBERS,

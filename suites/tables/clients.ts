@@ -1,6 +1,7 @@
 // Who sends a request: headers besides Authorization and Content-Type, in blocks by what a service may do about them.
 
-import type { ClientPart, Header, Table } from '../../src/session/rows.ts';
+import { valueNamed } from '../../src/session/compose.ts';
+import type { ClientPart, Header, Packing, Table, Value } from '../../src/session/rows.ts';
 import { TRACE_HEADERS } from '../../src/wire/redacted-exchange.ts';
 import { type About, block, literals } from './block.ts';
 
@@ -183,8 +184,33 @@ export const FIELD_CLIENTS = block<string, ClientPart>(WRITE, {
   'categoryId in headers and cookies': ({ categoryId }) => asHeaders([['categoryId', String(categoryId)]]),
 });
 
+/** `client: 3`: one that several rows share, and no other. `client: '=2 of browser'`: what that one does to the third of its headers. */
+function drawnClient(drawn: string | number): Value<ClientPart> {
+  const [, place, name = ''] = /^(\d+) of (.*)$/.exec(String(drawn)) ?? [];
+  if (place === undefined) return { ...READ, make: ({ runTag }) => headers(['user-agent', `petstore-conformance-${runTag}-${drawn}`]) };
+  const whole = valueNamed(CREATE_CLIENTS, name);
+  return {
+    ...whole,
+    make(making) {
+      const { headers: all = [], without = [] } = whole.make(making);
+      return {
+        headers: all.slice(Number(place), Number(place) + 1),
+        without: without.filter((_name, index) => all.length + index === Number(place)),
+      };
+    },
+  };
+}
+
+/** All headers of all of them. */
+const PACKING: Packing<ClientPart> = {
+  join: (parts) => ({ headers: parts.flatMap((part) => part.headers ?? []), without: parts.flatMap(({ without = [] }) => without) }),
+  takes: (part) => [...(part.headers ?? []).map(([name]) => name.toLowerCase()), ...(part.without ?? [])],
+};
+
 export const CLIENTS: Table<ClientPart> = {
   usual: 'usual',
+  packing: PACKING,
+  drawn: drawnClient,
   values: {
     ...USUAL_CLIENTS,
     ...OWN_CLIENTS,

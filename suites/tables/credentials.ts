@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import type { CredentialPart, Making, Member, Table, Value } from '../../src/session/rows.ts';
+import type { CredentialPart, Making, Member, Packing, Table, Value } from '../../src/session/rows.ts';
 import { COMMON_PLACES, type Place, RARER_PLACES } from '../../src/wire/key-places.ts';
 import { reversed, swapAlike } from '../../src/wire/key-spellings.ts';
 import { type About, block } from './block.ts';
@@ -227,8 +227,22 @@ export function drawnCredentials(): fc.Arbitrary<string> {
   return fc.oneof(placeOnly, withCharacter).map((parts) => `=${parts.join(' ')}`);
 }
 
+/** The key at all places of all of them. */
+const PACKING: Packing<CredentialPart> = {
+  join: (parts) => ({
+    headers: parts.flatMap(({ headers }) => headers),
+    query: parts.flatMap(({ query = [] }) => query).join('&'),
+    members: parts.flatMap(({ members = [] }) => members),
+  }),
+  takes: ({ headers, query = '' }) => [
+    ...headers.map(([name, value]) => (name === 'cookie' ? `cookie ${value}` : name)),
+    ...query.split('&').filter((pair) => pair !== ''),
+  ],
+};
+
 export const CREDENTIALS: Table<CredentialPart> = {
   usual: 'valid',
+  packing: PACKING,
   values: {
     ...VALID,
     ...MISSING,

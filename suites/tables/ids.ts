@@ -112,10 +112,11 @@ export const NO_INTEGERS = block(READ, {
   'one and not UTF-8': () => '1%C3%28',
 });
 
-/** `id: 3` is the fourth known animal, `id: '=37'` that id. */
+/** `id: 3` is the fourth known animal, `id: -1` the newest one, and `id: '=37'` that id. */
 const drawnId = (drawn: string | number): Value<string> => ({
   ...READ,
-  make: ({ known }) => (typeof drawn === 'number' ? String(known[drawn % Math.max(1, known.length)] ?? 1n) : drawn),
+  make: ({ known }) =>
+    typeof drawn === 'number' ? String((drawn < 0 ? known.at(drawn) : known[drawn % Math.max(1, known.length)]) ?? 1n) : drawn,
 });
 
 /** Any int64. */

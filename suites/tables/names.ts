@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { unusualTails } from '../../src/arbitraries/valid-requests.ts';
 import { plainNameOf } from '../../src/session/compose.ts';
-import type { Making, Table, Value } from '../../src/session/rows.ts';
+import type { Making, Packing, Table, Value } from '../../src/session/rows.ts';
 import { type About, block, drawnValues, literals } from './block.ts';
 
 const WRITE: About = { effect: 'write', since: '2.0' };
@@ -155,13 +155,15 @@ export const WRONG_NAMES = block(WRITE, {
 
 /**
  * `name: 12` is the plain name of row 12. Of a drawn text, `=>" Zoe"` comes behind the plain name of this row, `=<"~"` in front of it, and
- * `=42` is the JSON itself.
+ * `=letters 64` is the plain name with so many letters, and `=42` is the JSON itself.
  */
 function drawnName(drawn: string | number): Value<string | undefined> {
   if (typeof drawn === 'number') return { ...WRITE, make: ({ runTag }) => quoted(plainNameOf({ runTag, row: drawn })) };
   const [place, json] = [drawn.slice(0, 1), drawn.slice(1)];
   if (place === '>') return { ...WRITE, make: behind(String(JSON.parse(json))) };
   if (place === '<') return { ...WRITE, make: around(String(JSON.parse(json))) };
+  const [, letters] = /^letters (\d+)$/.exec(drawn) ?? [];
+  if (letters !== undefined) return { ...WRITE, make: long(Number(letters)) };
   return { ...WRITE, make: () => drawn };
 }
 
@@ -172,8 +174,29 @@ export const drawnNames = (): fc.Arbitrary<string> =>
 /** JSON that is not a string. */
 export const drawnWrongNames = (): fc.Arbitrary<string> => drawnValues().filter((json) => !/^=(?:"|null)/.test(json));
 
+/**
+ * One plain name with all fronts before it and all tails behind it, in reverse, so that the first of them has both ends of the name; and as long as the
+ * longest of the lengths.
+ */
+const PACKING: Packing<string | undefined> = {
+  join(texts, { plainName }) {
+    const names = texts.map((text) => String(JSON.parse(text ?? '""')));
+    const odd = names.find((name) => !name.includes(plainName));
+    if (odd !== undefined) throw new Error(`composing a request: the name ${quoted(odd)} is special as a whole`);
+    const isLength = (name: string): boolean => name === plainName.padEnd(name.length, 'x');
+    const ends = names.filter((name) => !isLength(name)).map((name) => name.split(plainName));
+    const front = ends.map(([start = '']) => start).join('');
+    const back = ends.map(([, ...rest]) => rest.join(plainName)).toReversed();
+    const length = Math.max(...names.filter(isLength).map((name) => name.length), 0);
+    return quoted(`${`${front}${plainName}`.padEnd(length - back.join('').length, 'x')}${back.join('')}`);
+  },
+  // What is decoded where all of it can be is not decoded next to a sign that can't.
+  takes: (text = '') => (text.includes('%') ? ['the percent sign'] : []),
+};
+
 export const NAMES: Table<string | undefined> = {
   usual: 'plain',
+  packing: PACKING,
   values: {
     ...PLAIN_NAMES,
     ...CHARACTER_NAMES,

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { BodyClause, BodyFacts } from '../../src/oracle/body-facts.ts';
 import type { CredentialFacts } from '../../src/oracle/credential-facts.ts';
 import { type Facts, factsOf } from '../../src/oracle/facts.ts';
-import { effectOf, plainNameOf, valuesOf } from '../../src/session/compose.ts';
-import type { Context, RowOperation, Sent, Table, Vector } from '../../src/session/rows.ts';
+import { effectsOf, plainNameOf, valuesOf } from '../../src/session/compose.ts';
+import type { Context, Named, RowOperation, Sent, Table, Vector } from '../../src/session/rows.ts';
 import * as bodies from './bodies.ts';
 import * as categories from './categories.ts';
 import * as clients from './clients.ts';
@@ -33,7 +33,7 @@ const facts = (vector: Vector, context: Context = CONTEXT): Facts => factsOf(com
 const OPERATIONS: readonly RowOperation[] = ['list', 'get', 'create'];
 
 const usualOf = (op: RowOperation): Vector => ({ op });
-const vectorOf = (op: RowOperation, more: Readonly<Record<string, string | number>>): Vector => ({ ...more, op }) as Vector;
+const vectorOf = (op: RowOperation, more: Readonly<Record<string, Named>>): Vector => ({ ...more, op }) as Vector;
 
 /** Every single value of every dimension: the rest of the request is usual. */
 const SINGLE: readonly Vector[] = OPERATIONS.flatMap((op) =>
@@ -505,7 +505,33 @@ describe('every row', () => {
     }
   });
 
+  test('of a pack of names is one unusual name with all of them, as long as the longest', () => {
+    const { body } = facts({ op: 'create', name: ['in quotes', 'SQL', 'line ends', '256 letters'] });
+    const sent = body?.kind === 'unusual' ? body.sent.name : '';
+    expect(sent).toMatch(/^"<~Conformance[A-Za-z]{9}x+\r\nline\nline\n'; DROP TABLE pets; -->"$/);
+    expect(sent).toHaveLength(256);
+    expect(() => facts({ op: 'create', name: ['quotes', 'null'] })).toThrow('the name "null" is special as a whole');
+  });
+
+  test('of a pack has the facts of its values together', () => {
+    const clientOf = (client: Named): unknown => facts({ op: 'list', client, credential: 'none' }).client;
+    expect(clientOf(['no User-Agent', 'another origin'])).toEqual({ kind: 'unusual', by: ['no User-Agent', 'Origin'] });
+    expect(clientOf(['kube-probe', 'local client'])).toMatchObject({ kind: 'undocumented' });
+    expect(facts({ op: 'get', credential: ['header token', 'query parameter jwt', 'cookie session'] }).credential).toEqual({
+      kind: 'elsewhere',
+      places: ['query parameter', 'header', 'cookie'],
+    });
+    expect(facts({ op: 'create', members: ['color', 'Name'] }).body).toMatchObject({ kind: 'open', why: 'other members' });
+    expect(() => facts({ op: 'list', client: ['Java', 'no User-Agent'] })).toThrow('two values need user-agent');
+    expect(() => facts({ op: 'list', limit: ['0', '101'] })).toThrow('values do not travel together');
+  });
+
+  test('of a part of a client is one of its headers', () => {
+    const all = [0, 1, 2].map((index) => compose({ op: 'list', client: `=${index} of browser` }, CONTEXT).headers);
+    expect(all.map((headers) => headers.some(([name]) => name === 'accept-language'))).toEqual([false, true, false]);
+  });
+
   test('that creates is a write', () => {
-    for (const vector of SINGLE) expect(effectOf(TABLES, vector) === 'write').toBe(vector.op === 'create');
+    for (const vector of SINGLE) expect(effectsOf(TABLES, vector).has('write')).toBe(vector.op === 'create');
   });
 });

@@ -1,8 +1,9 @@
 // Histories for tests of rules over rows.
 
-import type { Exchange, Received } from '../../src/oracle/rows/exchange.ts';
+import type { Exchange } from '../../src/oracle/rows/exchange.ts';
 import { createWorld, type Run, type World } from '../../src/oracle/rows/world.ts';
 import type { Header, Sent } from '../../src/session/rows.ts';
+import type { Received, Unsent } from '../../src/session/rows-history.ts';
 import type { HttpResponse } from '../../src/wire/exchange.ts';
 import { readJson, writeJson } from '../../src/wire/json.ts';
 
@@ -79,6 +80,9 @@ export function history(run: Partial<Run> = {}) {
       };
       world.add(received);
     },
+    /** A row that is not sent. */
+    skip: (asked: Asked, why: Unsent['why'], missing: string, needs?: number): void =>
+      world.skip({ vector: { op: 'list' }, sent: sentOf(asked), why, missing, ...(needs === undefined ? {} : { needs }) }),
     now: (): World => world.now(),
     /** The last exchange. */
     last(): Exchange {

@@ -104,7 +104,7 @@ type Examination = {
 async function examine(target: Target, { configuration, environment, next }: Examination): Promise<ExitCode> {
   const [{ openSession }, { UnreachableError }, { statusOf }, { NO_CREDENTIAL }] = await Promise.all([
     import('../../session/open-session.ts'),
-    import('../../session/client/first-contact.ts'),
+    import('../../wire/meant-service.ts'),
     import('../../session/read-exchange.ts'),
     import('../../session/client/sending.ts'),
   ]);

@@ -75,7 +75,7 @@ async function replayReport(path: string, patterns: readonly string[], flags: Fl
       import('../../judge/replay.ts'),
       import('../../clause/clause-ids.ts'),
       loadRegistry(asked.ownClauses),
-      import('../../session/client/first-contact.ts'),
+      import('../../wire/meant-service.ts'),
     ]);
   const failed = failuresToReplay(record, patterns);
   const failures = presentFailures(failed, registry);

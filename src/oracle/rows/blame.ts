@@ -1,11 +1,13 @@
 // Which breaches others explain, case by case: a success explains nothing, and whole clauses neither wait nor are moved.
 
 import { type ClauseId, LAYERS, type Layer } from '../../clause/clause.ts';
+import { oncePerObject } from '../../wire/once.ts';
 import { LEAST_ERROR } from '../../wire/statuses.ts';
 import { type Exchange, hasKey, isDocumented } from './exchange.ts';
 import { SUCCESS } from './mechanisms.ts';
-import type { Case, Clause, Rule, Simpler } from './rule.ts';
+import type { Case, Clause, Rule, Simpler, TooEarly } from './rule.ts';
 import { standing } from './standing.ts';
+import { type Place, placeOf } from './view.ts';
 import { keyOf, type World } from './world.ts';
 
 export type JudgedCase = Case & { readonly rule: Rule; readonly explainedBy?: ClauseId };
@@ -113,14 +115,33 @@ export function explain(cases: CasesByClause, world: World): CasesByClause {
 
 const NONE: Simpler = { clauses: [] };
 
+const allCases = oncePerObject((world: World) =>
+  oncePerObject(
+    (clauses: readonly Clause[]) =>
+      new Map(
+        clauses.map(({ id, rules }) => [
+          id,
+          rules.flatMap((rule) => casesOfRule(rule, world).map((one): JudgedCase => withoutLeftovers({ ...one, rule }, world))),
+        ]),
+      ),
+  ),
+);
+
+const isEarly = ({ ripe }: Case): boolean => ripe !== undefined;
+
 /** The cases of all rules, before blame: of a breach that only leftovers of earlier runs show, the case without it. */
-export function casesOf(clauses: readonly Clause[], world: World): CasesByClause {
-  return new Map(
-    clauses.map(({ id, rules }) => [
-      id,
-      rules.flatMap((rule) => casesOfRule(rule, world).map((one): JudgedCase => withoutLeftovers({ ...one, rule }, world))),
-    ]),
-  );
+export const casesOf = (clauses: readonly Clause[], world: World): CasesByClause =>
+  new Map([...allCases(world)(clauses)].map(([clause, all]) => [clause, all.filter((one) => !isEarly(one))]));
+
+/** A request that does not count yet, after which moment the same one does, and where it looks. */
+export type Owed = TooEarly & { readonly exchange: Exchange; readonly place: Place };
+
+/** What these clauses need to have sent again before they can tell, the first to count first; nothing for a conforming service that does not lag. */
+export function owed(clauses: readonly Clause[], world: World): readonly Owed[] {
+  const byExchange = Map.groupBy([...allCases(world)(clauses).values()].flat().filter(isEarly), ({ exchange }) => exchange);
+  return [...byExchange]
+    .map(([exchange, all]) => ({ exchange, ripe: Math.max(...all.map(({ ripe = 0 }) => ripe)), place: placeOf(exchange) }))
+    .toSorted((a, b) => a.ripe - b.ripe || a.exchange.number - b.exchange.number);
 }
 
 function casesOfRule(rule: Rule, world: World): readonly Case[] {
@@ -129,7 +150,9 @@ function casesOfRule(rule: Rule, world: World): readonly Case[] {
     if (rule.everything !== true && !isDocumented(exchange)) return [];
     if (exchange.isUnread && !isLower(rule.layer, 'JSON')) return [];
     const judgement = rule.judge(exchange, standing(exchange, world), world);
-    return judgement === undefined ? [] : [judgement === 'holds' ? { exchange } : { exchange, breach: judgement }];
+    if (judgement === undefined) return [];
+    if (judgement === 'holds') return [{ exchange }];
+    return ['ripe' in judgement ? { exchange, ripe: judgement.ripe } : { exchange, breach: judgement }];
   });
 }
 

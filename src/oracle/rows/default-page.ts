@@ -53,9 +53,9 @@ function differingAtEnd(pairs: readonly Pair[]): readonly Pair[] {
 const isExercised = ({ seen }: World, { without }: Pair): boolean =>
   [...seen.values()].filter(({ status }) => statusIn(without) === undefined || status === statusIn(without)).length >= DEFAULT_LIMIT;
 
-/** Whether everything had to know by then what the run had created by then. */
-const wasSettled = ({ at }: Exchange, { animals, run }: World): boolean =>
-  animals.values().every(({ birth, since }) => birth === undefined || since > at || since + run.window <= at);
+/** When everything has to know all that the run had created by a moment. */
+const settledFrom = ({ animals, run }: World, moment = Number.POSITIVE_INFINITY): number =>
+  Math.max(0, ...animals.values().flatMap(({ birth, since }) => (birth === undefined || since > moment ? [] : [since + run.window])));
 
 export function defaultPages(world: World): readonly Case[] {
   return pairsIn(world).flatMap((pairs): readonly Case[] => {
@@ -63,10 +63,10 @@ export function defaultPages(world: World): readonly Case[] {
     if (last === undefined || !isExercised(world, last)) return [];
     const differing = differingAtEnd(pairs);
     const [first] = differing;
-    const isProven =
-      differing.length >= ROUNDS && differing.some(({ without, twenty }) => wasSettled(without, world) && wasSettled(twenty, world));
+    const isSettled = ({ at }: Exchange): boolean => settledFrom(world, at) <= at;
+    const isProven = differing.length >= ROUNDS && differing.some(({ without, twenty }) => isSettled(without) && isSettled(twenty));
     if (first === undefined) return [{ exchange: last.without, others: pairs.flatMap(({ without, twenty }) => [without, twenty]) }];
-    if (!isProven) return [];
+    if (!isProven) return [last.without, last.twenty].map((exchange) => ({ exchange, ripe: settledFrom(world) }));
     const shown = differing.slice(-ROUNDS);
     const breach = {
       summary: `${describe(first.without)} kept returning a different number of animals than with limit=20 throughout the consistency window`,

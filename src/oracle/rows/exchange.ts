@@ -2,25 +2,10 @@
 
 import type { PetView } from '../../schema/pet.ts';
 import type { Sent } from '../../session/rows.ts';
-import { type HttpResponse, shownBody, type TransportFailure } from '../../wire/exchange.ts';
+import type { Received } from '../../session/rows-history.ts';
+import { type HttpResponse, shownBody } from '../../wire/exchange.ts';
 import { cleanText } from '../../wire/redact.ts';
 import type { Facts } from '../facts.ts';
-
-/** What came off the wire. Each try is an exchange. */
-export type Received = {
-  readonly number: number;
-  readonly sent: Sent;
-  /** Milliseconds since the run began: when the first byte was sent, and when the last one came. */
-  readonly at: number;
-  readonly done: number;
-  /** Undefined without a complete one. */
-  readonly response: HttpResponse | undefined;
-  readonly failure: TransportFailure | undefined;
-  /** Whether a limit of our own keeps the body from being judged. */
-  readonly isUnread: boolean;
-  /** How often the service had asked to wait before. */
-  readonly waits: number;
-};
 
 /** What can be read of a response, however it is worded (readers.ts). */
 export type Read = {
@@ -35,6 +20,13 @@ export type Read = {
 };
 
 export type Exchange = Received & { readonly facts: Facts; readonly status: number | undefined; readonly read: Read };
+
+/** What a request would be that got no response. */
+export const unanswered = (sent: Sent, facts: Facts): Exchange => ({
+  ...{ number: Number.POSITIVE_INFINITY, sent, facts, at: Number.POSITIVE_INFINITY, done: Number.POSITIVE_INFINITY },
+  ...{ response: undefined, failure: undefined, isUnread: false, waits: 0, status: undefined },
+  read: { response: undefined, pets: undefined, size: 0, pet: undefined, isThrough: false },
+});
 
 export const hasKey = ({ facts }: Exchange): boolean => facts.credential.kind === 'valid';
 

@@ -4,11 +4,9 @@ import type { ClauseId, Layer } from '../../clause/clause.ts';
 import { type HttpResponse, isSuccess, type Operation } from '../../wire/exchange.ts';
 import { postponement } from '../../wire/rate-limit.ts';
 import { describe, describeReceived, type Exchange, hasKey, isDocumented, shownIn } from './exchange.ts';
-import type { Blame, Breach, Case, Judgement, Rule } from './rule.ts';
-import { isOfService, type Standing } from './standing.ts';
+import type { Blame, Breach, Case, Class, Judgement, Rule } from './rule.ts';
+import { isOfService } from './standing.ts';
 import type { World } from './world.ts';
-
-type Class = (exchange: Exchange, standing: Standing, world: World) => boolean;
 
 type Expected = {
   readonly of: Class;
@@ -29,7 +27,7 @@ type Expected = {
 /** A class of requests gets one of its statuses. What the service as a whole does, and what it may reject of a client, says nothing. */
 export function expects({ of, statuses, expected, note, spares, layer = 'status', blame, reads }: Expected): Rule {
   return {
-    layer,
+    ...{ layer, of },
     ...(blame === undefined ? {} : { blame }),
     judge(exchange, standing, world): Judgement {
       if (!isDocumented(exchange) || exchange.response === undefined || !of(exchange, standing, world)) return undefined;
@@ -46,7 +44,7 @@ export function expects({ of, statuses, expected, note, spares, layer = 'status'
   };
 }
 
-const isPutOff = ({ response }: Exchange): boolean => response === undefined || postponement(response, 0) !== undefined;
+export const isPutOff = ({ response }: Exchange): boolean => response === undefined || postponement(response, 0) !== undefined;
 
 /** What is wrong with the form of a response: a phrase, and where. */
 export type Problem = { readonly what: string; readonly expected: readonly string[]; readonly received?: string } & Pick<
@@ -75,7 +73,7 @@ export function form(
 /** Lists are judged item by item: what is wrong with one, if anything is; `no matter` where nothing could be. */
 export function bounds(of: Class, broken: (exchange: Exchange, world: World) => Breach | 'no matter' | undefined, blame?: Blame): Rule {
   return {
-    layer: 'values',
+    ...{ layer: 'values', of },
     ...(blame === undefined ? {} : { blame }),
     judge(exchange, standing, world): Judgement {
       if (!hasKey(exchange) || !isDocumented(exchange) || exchange.read.pets === undefined || !of(exchange, standing, world))

@@ -3,11 +3,12 @@
 
 import { createdView, petView, petViews } from '../../schema/pet.ts';
 import { isInt64 } from '../../schema/validators.ts';
+import type { Received } from '../../session/rows-history.ts';
 import { type HttpResponse, isSuccess } from '../../wire/exchange.ts';
 import { isJsonObject, type Json, readJson } from '../../wire/json.ts';
 import { HTTP_LAYER_STATUSES } from '../../wire/statuses.ts';
 import type { Facts } from '../facts.ts';
-import type { Read, Received } from './exchange.ts';
+import type { Read } from './exchange.ts';
 import { salvage } from './salvage.ts';
 
 /** The status that the document assigns. */

@@ -18,8 +18,11 @@ export type Breach = {
   readonly leftBy?: readonly ClauseId[];
 };
 
-/** An exchange of which a rule holds, or that breaks it. */
-export type Case = {
+/** Sent too early, or too seldom, to tell: the same request counts if it is sent after that moment, in milliseconds since the run began. */
+export type TooEarly = { readonly ripe: number };
+
+/** An exchange of which a rule holds, or that breaks it, or that does not count yet. */
+export type Case = Partial<TooEarly> & {
   readonly exchange: Exchange;
   readonly breach?: Breach;
   readonly animal?: bigint;
@@ -29,8 +32,10 @@ export type Case = {
   readonly cleared?: readonly ClauseId[];
 };
 
+export type Class = (exchange: Exchange, standing: Standing, world: World) => boolean;
+
 /** Undefined where the rule does not apply. */
-export type Judgement = 'holds' | Breach | undefined;
+export type Judgement = 'holds' | Breach | TooEarly | undefined;
 
 export type Rule = {
   readonly layer: Layer;
@@ -39,6 +44,8 @@ export type Rule = {
   /** It judges undocumented requests too. */
   readonly everything?: true;
   readonly blame?: Blame;
+  /** The requests that it judges, whatever their response is; where that is not said, any. */
+  readonly of?: Class;
 } & (
   | { readonly judge: (exchange: Exchange, standing: Standing, world: World) => Judgement; readonly judgeAll?: never }
   | { readonly judgeAll: (world: World) => readonly Case[]; readonly judge?: never }

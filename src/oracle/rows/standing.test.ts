@@ -51,13 +51,33 @@ describe('standing of a creation', () => {
 describe('standing of a client', () => {
   const unnamed = { client: { without: ['user-agent'] } };
 
-  test('may be rejected until it was accepted', () => {
+  test('may be rejected with a status that says so, unless the service accepts such a client', () => {
     const run = history();
     run.add(unnamed, error(403));
-    const first = run.last();
+    const rejected = run.last();
+    expect(standing(rejected, run.now()).isRejectedClient).toBe(true);
+    run.add(unnamed, error(400));
+    expect(standing(run.last(), run.now()).isRejectedClient).toBe(false);
     run.add(unnamed, { status: 200, body: [] });
-    run.add(unnamed, error(403));
-    expect([standing(first, run.now()).isRejectedClient, standing(run.last(), run.now()).isRejectedClient]).toEqual([true, false]);
+    expect(standing(rejected, run.now()).isRejectedClient).toBe(false);
+  });
+
+  test('is accepted by its own value: another origin may be rejected', () => {
+    const run = history();
+    run.add({ headers: [['origin', 'https://one.example']] }, { status: 200, body: [] });
+    run.add({ headers: [['origin', 'https://other.example']] }, error(403));
+    expect(standing(run.last(), run.now()).isRejectedClient).toBe(true);
+  });
+
+  test('may be rejected for a size beyond the largest that the service accepts', () => {
+    const run = history();
+    const create = (length: number, answer: Parameters<typeof run.add>[1]) => {
+      run.add({ body: { name: NAME.padEnd(length, 'a'), categoryId: 3 } }, answer);
+      return run.last();
+    };
+    const [small, large] = [create(2_000, error(413)), create(9_000, error(413))];
+    create(4_000, { status: 201, body: pet(1) });
+    expect([small, large].map((one) => standing(one, run.now()).isRejectedClient)).toEqual([false, true]);
   });
 });
 
@@ -76,7 +96,10 @@ describe('standing of a read', () => {
 describe('standing of a request without the key', () => {
   test('comes after the key on a connection that has carried it, for the same target, from the same client', () => {
     const run = history();
-    const afterKey = () => [...(standing(run.last(), run.now()).afterKey ?? ['with the key'])];
+    const afterKey = () => {
+      const told = standing(run.last(), run.now()).afterKey;
+      return told === undefined ? ['with the key'] : Object.entries(told).flatMap(([kind, is]) => (is === true ? [kind] : []));
+    };
     const without = { credential: undefined };
     run.add({ ...without, target: '/pets?limit=5' }, { ...error(401), connection: 1 });
     expect(afterKey()).toEqual([]);

@@ -4,7 +4,8 @@
 import { oncePerObject } from '../../wire/once.ts';
 import { postponement } from '../../wire/rate-limit.ts';
 import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_ERROR } from '../../wire/statuses.ts';
-import type { UnusualClient } from '../client-facts.ts';
+import { clientValueOf, sizeOf, type UnusualClient } from '../client-facts.ts';
+import { ALLOWED } from './allowed.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, overlap } from './exchange.ts';
 import { agentOf, isErrorBody, lettersOf, type World } from './world.ts';
 
@@ -17,29 +18,15 @@ export type Standing = {
   readonly isRight: boolean;
   /** Whether it is a list with no parameters but documented ones. */
   readonly isStated: boolean;
-  /** Whether the client may be rejected like this: it is unusual, and this service has not accepted it before. */
+  /** Whether the client may be rejected like this: it is unusual, and this service does not accept it. */
   readonly isRejectedClient: boolean;
-  /** Without the key: how a request with it came before this one; undefined where that is not known. */
-  readonly afterKey: ReadonlySet<AfterKey> | undefined;
+  /** Without the key: whether and how a request with it came before this one; undefined where that is not known. */
+  readonly afterKey: Readonly<Record<AfterKey, boolean | undefined>> | undefined;
 };
 
 /** On the same connection, a creation on the same connection, for the same target, from the same client. */
 export const AFTER_KEY = ['connection', 'creation', 'target', 'client'] as const;
 export type AfterKey = (typeof AFTER_KEY)[number];
-
-/** What a service may reject of a client, each with the statuses that say so. */
-const ALLOWED: Readonly<Record<UnusualClient, readonly number[]>> = {
-  'no User-Agent': [403, 406],
-  'User-Agent of an old or automated client': [403, 406],
-  'Accept without JSON': [403, 406],
-  Origin: [403],
-  'Accept-Charset': [403, 406],
-  chunked: [403, 411, 413],
-  'header beyond ASCII': [400, 403, 431],
-  'headers over 4 KB': [403, 413, 431],
-  'target over 2,000 characters': [403, 414],
-  'body over 1 KB': [403, 413],
-};
 
 const made = new WeakMap<World, WeakMap<Exchange, Standing>>();
 
@@ -72,9 +59,11 @@ export function wasShown(id: bigint, { at, read }: Exchange, world: World): bool
   return read.pet?.id === id || (world.shownFirst.get(id) ?? at) <= at;
 }
 
-function isRejectedClient({ facts: { client }, status = 0, done }: Exchange, { acceptedClients }: World): boolean {
+/** A service that has accepted what is unusual about a client, or more of it, does not reject a request for it. */
+function isRejectedClient({ facts: { client }, status, sent }: Exchange, { acceptedClients, run: { allowed = ALLOWED } }: World): boolean {
   if (client.kind !== 'unusual') return false;
-  return client.by.some((by) => ALLOWED[by].includes(status) && (acceptedClients.get(by) ?? done) >= done);
+  const isNew = (by: UnusualClient): boolean => sizeOf(sent, by) > (acceptedClients.get(clientValueOf(sent, by)) ?? 0);
+  return allowed.some((one) => one.status === status && client.by.includes(one.by) && isNew(one.by));
 }
 
 /** The letter case of a name: capitals at the beginnings of words, as the suite writes them; undefined for a mixture. */
@@ -140,64 +129,77 @@ export function isTaken(name: string, exchange: Exchange, { names }: World): boo
 
 /** Statuses that a quota, or the rights of a key, may give creations, with an Error body. */
 const QUOTAS = [FORBIDDEN, CONTENT_TOO_LARGE, 507];
-const SMALL = 512;
 const PROOFS = 2;
 
-/** Whether the body was rejected for its size before its content was looked at: the document shows no size limit. */
-export const isTooLarge = ({ status, sent: { body } }: Exchange): boolean => status === CONTENT_TOO_LARGE && (body?.length ?? 0) > SMALL;
-
-function isOfQuota(exchange: Exchange): boolean {
+function isOfQuota(exchange: Exchange, world: World): boolean {
   const { response, status = 0, facts } = exchange;
-  if (!hasKey(exchange) || !QUOTAS.includes(status) || response === undefined || facts.framing === 'chunked') return false;
-  return !isTooLarge(exchange) && isErrorBody(response);
+  const mayHaveKey = hasKey(exchange) || facts.credential.kind === 'open';
+  if (!mayHaveKey || !QUOTAS.includes(status) || response === undefined) return false;
+  const isOfBody = status === CONTENT_TOO_LARGE && (facts.framing === 'chunked' || isRejectedClient(exchange, world));
+  return !isOfBody && isErrorBody(response);
 }
 
 /** From when on, and with which status, every creation is rejected, plain ones too: at once if none was ever accepted. */
-const quotaOf = oncePerObject(({ creations }: World): { readonly from: number; readonly status: number } | undefined => {
-  const keyed = creations.filter(hasKey);
+const quotaOf = oncePerObject((world: World): { readonly from: number; readonly status: number } | undefined => {
+  const keyed = world.creations.filter(hasKey);
   const last = keyed.findLast(({ read }) => read.pet !== undefined);
-  const since = keyed.filter(({ at }) => at > (last?.at ?? -1));
-  const plain = since.filter((one) => one.facts.body?.kind === 'plain' && isDocumented(one));
-  const [first] = plain.filter(isOfQuota);
-  if (first === undefined || plain.length < PROOFS || !plain.every((one) => isOfQuota(one) && one.status === first.status))
+  // What was in flight together with the last accepted one may have been rejected already.
+  const isSince = ({ done }: Exchange): boolean => done > (last?.at ?? -1);
+  const since = keyed.filter((one) => isSince(one) && one.read.pet === undefined);
+  // A crash, or no response, says nothing about it.
+  const tells = (one: Exchange): boolean => isOfQuota(one, world) || !isOfService(one);
+  const plain = since.filter((one) => one.facts.body?.kind === 'plain' && isDocumented(one) && tells(one));
+  const [first] = plain.filter((one) => isOfQuota(one, world));
+  if (first === undefined || plain.length < PROOFS || !plain.every((one) => isOfQuota(one, world) && one.status === first.status))
     return undefined;
   if (last === undefined && first.status !== FORBIDDEN) return undefined;
-  const [begin] = keyed.filter((one) => one.status === first.status && isOfQuota(one) && one.at > (last?.at ?? -1));
-  return { from: begin?.at ?? first.at, status: first.status ?? 0 };
+  const all = keyed.filter((one) => one.status === first.status && isOfQuota(one, world) && isSince(one));
+  return { from: Math.min(...all.map(({ at }) => at)), status: first.status ?? 0 };
 });
+
+/** Why creations are rejected whatever their body is; undefined while they may be accepted. */
+export function stopOf(world: World): { readonly why: 'service' | 'circumstance'; readonly missing: string } | undefined {
+  const quota = quotaOf(world);
+  if (quota === undefined) return undefined;
+  const accepted = world.creations.filter((one) => hasKey(one) && one.read.pet !== undefined).length;
+  if (accepted === 0) return { why: 'service', missing: 'the service forbids every creation (403): the API key may be read-only' };
+  return { why: 'circumstance', missing: `the service accepts no more creations after ${accepted} (${quota.status})` };
+}
 
 /** Whether creations have stopped, and this one with them, whatever its body is. */
 export function isStopped(exchange: Exchange, world: World): boolean {
   const quota = quotaOf(world);
-  return quota !== undefined && exchange.status === quota.status && exchange.at >= quota.from && isOfQuota(exchange);
+  return quota !== undefined && exchange.status === quota.status && exchange.at >= quota.from && isOfQuota(exchange, world);
 }
 
 function afterKey(exchange: Exchange, { keyed }: World): Standing['afterKey'] {
-  const { response, sent, at } = exchange;
+  const { response, sent, at, done } = exchange;
   if (hasKey(exchange) || response?.connection === undefined) return undefined;
   const before = (keyed.connections.get(response.connection.id) ?? []).filter((one) => one.at < at);
-  const isAfter = (earliest: number | undefined): boolean => (earliest ?? at) < at;
-  const is: Readonly<Record<AfterKey, boolean>> = {
+  const whetherAfter = (earliest = done): boolean | undefined => (earliest < at ? true : earliest < done ? undefined : false);
+  return {
     connection: before.length > 0,
     creation: before.some(isCreation),
-    target: isAfter(keyed.targets.get(`${sent.method} ${sent.target}`)),
-    client: isAfter(keyed.clients.get(agentOf(exchange))),
+    target: whetherAfter(keyed.targets.get(`${sent.method} ${sent.target}`)),
+    client: whetherAfter(keyed.clients.get(agentOf(exchange))),
   };
-  return new Set(AFTER_KEY.filter((kind) => is[kind]));
 }
 
 /** What else was going on: how many other requests were in flight, and for how many milliseconds none was before. */
 export type Company = { readonly inFlight: number; readonly idle: number };
 
-const moments = oncePerObject(({ all }: World) => {
-  const inOrder = all.toSorted((a, b) => a.at - b.at);
+/** When requests were sent, in order, and until when each of them or one before it was in flight. */
+type Times = { readonly starts: readonly number[]; readonly busyUntil: readonly number[] };
+
+export function timesOf(exchanges: readonly Exchange[]): Times {
+  const inOrder = exchanges.toSorted((a, b) => a.at - b.at);
   let latest = Number.NEGATIVE_INFINITY;
   const busyUntil = inOrder.map(({ done }) => {
     latest = Math.max(latest, done);
     return latest;
   });
-  return { starts: inOrder.map(({ at }) => at), ends: all.map(({ done }) => done).toSorted((a, b) => a - b), busyUntil };
-});
+  return { starts: inOrder.map(({ at }) => at), busyUntil };
+}
 
 /** How many of the sorted moments are before this one. */
 function countBefore(sorted: readonly number[], moment: number): number {
@@ -210,11 +212,17 @@ function countBefore(sorted: readonly number[], moment: number): number {
   return from;
 }
 
+/** Until when one of the requests that were sent before the moment was in flight. */
+export const busyBefore = ({ starts, busyUntil }: Times, moment: number): number =>
+  busyUntil[countBefore(starts, moment) - 1] ?? Number.NEGATIVE_INFINITY;
+
+const moments = oncePerObject(({ all }: World) => ({ times: timesOf(all), ends: all.map(({ done }) => done).toSorted((a, b) => a - b) }));
+
 export function companyOf({ at, done }: Exchange, world: World): Company {
-  const { starts, ends, busyUntil } = moments(world);
-  const earlier = countBefore(starts, at);
-  const idle = earlier === 0 ? 0 : Math.max(0, at - (busyUntil[earlier - 1] ?? at));
-  return { inFlight: countBefore(starts, done) - countBefore(ends, at) - 1, idle };
+  const { times, ends } = moments(world);
+  const before = busyBefore(times, at);
+  const idle = before === Number.NEGATIVE_INFINITY ? 0 : Math.max(0, at - before);
+  return { inFlight: countBefore(times.starts, done) - countBefore(ends, at) - 1, idle };
 }
 
 /** Creations with the key in flight at the same time. */

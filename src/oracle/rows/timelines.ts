@@ -8,9 +8,10 @@ import type { PetStatus } from '../../wire/exchange.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { cleanText } from '../../wire/redact.ts';
 import { describe, type Exchange } from './exchange.ts';
+import { owedSights } from './owed.ts';
 import type { Blame, Breach, Rule } from './rule.ts';
-import { type Aspect, clearCases, OWNERS, type Shape, type TimelineCase, UNUSUAL } from './shapes.ts';
-import { isSettled } from './standing.ts';
+import { type Aspect, clearCases, OWNERS, PLACES, placesOf, type Shape, type TimelineCase, UNUSUAL } from './shapes.ts';
+import { busyBefore, isSettled, timesOf } from './standing.ts';
 import {
   type Gap,
   hasRoom,
@@ -19,9 +20,10 @@ import {
   limitIn,
   MANY,
   type Place,
+  placeOf,
   statusIn,
   statusOf,
-  unusualFieldOf,
+  unusualFieldsOf,
   type View,
   viewOf,
   type Watched,
@@ -64,11 +66,25 @@ const valuesOf = ({ id, looks }: Watched, field: Field): readonly Omit<Observati
     return pet === undefined || pet.gaps.includes(field) ? [] : [{ look, value: pet[field] }];
   });
 
-/** The operations that may have run between two exchanges. */
-function between({ exchanges }: World, from: Exchange, to: Exchange): ReadonlySet<string> {
-  const lying = exchanges.filter(({ done, at, number }) => done > from.done && at < to.at && number !== to.number);
-  return new Set(lying.map(({ facts }) => facts.operation));
-}
+/** When requests of each operation, and reads of each animal, were in flight. */
+const flightsIn = oncePerObject(({ exchanges }: World) => {
+  const timesBy = <Key>(keyOf: (one: Exchange) => Key) =>
+    new Map([...Map.groupBy(exchanges, keyOf)].map(([key, all]) => [key, timesOf(all)]));
+  return {
+    operations: timesBy(({ facts }) => facts.operation),
+    reads: timesBy(({ facts: { id } }) => (id?.kind === 'int64' ? id.value : undefined)),
+  };
+});
+
+/** The operations that may have taken effect between what two lists or reads show; of lists, those that ran between them. */
+const between = (world: World, from: Exchange, to: Exchange): ReadonlySet<string> =>
+  new Set(
+    [...flightsIn(world).operations].flatMap(([operation, times]) => {
+      const until = operation === 'createPet' ? to.done : to.at;
+      const mayBeBetween = busyBefore(times, until) > (operation === 'listPets' ? from.done : from.at);
+      return mayBeBetween ? [operation] : [];
+    }),
+  );
 
 /** Whether a request is right one time and wrong the next, or the reverse, without a creation in between. */
 const flaps = (same: readonly Observation[], world: World): boolean =>
@@ -96,8 +112,10 @@ function contradictions(seen: readonly Observation[], world: World, aspect: Aspe
     const at = same.indexOf(bad);
     const good = same.slice(0, at).findLast(({ isRight }) => isRight) ?? same.find(({ isRight }) => isRight);
     const right = good ?? seen.find(({ isRight, look }) => isRight && look.place === bad.look.place) ?? seen.find(({ isRight }) => isRight);
-    // Sent only once, and wrong where other requests of its kind are right: that shows no rule.
-    const isOnce = same.length === 1 && right?.look.place === bad.look.place;
+    // Sent only once, and wrong where the ones of its kind right before or after it are right: that shows no rule.
+    const alike = seen.filter(({ look }) => look.place === bad.look.place);
+    const place = alike.indexOf(bad);
+    const isOnce = same.length === 1 && flaps(alike.slice(Math.max(0, place - 1), place + 2), world);
     const isFlapping = good === undefined ? isOnce : aspect === 'value' || bad.look.place === 'read' || flaps(same, world);
     const since = same.slice(at);
     return [
@@ -152,8 +170,10 @@ function isBehind(first: Look, wrongs: readonly Observation[], view: View): bool
   return lists.some((look) => isStale(look, view)) && lists.every((look) => look.size > 0 && omittedBy(look, view).older === 0);
 }
 
-const isReadBetween = ({ exchanges }: World, animal: bigint, from: Exchange, to: Exchange): boolean =>
-  exchanges.some(({ facts: { id }, at, done }) => id?.kind === 'int64' && id.value === animal && done >= from.at && at < to.at);
+function isReadBetween(world: World, animal: bigint, from: Exchange, to: Exchange): boolean {
+  const times = flightsIn(world).reads.get(animal);
+  return times !== undefined && busyBefore(times, to.at) >= from.at;
+}
 
 /** The first request after the right one that did not show the animal. It may have been too early to count: the animal is gone for good. */
 function firstWithout(animal: bigint, right: Exchange, wrong: Look, view: View): Exchange {
@@ -253,7 +273,6 @@ const casesBy = (animal: Watched, aspect: Aspect, found: readonly Found[]): read
     ];
   });
 
-const PLACES: readonly Place[] = ['list', 'filtered', 'read'];
 const LOST = 'lost';
 
 /** What may be wrong with other animals as well: a value in a place, or that animals of this status are missing from a place. */
@@ -261,8 +280,9 @@ const usualKey = (animal: Watched, what: 'existence' | Field, place: Place): str
   [what, place, ...(what === 'existence' && place !== 'list' ? [statusOf(animal)] : [])].join();
 
 function unusualClauseOf({ birth }: Watched, what: 'existence' | Field, { world }: View): ClauseId | undefined {
-  const field = birth === undefined ? undefined : unusualFieldOf(birth, world);
-  return field === undefined || (what !== 'existence' && what !== field) ? undefined : UNUSUAL[field];
+  const fields = birth === undefined ? [] : unusualFieldsOf(birth, world);
+  const field = what === 'existence' ? fields[0] : fields.find((one) => one === what);
+  return field === undefined ? undefined : UNUSUAL[field];
 }
 
 function noteUsual(cases: readonly TimelineCase[], view: View): void {
@@ -461,7 +481,7 @@ const timelinesIn = oncePerObject((world: World): ReadonlyMap<ClauseId, readonly
     const full = animal.looks.filter((look) => look.place !== 'read' && !telling.has(look));
     return [...existenceCases(animal, view, { lists, full }, manyGone), ...FIELDS.flatMap((field) => valueCases(animal, field, view))];
   };
-  const isUnusual = ({ birth }: Watched): boolean => birth !== undefined && unusualFieldOf(birth, world) !== undefined;
+  const isUnusual = ({ birth }: Watched): boolean => birth !== undefined && unusualFieldsOf(birth, world).length > 0;
   const usual = animals.filter((animal) => !isUnusual(animal)).flatMap(casesOf);
   noteUsual(usual, view);
   const cases = [...usual, ...animals.filter(isUnusual).flatMap(casesOf)];
@@ -489,7 +509,9 @@ export const timelineCases = (world: World, clause: ClauseId): readonly Timeline
 
 /** The rule of a clause that a shape names. */
 export const timeline = (clause: ClauseId, blame: Blame): Rule => ({
-  layer: 'history',
-  blame,
-  judgeAll: (world) => timelineCases(world, clause),
+  ...{ layer: 'history', blame },
+  judgeAll: (world) => [
+    ...timelineCases(world, clause),
+    ...owedSights(world).filter(({ exchange }) => placesOf(clause).includes(placeOf(exchange))),
+  ],
 });

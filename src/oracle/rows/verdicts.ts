@@ -1,23 +1,41 @@
 // The verdict on each clause: by its cases, and by which of its `must`s they meet.
 
-import { NOT_RECOGNIZED } from '../../clause/outcome.ts';
+import type { ClauseId } from '../../clause/clause.ts';
+import { NOT_RECOGNIZED, type Why } from '../../clause/outcome.ts';
 import { mayBeRemoved } from '../../clause/removal.ts';
+import type { Unsent } from '../../session/rows-history.ts';
+import type { Operation } from '../../wire/exchange.ts';
+import { oncePerObject } from '../../wire/once.ts';
+import { factsOf } from '../facts.ts';
 import { type CasesByClause, casesOf, explain, type JudgedCase } from './blame.ts';
-import { SUCCESS } from './mechanisms.ts';
+import { type Exchange, hasKey, isCreation, isDocumented, unanswered } from './exchange.ts';
+import { isPutOff } from './mechanisms.ts';
 import type { Clause, Must } from './rule.ts';
+import { isStopped, standing } from './standing.ts';
 import type { World } from './world.ts';
+
+/** A `must` that no case met, and why: by the exchange or the row that should have. */
+export type Unmet = {
+  readonly title: string;
+  readonly why: Why;
+  readonly missing: string;
+  /** The clause that explains what would be broken, or whose acceptance is missing. */
+  readonly blockedBy?: ClauseId;
+};
+
+type Lack = Omit<Unmet, 'title'>;
+type Judged = { readonly cases: CasesByClause; readonly world: World };
 
 export type Verdict = {
   readonly clause: Clause;
   readonly verdict: 'fail' | 'pass' | 'inconclusive' | 'not-applicable';
   /** `passed, 2 of 5 not met`, or what was missing. */
   readonly note: string;
-  readonly why?: 'waits' | 'circumstance';
-  /** The clause that explains what would be broken, or whose acceptance is missing. */
-  readonly blockedBy?: string;
-  /** Titles of its `must`s that cases met, and that none did. */
+  readonly why?: Why;
+  readonly blockedBy?: ClauseId;
+  /** Titles of its `must`s that cases met. */
   readonly met: readonly string[];
-  readonly unmet: readonly string[];
+  readonly unmet: readonly Unmet[];
   /** The cases that nothing explains and that break it. */
   readonly broken: readonly JudgedCase[];
 };
@@ -28,37 +46,103 @@ export function judge(clauses: readonly Clause[], world: World): readonly Verdic
   return clauses.map((clause) => verdictOn(clause, cases, world));
 }
 
+const isBroken = ({ breach, explainedBy }: JudgedCase): boolean => breach !== undefined && explainedBy === undefined;
+
+type Missed = { readonly exchange: Exchange; readonly row: Pick<Unsent, 'why' | 'missing' | 'needs'> };
+
+/** Rows that were not sent, as if they had got no response, requests that the service put off, and creations after it had stopped to take any. */
+const missed = oncePerObject((world: World): readonly Missed[] => {
+  const of = (some: readonly Exchange[], row: Missed['row']): readonly Missed[] => some.map((exchange) => ({ exchange, row }));
+  return [
+    ...world.unsent.map((row) => ({ row, exchange: unanswered(row.sent, factsOf(row.sent, world.run.apiKey)) })),
+    ...of(world.all.filter(isPutOff), { why: 'service', missing: 'the service asked to wait, or gave no response' }),
+    ...of(
+      world.creations.filter((one) => isStopped(one, world)),
+      { why: 'circumstance', missing: 'the service has stopped accepting creations' },
+    ),
+  ];
+});
+
+/** By exchange, the clause that it breaks, or by which what it breaks is explained. */
+const brokenIn = oncePerObject((cases: CasesByClause): ReadonlyMap<number, ClauseId> => {
+  const broken = [...cases].flatMap(([clause, all]) =>
+    all.flatMap(({ breach, exchange, explainedBy = clause }) => (breach === undefined ? [] : [[exchange.number, explainedBy] as const])),
+  );
+  return new Map(broken.toReversed());
+});
+
+const waitsFor = (blockedBy: ClauseId, missing: string): Lack => ({ why: 'waits', missing, blockedBy });
+
+/** Why nothing of an operation was accepted: what is broken on its requests that were not, or why none was sent. */
+function whyNotAccepted(operation: Operation, { cases, world }: Judged): Lack {
+  const missing = `no ${operation} request was accepted, so that a rejection proves nothing`;
+  const asked = world.all.filter((one) => hasKey(one) && one.facts.operation === operation && one.facts.body?.kind !== 'invalid');
+  const blockedBy = asked.map(({ number }) => brokenIn(cases).get(number)).find((clause) => clause !== undefined);
+  if (blockedBy !== undefined) return waitsFor(blockedBy, missing);
+  const row = missed(world).find(({ exchange }) => exchange.facts.operation === operation)?.row;
+  return row === undefined ? { why: 'circumstance', missing } : { why: row.why, missing: `${missing}: ${row.missing}` };
+}
+
+/** Whether a request would meet the `must` of a clause, as far as that does not depend on its response. */
+export const wouldMeet = (exchange: Exchange, { meets }: Must, { rules }: Pick<Clause, 'rules'>, world: World): boolean =>
+  rules.some(({ of }) => of === undefined || of(exchange, standing(exchange, world), world)) && meets({ exchange }, world);
+
+function whyUnmet(must: Must, clause: Clause, { cases, world }: Judged): Lack {
+  const { accepts, meets } = must;
+  const { id, rules } = clause;
+  const met = (cases.get(id) ?? []).filter((one) => meets(one, world));
+  if (accepts !== undefined && met.some(({ explainedBy }) => explainedBy === undefined)) return whyNotAccepted(accepts, { cases, world });
+  const explainedBy = met.find((one) => one.explainedBy !== undefined)?.explainedBy;
+  if (explainedBy !== undefined) return waitsFor(explainedBy, `its cases are explained by ${explainedBy}`);
+  const find = (is: (exchange: Exchange) => boolean) => missed(world).find(({ exchange }) => is(exchange))?.row;
+  // What is shown of animals may need some of the run.
+  const needsAnimals = rules.some(({ layer }) => layer === 'values' || layer === 'history') && !world.accepted.has('createPet');
+  const row = find((exchange) => wouldMeet(exchange, must, clause, world)) ?? (needsAnimals ? find(isCreation) : undefined);
+  if (row === undefined) return { why: 'circumstance', missing: 'no exchange to which it applies' };
+  const blockedBy = row.needs === undefined ? undefined : brokenIn(cases).get(row.needs);
+  return blockedBy === undefined ? { why: row.why, missing: row.missing } : waitsFor(blockedBy, row.missing);
+}
+
+/** The reason that stands for all: what is waited for, then what the service did. */
+const ORDER: readonly Why[] = ['waits', 'service', 'choice', 'circumstance'];
+
+/** Why nothing passes: no valid animal was seen, or requests with the key and without it are all answered with one status. */
+function whyNothing({ isCredible, exchanges }: World): string | undefined {
+  if (!isCredible) return NOT_RECOGNIZED;
+  const documented = exchanges.filter((one) => isDocumented(one) && one.status !== undefined);
+  const statuses = new Set(documented.map(({ status }) => status));
+  const lacksKey = documented.some((one) => !hasKey(one));
+  return lacksKey && statuses.size === 1 ? 'all responses have the same status, with the API key and without it' : undefined;
+}
+
+const nothingPasses = oncePerObject((world: World): { readonly nothing: Lack | undefined } => {
+  const missing = whyNothing(world);
+  return { nothing: missing === undefined ? undefined : { why: 'circumstance', missing } };
+});
+
+/** Whether the `must` is about getPet, which has been removed as announced. */
+const isOfRemoved = ({ accepts }: Must, { chapter }: Clause, { run, accepted }: World): boolean =>
+  mayBeRemoved(run.now) && !accepted.has('getPet') && (accepts === 'getPet' || chapter === 'get-pet');
+
 function verdictOn(clause: Clause, cases: CasesByClause, world: World): Verdict {
   const all = cases.get(clause.id) ?? [];
-  const counted = all.filter(({ explainedBy }) => explainedBy === undefined);
-  const broken = counted.filter(({ breach }) => breach !== undefined).toSorted((a, b) => a.exchange.number - b.exchange.number);
-  const held = counted.filter(({ breach }) => breach === undefined);
+  const broken = all.filter(isBroken).toSorted((a, b) => a.exchange.number - b.exchange.number);
+  const held = all.filter(({ breach }) => breach === undefined);
+  const { nothing } = nothingPasses(world);
   const isMet = ({ meets, accepts }: Must): boolean =>
-    (accepts === undefined || world.accepted.has(accepts)) && held.some((one) => meets(one, world));
-  const [met, unmet] = [clause.must.filter(isMet), clause.must.filter((must) => !isMet(must))].map((some) =>
-    some.map(({ title }) => title),
-  );
-  const base = { clause, met: met ?? [], unmet: unmet ?? [], broken };
+    nothing === undefined && (accepts === undefined || world.accepted.has(accepts)) && held.some((one) => meets(one, world));
+  const musts = clause.must.filter((must) => !isOfRemoved(must, clause, world));
+  const met = musts.filter(isMet).map(({ title }) => title);
+  const unmet = musts
+    .filter((must) => !isMet(must))
+    .map((must): Unmet => ({ title: must.title, ...(nothing ?? whyUnmet(must, clause, { cases, world })) }));
+  const base = { clause, met, unmet, broken };
   if (broken.length > 0) return { ...base, verdict: 'fail', note: broken[0]?.breach?.summary ?? '' };
-  if (!world.isCredible) return { ...base, verdict: 'inconclusive', note: NOT_RECOGNIZED, why: 'circumstance' };
-  const missing = base.unmet.length === 0 ? '' : `, ${base.unmet.length} of ${clause.must.length} not met`;
-  if (base.met.length > 0) return { ...base, verdict: 'pass', note: `passed${missing}` };
-  const explainedBy = all.find((one) => one.explainedBy !== undefined)?.explainedBy;
-  if (explainedBy !== undefined)
-    return { ...base, verdict: 'inconclusive', note: `its cases are explained by ${explainedBy}`, why: 'waits', blockedBy: explainedBy };
-  const lacking = clause.must.find(
-    ({ accepts, meets }) => accepts !== undefined && !world.accepted.has(accepts) && held.some((one) => meets(one, world)),
-  )?.accepts;
-  if (lacking === 'getPet' && mayBeRemoved(world.run.now))
-    return { ...base, verdict: 'not-applicable', note: 'getPet has been removed as announced' };
-  if (lacking !== undefined)
-    return {
-      ...base,
-      verdict: 'inconclusive',
-      note: `no ${lacking} request was accepted, so that a rejection proves nothing`,
-      why: 'waits',
-      blockedBy: SUCCESS[lacking],
-    };
-  if (clause.level === 'advised') return { ...base, verdict: 'not-applicable', note: 'no exchange to which it applies' };
-  return { ...base, verdict: 'inconclusive', note: 'no exchange to which it applies', why: 'circumstance' };
+  if (musts.length === 0) return { ...base, verdict: 'not-applicable', note: 'getPet has been removed as announced' };
+  if (met.length > 0)
+    return { ...base, verdict: 'pass', note: unmet.length === 0 ? 'passed' : `passed, ${unmet.length} of ${musts.length} not met` };
+  const [reason] = unmet.toSorted((a, b) => ORDER.indexOf(a.why) - ORDER.indexOf(b.why));
+  const { missing = '', title: _title, ...why } = reason ?? { why: 'circumstance', title: '' };
+  const isAbsent = clause.level === 'advised' && why.why === 'circumstance' && nothing === undefined;
+  return isAbsent ? { ...base, verdict: 'not-applicable', note: missing } : { ...base, verdict: 'inconclusive', note: missing, ...why };
 }

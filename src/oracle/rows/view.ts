@@ -63,6 +63,10 @@ export const limitIn = ({ facts: { list } }: Exchange): number | undefined =>
 export const statusIn = ({ facts: { list } }: Exchange): PetStatus | undefined =>
   list?.status.kind === 'documented' ? list.status.value : undefined;
 
+/** Where an exchange would show an animal. */
+export const placeOf = ({ facts: { list } }: Exchange): Place =>
+  list === undefined ? 'read' : list.status.kind === 'absent' ? 'list' : 'filtered';
+
 const limitOf = (exchange: Exchange): number => limitIn(exchange) ?? DEFAULT_LIMIT;
 const parametersOf = ({ exchange }: Look): string =>
   [...(limitIn(exchange) === undefined ? [] : ['limit']), ...(statusIn(exchange) === undefined ? [] : ['status'])].join();
@@ -75,7 +79,7 @@ function lookOf(exchange: Exchange, world: World): Look | undefined {
   if (facts.list !== undefined) {
     if (read.pets === undefined || !told.isStated || read.pets.length > LONGEST) return undefined;
     const shown = new Map(read.pets.map((one) => [one.id, one]));
-    return { exchange, place: facts.list.status.kind === 'absent' ? 'list' : 'filtered', key: keyOf(exchange), shown, size: read.size };
+    return { exchange, place: placeOf(exchange), key: keyOf(exchange), shown, size: read.size };
   }
   if (facts.id?.kind !== 'int64' || isOfService(exchange) || told.isRejectedClient) return undefined;
   // A read that shows another animal counts for neither: get.identity judges it.
@@ -163,14 +167,20 @@ export function hasRoom(look: Look, { longest, cut }: Pick<View, 'longest' | 'cu
   return size === 0 || (limit >= DEFAULT_LIMIT && size < Math.min(limit, Math.max(DEFAULT_LIMIT, longest[limit] ?? 0)));
 }
 
-/** What a creation, accepted, has that is unusual: what happens to it says nothing about plain animals. */
-export function unusualFieldOf(exchange: Exchange, world: World): 'name' | 'categoryId' | undefined {
+type UnusualField = 'name' | 'categoryId';
+const NOTHING_UNUSUAL: readonly UnusualField[] = [];
+
+/** What a creation, accepted, has that is unusual, the name first: what happens to it says nothing about plain animals. */
+export function unusualFieldsOf(exchange: Exchange, world: World): readonly UnusualField[] {
   const { body } = exchange.facts;
   const told = standing(exchange, world).body;
-  if (body === undefined || body.kind === 'invalid' || body.sent === undefined || (told !== 'unusual' && told !== 'open')) return undefined;
-  if (!/^[A-Za-z]{1,20}$/.test(body.sent.name)) return 'name';
-  if (!plainCategories(world).has(body.sent.categoryId)) return 'categoryId';
-  return told === 'unusual' ? 'name' : undefined;
+  if (body === undefined || body.kind === 'invalid' || body.sent === undefined || (told !== 'unusual' && told !== 'open'))
+    return NOTHING_UNUSUAL;
+  const fields = [
+    ...(/^[A-Za-z]{1,20}$/.test(body.sent.name) ? [] : (['name'] as const)),
+    ...(plainCategories(world).has(body.sent.categoryId) ? [] : (['categoryId'] as const)),
+  ];
+  return fields.length === 0 && told === 'unusual' ? ['name'] : fields;
 }
 
 const plainCategories = oncePerObject(

@@ -3,13 +3,15 @@
 import type { PetView } from '../../schema/pet.ts';
 import { schemaProblems } from '../../schema/validators.ts';
 import type { Sent } from '../../session/rows.ts';
+import type { Received, Unsent } from '../../session/rows-history.ts';
 import { type HttpResponse, isSuccess, type Operation } from '../../wire/exchange.ts';
 import { isJsonObject } from '../../wire/json.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { membersIn, type SentPet } from '../body-facts.ts';
-import { headersNamed, type UnusualClient } from '../client-facts.ts';
+import { clientValueOf, headersNamed, sizeOf } from '../client-facts.ts';
 import { factsOf, type Parameter } from '../facts.ts';
-import { type Exchange, hasKey, isCreation, isDocumented, type Received } from './exchange.ts';
+import type { Allowed } from './allowed.ts';
+import { type Exchange, hasKey, isCreation, isDocumented } from './exchange.ts';
 import { createLeftovers, type Leftovers } from './leftovers.ts';
 import { createReaders, type Readers } from './readers.ts';
 
@@ -22,6 +24,8 @@ export type Run = {
   readonly window: number;
   /** Ids that earlier runs left. */
   readonly leftoverIds: readonly string[];
+  /** What a service may reject of a client; all that the document leaves open, if that is not said. */
+  readonly allowed?: readonly Allowed[];
 };
 
 export type Sight = { readonly exchange: Exchange; readonly pet: PetView };
@@ -44,6 +48,7 @@ export type World = {
   /** In the order in which the exchanges ended, without those that were not read. */
   readonly exchanges: readonly Exchange[];
   readonly all: readonly Exchange[];
+  readonly unsent: readonly Unsent[];
   readonly animals: ReadonlyMap<bigint, Animal>;
   /** Animals of others, as they were seen last; and when a response showed each animal first. */
   readonly seen: ReadonlyMap<bigint, PetView>;
@@ -56,8 +61,8 @@ export type World = {
   readonly names: ReadonlyMap<string, readonly Naming[]>;
   /** Operations of which a request with the key, as the document has it, was seen to succeed. */
   readonly accepted: ReadonlySet<Operation>;
-  /** When each unusual thing about clients was accepted first. */
-  readonly acceptedClients: ReadonlyMap<UnusualClient, number>;
+  /** By `clientValueOf`, each unusual thing about clients that was accepted, with the largest size of it. */
+  readonly acceptedClients: ReadonlyMap<string, number>;
   /** Requests with the key by connection; when the first that succeeded was sent, by method and target, and by client. */
   readonly keyed: {
     readonly connections: ReadonlyMap<number, readonly Exchange[]>;
@@ -121,9 +126,13 @@ export const isErrorBody = ({ json }: HttpResponse): boolean =>
 
 type Growing = Omit<Animal, 'sights'> & { readonly sights: Map<string, KeptSight[]> };
 
-/** A fold over the history: the same exchanges give the same world, during the run and afterwards. */
+/**
+ * A fold over the history: the same exchanges give the same world, during the run and afterwards. Each is added as it ends; what `now` returns is judged
+ * before the next one is added, because it grows with that, and what was found out about it is kept.
+ */
 export function createWorld(run: Run) {
   const received: Received[] = [];
+  const unsent: Unsent[] = [];
   const readers = createReaders();
   let state = emptyState(run);
 
@@ -144,8 +153,11 @@ export function createWorld(run: Run) {
       if (isNew) state = emptyState(run, state.factsOf);
       for (const each of isNew ? received : [one]) fold(each);
     },
+    skip(one: Unsent): void {
+      unsent.push(one);
+    },
     /** The world as it is now. */
-    now: (): World => ({ ...state, run, leftovers: state.leftovers.leftovers, departures: readers.departures() }),
+    now: (): World => ({ ...state, run, unsent, leftovers: state.leftovers.leftovers, departures: readers.departures() }),
   };
 }
 
@@ -156,7 +168,7 @@ function emptyState({ apiKey, leftoverIds }: Run, known?: (one: Received) => Exc
   return {
     ...{ all: [] as Exchange[], exchanges: [] as Exchange[], creations: [] as Exchange[], animals, names },
     ...{ seen: new Map<bigint, PetView>(), shownFirst: new Map<bigint, number>(), sharedIds: new Set<bigint>() },
-    ...{ acceptedCategories: new Set<bigint>(), accepted: new Set<Operation>(), acceptedClients: new Map<UnusualClient, number>() },
+    ...{ acceptedCategories: new Set<bigint>(), accepted: new Set<Operation>(), acceptedClients: new Map<string, number>() },
     keyed: { connections: new Map<number, Exchange[]>(), targets: new Map<string, number>(), clients: new Map<string, number>() },
     ...{ cookies: new Set<string>(), turns: new Map<string, number>() },
     isCredible: false,
@@ -197,7 +209,11 @@ function take(state: State, exchange: Exchange): void {
   for (const [name, value] of response.headers) if (name === 'set-cookie') state.cookies.add(value.split(';')[0]?.trim() ?? '');
   if (!isSuccess(status)) return;
   if (facts.body?.kind !== 'invalid') state.accepted.add(facts.operation);
-  if (facts.client.kind === 'unusual') for (const by of facts.client.by) keepFirst(state.acceptedClients, by, exchange.done);
+  if (facts.client.kind !== 'unusual') return;
+  for (const by of facts.client.by) {
+    const value = clientValueOf(exchange.sent, by);
+    state.acceptedClients.set(value, Math.max(sizeOf(exchange.sent, by), state.acceptedClients.get(value) ?? 0));
+  }
 }
 
 function keepFirst<Key>(map: Map<Key, number>, key: Key, moment: number): void {

@@ -145,6 +145,24 @@ export const authenticationVariants = {
             : parts.handle(context),
       }),
     ],
+    'other-origins-forbidden': [
+      'The CORS filter returns 403 with an Error body to requests from another origin.',
+      (parts) => ({
+        handle: (context) =>
+          context.call.headers['origin'] === undefined
+            ? parts.handle(context)
+            : problemReply(context, new Problem(403, 'forbidden', 'Requests from this origin are not allowed')),
+      }),
+    ],
+    'accept-charset-forbidden': [
+      'A firewall that takes Accept-Charset for a restricted header returns 403 with an Error body.',
+      (parts) => ({
+        handle: (context) =>
+          context.call.headers['accept-charset'] === undefined
+            ? parts.handle(context)
+            : problemReply(context, new Problem(403, 'forbidden', 'The request was blocked')),
+      }),
+    ],
     'content-length-needed': [
       'A chunked body returns 411 with an Error body.',
       (parts) => ({

@@ -7,9 +7,10 @@ import { makeCertificate } from '../../../test/support/certificate.ts';
 import { startSame } from '../../../test/support/front.ts';
 import { type ReferenceOptions, startReference } from '../../reference/server.ts';
 import type { Exchange } from '../../wire/exchange.ts';
+import { addressesNearby, otherScheme, UnreachableError } from '../../wire/meant-service.ts';
 import { openSession } from '../open-session.ts';
 import type { SessionOptions } from '../session.ts';
-import { addressesNearby, findMistake, otherScheme, UnreachableError } from './first-contact.ts';
+import { findMistake } from './first-contact.ts';
 
 type Contact = { readonly sentence: string | undefined; readonly exchanges: readonly Exchange[] };
 

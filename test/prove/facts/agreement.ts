@@ -108,13 +108,15 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
   {
     field: 'client',
-    why: 'what the HTTP layer may reject is an unusual client now: a header that is large, or not ASCII',
-    holds: (one) => becomes(one, 'undocumented', ['unusual']) && isClient(one, 'header beyond ASCII', 'headers over 4 KB'),
+    why: 'what the HTTP layer may reject is an unusual client now: a header that is large',
+    holds: (one) => becomes(one, 'undocumented', ['unusual']) && isClient(one, 'headers over 4 KB'),
   },
   {
     field: 'client',
-    why: 'an Accept that has JSON, with whatever weight, is usual: it was declared undocumented so that one clause judges it',
-    holds: (one) => becomes(one, 'undocumented', ['usual']) && one.request.headers.some(([name]) => name.toLowerCase() === 'accept'),
+    why: 'an Accept that has JSON, with whatever weight, and a token that is not ASCII are usual: they were declared undocumented',
+    holds: (one) =>
+      becomes(one, 'undocumented', ['usual']) &&
+      one.request.headers.some(([name, value]) => name.toLowerCase() === 'accept' || /[^\t\x20-\x7e]/.test(value)),
   },
   {
     field: 'client',

@@ -1,8 +1,8 @@
 // Judges a recorded history by the rules over rows.
 
-import type { Received } from '../../../src/oracle/rows/exchange.ts';
 import { judge, type Verdict } from '../../../src/oracle/rows/verdicts.ts';
 import { createWorld, type World } from '../../../src/oracle/rows/world.ts';
+import type { Received } from '../../../src/session/rows-history.ts';
 import { asReceived, type Exchange, type HttpResponse, unreadReason } from '../../../src/wire/exchange.ts';
 import { clauses } from '../../../suites/rows/index.ts';
 import { sentOf } from '../facts/sent-of.ts';

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { OPENING, planOf } from '../../suites/plan/index.ts';
+import { WORDING } from '../../suites/plan/lore.ts';
+import { clauses } from '../../suites/rows/index.ts';
+import { compose } from '../../suites/tables/tables.ts';
+import { KEY, sessionOptions } from '../../test/prove/judge-reference.ts';
+import { settingOf } from '../../test/prove/result.ts';
+import { type ReferenceOptions, startReference } from '../reference/server.ts';
+import { type RowsResult, runRows } from './rows-run.ts';
+
+async function run(server: Omit<ReferenceOptions, 'apiKey'>, changes: object = {}): Promise<RowsResult> {
+  const reference = await startReference({ ...server, apiKey: KEY });
+  try {
+    const options = sessionOptions(reference.baseUrl, { consistencyWindow: 500, ...changes });
+    return await runRows({ options, clauses, compose, opening: OPENING, planOf, wording: WORDING });
+  } finally {
+    await reference.close();
+  }
+}
+
+const withFault = (name: string): Promise<RowsResult> => run(settingOf([name]).server);
+const askedIn = ({ phases }: RowsResult): number => phases.find(({ title }) => title === 'halving')?.requests ?? 0;
+const LONG = 120_000;
+
+describe('conditionsOf', () => {
+  test('asks nothing of a conforming service', { timeout: LONG }, async () => {
+    const result = await run({});
+    expect(result.conditions).toEqual([]);
+    expect(askedIn(result)).toBe(0);
+  });
+
+  test('says from which length on names are broken, and asks no more than 200 requests', { timeout: LONG }, async () => {
+    const result = await withFault('stored-name-cut-at-64');
+    const [condition] = result.conditions;
+    expect(condition).toMatchObject({ clause: 'create.unusual-names', by: 'halving', right: { op: 'create', name: '=letters 64' } });
+    expect(condition?.condition).toMatch(/^Only with a name of 65 characters or more; 64 is fine: \d+ of \d+; otherwise 0 of \d+$/);
+    expect(askedIn(result)).toBeGreaterThan(0);
+    expect(askedIn(result)).toBeLessThanOrEqual(200);
+  });
+
+  test('says up to which limit a list is broken, with the rows that show it', { timeout: LONG }, async () => {
+    const { conditions } = await withFault('limit-below-5-refused');
+    expect(conditions).toHaveLength(1);
+    expect(conditions[0]).toMatchObject({ clause: 'list.limit-accepted', right: { op: 'list', limit: 5 } });
+    expect(conditions[0]?.condition).toMatch(/^Only with a limit of 4 or less; 5 is fine: (\d+) of \1; otherwise 0 of \d+$/);
+  });
+
+  test('creates no animal of a run that must not, and tells what it can from what was sent', { timeout: LONG }, async () => {
+    const { created, conditions } = await run(settingOf(['limit-below-5-refused']).server, { readOnly: true });
+    expect(created).toBe(0);
+    expect(conditions.map(({ condition }) => condition)).toEqual([expect.stringContaining('with a limit of 4 or less; 5 is fine')]);
+  });
+});
+
+describe('a pack that a service rejects', () => {
+  test('is asked in halves, until each of its values was accepted or rejected alone', { timeout: LONG }, async () => {
+    const { verdicts, world, vectorOf } = await run({ variants: ['name-of-basic-plane'] }, { consistencyWindow: 2_000 });
+    expect(verdicts.filter(({ verdict }) => verdict === 'fail').map(({ clause }) => clause.id)).toEqual([]);
+    expect(world.unsent.filter((one) => one.missing.includes('rejected with other values'))).toEqual([]);
+    const alone = world.creations.flatMap(({ sent, status }) => {
+      const vector = vectorOf(sent);
+      return vector?.op === 'create' && typeof vector.name === 'string' && status === 400 ? [vector.name] : [];
+    });
+    expect(alone).toEqual(expect.arrayContaining(['one emoji', 'tag sequence', 'beyond the BMP', '80 emoji']));
+  });
+});

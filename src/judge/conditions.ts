@@ -1,0 +1,487 @@
+// When each broken clause is broken: by asking again in halves, or by what all broken cases have and no right one.
+
+import type { ClauseId, Layer } from '../clause/clause.ts';
+import { membersIn } from '../oracle/body-facts.ts';
+import { type CasesByClause, casesOf, explain, type JudgedCase } from '../oracle/rows/blame.ts';
+import { COUNT_UP, circumstancesOf, IN_ORDER, KINDS } from '../oracle/rows/circumstances.ts';
+import type { Exchange } from '../oracle/rows/exchange.ts';
+import type { Clause } from '../oracle/rows/rule.ts';
+import { statusOf, viewOf } from '../oracle/rows/view.ts';
+import type { World } from '../oracle/rows/world.ts';
+import {
+  dimensionsOf,
+  type Lore,
+  type Narrowed,
+  narrow,
+  type Outcome,
+  type Range,
+  type Search,
+  valueIn,
+  type Wording,
+} from '../plan/halve.ts';
+import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
+import { holds, type Known, type Predicate, tell } from '../plan/tell.ts';
+import { isPack } from '../session/compose.ts';
+import type { Named, Sent, Vector } from '../session/rows.ts';
+import { oncePerObject } from '../wire/once.ts';
+import { LEAST_ERROR } from '../wire/statuses.ts';
+
+export type Count = { readonly broken: number; readonly of: number };
+
+/** When a clause is broken. */
+export type Condition = {
+  readonly clause: ClauseId;
+  /** In words; empty for silence. */
+  readonly condition: string;
+  readonly by: 'halving' | 'search' | 'silence';
+  /** The smallest row that fails, and the nearest one that does not. */
+  readonly failing: Row | undefined;
+  readonly right: Row | undefined;
+  readonly broken: Count;
+  readonly otherwise: Count;
+};
+
+export type Asking = {
+  readonly clauses: readonly Clause[];
+  readonly now: () => World;
+  /** Sends each row and says which exchanges came of it; undefined where it may not be sent. */
+  readonly ask: (row: Row) => Promise<readonly number[] | undefined>;
+  readonly vectorOf: (sent: Sent) => Vector | undefined;
+  readonly groupOf: (sent: Sent) => Group | undefined;
+  readonly wording: Wording;
+};
+
+/** So many requests of a run, and so many rounds of them: the history is judged once a round. */
+const [MOST_ASKED, MOST_ROUNDS, TRIES] = [200, 20, 2];
+
+const isBroken = ({ breach, explainedBy }: JudgedCase): boolean => breach !== undefined && explainedBy === undefined;
+const casesIn = (clauses: readonly Clause[], world: World): CasesByClause => explain(casesOf(clauses, world), world);
+
+/** Clauses that judge what was created, so that the creation is what is asked again. */
+const isOfCreations = (clause: ClauseId): boolean => clause.startsWith('create.');
+
+/** What failed, and what a condition is told about. */
+type Subject = { readonly exchange: Exchange; readonly isBroken: boolean };
+
+function subjectsOf(clause: ClauseId, cases: CasesByClause, world: World): readonly Subject[] {
+  const made = new Map<number, Subject>();
+  const all = cases.get(clause) ?? [];
+  // What another clause explains is neither broken nor right here.
+  const explained = new Set(all.flatMap(({ explainedBy, exchange }) => (explainedBy === undefined ? [] : [exchange.number])));
+  const note = (exchange: Exchange, broken: boolean): void => {
+    if (broken || (!made.has(exchange.number) && !explained.has(exchange.number)))
+      made.set(exchange.number, { exchange, isBroken: broken });
+  };
+  for (const one of all) {
+    if (one.explainedBy !== undefined) continue;
+    const birth = one.animal === undefined || !isOfCreations(clause) ? undefined : world.animals.get(one.animal)?.birth;
+    if (birth !== undefined) note(birth, isBroken(one));
+    else for (const exchange of [one.exchange, ...(one.others ?? [])]) note(exchange, isBroken(one));
+  }
+  return [...made.values()];
+}
+
+const countOf = (subjects: readonly Subject[]): Count => ({ broken: subjects.filter((one) => one.isBroken).length, of: subjects.length });
+
+/** Of the rows that failed, the one that names the fewest values, and of these the last. */
+function startOf(
+  clause: ClauseId,
+  subjects: readonly Subject[],
+  { vectorOf, groupOf }: Asking,
+): { readonly vector: Vector; readonly group: Group | undefined } | undefined {
+  const rows = subjects.flatMap(({ exchange: { sent }, isBroken: broken }) => {
+    const vector = broken ? vectorOf(sent) : undefined;
+    return vector === undefined ? [] : [{ vector, group: groupOf(sent) }];
+  });
+  // What is asked again about a creation is the creation; of all else, what leaves no animal.
+  const size = ({ vector, group }: (typeof rows)[number]): number =>
+    dimensionsOf(vector).length + (group === undefined ? 0 : 0.5) + ((vector.op === 'create') === isOfCreations(clause) ? 0 : MOST_ASKED);
+  return rows.toReversed().toSorted((one, other) => size(one) - size(other))[0];
+}
+
+/** The longest name that is fine below the shortest one that is not. */
+function knownLengths(subjects: readonly Subject[]): readonly [right: number, wrong: number] | undefined {
+  const kinds = new Set(subjects.flatMap(({ exchange, isBroken: wrong }) => (wrong ? [exchange.facts.body?.kind] : [])));
+  const lengths = (broken: boolean): readonly number[] =>
+    subjects.flatMap(({ exchange, isBroken: wrong }) => {
+      const body = exchange.facts.body;
+      const sent = body === undefined || body.kind === 'invalid' ? undefined : body.sent;
+      return sent === undefined || wrong !== broken || !kinds.has(body?.kind) ? [] : [sent.name.length];
+    });
+  const [right, wrong] = [Math.max(...lengths(false)), Math.min(...lengths(true))];
+  return Number.isFinite(right) && Number.isFinite(wrong) && right < wrong ? [right, wrong] : undefined;
+}
+
+type Searching = {
+  readonly clause: ClauseId;
+  search: Search<Narrowed>;
+  asked: readonly Row[];
+  found: Narrowed | undefined;
+  /** In whose company the request failed, which is asked if it does not fail alone. */
+  group: Group | undefined;
+  readonly lore: Lore;
+};
+
+function begin(one: Searching, row: Row): void {
+  one.search = narrow(row, one.lore);
+  proceed(one, []);
+}
+
+function proceed(one: Searching, outcomes: readonly Outcome[]): void {
+  const next = one.search.next(outcomes);
+  if (next.done !== true) {
+    one.asked = next.value;
+    return;
+  }
+  const { group } = one;
+  one.group = undefined;
+  if (next.value.kind === 'comes and goes' && group !== undefined) begin(one, group);
+  else one.found = next.value;
+}
+
+/** Asks what all searches want, round by round, each row twice, and judges the history once a round. */
+async function searchAll(all: readonly Searching[], asking: Asking): Promise<void> {
+  let left = MOST_ASKED;
+  const askTwice = async (row: Row): Promise<readonly (ReadonlySet<number> | undefined)[]> => {
+    // What is created is read and listed.
+    const cost = TRIES * vectorsOf(row).reduce((sum, { op }) => sum + (op === 'create' ? 3 : 1), 0);
+    if (cost > left) return [undefined];
+    left -= cost;
+    const tries: (ReadonlySet<number> | undefined)[] = [];
+    for (let index = 0; index < TRIES; index += 1) {
+      const numbers = await asking.ask(row);
+      tries.push(numbers === undefined ? undefined : new Set(numbers));
+    }
+    return tries;
+  };
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const open = all.filter(({ found }) => found === undefined);
+    if (open.length === 0) return;
+    const tries = new Map<string, readonly (ReadonlySet<number> | undefined)[]>();
+    for (const row of open.flatMap(({ asked }) => asked)) {
+      const key = JSON.stringify(row);
+      if (!tries.has(key)) tries.set(key, await askTwice(row));
+    }
+    const world = asking.now();
+    const cases = casesIn(asking.clauses, world);
+    for (const one of open) {
+      const outcomes = one.asked.map((row) => outcomeOf(tries.get(JSON.stringify(row)) ?? [undefined], cases.get(one.clause) ?? [], world));
+      proceed(one, outcomes);
+    }
+  }
+}
+
+function outcomeOf(tries: readonly (ReadonlySet<number> | undefined)[], cases: readonly JudgedCase[], { animals }: World): Outcome {
+  if (tries.some((one) => one === undefined)) return 'unasked';
+  const isOn = ({ exchange, others = [], animal }: JudgedCase, numbers: ReadonlySet<number> | undefined): boolean => {
+    const birth = animal === undefined ? undefined : animals.get(animal)?.birth;
+    return [exchange, ...others, ...(birth === undefined ? [] : [birth])].some(({ number }) => numbers?.has(number) === true);
+  };
+  const told = cases.filter(({ explainedBy }) => explainedBy === undefined);
+  const failing = tries.filter((numbers) => told.some((one) => one.breach !== undefined && isOn(one, numbers))).length;
+  if (failing > 0) return failing === tries.length ? 'fails' : 'mixed';
+  return tries.every((numbers) => told.some((one) => isOn(one, numbers))) ? 'right' : 'mute';
+}
+
+const headerIn = ({ headers }: Sent, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+const isAbsent = (named: Named | undefined): boolean => named === undefined || named === 'none';
+
+/** Whether a request has what is usual. */
+function isUsual(what: string, vector: Vector, sent: Sent): boolean {
+  if (what === 'Accept') return headerIn(sent, 'accept') === 'application/json';
+  if (what === 'Accept-Encoding') return headerIn(sent, 'accept-encoding') === undefined;
+  return isAbsent(valueIn(vector, what)) || valueIn(vector, what) === 'kept' || valueIn(vector, what) === 'name first';
+}
+
+/** A text behind the plain name. */
+const behindIn = (named: Named | undefined): string | undefined =>
+  typeof named === 'string' && named.startsWith('=>') ? String(JSON.parse(named.slice(2))) : undefined;
+
+/** Where a text of a name has to be. */
+type Place = 'anywhere' | 'at the end';
+
+type Failing = Extract<Narrowed, { kind: 'fails' }>;
+
+/** Whether a request meets the condition that was found for another one. */
+function meets(
+  { vector, sent }: { readonly vector: Vector; readonly sent: Sent },
+  { failing, ranges, usual, kinds }: Failing,
+  { lore: { headersOf, patternOf, usualHeader }, place }: { readonly lore: Lore; readonly place: Place },
+): boolean {
+  if (isGroup(failing) || vector.op !== failing.op) return false;
+  const has = (dimension: string): boolean => {
+    const [named, own] = [valueIn(failing, dimension), valueIn(vector, dimension)];
+    if (dimension === 'client') {
+      const isKind = kinds.includes('client');
+      const isSo = (name: string, value: string, sentValue: string): boolean =>
+        isKind ? sentValue !== usualHeader(name) : sentValue === value;
+      return headersOf(failing).every(([name, value]) => isSo(name, value, headerIn(sent, name.toLowerCase()) ?? ''));
+    }
+    const pattern = kinds.includes(dimension) ? patternOf(dimension, named ?? '') : undefined;
+    if (pattern !== undefined) return pattern.test(nameIn(sent));
+    if (kinds.includes(dimension)) return !isAbsent(own);
+    const range = ranges[dimension];
+    if (range !== undefined && dimension === 'limit') return typeof own === 'number' && isInRange(own, range);
+    if (range !== undefined && dimension === 'name') return isInRange(nameIn(sent).length, range);
+    // A text behind the plain name, wherever it is in another one.
+    const text = dimension === 'name' ? behindIn(named) : undefined;
+    if (text !== undefined) return place === 'at the end' ? nameIn(sent).endsWith(text) : nameIn(sent).includes(text);
+    const wanted = isPack(named) ? named : [named];
+    return wanted.every((one) => own === one || (isPack(own) && own.some((each) => each === one)));
+  };
+  // What fails with the key says nothing about a request without it.
+  const isWithKey = failing.credential !== undefined || vector.credential === undefined || vector.credential === 'valid';
+  return isWithKey && dimensionsOf(failing).every(has) && usual.every((what) => isUsual(what, vector, sent));
+}
+
+function isInRange(value: number, range: Range): boolean {
+  switch (range.kind) {
+    case 'least':
+      return value >= range.value;
+    case 'most':
+      return value <= range.value;
+    case 'odd':
+    case 'even':
+      return value % 2 === range.value % 2;
+    case 'any':
+      return true;
+    case 'exactly':
+      return value === range.value;
+    default:
+      return range satisfies never;
+  }
+}
+
+const nameIn = oncePerObject(({ body }: Sent): string => {
+  const [, name] = membersIn(body).find(([member]) => member === 'name') ?? [];
+  return typeof name === 'string' ? name : '';
+});
+
+/** What was found by asking in company: how often a request was in it that was sent for another reason is not known. */
+function inCompany(
+  clause: ClauseId,
+  { failing, right, company }: Extract<Narrowed, { kind: 'company' }>,
+  subjects: readonly Subject[],
+): Condition {
+  const broken = { broken: TRIES, of: TRIES };
+  const condition = `Only ${company}: ${TRIES} of ${TRIES}; alone 0 of ${TRIES}`;
+  return { clause, by: 'halving', condition, failing, right, broken, otherwise: countOf(subjects) };
+}
+
+/** Whether what was found is a condition, and not that each request fails. */
+const isSome = (found: Narrowed | undefined): boolean =>
+  found?.kind === 'fails' && (isGroup(found.failing) || dimensionsOf(found.failing).length + found.usual.length > 0);
+
+/** What was found by asking, in words, with how often it is so. */
+function halvedCondition(clause: ClauseId, found: Failing, subjects: readonly Subject[], asking: Asking): Condition {
+  const { wording, vectorOf } = asking;
+  const { failing, right, ranges, usual, kinds } = found;
+  const base = { clause, failing, right, by: 'halving' as const };
+  if (isGroup(failing)) {
+    const rows = failing.rows.length;
+    const broken = countOf(subjects);
+    const text =
+      failing.how === 'together' ? `with ${rows - 1} other requests under way` : `in ${rows} requests one after another on a connection`;
+    return rows < 2
+      ? { ...base, by: 'silence', condition: '', broken, otherwise: NOTHING }
+      : { ...base, condition: `Only ${text}`, broken, otherwise: NOTHING };
+  }
+  const texts = [
+    ...dimensionsOf(failing).map((dimension) =>
+      kinds.includes(dimension)
+        ? wording.kindText(failing, dimension)
+        : wording.valueText(failing, dimension, valueIn(failing, dimension) ?? '', ranges[dimension]),
+    ),
+    ...usual.map(wording.usualText),
+  ];
+  const lore = wording.lore(() => undefined);
+  const insideOf = (place: Place): readonly Subject[] =>
+    subjects.filter(({ exchange: { sent } }) => {
+      const vector = vectorOf(sent);
+      return vector !== undefined && meets({ vector, sent }, found, { lore, place });
+    });
+  const said = (place: Place): Pick<Condition, 'condition' | 'broken' | 'otherwise'> => {
+    const inside = insideOf(place);
+    const outside = subjects.filter((one) => !inside.includes(one));
+    return sentence(
+      place === 'anywhere' ? texts : texts.map((text) => text.replace(/in the name$/, 'at the end of the name')),
+      inside,
+      outside,
+    );
+  };
+  const anywhere = said('anywhere');
+  // What is broken at the end of a name is not broken wherever it is.
+  const isAtEnd =
+    behindIn(valueIn(failing, 'name')) !== undefined && !kinds.includes('name') && anywhere.broken.broken < NEARLY * anywhere.broken.of;
+  return { ...base, ...(isAtEnd ? said('at the end') : anywhere) };
+}
+
+function sentence(
+  texts: readonly string[],
+  inside: readonly Subject[],
+  outside: readonly Subject[],
+): Pick<Condition, 'condition' | 'broken' | 'otherwise'> {
+  const [broken, otherwise] = [countOf(inside), countOf(outside)];
+  const counts = `${broken.broken} of ${broken.of}; otherwise ${otherwise.broken} of ${otherwise.of}`;
+  // Where nothing else is judged, there is nothing that it would be different from.
+  if (texts.length === 0 || (otherwise.of < FEW && broken.broken === broken.of)) return { condition: eachTime(broken), broken, otherwise };
+  const said = texts.join(' and ');
+  return {
+    condition: otherwise.broken === 0 ? `Only ${said}: ${counts}` : `${said.charAt(0).toUpperCase()}${said.slice(1)}: ${counts}`,
+    broken,
+    otherwise,
+  };
+}
+
+const eachTime = ({ broken, of }: Count): string => `${broken === of ? 'each time' : 'in the plainest request too'}: ${broken} of ${of}`;
+
+const FORM: readonly Layer[] = ['media type', 'JSON', 'schema'];
+
+type CountedCase = { readonly known: Known; readonly isBroken: boolean; readonly subject: Subject };
+
+/** What is known of a request, and which values its row names. */
+function knownOf({ exchange }: Subject, clause: Clause | undefined, world: World, vectorOf: Asking['vectorOf']): Known {
+  const vector = vectorOf(exchange.sent);
+  // Of the form of responses, which response it is says when; of all else, it is what is wrong.
+  const isOfForm = ({ letter, layer }: Clause['rules'][number]): boolean => letter === true && FORM.includes(layer);
+  const isForm = clause?.rules.some(isOfForm) === true && exchange.status !== undefined;
+  const response = isForm
+    ? ([
+        ['error response', (exchange.status ?? 0) >= LEAST_ERROR ? 'yes' : 'no'],
+        ['response', exchange.status ?? 0],
+      ] as const)
+    : [];
+  const values =
+    vector === undefined ? [] : dimensionsOf(vector).map((dimension) => [`row ${dimension}`, String(valueIn(vector, dimension))] as const);
+  return new Map<string, string | number>([...response, ...circumstancesOf(exchange, world), ...values]);
+}
+
+/** What is known of the animals that a clause is broken for, and of those that it is not. */
+function animalCases(cases: readonly JudgedCase[], world: World): readonly CountedCase[] {
+  const made = new Map<bigint, CountedCase>();
+  for (const one of cases) {
+    const { animal: id, explainedBy, exchange } = one;
+    const animal = id === undefined ? undefined : viewOf(world).animals.get(id);
+    if (id === undefined || animal === undefined || explainedBy !== undefined || (made.get(id)?.isBroken === true && !isBroken(one)))
+      continue;
+    const { birth } = animal;
+    const born = birth === undefined ? [] : circumstancesOf(birth, world);
+    const status = statusOf(animal);
+    const known = new Map([
+      ...born,
+      ['whose', birth === undefined ? 'there before' : 'created'],
+      ['id', Number(id)],
+      ...(status === undefined ? [] : [['status of the animal', status] as const]),
+    ] as [string, string | number][]);
+    made.set(id, { known, isBroken: isBroken(one), subject: { exchange: birth ?? exchange, isBroken: isBroken(one) } });
+  }
+  return [...made.values()];
+}
+
+function toldCondition(
+  clause: ClauseId,
+  counted: readonly CountedCase[],
+  asking: Asking,
+): { readonly condition: Condition; readonly predicates: readonly Predicate[] } | undefined {
+  const { wording } = asking;
+  const rows = [...new Set(counted.flatMap(({ known }) => [...known.keys()].filter((name) => name.startsWith('row '))))];
+  const told = tell(counted, {
+    names: [...wording.names, ...rows],
+    ...{ countUp: COUNT_UP, inOrder: IN_ORDER, kinds: KINDS },
+    isSaid: (predicate) => predicate.name.startsWith('row ') || wording.predicateText(predicate) !== undefined,
+  });
+  if (told === undefined) return undefined;
+  const inside = counted.filter(({ known }) => told.predicates.every((one) => holds(one, known))).map(({ subject }) => subject);
+  const outside = counted.map(({ subject }) => subject).filter((one) => !inside.includes(one));
+  const vector = inside.map(({ exchange }) => asking.vectorOf(exchange.sent)).find((one) => one !== undefined);
+  const text = (predicate: Predicate): string => {
+    const dimension = predicate.name.replace(/^row /, '');
+    const named = vector === undefined ? undefined : valueIn(vector, dimension);
+    const isOfRow = predicate.name !== dimension && vector !== undefined && named !== undefined;
+    return isOfRow ? wording.valueText(vector, dimension, named) : (wording.predicateText(predicate) ?? predicate.name);
+  };
+  const right = outside.map(({ exchange }) => asking.vectorOf(exchange.sent)).find((one) => one !== undefined && one.op === vector?.op);
+  const condition: Condition = { clause, by: 'search', failing: vector, right, ...sentence(told.predicates.map(text), inside, outside) };
+  return { condition, predicates: told.predicates };
+}
+
+/** A share of cases with a condition that is as good as all of them: another condition may keep some from failing. */
+const NEARLY = 0.9;
+/** Whether an id is that of one animal: which one is no condition where others fail too. */
+const isKnownId = (named: Named | undefined): boolean => typeof named === 'number' || (typeof named === 'string' && named.startsWith('='));
+/** Fewer cases without a condition show nothing. */
+const FEW = 3;
+/** Whether what fails without a condition is the exception: one value of several. */
+const isRare = (inside: Count, otherwise: Count): boolean =>
+  otherwise.of >= FEW && 2 * otherwise.broken < otherwise.of && otherwise.broken < inside.broken;
+const NOTHING: Count = { broken: 0, of: 0 };
+const NONE = { broken: NOTHING, otherwise: NOTHING };
+
+/** The condition of each broken clause. Nothing is asked for a clause that is not broken. */
+export async function conditionsOf(broken: readonly ClauseId[], asking: Asking): Promise<readonly Condition[]> {
+  if (broken.length === 0) return [];
+  const { wording } = asking;
+  const before = asking.now();
+  const cases = casesIn(asking.clauses, before);
+  const searches = broken.flatMap((clause): Searching[] => {
+    const subjects = subjectsOf(clause, cases, before);
+    const start = startOf(clause, subjects, asking);
+    if (start === undefined) return [];
+    const lore = wording.lore((dimension) => (dimension === 'name' ? knownLengths(subjects) : undefined));
+    const one: Searching = { clause, lore, search: narrow(start.vector, lore), asked: [], found: undefined, group: start.group };
+    proceed(one, []);
+    return [one];
+  });
+  await searchAll(searches, asking);
+  const world = asking.now();
+  const after = casesIn(asking.clauses, world);
+  return broken.map((clause): Condition => {
+    const subjects = subjectsOf(clause, after, world);
+    const found = searches.find((one) => one.clause === clause)?.found;
+    const halved = found?.kind === 'fails' ? halvedCondition(clause, found, subjects, asking) : undefined;
+    const isTelling = halved !== undefined && isSome(found) && halved.broken.broken > 0;
+    const isSharp = isTelling && halved.otherwise.broken === 0;
+    if (isTelling && halved.otherwise.of < FEW && halved.broken.broken === halved.broken.of) return halved;
+    if (isSharp && halved.broken.broken >= NEARLY * halved.broken.of && halved.otherwise.of >= FEW) return halved;
+    if (found?.kind === 'company') return inCompany(clause, found, subjects);
+    const counted = subjects.map(
+      (subject): CountedCase => ({
+        known: knownOf(
+          subject,
+          asking.clauses.find(({ id }) => id === clause),
+          world,
+          asking.vectorOf,
+        ),
+        isBroken: subject.isBroken,
+        subject,
+      }),
+    );
+    const ofRequests = toldCondition(clause, counted, asking);
+    // Which operation it is says less than which animals.
+    const isKind = ofRequests?.predicates.every(({ name }) => KINDS.has(name)) !== false;
+    const told = (isKind ? toldCondition(clause, animalCases(after.get(clause) ?? [], world), asking) : undefined) ?? ofRequests;
+    if (told !== undefined) return told.condition;
+    if (isSharp && halved.otherwise.of >= FEW) return halved;
+    // One value of several that fail.
+    const { broken: inside, otherwise } = halved ?? NONE;
+    const isOfAnimal =
+      halved?.failing !== undefined && !isGroup(halved.failing) && halved.failing.op === 'get' && isKnownId(halved.failing.id);
+    if (isTelling && !isOfAnimal && inside.broken === inside.of && isRare(inside, otherwise)) return halved;
+    const silence: Condition = {
+      clause,
+      condition: '',
+      by: 'silence',
+      failing: undefined,
+      right: undefined,
+      broken: countOf(subjects),
+      otherwise: NOTHING,
+    };
+    if (found?.kind === 'comes and goes' && found.outcome !== 'mute')
+      return {
+        ...silence,
+        condition: `comes and goes: ${found.outcome === 'mixed' ? 1 : 0} of ${TRIES} when it was sent again`,
+        failing: found.asked,
+      };
+    return halved !== undefined && !isSome(found) ? halved : silence;
+  });
+}

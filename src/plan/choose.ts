@@ -1,0 +1,139 @@
+// Which rows of a plan a run sends: by worth, within what the user allows and within budgets of requests and creations.
+
+import type { CatalogClauseId } from '../clause/clause.ts';
+import type { Vector } from '../session/rows.ts';
+import { type Entry, PHASES, type Phase, type PhaseName, type PhaseShape, type Row, vectorsOf } from './row.ts';
+
+/** What not everybody wants: a creation, the API key in a place other than the Authorization header, and a token that is nearly the API key. */
+export const CONSENTS = ['write', 'intrusive', 'near miss'] as const;
+export type Consent = (typeof CONSENTS)[number];
+
+export type Choice = {
+  /** Undefined: all of them. */
+  readonly clauses?: ReadonlySet<CatalogClauseId>;
+  readonly consents: ReadonlySet<Consent>;
+  readonly isDeep: boolean;
+  /** At most so many, with those of the opening and all reads of created animals. */
+  readonly requests: number;
+  readonly creations: number;
+};
+
+/** What has to be known of a row before it is sent. */
+export type About = {
+  readonly consentsOf: (vector: Vector) => readonly Consent[];
+  /** Whether a conforming service creates an animal. */
+  readonly creates: (vector: Vector) => boolean;
+  /** The clauses for whose sake created animals are read. */
+  readonly readsFor: readonly CatalogClauseId[];
+};
+
+/** A row that an option leaves out although its clauses are selected. */
+export type LeftOut = { readonly vector: Vector; readonly missing: string };
+
+export type Chosen = {
+  readonly entries: readonly Entry[];
+  readonly leftOut: readonly LeftOut[];
+  /** Whether each created animal is read. */
+  readonly readsCreated: boolean;
+};
+
+type Candidate = { readonly entry: number; readonly row: Row; readonly place: number; readonly tier: number; readonly share: number };
+
+const MISSING: Readonly<Record<Consent, string>> = {
+  write: 'a creation, which this run may not send (--read-only)',
+  intrusive: 'the API key in a place where it does not belong, which this run may not send',
+  'near miss': 'a token that is nearly the API key, which this run may not send',
+};
+
+/** The end of a run; then the first rows of each entry, those of keys after all others; then the same share of each entry; rows that only fill the store last. */
+const TIERS = { closing: 0, first: 1, firstOfKeys: 2, more: 3, moreOfKeys: 4, filling: 5 } as const;
+
+function tierOf({ phase, isClosing, fillsTo, least = 1 }: Entry, place: number): number {
+  const shape: PhaseShape = PHASES[phase];
+  if (isClosing === true) return TIERS.closing;
+  if (fillsTo !== undefined) return TIERS.filling;
+  if (shape.isOfKeys === true) return place < least ? TIERS.firstOfKeys : TIERS.moreOfKeys;
+  return place < least ? TIERS.first : TIERS.more;
+}
+
+/**
+ * Chooses rows. `size`: the animals that the store has. The same entries and the same choice give the same rows, in the order of the entries.
+ */
+export function choose(
+  entries: readonly Entry[],
+  { clauses, consents, isDeep, requests, creations }: Choice,
+  { consentsOf, creates, readsFor, size }: About & { readonly size: number },
+): Chosen {
+  const readsCreated = clauses === undefined || readsFor.some((id) => clauses.has(id));
+  const isSelected = ({ for: own, isClosing, isAlone, isDeep: isOfDeep }: Entry): boolean =>
+    (isOfDeep !== true || isDeep) &&
+    (clauses === undefined ? isAlone !== true : isClosing === true || own?.some((id) => clauses.has(id)) === true);
+  const leftOut: LeftOut[] = [];
+  const candidates = entries.flatMap((entry, index): readonly Candidate[] => {
+    if (!isSelected(entry)) return [];
+    const { rows } = entry;
+    return rows.flatMap((row, place): Candidate[] => {
+      const vectors = vectorsOf(row);
+      const lacks = CONSENTS.find((one) => !consents.has(one) && vectors.some((vector) => consentsOf(vector).includes(one)));
+      if (lacks === undefined) return [{ entry: index, row, place, tier: tierOf(entry, place), share: (place + 1) / rows.length }];
+      for (const vector of vectors) leftOut.push({ vector, missing: MISSING[lacks] });
+      return [];
+    });
+  });
+  /** The requests of a row: an animal may be read after it was created, and at the end. */
+  function costOf(row: Row, entry: Entry | undefined): number {
+    const vectors = vectorsOf(row);
+    const shape: PhaseShape = entry === undefined ? {} : PHASES[entry.phase];
+    const reads = readsCreated ? (shape.readsBack === true ? 2 : 1) : 0;
+    return vectors.length + vectors.filter(creates).length * reads;
+  }
+
+  const taken = new Set<Candidate>();
+  let [sent, created] = [0, 0];
+
+  function take(candidate: Candidate): void {
+    const { row, entry } = candidate;
+    const vectors = vectorsOf(row);
+    const own = vectors.filter(creates).length;
+    const cost = costOf(row, entries[entry]);
+    const isWithin = sent + cost <= requests;
+    if (isWithin && created + own <= creations) {
+      taken.add(candidate);
+      sent += cost;
+      created += own;
+    } else {
+      const missing = isWithin ? 'an animal more than this run may create (--max-creates)' : 'a request more than this run may send';
+      for (const vector of vectors) leftOut.push({ vector, missing });
+    }
+  }
+
+  const byWorth = candidates.toSorted((a, b) => a.tier - b.tier || a.share - b.share || a.entry - b.entry);
+  for (const candidate of byWorth) if (candidate.tier !== TIERS.filling) take(candidate);
+  for (const [index, entry] of entries.entries()) {
+    if (entry.fillsTo === undefined) continue;
+    const missing = entry.fillsTo - size - created;
+    const filling = byWorth.filter((one) => one.tier === TIERS.filling && one.entry === index).slice(0, Math.max(0, missing));
+    const cost = filling.reduce((sum, { row }) => sum + costOf(row, entry), 0);
+    // A store that is only nearly full shows nothing more.
+    if (created + filling.length <= creations && sent + cost <= requests) for (const candidate of filling) take(candidate);
+    else
+      for (const { row } of filling)
+        leftOut.push(...vectorsOf(row).map((vector) => ({ vector, missing: 'a store with more animals than this run may create' })));
+  }
+  const rowsOf = (index: number): readonly Row[] => candidates.filter((one) => one.entry === index && taken.has(one)).map(({ row }) => row);
+  return {
+    leftOut,
+    readsCreated,
+    entries: entries.map((entry, index) => ({ ...entry, rows: rowsOf(index) })).filter(({ rows }) => rows.length > 0),
+  };
+}
+
+/** The entries by phase, in the order of sending; where order does not matter, `mixed` decides it. */
+export function order({ entries, readsCreated }: Chosen, mixed: (rows: readonly Row[]) => readonly Row[]): readonly Phase[] {
+  return (Object.keys(PHASES) as PhaseName[]).flatMap((title): readonly Phase[] => {
+    const { readsBack = false, readsAll = false, ...shape }: PhaseShape = PHASES[title];
+    const rows = entries.filter(({ phase }) => phase === title).flatMap((entry) => entry.rows);
+    const reads = { ...(readsBack && readsCreated ? { readsBack } : {}), ...(readsAll && readsCreated ? { readsAll } : {}) };
+    return rows.length === 0 ? [] : [{ title, ...shape, ...reads, rows: shape.isInOrder === true ? rows : mixed(rows) }];
+  });
+}

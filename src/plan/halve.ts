@@ -1,0 +1,300 @@
+// From a row that fails to the smallest one that does, and the nearest one that does not: pure, whoever sends the rows and judges them.
+
+import type { Header, Named, Vector } from '../session/rows.ts';
+import { type Group, isGroup, type Row } from './row.ts';
+import type { Predicate } from './tell.ts';
+
+/**
+ * Of two tries: both wrong, both right, or one of each. `mute`: the clause says nothing about them. `unasked`: there was no budget, or it must not be sent.
+ */
+export type Outcome = 'fails' | 'right' | 'mixed' | 'mute' | 'unasked';
+
+/** What a search asks in one round, and what it is told. */
+export type Search<Result> = Generator<readonly Row[], Result, readonly Outcome[]>;
+
+/** Of a number, the values that fail, as far as neighbors and ends tell. */
+export type Range =
+  | { readonly kind: 'least' | 'most'; readonly value: number; readonly other: number }
+  | { readonly kind: 'odd' | 'even' | 'any' | 'exactly'; readonly value: number };
+
+export type Narrowed =
+  | {
+      readonly kind: 'fails';
+      readonly failing: Row;
+      /** The nearest row that is right: the failing one without one of its values. */
+      readonly right: Row | undefined;
+      readonly ranges: Readonly<Record<string, Range>>;
+      /** What is usual and a part of the condition: with anything else, the row is right. */
+      readonly usual: readonly string[];
+      /** Dimensions of which any value of the same kind fails. */
+      readonly kinds: readonly string[];
+    }
+  /** It fails in some company, and not alone. */
+  | { readonly kind: 'company'; readonly failing: Group; readonly right: Row; readonly company: string }
+  /** It does not fail each time, or not any more. */
+  | { readonly kind: 'comes and goes'; readonly asked: Row; readonly outcome: 'right' | 'mixed' | 'mute' }
+  | { readonly kind: 'unasked' };
+
+/** What the search may ask, which only the tables know. */
+/** The row with others before or beside it, and what these are, the most telling first. */
+export type Company = { readonly group: Group; readonly is: readonly string[] };
+
+export type Lore = {
+  /** Dimensions whose values rows are filled up with: they seldom matter. */
+  readonly fillers: readonly string[];
+  /** The row with other values than usual, one at a time, none of which matters to a conforming service; by dimension. */
+  readonly others: (vector: Vector) => readonly (readonly [dimension: string, vector: Vector])[];
+  /** The values of the same kind: where all of them fail, the kind is the condition. */
+  readonly siblings: (dimension: string, named: Named, vector: Vector) => readonly Named[];
+  /** What may be in whose company a row fails, each with what is said of it. */
+  readonly company: (vector: Vector) => readonly Company[];
+  /** What names have in common with one of which all of the same kind fail. */
+  readonly patternOf: (dimension: string, named: Named) => RegExp | undefined;
+  /** The values of a pack, or parts of one value, that stand for it between them. */
+  readonly parts: (dimension: string, named: Named) => readonly string[];
+  /** What has some of these parts. */
+  readonly joined: (dimension: string, parts: readonly string[]) => Named;
+  /** The number in a value, and the value of a number: limits, lengths of names. */
+  readonly numberIn: (dimension: string, named: Named) => number | undefined;
+  readonly numbered: (dimension: string, number: number) => Named | undefined;
+  readonly bounds: (dimension: string) => readonly [least: number, most: number];
+  /** The headers of a row that are not usual; those that are left out with an empty value. */
+  readonly headersOf: (vector: Vector) => readonly Header[];
+  readonly usualHeader: (name: string) => string;
+  /** From earlier responses: the largest number that is right below the smallest one that fails. */
+  readonly known: (dimension: string) => readonly [right: number, wrong: number] | undefined;
+};
+
+/** How rows are worded: the tables know. */
+export type Wording = {
+  readonly lore: (known: Lore['known']) => Lore;
+  readonly valueText: (vector: Vector, dimension: string, named: Named, range?: Range) => string;
+  readonly kindText: (vector: Vector, dimension: string) => string;
+  readonly usualText: (what: string) => string;
+  /** Undefined where there is nothing to say. */
+  readonly predicateText: (predicate: Predicate) => string | undefined;
+  /** What is known of cases, the most telling first. */
+  readonly names: readonly string[];
+};
+
+export const valueIn = (vector: Vector, dimension: string): Named | undefined =>
+  Object.entries(vector).find(([one]) => one === dimension)?.[1];
+export const dimensionsOf = (vector: Vector): readonly string[] => Object.keys(vector).filter((one) => one !== 'op');
+export const without = (vector: Vector, dimension: string): Vector =>
+  Object.fromEntries(Object.entries(vector).filter(([one]) => one !== dimension)) as Vector;
+export const withValue = (vector: Vector, dimension: string, value: Named): Vector => ({ ...vector, [dimension]: value }) as Vector;
+const withOnly = (vector: Vector, kept: readonly string[]): Vector =>
+  Object.fromEntries(Object.entries(vector).filter(([one]) => one === 'op' || kept.includes(one))) as Vector;
+
+function* askOne(row: Row): Search<Outcome> {
+  const [outcome = 'unasked'] = yield [row];
+  return outcome;
+}
+
+/** The row without each dimension that it fails without, and the rows that are right. */
+function* withoutDimensions(start: Vector): Search<{ readonly vector: Vector; readonly right: readonly Vector[] }> {
+  const dimensions = dimensionsOf(start);
+  if (dimensions.length === 0) return { vector: start, right: [] };
+  const singles = dimensions.map((dimension) => without(start, dimension));
+  const outcomes = yield singles;
+  const needed = dimensions.filter((_dimension, index) => outcomes[index] !== 'fails');
+  const together = withOnly(start, needed);
+  const isOne = needed.length >= dimensions.length - 1;
+  if (isOne || (yield* askOne(together)) === 'fails')
+    return { vector: together, right: singles.filter((_single, index) => outcomes[index] === 'right').map((one) => withOnly(one, needed)) };
+  // Any of them can be left out, but not all.
+  let vector = start;
+  const right: Vector[] = [];
+  for (const dimension of dimensions.filter((one) => !needed.includes(one))) {
+    const less = without(vector, dimension);
+    const outcome = yield* askOne(less);
+    if (outcome === 'fails') vector = less;
+    else if (outcome === 'right') right.push(less);
+  }
+  return { vector, right };
+}
+
+/** The first row that fails: asked at once where that leaves no animals. */
+function* firstFailing(rows: readonly Vector[]): Search<Vector | undefined> {
+  if (rows.some(({ op }) => op !== 'create')) {
+    const outcomes = yield rows;
+    return rows.find((_row, index) => outcomes[index] === 'fails');
+  }
+  for (const row of rows) if ((yield* askOne(row)) === 'fails') return row;
+  return undefined;
+}
+
+/** A pack, or a value of several parts, in halves until one is left, or all that is left is needed. */
+function* halved(start: Vector, dimension: string, lore: Lore): Search<Vector> {
+  let vector = start;
+  for (;;) {
+    const named = valueIn(vector, dimension);
+    const parts = named === undefined ? [] : lore.parts(dimension, named);
+    if (parts.length < 2) return vector;
+    const middle = parts.length >> 1;
+    const halves = [parts.slice(0, middle), parts.slice(middle)].map((half) => withValue(vector, dimension, lore.joined(dimension, half)));
+    const next = yield* firstFailing(halves);
+    if (next === undefined) return vector;
+    vector = next;
+  }
+}
+
+const POINTS = 3;
+
+/** Which numbers fail beside that one: asked at its neighbors and at the ends, then between the last that fails and the first that does not. */
+function* rangeOf(vector: Vector, dimension: string, lore: Lore): Search<Range | undefined> {
+  const named = valueIn(vector, dimension);
+  const value = named === undefined ? undefined : lore.numberIn(dimension, named);
+  if (value === undefined) return undefined;
+  const [least, most] = lore.bounds(dimension);
+  function* ask(numbers: readonly number[]): Search<ReadonlyMap<number, Outcome>> {
+    const asked = numbers.flatMap((number) => {
+      const other = number < least || number > most || number === value ? undefined : lore.numbered(dimension, number);
+      return other === undefined ? [] : [{ number, row: withValue(vector, dimension, other) }];
+    });
+    if (asked.length === 0) return new Map();
+    const outcomes = yield asked.map(({ row }) => row);
+    return new Map(asked.map(({ number }, index) => [number, outcomes[index] ?? 'unasked']));
+  }
+  const near = yield* ask([...new Set([least, value - 2, value - 1, value + 1, value + 2, most])]);
+  const fails = (number: number): boolean => number === value || near.get(number) === 'fails';
+  const isRight = (number: number): boolean => near.get(number) === 'right';
+  if (near.size === 0 || [...near.values()].every((outcome) => outcome === 'unasked')) return { kind: 'exactly', value };
+  const beside = [value - 1, value + 1].filter((number) => near.has(number));
+  if (beside.every(isRight)) {
+    const second = [value - 2, value + 2].filter((number) => near.has(number));
+    const isParity = second.length > 0 && second.every(fails);
+    return { kind: isParity ? (value % 2 === 0 ? 'even' : 'odd') : 'exactly', value };
+  }
+  if (fails(least) && fails(most)) return { kind: 'any', value };
+  if (!(fails(least) && isRight(most)) && !(fails(most) && isRight(least))) return { kind: 'exactly', value };
+  return yield* between({ wrong: value, right: fails(most) ? least : most, points: POINTS }, ask);
+}
+
+type Between = { readonly wrong: number; readonly right: number; readonly points: number };
+type AskNumbers = (numbers: readonly number[]) => Search<ReadonlyMap<number, Outcome>>;
+
+/** The last number that fails, from the failing end to the right one, and the first that does not; how near to each other they could be found. */
+function* between({ wrong: from, right: to, points: count }: Between, ask: AskNumbers): Search<Range> {
+  let [wrong, right] = [from, to];
+  while (Math.abs(wrong - right) > 1) {
+    const step = (right - wrong) / (count + 1);
+    const points = Array.from({ length: count }, (_unused, index) => Math.round(wrong + step * (index + 1)));
+    const told = yield* ask([...new Set(points)].filter((point) => point !== wrong && point !== right));
+    const last = points.findLast((point) => told.get(point) === 'fails') ?? wrong;
+    const first = points.find((point) => told.get(point) === 'right' && Math.abs(point - from) > Math.abs(last - from)) ?? right;
+    if (last === wrong && first === right) break;
+    [wrong, right] = [last, first];
+  }
+  return { kind: from > to ? 'least' : 'most', value: wrong, other: right };
+}
+
+/** Whether the number alone is the reason, as earlier responses suggest, in whatever value it is. */
+function* knownRange(
+  vector: Vector,
+  dimension: string,
+  lore: Lore,
+): Search<{ readonly vector: Vector; readonly range: Range } | undefined> {
+  const known = valueIn(vector, dimension) === undefined ? undefined : lore.known(dimension);
+  const alone = known === undefined ? undefined : lore.numbered(dimension, known[1]);
+  if (known === undefined || alone === undefined) return undefined;
+  const row = withValue(vector, dimension, alone);
+  if ((yield* askOne(row)) !== 'fails') return undefined;
+  function* ask(numbers: readonly number[]): Search<ReadonlyMap<number, Outcome>> {
+    const outcomes = yield numbers.map((number) => withValue(vector, dimension, lore.numbered(dimension, number) ?? alone ?? 0));
+    return new Map(numbers.map((number, index) => [number, outcomes[index] ?? 'unasked']));
+  }
+  return { vector: row, range: yield* between({ wrong: known[1], right: known[0], points: 1 }, ask) };
+}
+
+/** The dimensions of which all values of the same kind fail. */
+function* kindsOf(vector: Vector, lore: Lore): Search<readonly string[]> {
+  const asked = dimensionsOf(vector).flatMap((dimension) =>
+    lore
+      .siblings(dimension, valueIn(vector, dimension) ?? '', vector)
+      .map((value) => ({ dimension, row: withValue(vector, dimension, value) })),
+  );
+  if (asked.length === 0) return [];
+  const outcomes = yield asked.map(({ row }) => row);
+  const told = asked.map(({ dimension }, index) => ({ dimension, fails: outcomes[index] === 'fails' }));
+  return [...Map.groupBy(told, ({ dimension }) => dimension)].flatMap(([dimension, all]) =>
+    all.every(({ fails }) => fails) ? [dimension] : [],
+  );
+}
+
+/** Whether a usual value is a part of the condition. */
+function* usualOf(vector: Vector, lore: Lore): Search<{ readonly usual: readonly string[]; readonly right: readonly Vector[] }> {
+  // An animal is not spent on what is not missing.
+  const others = vector.op === 'create' && dimensionsOf(vector).length > 0 ? [] : lore.others(vector);
+  if (others.length === 0) return { usual: [], right: [] };
+  const outcomes = yield others.map(([, other]) => other);
+  const right = others.filter((_other, index) => outcomes[index] === 'right');
+  // A condition that all other values of a dimension end.
+  const usual = [...Map.groupBy(others, ([dimension]) => dimension)].flatMap(([dimension, all]) =>
+    all.every((one) => right.includes(one)) ? [dimension] : [],
+  );
+  return { usual, right: right.filter(([dimension]) => usual.includes(dimension)).map(([, other]) => other) };
+}
+
+/** What all company has in which the row fails, and none in which it does not. */
+function* companyOf(start: Vector, outcome: 'right' | 'mixed' | 'mute', lore: Lore): Search<Narrowed> {
+  const all = lore.company(start);
+  const outcomes = yield all.map(({ group }) => group);
+  const failing = all.filter((_one, index) => outcomes[index] === 'fails');
+  const right = all.filter((_one, index) => outcomes[index] === 'right');
+  const [first] = failing;
+  const company = first?.is.find((one) => failing.every(({ is }) => is.includes(one)) && !right.some(({ is }) => is.includes(one)));
+  // What fails in any company may come and go with the number of requests.
+  if (first === undefined || company === undefined || right.length === 0) return { kind: 'comes and goes', asked: start, outcome };
+  return { kind: 'company', failing: first.group, right: right[0]?.group ?? start, company };
+}
+
+/** From one request that failed. */
+function* narrowedVector(start: Vector, lore: Lore): Search<Narrowed> {
+  // Most of what a row has is company.
+  const plain = withOnly(
+    start,
+    dimensionsOf(start).filter((dimension) => !lore.fillers.includes(dimension)),
+  );
+  const [first = 'unasked', alone] = yield [start, plain];
+  if (first === 'unasked') return { kind: 'unasked' };
+  if (first !== 'fails') return yield* companyOf(start, first, lore);
+  const least = yield* withoutDimensions(alone === 'fails' ? plain : start);
+  let { vector } = least;
+  const ranges: Record<string, Range> = {};
+  for (const dimension of dimensionsOf(vector)) {
+    const known = yield* knownRange(vector, dimension, lore);
+    vector = known?.vector ?? (yield* halved(vector, dimension, lore));
+    const range = known?.range ?? (yield* rangeOf(vector, dimension, lore));
+    if (range !== undefined) ranges[dimension] = range;
+  }
+  const kinds = yield* kindsOf(vector, lore);
+  const { usual, right } = yield* usualOf(vector, lore);
+  const [bound] = Object.entries(ranges).flatMap(([dimension, range]) => {
+    const other = 'other' in range ? lore.numbered(dimension, range.other) : undefined;
+    return other === undefined ? [] : [withValue(vector, dimension, other)];
+  });
+  return { kind: 'fails', failing: vector, right: bound ?? right[0] ?? least.right[0], ranges, usual, kinds };
+}
+
+/** From a group that failed: members are left out in halves, then one by one; its control is the same rows one after another. */
+function* narrowedGroup(start: Group): Search<Narrowed> {
+  const outcome = yield* askOne(start);
+  if (outcome === 'unasked') return { kind: 'unasked' };
+  if (outcome !== 'fails') return { kind: 'comes and goes', asked: start, outcome };
+  let group = start;
+  for (let size = group.rows.length >> 1; size >= 1 && group.rows.length > 1; size >>= 1) {
+    for (let at = 0; at < group.rows.length && group.rows.length > 1; ) {
+      const rows = group.rows.filter((_row, index) => index < at || index >= at + size);
+      const less: Group = { ...group, rows };
+      if (rows.length > 0 && (yield* askOne(less)) === 'fails') group = less;
+      else at += size;
+    }
+  }
+  const control: Group = { how: 'in turn', rows: group.rows };
+  const isRight = group.how === 'together' && group.rows.length > 1 && (yield* askOne(control)) === 'right';
+  return { kind: 'fails', failing: group, right: isRight ? control : undefined, ranges: {}, usual: [], kinds: [] };
+}
+
+/** The smallest row that fails, from one that failed in a run. */
+export const narrow = (start: Row, lore: Lore): Search<Narrowed> => (isGroup(start) ? narrowedGroup(start) : narrowedVector(start, lore));

@@ -1,0 +1,117 @@
+// What all broken cases have and no right one: the smallest predicate over what is known of them, if it is no coincidence.
+
+/** What is known of a case, by name. */
+export type Known = ReadonlyMap<string, string | number>;
+
+export type Test =
+  | { readonly kind: 'is'; readonly value: string | number }
+  /** `other`: the nearest number of a right case. */
+  | { readonly kind: 'least' | 'most'; readonly value: number; readonly other: number }
+  | { readonly kind: 'divided'; readonly by: number; readonly rest: number };
+
+export type Predicate = { readonly name: string; readonly test: Test };
+
+type Counted = { readonly known: Known; readonly isBroken: boolean };
+
+/** How likely it may be at most that broken cases drawn by lot have something in common by which one of all predicates tells them. */
+const CHANCE = 0.01;
+const DIVISORS = [2, 3, 5, 7];
+
+export function holds({ name, test }: Predicate, known: Known): boolean {
+  const value = known.get(name);
+  if (value === undefined) return false;
+  if (test.kind === 'is') return value === test.value;
+  if (typeof value !== 'number') return false;
+  switch (test.kind) {
+    case 'least':
+      return value >= test.value;
+    case 'most':
+      return value <= test.value;
+    case 'divided':
+      return value % test.by === test.rest;
+    default:
+      return test satisfies never;
+  }
+}
+
+/** The predicates of one name that hold of all broken cases, and how many there are of which that was possible. */
+function predicatesOf(
+  name: string,
+  cases: readonly Counted[],
+  countsUp: boolean,
+): { readonly tried: number; readonly all: readonly Predicate[] } {
+  const values = cases.map(({ known }) => known.get(name));
+  const broken = cases.flatMap(({ isBroken }, index) => (isBroken ? [values[index]] : []));
+  const right = cases.flatMap(({ isBroken }, index) => (isBroken ? [] : [values[index]]));
+  const distinct = new Set(values.filter((value) => value !== undefined)).size;
+  const [first] = broken;
+  if (first === undefined || broken.some((value) => value === undefined)) return { tried: distinct, all: [] };
+  // What no right case is known to have otherwise is no condition.
+  const isOtherwise = right.some((value) => value !== undefined && value !== first);
+  const same: readonly Predicate[] =
+    isOtherwise && broken.every((value) => value === first) ? [{ name, test: { kind: 'is', value: first } }] : [];
+  const numbers = broken.filter((value) => typeof value === 'number');
+  if (numbers.length < broken.length) return { tried: distinct, all: same };
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  const others = right.filter((value) => typeof value === 'number');
+  const below = others.filter((value) => value < least);
+  const above = others.filter((value) => value > most);
+  const bounds: readonly Predicate[] = [
+    ...(below.length === 0 ? [] : [{ name, test: { kind: 'least' as const, value: least, other: Math.max(...below) } }]),
+    ...(above.length === 0 ? [] : [{ name, test: { kind: 'most' as const, value: most, other: Math.min(...above) } }]),
+  ];
+  const divided = DIVISORS.flatMap((by): Predicate[] => {
+    const rest = least % by;
+    return countsUp && numbers.every((value) => value % by === rest) ? [{ name, test: { kind: 'divided', by, rest } }] : [];
+  });
+  const dividing = countsUp ? DIVISORS.reduce((sum, by) => sum + by, 0) : 0;
+  return { tried: 3 * distinct + dividing, all: [...same, ...bounds, ...divided] };
+}
+
+/** How likely a set of so many of all cases is one of those that so many predicates describe. */
+function chanceOf(tried: number, broken: number, all: number): number {
+  let chance = tried;
+  for (let index = 0; index < broken; index += 1) chance *= (broken - index) / (all - index);
+  return chance;
+}
+
+/** How predicates may be combined: what is not said is not meant, and what comes in an order coincides with everything else that does. */
+export type Telling = {
+  /** In the order in which they are preferred. */
+  readonly names: readonly string[];
+  /** Those whose values have no meaning but their order, as a remainder. */
+  readonly countUp: ReadonlySet<string>;
+  readonly isSaid: (predicate: Predicate) => boolean;
+  /** Those that come in an order: in pairs they stand beside kinds of requests only. */
+  readonly inOrder: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+};
+
+export type Told = { readonly predicates: readonly Predicate[]; readonly tried: number };
+
+/**
+ * One predicate, or else two together, that hold of all broken cases and of no right one. Undefined where none does, or where so many were tried that one
+ * would by chance.
+ */
+export function tell(cases: readonly Counted[], { names, countUp, isSaid, inOrder, kinds }: Telling): Told | undefined {
+  const right = cases.filter(({ isBroken }) => !isBroken).map(({ known }) => known);
+  const broken = cases.length - right.length;
+  if (broken === 0 || right.length === 0) return undefined;
+  const found = names.map((name) => predicatesOf(name, cases, countUp.has(name)));
+  const tried = found.reduce((sum, one) => sum + one.tried, 0);
+  const all = found.flatMap((one) => one.all).filter(isSaid);
+  if (chanceOf(tried, broken, cases.length) > CHANCE) return undefined;
+  const exceptions = new Map(all.map((one) => [one, right.filter((known) => holds(one, known))]));
+  const single = all.find((one) => exceptions.get(one)?.length === 0);
+  if (single !== undefined) return { predicates: [single], tried };
+  const pairs = (tried * tried) / 2;
+  if (chanceOf(pairs, broken, cases.length) > CHANCE) return undefined;
+  for (const [index, one] of all.entries()) {
+    const mayPair = (second: Predicate): boolean =>
+      (!inOrder.has(one.name) || kinds.has(second.name)) && (!inOrder.has(second.name) || kinds.has(one.name));
+    const isEnough = (second: Predicate): boolean => exceptions.get(one)?.every((known) => !holds(second, known)) === true;
+    const other = all.slice(index + 1).find((second) => mayPair(second) && isEnough(second));
+    if (other !== undefined) return { predicates: [one, other], tried: pairs };
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+// The cut between what decides about requests and what sends them: below it are connections, the rate, and the waits that a service asks for.
+
+import type { Dispatcher } from 'undici';
+import type { Attempted, Client } from '../wire/client.ts';
+import type { Outgoing } from '../wire/exchange.ts';
+import type { Sent } from './rows.ts';
+import type { Received } from './rows-history.ts';
+
+/** A connection of its own, for requests that follow each other on it. */
+export type Lane = { readonly connection: Dispatcher; close(): Promise<void> };
+
+export type SendOptions = {
+  /** By default, any of the kept connections. */
+  readonly lane?: Lane | undefined;
+  /** With as many others as the user allows, even where the service was seen to serve fewer. */
+  readonly atOnce?: boolean;
+  /** Sent once, and not counted among the requests in flight. */
+  readonly isBeside?: boolean;
+  /** Called when it is the turn of a try; an exception is passed on, and nothing is sent. */
+  readonly admit?: () => Promise<void>;
+  /** Called with each try, and with how many requests were in flight with it, itself included. */
+  readonly note?: (received: Received, inFlight: number) => void;
+};
+
+export type Lanes = {
+  open(): Lane;
+  /** Sends the bytes until a response does not ask to wait: each try is an exchange, the last one is the result. A POST without a response is not sent again. */
+  send(sent: Sent, options?: SendOptions): Promise<readonly Received[]>;
+};
+
+const outgoingOf = ({ method, target, headers, body, framing }: Sent): Outgoing => ({
+  ...{ method, path: target, query: '', headers, body },
+  ...(framing === 'length' ? {} : { [framing]: true }),
+});
+
+function receivedOf(sent: Sent, { number, timings, outcome }: Attempted, waits: number): Received {
+  const base = { number, sent, at: timings.startedAt, done: timings.startedAt + timings.duration, waits };
+  if (outcome.kind === 'failed') {
+    const { failure } = outcome;
+    return { ...base, response: undefined, failure, isUnread: failure.reason === 'too_large' };
+  }
+  const { json } = outcome.answer;
+  return { ...base, response: outcome.answer, failure: undefined, isUnread: !json.ok && json.unread === true };
+}
+
+export function createLanes(client: Pick<Client, 'connect' | 'send'>): Lanes {
+  return {
+    open() {
+      const connection = client.connect();
+      return { connection, close: () => connection.close() };
+    },
+    async send(sent, { lane, atOnce = false, isBeside = false, admit, note }: SendOptions = {}) {
+      const tries: Received[] = [];
+      const where = sent.connection === 'fresh' ? { kept: false } : lane === undefined ? { kept: true } : { connection: lane.connection };
+      await client.send(outgoingOf(sent), {
+        ...where,
+        ...{ atOnce, beyondBound: isBeside, once: isBeside },
+        ...(admit === undefined ? {} : { admit }),
+        note(attempted) {
+          const received = receivedOf(sent, attempted, tries.length);
+          tries.push(received);
+          note?.(received, attempted.underWay);
+        },
+      });
+      return tries;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// Bodies that must be rejected.
+
+import type { Entry } from '../../src/plan/row.ts';
+import {
+  CATEGORIES_ELSEWHERE,
+  CUT_BODIES,
+  FOREIGN_BODIES,
+  LENIENT_BODIES,
+  NAMES_ELSEWHERE,
+  NO_BODIES,
+  NO_JSON_MEMBERS,
+  NO_OBJECTS,
+  OTHER_TYPES,
+  TRAILING_BODIES,
+  UNKNOWN_MEMBERS,
+} from '../tables/bodies.ts';
+import { HUGE_CATEGORIES, MISSING_CATEGORIES, NO_JSON_CATEGORIES, WRONG_CATEGORIES } from '../tables/categories.ts';
+import { MISSING_NAMES, WRONG_NAMES } from '../tables/names.ts';
+import { WRONG_STATUSES } from '../tables/statuses.ts';
+import { all, each, type Kit, names } from './kit.ts';
+
+const phase = 'a small store';
+
+export const bodies = ({ invalid }: Kit): readonly Entry[] => [
+  {
+    ...{ phase, for: ['create.name-required'] },
+    rows: [
+      ...each(MISSING_NAMES, (name) => invalid({ name })),
+      invalid({ name: 'missing', status: 'none' }),
+      ...each(NAMES_ELSEWHERE, (members) => invalid({ name: 'missing', members })),
+      invalid({ name: 'missing', parameters: 'name' }),
+      invalid({ name: 'missing', client: 'name in headers and cookies' }),
+      invalid({ name: 'missing', category: 'missing' }),
+      invalid({ name: 'missing', category: 'missing', status: 'none' }),
+      ...names(OTHER_TYPES).map((type) => invalid({ name: 'missing', type })),
+      ...['chunked', 'divided'].map((framing) => invalid({ name: 'missing', framing })),
+      ...names(UNKNOWN_MEMBERS)
+        .filter((name) => name.startsWith('empty'))
+        .map((members) => invalid({ name: 'missing', members })),
+    ],
+  },
+  { ...{ phase, for: ['create.name-type'] }, rows: each(WRONG_NAMES, (name) => invalid({ name })) },
+  {
+    ...{ phase, for: ['create.category-required'] },
+    rows: [
+      ...each(MISSING_CATEGORIES, (category) => invalid({ category })),
+      invalid({ category: 'missing', status: 'none' }),
+      ...each(CATEGORIES_ELSEWHERE, (members) => invalid({ category: 'missing', members })),
+      invalid({ category: 'missing', parameters: 'categoryId' }),
+      invalid({ category: 'missing', client: 'categoryId in headers and cookies' }),
+    ],
+  },
+  { ...{ phase, for: ['create.category-type'] }, rows: each(WRONG_CATEGORIES, (category) => invalid({ category })) },
+  { ...{ phase, for: ['create.category-range'] }, rows: each(HUGE_CATEGORIES, (category) => invalid({ category })) },
+  { ...{ phase, for: ['create.status-invalid'] }, rows: each(WRONG_STATUSES, (status) => invalid({ status })) },
+  {
+    ...{ phase, for: ['create.body-json'] },
+    rows: [
+      ...each(all(NO_BODIES, CUT_BODIES, TRAILING_BODIES, LENIENT_BODIES, FOREIGN_BODIES), (shape) => invalid({ shape })),
+      ...each(NO_JSON_CATEGORIES, (category) => invalid({ category })),
+      ...each(NO_JSON_MEMBERS, (members) => invalid({ members })),
+    ],
+  },
+  { ...{ phase, for: ['create.body-object'] }, rows: each(NO_OBJECTS, (shape) => invalid({ shape })) },
+];

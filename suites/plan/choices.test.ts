@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { type Choice, CONSENTS, type Consent } from '../../src/plan/choose.ts';
+import { type Row, vectorsOf } from '../../src/plan/row.ts';
+import type { Context, Sent, Vector } from '../../src/session/rows.ts';
+import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import { clauses } from '../rows/index.ts';
+import { compose } from '../tables/tables.ts';
+import { ABOUT } from './about.ts';
+import { OPENING, planOf } from './index.ts';
+import type { Found } from './kit.ts';
+import { NEAR_MISS_TURNS, probePlan, SMOKE_OPENING, TURNS } from './smoke.ts';
+
+const KEY = 'pk-7Hq2XvR9sLmT4wZa';
+const STORES: readonly Found[] = [0, 7, 150].flatMap((size) => PET_STATUSES.map((quiet) => ({ size, quiet, known: Math.min(size, 100) })));
+const SEEDS = [1, 20_261_128];
+const EVERYTHING = { consents: new Set(CONSENTS), isDeep: true, requests: Number.POSITIVE_INFINITY, creations: Number.POSITIVE_INFINITY };
+const NO_CONSENT: Choice = { ...EVERYTHING, consents: new Set<Consent>() };
+
+const contextOf = (row: number): Context => ({
+  ...{ apiKey: KEY, seed: 3, row, runTag: 'plan', categoryId: 4n, cookies: ['session=1'] },
+  known: [11n, 12n, -13n, 2n ** 62n],
+});
+
+const rowsOf = (choice: Choice, found: Found, seed: number): readonly Row[] =>
+  planOf(found, { ...choice, seed }).phases.flatMap(({ rows }) => rows);
+const vectorsIn = (rows: readonly Row[]): readonly Vector[] => rows.flatMap(vectorsOf);
+const composed = (vectors: readonly Vector[]): readonly Sent[] => vectors.map((vector, index) => compose(vector, contextOf(index + 1)));
+
+/** What is sent besides the Authorization header. */
+const outside = ({ target, headers, body }: Sent): string =>
+  [
+    target,
+    ...headers.filter(([name]) => name.toLowerCase() !== 'authorization').map(([, value]) => value),
+    Buffer.from(body ?? []).toString('latin1'),
+  ].join('\n');
+
+const allTurns = (turns: typeof TURNS): readonly Row[] => {
+  const rows: Row[] = [];
+  let cursor = turns.start(5);
+  while (cursor.number < turns.identity().length * 2) {
+    const turn = turns.take(cursor, 40);
+    rows.push(...turn.rows);
+    cursor = turn.next;
+  }
+  return rows;
+};
+
+const SMOKE = [...SMOKE_OPENING, ...vectorsIn(probePlan([]).phases.flatMap(({ rows }) => rows))];
+
+describe('the plan', () => {
+  it.each(STORES)('composes every row, at $size animals with few $quiet', (found) => {
+    for (const seed of SEEDS) {
+      const vectors = vectorsIn(rowsOf(EVERYTHING, found, seed));
+      expect(composed(vectors).length).toBe(vectors.length);
+    }
+  });
+
+  it.each(STORES.slice(2, 4))('composes every row of each clause alone, at $size animals', (found) => {
+    for (const { id } of clauses) {
+      const vectors = vectorsIn(rowsOf({ ...EVERYTHING, isDeep: false, clauses: new Set([id]) }, found, 1));
+      expect(composed(vectors).length).toBe(vectors.length);
+    }
+  });
+
+  it('is the same rows for the same seed and findings, and others for another seed', () => {
+    for (const found of STORES.slice(0, 4)) {
+      expect(rowsOf(EVERYTHING, found, 1)).toEqual(rowsOf(EVERYTHING, found, 1));
+      expect(rowsOf(EVERYTHING, found, 1)).not.toEqual(rowsOf(EVERYTHING, found, 2));
+    }
+  });
+
+  it('fills each row that it chose before, and no other', () => {
+    const { phases, pairsIn } = planOf({ size: 7, quiet: 'sold', known: 7 }, { ...EVERYTHING, isDeep: false, seed: 1 });
+    const { met, of } = pairsIn(vectorsIn(phases.flatMap(({ rows }) => rows)));
+    expect(met).toBeGreaterThan(of * 0.6);
+    expect(pairsIn([])).toEqual({ met: 0, of });
+  });
+});
+
+describe('a choice without consent', () => {
+  const NONE: readonly (readonly [string, readonly Vector[]])[] = [
+    ['the opening', OPENING],
+    ['a smoke run', SMOKE],
+    ['two rounds of turns', vectorsIn(allTurns(TURNS))],
+    ...STORES.map((found): readonly [string, readonly Vector[]] => [
+      `a read-only run, ${found.size} animals, ${found.quiet}`,
+      vectorsIn(rowsOf(NO_CONSENT, found, 1)),
+    ]),
+  ];
+
+  it.each(NONE)('sends no creation, and the API key in Authorization only: %s', (_title, vectors) => {
+    expect(vectors.length).toBeGreaterThan(10);
+    for (const sent of composed(vectors)) {
+      expect(sent.method).toBe('GET');
+      expect(outside(sent)).not.toContain(KEY);
+    }
+  });
+
+  it('sends eighteen requests in a smoke run', () => {
+    expect(SMOKE.length).toBe(18);
+  });
+
+  it('sends no near miss of the API key', () => {
+    for (const [, vectors] of NONE) expect(vectors.filter((vector) => ABOUT.consentsOf(vector).includes('near miss'))).toEqual([]);
+  });
+
+  it('says of each row that it leaves out what is missing', () => {
+    const { leftOut } = planOf({ size: 7, quiet: 'sold', known: 7 }, { ...NO_CONSENT, seed: 1 });
+    expect(leftOut.filter(({ vector }) => vector.op === 'create').every(({ missing }) => missing.includes('--read-only'))).toBe(true);
+    expect(new Set(leftOut.map(({ missing }) => missing)).size).toBe(3);
+  });
+
+  it('sends near misses in turns of their own, and nothing else that takes consent', () => {
+    const vectors = vectorsIn(allTurns(NEAR_MISS_TURNS));
+    expect(vectors.length).toBeGreaterThan(50);
+    for (const vector of vectors) expect(ABOUT.consentsOf(vector)).toEqual(['near miss']);
+  });
+});
+
+describe('turns', () => {
+  it('send every row once a round', () => {
+    const { length } = TURNS.identity();
+    let cursor = TURNS.start(9);
+    const rows: Row[] = [];
+    while (cursor.number < length) {
+      const turn = TURNS.take(cursor, Math.min(500, length));
+      rows.push(...turn.rows);
+      cursor = turn.next;
+    }
+    const values = new Set(vectorsIn(rows).flatMap((vector) => Object.entries(vector).map((pair) => `${vector.op} ${pair.join('=')}`)));
+    for (let limit = 1; limit <= 100; limit += 1) expect(values).toContain(`list limit=${limit}`);
+    expect(values).toContain('get id=largest int64');
+    expect(values).toContain('list credential=undefined');
+  });
+
+  it('go on where they were, whatever the budget is', () => {
+    const whole = TURNS.take(TURNS.start(2), 60);
+    const half = TURNS.take(TURNS.start(2), 30);
+    const rest = TURNS.take(half.next, 30);
+    const [first, then] = [half, rest].map(({ rows }) => rows);
+    expect(vectorsIn(whole.rows).slice(0, first?.length ?? 0)).toEqual(vectorsIn(first ?? []).slice(0, first?.length ?? 0));
+    expect(then?.length).toBeGreaterThan(0);
+    expect(rest.next.number).toBeGreaterThan(half.next.number);
+  });
+
+  it('never send more than the budget', () => {
+    let cursor = TURNS.start(3);
+    for (let run = 0; run < 200; run += 1) {
+      const turn = TURNS.take(cursor, 20);
+      expect(vectorsIn(turn.rows).length).toBeLessThanOrEqual(20);
+      cursor = turn.next;
+    }
+  });
+});
+
+describe('bounds', () => {
+  const found: Found = { size: 7, quiet: 'sold', known: 7 };
+  const sizeOf = (choice: Choice): { readonly requests: number; readonly creations: number } => {
+    const vectors = vectorsIn(rowsOf(choice, found, 1));
+    const creations = vectors.filter(ABOUT.creates).length;
+    return { creations, requests: vectors.length };
+  };
+
+  it.each([20, 60, 100])('keep creations within %d', (creations) => {
+    expect(sizeOf({ ...EVERYTHING, creations }).creations).toBeLessThanOrEqual(creations);
+    expect(sizeOf({ ...EVERYTHING, creations }).creations).toBeGreaterThan(creations / 2);
+  });
+
+  it.each([100, 400, 1_000])('keep requests within %d', (requests) => {
+    expect(sizeOf({ ...EVERYTHING, requests }).requests).toBeLessThanOrEqual(requests);
+    expect(sizeOf({ ...EVERYTHING, requests }).requests).toBeGreaterThan(requests / 2);
+  });
+
+  it('always leave room for the end of the run', () => {
+    const rows = rowsOf({ ...EVERYTHING, requests: 5 }, found, 1);
+    expect(rows).toEqual(expect.arrayContaining([{ op: 'list' }, { op: 'get', id: 0 }, { op: 'list', credential: 'none' }]));
+  });
+});

@@ -1,0 +1,127 @@
+// Bodies that are accepted, or may be.
+
+import type { Entry } from '../../src/plan/row.ts';
+import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import {
+  CLIENT_IDS,
+  DAMAGED_TEXTS,
+  JSON_TYPES_WITH_CHARSET,
+  MEMBERS,
+  OTHER_TYPES,
+  REPEATED_MEMBERS,
+  UNKNOWN_MEMBERS,
+} from '../tables/bodies.ts';
+import { FRACTION_SPELLINGS, INT64_CATEGORIES } from '../tables/categories.ts';
+import { CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
+import { ALIKE_NAMES, BARE_NAMES, CHARACTER_NAMES, NAMES, NAMESAKES } from '../tables/names.ts';
+import { all, each, FORM, type Kit, names, SHARED, times } from './kit.ts';
+
+/** Until a store has a few more than 20 animals, or than 100, a page with the default limit, or with the longest one, is not full. */
+const [MORE_THAN_DEFAULT, FULL] = [26, 106];
+
+/** Names whose start or end matters: each is at both ends of a pack. */
+const AT_THE_ENDS = [
+  ...['space and caret', 'control characters', 'in quotes', 'byte order mark', 'leading combining accent', 'tabs', 'line ends'],
+  ...['properties of JavaScript objects', 'mojibake, a secret, and long numbers', 'Hebrew and Arabic'],
+];
+/** Longer than all else that is in a pack. */
+const LONGEST = ['4096 letters', '16384 letters', '65536 letters'];
+/** A service that cuts or rejects names does so from a length on: one that is stored whole answers for shorter ones. */
+const LENGTHS = [
+  ['21 letters', '33 letters'],
+  ['51 letters', '64 letters', '65 letters'],
+  ['100 letters', '101 letters', '129 letters'],
+  ['255 letters', '256 letters'],
+];
+const MANY_BYTES = ['220 two-byte letters', '80 emoji'];
+
+export function creations({ create, loud, mixed, packs, quiet }: Kit): readonly Entry[] {
+  const turns = [quiet, 'none', loud[1] ?? quiet];
+  const categories = mixed(names(INT64_CATEGORIES));
+  const packed = packs(NAMES, names(CHARACTER_NAMES), [...AT_THE_ENDS, ...MANY_BYTES]).map((pack, index) => [
+    ...pack,
+    ...LONGEST.slice(index, index + 1),
+  ]);
+  const unusual = mixed([...packed, ...LENGTHS, '257 letters', '30,000 three-byte characters']);
+  const growing: readonly Entry[] = [
+    {
+      ...{ phase: 'growing', for: ['create.unusual-names'] },
+      rows: unusual.map((name) => create({ name })),
+    },
+    { ...{ phase: 'growing', for: ['create.unusual-categories'] }, rows: categories.map((category) => create({ category })) },
+    {
+      ...{ phase: 'growing', for: ['create.success', 'create.answer', 'create.refused-stores-nothing'] },
+      rows: [
+        ...[
+          ...packs(
+            MEMBERS,
+            names(UNKNOWN_MEMBERS).filter((name) => !/^(?:empty|filler)/.test(name)),
+            4,
+          ),
+          'filler of 128 kB',
+        ].map((members) => create({ members }, SHARED)),
+        ...each(FRACTION_SPELLINGS, (category) => create({ category }, SHARED)),
+        ...each(DAMAGED_TEXTS, (shape) => create({ shape }, SHARED)),
+        ...each(all(JSON_TYPES_WITH_CHARSET, OTHER_TYPES), (type) => create({ type }, SHARED)),
+        ...each(REPEATED_MEMBERS, (members) => create({ members, status: members === 'name twice' ? 'none' : 'pending' }, SHARED)),
+        create({ parameters: 'fields' }, SHARED),
+        create({ client: 'fields in headers and cookies' }, FORM),
+        ...['before the last member', 'before the body', 'after the body'].map((space) => create({ space }, SHARED)),
+      ],
+    },
+    {
+      ...{ phase: 'growing', for: ['create.id-not-adopted', 'create.refused-stores-nothing'] },
+      rows: each(CLIENT_IDS, (members) => create({ members }, SHARED)),
+    },
+    {
+      ...{ phase: 'growing', for: ['media.any-client'] },
+      rows: [
+        create({ framing: 'chunked' }, FORM),
+        ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 1, 1)
+          .slice(0, 2)
+          .map((client) => create({ client }, FORM)),
+      ],
+    },
+    {
+      ...{
+        phase: 'growing',
+        for: ['create.success', 'create.status-optional', 'create.status-values', 'create.answer', 'create.round-trip'],
+      },
+      rows: ['none', ...PET_STATUSES].map((status) => create({ status })),
+    },
+  ];
+  const early: readonly Entry[] = [
+    {
+      ...{ phase: 'a small store', for: ['create.unusual-names'] },
+      rows: mixed(names(BARE_NAMES)).map((name, index) => create({ name, status: turns[index % turns.length] ?? quiet })),
+    },
+    {
+      ...{ phase: 'a small store', for: ['create.unusual-names', 'create.answer', 'list.complete', 'create.id-assigned'] },
+      rows: [
+        ...each(NAMESAKES, (name) => create({ name })),
+        ...each(NAMESAKES, (name) => create({ name })),
+        ...each(ALIKE_NAMES, (name) => create({ name })),
+      ],
+    },
+    {
+      ...{
+        phase: 'a small store',
+        for: [
+          'create.success',
+          'create.status-optional',
+          'create.status-values',
+          'list.complete',
+          'list.filter-complete',
+          'record.same-animal',
+        ],
+      },
+      rows: ['none', ...PET_STATUSES, 'none', quiet].map((status) => create({ status })),
+    },
+  ];
+  return [
+    ...early,
+    ...growing,
+    { phase: 'growing', for: ['list.limit-default'], fillsTo: MORE_THAN_DEFAULT, rows: times(MORE_THAN_DEFAULT, () => create({})) },
+    { phase: 'growing', for: ['list.limit-maximum'], fillsTo: FULL, rows: times(FULL, () => create({})) },
+  ];
+}

@@ -1,0 +1,22 @@
+// All that can be sent after the opening, of which a run chooses.
+
+import type { Entry } from '../../src/plan/row.ts';
+import { alone } from './alone.ts';
+import { bodies } from './bodies.ts';
+import { company } from './company.ts';
+import { creations } from './creations.ts';
+import { credentials } from './credentials.ts';
+import { drawn } from './drawn.ts';
+import { createKit, type Found, type Kit } from './kit.ts';
+import { reading } from './reading.ts';
+
+/** The entries, and the kit that fills the rows that are chosen of them. */
+export function entriesOf(
+  found: Found,
+  { seed, isDeep }: { readonly seed: number; readonly isDeep: boolean },
+): Kit & { readonly entries: readonly Entry[] } {
+  const kit = createKit(found, seed);
+  const chapters = [reading, bodies, creations, company, credentials, alone];
+  const entries = chapters.flatMap((chapter) => chapter(kit));
+  return { ...kit, entries: isDeep ? [...entries, ...drawn(kit, seed)] : entries };
+}

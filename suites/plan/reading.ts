@@ -1,0 +1,145 @@
+// Lists and reads.
+
+import type { Entry, Row } from '../../src/plan/row.ts';
+import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import { CLAIMS, CLIENTS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
+import { BEYOND_INT64, INT64_IDS, NO_INTEGERS, OTHER_SPELLINGS } from '../tables/ids.ts';
+import {
+  LIMITS,
+  LIMITS_IN_OTHER_SPELLINGS,
+  LIMITS_OUT_OF_RANGE,
+  OTHER_FILTERS,
+  OTHER_PARAMETERS,
+  REPEATED_PARAMETERS,
+} from '../tables/lists.ts';
+import { OTHER_PATHS } from '../tables/paths.ts';
+import { all, CLIENT_VALUES, each, type Get, inTurn, type Kit, type List, names, SHARED, times } from './kit.ts';
+
+/** What a list or a read shows at the end of a phase. */
+const LOOKS: readonly (List | Get)[] = [
+  { op: 'list' },
+  { op: 'list', limit: 20 },
+  { op: 'list', limit: 100 },
+  ...PET_STATUSES.flatMap((status): List[] => [
+    { op: 'list', status },
+    { op: 'list', status, limit: 100 },
+    { op: 'list', status, limit: 20 },
+  ]),
+  ...[0, 1, 2].map((id): Get => ({ op: 'get', id })),
+];
+
+/** Whether the service still does what it did. */
+const CLOSING: readonly (List | Get)[] = [{ op: 'list' }, { op: 'get', id: 0 }, { op: 'list', credential: 'none' }];
+
+export function reading({ list, get, mixed, packs, known, size }: Kit): readonly Entry[] {
+  const small = 'a small store';
+  const middle = Math.floor(known / 2);
+  const anyOf = (count: number): readonly Get[] => times(count, (index) => get({ id: known === 0 ? 'known' : index % known }));
+  const looksOf: Entry['for'] = [
+    'record.same-animal',
+    'list.complete',
+    'list.filter-complete',
+    'get.success',
+    'list.limit-default',
+    'get.durable',
+    'list.read-only',
+  ];
+  return [
+    {
+      ...{ phase: 'what is there', for: ['get.repeatable', 'list.read-only', 'get.durable', 'get.agrees-with-list'] },
+      rows: [
+        ...[middle, middle + 1].map((id) => inTurn({ op: 'list', limit: 100 }, { op: 'get', id }, { op: 'list', limit: 100 })),
+        ...[0, 3, 5].map((id) =>
+          inTurn({ op: 'get', id }, { op: 'get', id }, { op: 'get', id, client: 'gzip, deflate, or br' }, { op: 'get', id }),
+        ),
+      ],
+    },
+    {
+      // As many as there are, and one more: the first creation may be among them.
+      ...{ phase: 'what is there', for: ['list.limit-accepted'] },
+      rows: [0, 1, 2].flatMap((more): List[] => (size + more < 1 || size + more > 100 ? [] : [{ op: 'list', limit: size + more }])),
+    },
+    {
+      ...{ phase: small, for: ['errors.no-server-error', 'errors.shape', 'media.json', 'list.success'] },
+      rows: [
+        ...each(LIMITS_IN_OTHER_SPELLINGS, (limit) => list({ limit }, SHARED)),
+        ...each(LIMITS_OUT_OF_RANGE, (limit) => list({ limit }, SHARED)),
+        ...each(OTHER_FILTERS, (status) => list({ status }, SHARED)),
+        ...each(REPEATED_PARAMETERS, (parameters) => list({ parameters }, SHARED)),
+      ],
+    },
+    {
+      ...{ phase: small, for: ['list.success', 'list.status-filter', 'list.limit-maximum'] },
+      rows: each(OTHER_PARAMETERS, (parameters, index): Row[] => [
+        list({ parameters, limit: 7, status: 'none' }),
+        list({ parameters, limit: 'none', status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' }),
+      ]).flat(),
+    },
+    { ...{ phase: small, for: ['get.not-found'] }, rows: each(INT64_IDS, (id) => get({ id })) },
+    {
+      ...{ phase: small, for: ['errors.no-server-error', 'errors.shape', 'media.json', 'get.identity'] },
+      rows: [
+        ...each(all(OTHER_SPELLINGS, BEYOND_INT64, NO_INTEGERS), (id) => get({ id })),
+        { op: 'get', parameters: 'id of another animal' },
+      ],
+    },
+    {
+      ...{ phase: small, for: ['media.any-client'] },
+      rows: [
+        ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): List => ({ op: 'list', client, limit: 100 })),
+        ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): Get => ({ op: 'get', client })),
+      ],
+    },
+    {
+      ...{ phase: small, for: ['media.any-client'] },
+      rows: [
+        ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): List => ({ op: 'list', client })),
+        ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): Get => ({ op: 'get', client })),
+      ],
+    },
+    { phase: small, for: ['auth.missing-credential'], rows: each(OTHER_PATHS, (path): Row => ({ op: 'list', path })) },
+    {
+      phase: small,
+      for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'],
+      rows: anyOf(16),
+    },
+    {
+      phase: small,
+      for: [
+        'list.success',
+        'list.limit-accepted',
+        'list.status-accepted',
+        'list.status-filter',
+        'list.complete',
+        'record.pets',
+        'list.unique',
+      ],
+      rows: [
+        // Each client once in the plainest list, and with others in one that has room for all animals.
+        ...CLIENT_VALUES.map((client) => list({ client, limit: 'none', status: 'none' })),
+        ...packs(CLIENTS, CLIENT_VALUES, 5, 1).map((client) => list({ client, limit: 100, status: 'none' })),
+        ...[1, 2, 3, 5, 10, 19, 20, 21, 37, 50, 99].map((limit) => list({ limit })),
+      ],
+    },
+    // The newest animal is a plain one.
+    { phase: 'a first look', for: looksOf, rows: [{ op: 'create' }, ...LOOKS] },
+    { phase: 'growing', for: ['get.success'], rows: anyOf(10) },
+    {
+      ...{
+        phase: 'a large store',
+        for: ['list.limit-maximum', 'list.limit-accepted', 'list.filter-with-limit', 'list.status-filter', 'list.unique'],
+      },
+      rows: [
+        // Only a list without a status is long enough for all of them.
+        ...LIMITS.map((limit) => list({ limit, status: 'none' })),
+        ...LIMITS.filter((limit) => limit % 3 === 1).map((limit, index) =>
+          list({ limit, status: PET_STATUSES[index % PET_STATUSES.length] ?? 'sold' }),
+        ),
+        ...LOOKS,
+      ],
+    },
+    { phase: 'after a pause', for: [...looksOf, 'errors.no-server-error'], rows: LOOKS },
+    { phase: 'the end', for: looksOf, rows: [...LOOKS, ...mixed(LOOKS)] },
+    { phase: 'the end', isClosing: true, rows: CLOSING },
+  ];
+}
