@@ -1,4 +1,4 @@
-// How a plan is sent to a distant service: what must follow each other is one chain, and everything else is sent beside it.
+// How a plan is sent to a distant service: what must follow each other is one chain, and everything else is sent at the same time.
 
 import { type PhaseShape, type Row, vectorsOf } from '../plan/row.ts';
 import type { NumberedRow } from './rows-sending.ts';
@@ -13,7 +13,7 @@ export const creates = (row: Row): boolean => vectorsOf(row).some(({ op, credent
 
 export type NumberedPhase = PhaseShape & { readonly title: string; readonly rows: readonly NumberedRow[] };
 
-/** All phases whose rows are in order become one, in the place of the first of them: their chains are then one, with the rest of all beside it. */
+/** All phases whose rows are in order become one, in the place of the first of them: their chains are then one, with the rest of all at the same time. */
 export function joined(phases: readonly NumberedPhase[]): readonly NumberedPhase[] {
   const [first, ...others] = phases.filter(
     ({ isInOrder, pause, rows }) => isInOrder === true && pause === undefined && rows.some(({ row }) => creates(row)),

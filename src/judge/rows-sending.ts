@@ -154,7 +154,7 @@ export function createRowSending(parts: Parts) {
     /** The same bytes once more. */
     again: sender.again,
     skip,
-    /** Says of those that were neither sent nor skipped why not. */
+    /** Enters why those that were neither sent nor skipped were not. */
     skipRest(rows: readonly NumberedRow[], reason: Reason): void {
       for (const { row, number } of rows)
         for (const [index, vector] of vectorsOf(row).entries()) if (!handled.has(number + index)) skip(vector, number + index, reason);

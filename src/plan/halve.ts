@@ -36,7 +36,7 @@ export type Narrowed =
   | { readonly kind: 'unasked' };
 
 /** What the search may ask, which only the tables know. */
-/** The row with others before or beside it, and what these are, the most telling first. */
+/** The row with others before it or at the same time, and what these are, the most telling first. */
 export type Company = { readonly group: Group; readonly is: readonly string[] };
 
 export type Lore = {
@@ -46,7 +46,7 @@ export type Lore = {
   readonly others: (vector: Vector) => readonly (readonly [dimension: string, vector: Vector])[];
   /** The values of the same kind: where all of them fail, the kind is the condition. */
   readonly siblings: (dimension: string, named: Named, vector: Vector) => readonly Named[];
-  /** What may be in whose company a row fails, each with what is said of it. */
+  /** What may be in whose company a row fails, each with its words. */
   readonly company: (vector: Vector) => readonly Company[];
   /** What names have in common with one of which all of the same kind fail. */
   readonly patternOf: (dimension: string, named: Named) => RegExp | undefined;
@@ -141,7 +141,7 @@ function* halved(start: Vector, dimension: string, lore: Lore): Search<Vector> {
 
 const POINTS = 3;
 
-/** Which numbers fail beside that one: asked at its neighbors and at the ends, then between the last that fails and the first that does not. */
+/** Which numbers fail like that one: asked at its neighbors and at the ends, then between the last that fails and the first that does not. */
 function* rangeOf(vector: Vector, dimension: string, lore: Lore): Search<Range | undefined> {
   const named = valueIn(vector, dimension);
   const value = named === undefined ? undefined : lore.numberIn(dimension, named);

@@ -19,7 +19,7 @@ const namesOf = (named: Named): readonly string[] => (isPack(named) ? named : [S
 const valueIn = (vector: Vector, dimension: string): Named | undefined => Object.entries(vector).find(([one]) => one === dimension)?.[1];
 const keyOf = ({ op }: Vector, dimension: string, value: string): string => `${op} ${dimension}=${value}`;
 
-/** The values that a rejection may be about: those of packs, an unusual name beside an unusual category, and those that were in a pack before. */
+/** The values that a rejection may be about: those of packs, an unusual name with an unusual category, and those that were in a pack before. */
 function ownOf(vector: Vector, wasPacked: (key: string) => boolean = () => false): readonly Own[] {
   const named = OWN.flatMap((dimension) => {
     const value = valueIn(vector, dimension);
@@ -55,7 +55,7 @@ export function halvesOf(vector: Vector): readonly [Vector, Vector] | undefined 
 
 type Answer = 'answered' | 'rejected';
 
-/** What a response says of the values of a row: without the key, only 401 answers. Undefined where it says nothing of the request. */
+/** What a response says about the values of a row: without the key, only 401 answers. Undefined where it says nothing about the request. */
 function answerOf({ credential = 'valid' }: Vector, status: number | undefined): Answer | undefined {
   if (status === undefined || status >= 500 || status === 408 || status === 429) return undefined;
   if (credential !== 'valid') return status === UNAUTHORIZED ? 'answered' : 'rejected';

@@ -82,7 +82,7 @@ export type Telling = {
   /** Those whose values have no meaning but their order, as a remainder. */
   readonly countUp: ReadonlySet<string>;
   readonly isSaid: (predicate: Predicate) => boolean;
-  /** Those that come in an order: in pairs they stand beside kinds of requests only. */
+  /** Those that come in an order: in pairs they stand with kinds of requests only. */
   readonly inOrder: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
 };

@@ -1,4 +1,4 @@
-// How many animals a run may create: each stays for ever.
+// How many animals a run may create: each stays.
 
 import { isSuccess } from '../wire/exchange.ts';
 import type { Received } from './rows-history.ts';
@@ -8,7 +8,7 @@ const FOR_REJECTIONS = 6;
 /** The part that each of the two leaves to the other. */
 const QUARTER = 0.25;
 
-/** What became of the creations that were sent. */
+/** The results of the creations that were sent. */
 export type Created = {
   /** By requests that had to succeed, or may. */
   readonly accepted: number;
@@ -50,7 +50,7 @@ export class Budget {
     return undefined;
   }
 
-  /** Gives the place back, with what came of it; undefined if nothing was sent. */
+  /** Gives the place back, with its result; undefined if nothing was sent. */
   settle(mustBeRejected: boolean, received: Received | undefined): void {
     this.note(mustBeRejected, -1);
     if (received !== undefined) {
@@ -66,7 +66,7 @@ export class Budget {
     this.inFlight = { ...this.inFlight, [which]: this.inFlight[which] + change };
   }
 
-  /** Whether there is room beside so many that are in flight. */
+  /** Whether there is room with so many in flight. */
   private hasRoom(mustBeRejected: boolean, { valid, rejected }: InFlight): boolean {
     const { maxCreates } = this;
     const { accepted, acceptedWrongly, lost } = this.counts;

@@ -83,7 +83,7 @@ export function createCircuit<One extends Ended>({ ask, elapsed, notice }: Circu
       if (asked > 0) await pause(BETWEEN);
       const answer = await ask();
       if (isWrong(answer)) continue;
-      // Where it responds at once, it fails for what was asked; connections that were refused are refused whatever is asked.
+      // Where it responds at once, it fails for what was asked; connections that were not accepted are not, whatever is asked.
       goOn(asked === 0 ? wrong.filter(isRefused) : wrong);
       if (asked === 0) return;
       patience -= elapsed() - begin;

@@ -1,4 +1,4 @@
-// Creations: within the budget, each once, looked for where it is not known what came of it, and none any more where a quota rejects all.
+// Creations: within the budget, each once, looked for where its result is not known, and none any more where a quota rejects all.
 
 import { PET_STATUSES } from '../wire/exchange.ts';
 import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_REJECTION } from '../wire/statuses.ts';
@@ -66,7 +66,7 @@ export class Creations {
     return spent === undefined ? undefined : { why: 'choice', missing: spent };
   }
 
-  /** Gives the place back, with what came of it; undefined if nothing was sent. */
+  /** Gives the place back, with its result; undefined if nothing was sent. */
   settle({ vector, mustBeRejected }: Creation, received: Received | undefined): void {
     this.budget.settle(mustBeRejected, received);
     if (received === undefined || mustBeRejected) return;

@@ -50,7 +50,7 @@ async function ask({ send }: Contact): Promise<Received | undefined> {
 
 /**
  * Sends lists until the service responds: `waitForReady` milliseconds for a connection, five seconds for a gateway that says that the service behind it
- * is starting. Throws UnreachableError where nothing of it was heard. Returns the last list; undefined if it may not be sent any more.
+ * is starting. Throws UnreachableError where nothing of it was received. Returns the last list; undefined if it may not be sent any more.
  */
 export async function reach(contact: Contact): Promise<Received | undefined> {
   const { options, reset } = contact;

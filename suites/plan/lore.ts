@@ -247,7 +247,7 @@ function rangeText(dimension: string, range: Range): string {
   }
 }
 
-/** What is said of one value of a row. */
+/** The words for one value of a row. */
 function valueText(vector: Vector, dimension: string, named: Named, range?: Range): string {
   if (range !== undefined) return rangeText(dimension, range);
   const name = isPack(named) ? named.join(' and ') : String(named);
@@ -313,7 +313,7 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
   }
 }
 
-/** What is said of a dimension of which any value fails. */
+/** The words for a dimension of which any value fails. */
 function kindText(vector: Vector, dimension: string): string {
   const character = dimension === 'name' ? characterOf(valueIn(vector, 'name') ?? '') : undefined;
   if (character !== undefined) return `with ${character.is} in the name`;
@@ -351,9 +351,9 @@ const unsaid = (): undefined => undefined;
 
 const MISTAKES: Readonly<Record<string, string>> = {
   'create.name-required': 'without a name',
-  'create.name-type': 'with a name that is no string',
+  'create.name-type': 'with a name that is not a string',
   'create.category-required': 'without a categoryId',
-  'create.category-type': 'with a categoryId that is no integer',
+  'create.category-type': 'with a categoryId that is not an integer',
   'create.category-range': 'with a categoryId beyond int64',
   'create.status-invalid': 'with an invalid status',
   'create.body-json': 'with a body that is not JSON',
@@ -375,7 +375,7 @@ const LEAST_IDLE = 50;
 
 const ordinal = (count: number): string => `${count}${count === 2 ? 'nd' : count === 3 ? 'rd' : 'th'}`;
 
-/** What is said of what is known of a case, in the order in which one is preferred to another. */
+/** The words for what is known about a case, in the order in which one is preferred to another. */
 const WORDS: Readonly<Record<string, Words>> = {
   'error response': (value) => (value === 'yes' ? 'in error responses' : 'in responses of success'),
   response: (value, test) => (test.kind === 'is' ? `in ${value} responses` : undefined),
