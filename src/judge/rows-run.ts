@@ -6,10 +6,10 @@ import { owed } from '../oracle/rows/blame.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { judge, type Verdict } from '../oracle/rows/verdicts.ts';
 import { createWorld, type World } from '../oracle/rows/world.ts';
-import type { Choice, Consent, LeftOut } from '../plan/choose.ts';
+import type { Choice, Consent, Found, Plan } from '../plan/choose.ts';
 import type { PairsMet } from '../plan/fill.ts';
 import type { Wording } from '../plan/halve.ts';
-import { isGroup, type Phase, type Row, vectorsOf } from '../plan/row.ts';
+import { isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { createSplitter } from '../plan/split.ts';
 import { createLanes } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
@@ -22,24 +22,13 @@ import { type Condition, conditionsOf } from './conditions.ts';
 import { BESIDE, creates, FAR, joined, type NumberedPhase } from './rows-far.ts';
 import { createRowSending, type NumberedRow, numbered, type Reason } from './rows-sending.ts';
 
-/** What the first requests have shown. */
-export type Found = { readonly size: number; readonly quiet: PetStatus; readonly known: number };
-
-export type RowsPlan = {
-  readonly phases: readonly Phase[];
-  readonly leftOut: readonly LeftOut[];
-  readonly pairsIn: (vectors: Iterable<Vector>) => PairsMet;
-  /** How an animal is read that the row with that number has created; plainly without it. */
-  readonly read?: (id: bigint, number: number) => Vector;
-};
-
 export type RowsRun = {
   readonly options: SessionOptions;
   readonly clauses: readonly Clause[];
   readonly compose: (vector: Vector, context: Context) => Sent;
   /** Begins with a list without parameters. */
   readonly opening: readonly Vector[];
-  readonly planOf: (found: Found, choice: Choice & { readonly seed: number }) => RowsPlan;
+  readonly planOf: (found: Found, choice: Choice & { readonly seed: number }) => Plan;
   /** How it says when clauses are broken; undefined: it does not ask. */
   readonly wording?: Wording;
   /** The clauses that are judged, with what is sent for their sake; all without it. */
@@ -142,7 +131,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
   /** Milliseconds of the quickest response. */
   let quickest = Number.POSITIVE_INFINITY;
   let rest: readonly NumberedRow[] = [];
-  let plan: RowsPlan | undefined;
+  let plan: Plan | undefined;
 
   function reasonToStop(): Reason | undefined {
     if (run.stop?.aborted === true) return INTERRUPTED;
@@ -168,7 +157,7 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
 
   const wait = (milliseconds: number): Promise<void> => pause(milliseconds, undefined, { signal: stop }).catch(() => undefined);
   const readOf = (id: bigint): QueuedRow => ({ row: { op: 'get', id: `=${id}` } });
-  const readBack = (id: bigint, number = 0): QueuedRow => ({ row: plan?.read?.(id, number) ?? readOf(id).row, number: READ_BACK + number });
+  const readBack = (id: bigint, number = 0): QueuedRow => ({ row: plan?.read(id, number) ?? readOf(id).row, number: READ_BACK + number });
 
   const sendQueued = ({ row, number }: QueuedRow): ReturnType<typeof rows.send> => rows.send(row, number);
 

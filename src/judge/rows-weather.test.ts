@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { OPENING } from '../../suites/plan/index.ts';
-import { clauses } from '../../suites/rows/index.ts';
-import { compose } from '../../suites/tables/tables.ts';
+import { SUITE } from '../../suites/plan/index.ts';
 import { sessionOptions } from '../../test/prove/judge-reference.ts';
 import { type FrontOptions, startFront } from '../../test/support/front.ts';
 import { isBinding } from '../clause/clause.ts';
@@ -23,11 +21,9 @@ async function run(front: FrontOptions, changes: Partial<SessionOptions> = {}) {
   cleanups.push(close);
   const options = sessionOptions(baseUrl, changes);
   const result = await runRows({
+    ...SUITE,
     options,
-    clauses,
-    compose,
-    opening: OPENING,
-    planOf: () => ({ phases: PLAN, leftOut: [], pairsIn: () => ({ met: 0, of: 0 }) }),
+    planOf: () => ({ phases: PLAN, leftOut: [], pairsIn: () => ({ met: 0, of: 0 }), read: (id) => ({ op: 'get', id: `=${id}` }) }),
   });
   const red = result.verdicts.filter(({ verdict, clause }) => verdict === 'fail' && isBinding(clause)).map(({ clause }) => clause.id);
   const shown = new Set(result.world.exchanges.filter(({ status }) => status === 200).map(({ sent }) => sent.target));

@@ -2,11 +2,23 @@
 
 import type { CatalogClauseId } from '../clause/clause.ts';
 import type { Vector } from '../session/rows.ts';
+import type { PetStatus } from '../wire/exchange.ts';
+import type { PairsMet } from './fill.ts';
 import { type Entry, PHASES, type Phase, type PhaseName, type PhaseShape, type Row, vectorsOf } from './row.ts';
 
 /** What not everybody wants: a creation, the API key in a place other than the Authorization header, and a token that is nearly the API key. */
 export const CONSENTS = ['write', 'intrusive', 'near miss'] as const;
 export type Consent = (typeof CONSENTS)[number];
+
+/** What the first requests of a run have shown. */
+export type Found = {
+  /** Animals in the store, as far as lists show. */
+  readonly size: number;
+  /** The status of the fewest animals: what is created by mistake shows there. */
+  readonly quiet: PetStatus;
+  /** Animals whose ids are known. */
+  readonly known: number;
+};
 
 export type Choice = {
   /** Undefined: all of them. */
@@ -29,6 +41,17 @@ export type About = {
 
 /** A row that an option leaves out although its clauses are selected. */
 export type LeftOut = { readonly vector: Vector; readonly missing: string };
+
+/** What is sent after the opening. */
+export type Plan = {
+  readonly phases: readonly Phase[];
+  /** Rows of the selected clauses that an option leaves out. */
+  readonly leftOut: readonly LeftOut[];
+  /** Of the pairs with which its rows are filled, how many are among these. */
+  readonly pairsIn: (vectors: Iterable<Vector>) => PairsMet;
+  /** How an animal is read that the row with that number has created. */
+  readonly read: (id: bigint, number: number) => Vector;
+};
 
 export type Chosen = {
   readonly entries: readonly Entry[];

@@ -35,10 +35,10 @@ export type Narrowed =
   | { readonly kind: 'comes and goes'; readonly asked: Row; readonly outcome: 'right' | 'mixed' | 'mute' }
   | { readonly kind: 'unasked' };
 
-/** What the search may ask, which only the tables know. */
 /** The row with others before it or at the same time, and what these are, the most telling first. */
 export type Company = { readonly group: Group; readonly is: readonly string[] };
 
+/** What the search may ask, which only the tables know. */
 export type Lore = {
   /** Dimensions whose values rows are filled up with: they seldom matter. */
   readonly fillers: readonly string[];

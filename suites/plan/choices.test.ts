@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Choice, CONSENTS, type Consent } from '../../src/plan/choose.ts';
+import { type Choice, CONSENTS, type Consent, type Found } from '../../src/plan/choose.ts';
 import { type Row, vectorsOf } from '../../src/plan/row.ts';
 import type { Context, Sent, Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
@@ -7,7 +7,6 @@ import { clauses } from '../rows/index.ts';
 import { compose } from '../tables/tables.ts';
 import { ABOUT } from './about.ts';
 import { OPENING, planOf } from './index.ts';
-import type { Found } from './kit.ts';
 import { NEAR_MISS_TURNS, probePlan, SMOKE_OPENING, TURNS } from './smoke.ts';
 
 const KEY = 'pk-7Hq2XvR9sLmT4wZa';

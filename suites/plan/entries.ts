@@ -1,5 +1,6 @@
 // All that can be sent after the opening, of which a run chooses.
 
+import type { Found } from '../../src/plan/choose.ts';
 import type { Entry } from '../../src/plan/row.ts';
 import { alone } from './alone.ts';
 import { bodies } from './bodies.ts';
@@ -7,7 +8,7 @@ import { company } from './company.ts';
 import { creations } from './creations.ts';
 import { credentials } from './credentials.ts';
 import { drawn } from './drawn.ts';
-import { createKit, type Found, type Kit } from './kit.ts';
+import { createKit, type Kit } from './kit.ts';
 import { reading } from './reading.ts';
 
 /** The entries, and the kit that fills the rows that are chosen of them. */

@@ -1,13 +1,13 @@
 // What a run sends.
 
-import { type Choice, choose, type LeftOut, order } from '../../src/plan/choose.ts';
-import type { PairsMet } from '../../src/plan/fill.ts';
-import type { Phase } from '../../src/plan/row.ts';
+import { type Choice, choose, type Found, order, type Plan } from '../../src/plan/choose.ts';
 import type { Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
+import { clauses } from '../rows/index.ts';
+import { compose } from '../tables/tables.ts';
 import { ABOUT } from './about.ts';
 import { entriesOf } from './entries.ts';
-import { CLIENT_VALUES, type Found } from './kit.ts';
+import { CLIENT_VALUES } from './kit.ts';
 
 /** The first requests: what is there, and what the rest of the plan needs to know. */
 export const OPENING: readonly Vector[] = [
@@ -21,16 +21,7 @@ export const OPENING: readonly Vector[] = [
   ...[0, 1, 2].map((id): Vector => ({ op: 'get', id })),
 ];
 
-export type Plan = {
-  readonly phases: readonly Phase[];
-  /** Rows of the selected clauses that an option leaves out. */
-  readonly leftOut: readonly LeftOut[];
-  /** Of the pairs with which its rows are filled, how many are among these. */
-  readonly pairsIn: (vectors: Iterable<Vector>) => PairsMet;
-  /** Reads of created animals are from all clients in turn. */
-  readonly read: (id: bigint, number: number) => Vector;
-};
-
+/** Reads of created animals are from all clients in turn. */
 const readBack = (id: bigint, number: number): Vector => ({
   op: 'get',
   id: `=${id}`,
@@ -49,3 +40,6 @@ export function planOf(found: Found, { seed, ...choice }: Choice & { readonly se
     read: readBack,
   };
 }
+
+/** What a run of rows takes from the suite: the clauses that judge, and what is sent for them. */
+export const SUITE = { clauses, compose, opening: OPENING, planOf } as const;

@@ -1,26 +1,17 @@
 // What the chapters of the plan are written with.
 
+import type { Found } from '../../src/plan/choose.ts';
 import { createFiller, createPairCount, type Fillers, shuffle } from '../../src/plan/fill.ts';
 import { packsOf } from '../../src/plan/pack.ts';
 import { type Group, isGroup, type Row } from '../../src/plan/row.ts';
 import { createRandom } from '../../src/session/numbers.ts';
 import type { Pack, Table, Vector } from '../../src/session/rows.ts';
-import { PET_STATUSES, type PetStatus } from '../../src/wire/exchange.ts';
+import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { TRUSTED_CLIENTS, USUAL_CLIENTS } from '../tables/clients.ts';
 
 export type Create = Extract<Vector, { op: 'create' }>;
 export type List = Extract<Vector, { op: 'list' }>;
 export type Get = Extract<Vector, { op: 'get' }>;
-
-/** What the first requests of a run have shown. */
-export type Found = {
-  /** Animals in the store, as far as lists show. */
-  readonly size: number;
-  /** The status of the fewest animals: what is created by mistake shows there. */
-  readonly quiet: PetStatus;
-  /** Animals whose ids are known. */
-  readonly known: number;
-};
 
 type Block = Readonly<Record<string, unknown>>;
 

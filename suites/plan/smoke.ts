@@ -1,13 +1,12 @@
 // What a run of the probe sends: eighteen requests, and then the next rows of an endless plan. None of them writes.
 
+import type { Found, Plan } from '../../src/plan/choose.ts';
 import { type Row, vectorsOf } from '../../src/plan/row.ts';
 import { createTurns } from '../../src/plan/turns.ts';
 import type { Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
 import { ABOUT } from './about.ts';
 import { entriesOf } from './entries.ts';
-import type { Plan } from './index.ts';
-import type { Found } from './kit.ts';
 
 /** What is there, as clients ask for it. */
 export const SMOKE_OPENING: readonly Vector[] = [

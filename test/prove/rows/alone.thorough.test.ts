@@ -1,23 +1,20 @@
 import { expect, test } from 'vitest';
-import { type RowsResult, runRows } from '../../../src/judge/rows-run.ts';
+import type { RowsResult } from '../../../src/judge/rows-run.ts';
 import { startReference } from '../../../src/reference/server.ts';
-import { OPENING, planOf } from '../../../suites/plan/index.ts';
 import { clauses } from '../../../suites/rows/index.ts';
-import { compose } from '../../../suites/tables/tables.ts';
-import { KEY, sessionOptions } from '../judge-reference.ts';
+import { KEY } from '../judge-reference.ts';
+import { runRowsOn } from './judge-server.ts';
 
 /** Requests of a quick run of all clauses. */
 const QUICK = 400;
 
-async function run(only?: ReadonlySet<string>): Promise<RowsResult> {
-  const reference = await startReference({ apiKey: KEY, seedAnimals: 7 });
-  try {
-    const options = sessionOptions(reference.baseUrl, { timeout: 10_000 });
-    const chosen = clauses.map(({ id }) => id).filter((id) => only?.has(id));
-    return await runRows({ options, clauses, compose, opening: OPENING, planOf, ...(only === undefined ? {} : { only: new Set(chosen) }) });
-  } finally {
-    await reference.close();
-  }
+function run(only?: ReadonlySet<string>): Promise<RowsResult> {
+  const chosen = clauses.map(({ id }) => id).filter((id) => only?.has(id));
+  return runRowsOn(
+    () => startReference({ apiKey: KEY, seedAnimals: 7 }),
+    { timeout: 10_000 },
+    only === undefined ? {} : { only: new Set(chosen) },
+  );
 }
 
 test('each clause alone meets what it meets in a whole run, with fewer requests than a quick one', async () => {

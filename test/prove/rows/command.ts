@@ -1,18 +1,11 @@
 // `npm run prove:rows`: what the rules over rows say about recorded histories.
 import { isBinding } from '../../../src/clause/clause.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
-import { messageOf } from '../../../src/wire/wording.ts';
 import { clauses } from '../../../suites/rows/index.ts';
-import { readGolden } from '../golden-file.ts';
+import { leave, readCommandLine } from '../../support/command-line.ts';
 import { readHistory, recordedIn } from '../recorded/history-file.ts';
 import { judgeRows } from './judge-rows.ts';
-
-const USAGE = `Usage: npm run prove:rows -- [--notes] FOLDER [NAME...]
-
-Judges the recorded faults and variants in a folder (npm run prove:histories), or those whose name or clause is given, by the rules over rows.
-Nothing is sent.
-
-  --notes   the first breach of each red clause`;
+import { isNamed } from './named.ts';
 
 type Judged = {
   readonly kind: string;
@@ -54,10 +47,7 @@ function judgeSubject(folder: string, subject: ReturnType<typeof recordedIn>[num
   };
 }
 
-/** The clauses by which the fault is known today, its own first: where that is not red today, an accepted alternate is. */
-const accepted = readGolden().broken;
-const isNamed = ({ name, clause, red }: Judged): boolean =>
-  red.includes(clause) || (accepted.get(name)?.includes(clause) === false && red.some((one) => accepted.get(name)?.includes(one)));
+const isFound = ({ name, clause, red }: Judged): boolean => isNamed(name, clause, red);
 
 /** What is red now and was not by the rules of today, on the same history, and the reverse. */
 function changeOf({ red, today: before }: Judged): string {
@@ -71,7 +61,7 @@ function table(faulty: readonly Judged[]): void {
   console.log('\nclause                              named/faults  today');
   for (const [clause, all] of [...Map.groupBy(faulty, (one) => one.clause)].sort(([, a], [, b]) => b.length - a.length)) {
     const today = all.filter((one) => one.today.includes(clause)).length;
-    console.log(`${clause.padEnd(36)}${`${all.filter(isNamed).length}/${all.length}`.padStart(8)}      ${today}/${all.length}`);
+    console.log(`${clause.padEnd(36)}${`${all.filter(isFound).length}/${all.length}`.padStart(8)}      ${today}/${all.length}`);
   }
 }
 
@@ -82,40 +72,37 @@ function show(all: readonly Judged[]): boolean {
   const today = faulty.map(({ today: red, clause }) => red.filter((one) => one !== clause && BINDING.has(one)));
   const mean = (some: readonly (readonly string[])[]): string =>
     (some.reduce((sum, { length }) => sum + length, 0) / Math.max(1, some.length)).toFixed(2);
-  const [named, red] = [faulty.filter(isNamed).length, conforming.filter(({ binding }) => binding.length > 0).length];
+  const [named, red] = [faulty.filter(isFound).length, conforming.filter(({ binding }) => binding.length > 0).length];
   console.log(
     `\n${named} of ${faulty.length} faults named, ${mean(others)} other red clauses a fault (today: ${mean(today)}); ${red} of ${conforming.length} variants red`,
   );
   return named === faulty.length && red === 0;
 }
 
-function main(words: readonly string[]): boolean {
-  const showsNotes = words.includes('--notes');
-  const [folder, ...names] = words.filter((word) => word !== '--notes');
-  if (folder === undefined || folder.startsWith('-')) throw new Error(USAGE);
-  const isAsked = ({ name }: { readonly name: string }): boolean =>
-    names.length === 0 || names.some((one) => name.includes(one) || OWN.get(name) === one);
-  const begin = performance.now();
-  const all = recordedIn(folder)
-    .filter((one) => one.kind !== 'holdout' && isAsked(one))
-    .map((subject) => {
-      const judged = judgeSubject(folder, subject, showsNotes);
-      const isRight = judged.kind === 'variant' ? judged.binding.length === 0 : isNamed(judged);
-      const change = changeOf(judged);
-      if (!isRight || change !== '')
-        console.log(
-          `${isRight ? 'ok  ' : 'GAP '} ${judged.kind.padEnd(7)} ${judged.name.padEnd(44)} ${judged.clause.padEnd(26)} ${change}`,
-        );
-      return judged;
-    });
-  const isRight = show(all);
-  console.log(`${all.length} histories judged in ${Math.round((performance.now() - begin) / 100) / 10} s`);
-  return isRight;
-}
+const { values, words } = readCommandLine({
+  usage: `Usage: npm run prove:rows -- [--notes] FOLDER [NAME...]
 
-try {
-  process.exitCode = main(process.argv.slice(2)) ? 0 : 1;
-} catch (error) {
-  console.error(messageOf(error));
-  process.exitCode = 2;
-}
+Judges the recorded faults and variants in a folder (npm run prove:histories), or those whose name or clause is given, by the rules over rows.
+Nothing is sent.
+
+  --notes   the first breach of each red clause`,
+  options: { notes: { type: 'boolean', default: false } },
+  words: OWN.size,
+});
+const [folder, ...names] = words;
+if (folder === undefined) leave('a folder with recorded histories is needed; --help shows the usage');
+const isAsked = ({ name }: { readonly name: string }): boolean =>
+  names.length === 0 || names.some((one) => name.includes(one) || OWN.get(name) === one);
+const begin = performance.now();
+const all = recordedIn(folder)
+  .filter((one) => one.kind !== 'holdout' && isAsked(one))
+  .map((subject) => {
+    const judged = judgeSubject(folder, subject, values.notes);
+    const isRight = judged.kind === 'variant' ? judged.binding.length === 0 : isFound(judged);
+    const change = changeOf(judged);
+    if (!isRight || change !== '')
+      console.log(`${isRight ? 'ok  ' : 'GAP '} ${judged.kind.padEnd(7)} ${judged.name.padEnd(44)} ${judged.clause.padEnd(26)} ${change}`);
+    return judged;
+  });
+process.exitCode = show(all) ? 0 : 1;
+console.log(`${all.length} histories judged in ${Math.round((performance.now() - begin) / 100) / 10} s`);

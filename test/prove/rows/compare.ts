@@ -1,13 +1,12 @@
-// `npm run prove:rows -- compare STAGE...`: what the frozen measure asked of the core before, asked of the rows.
+// What the frozen measure asked of the other core, asked of the rows.
 
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { holdouts } from '../../../corpora/holdouts/corpora.ts';
 import { startHoldout } from '../../../corpora/holdouts/holdout.ts';
 import { faults } from '../../../src/reference/faults/index.ts';
 import { startReference } from '../../../src/reference/server.ts';
-import { variants } from '../../../src/reference/variants/index.ts';
-import type { SessionOptions } from '../../../src/session/session.ts';
+import { leave, readCommandLine, wholeNumber } from '../../support/command-line.ts';
 import { drawSets } from '../combinations.ts';
 import { READINGS, type StageName } from '../frozen/readings.ts';
 import { type Line, readFrozen } from '../frozen/results.ts';
@@ -15,9 +14,9 @@ import { SEED } from '../frozen/stages.ts';
 import { breakParts, defectCalled } from '../grid/defects.ts';
 import { KEY, startParts } from '../judge-reference.ts';
 import { isRight } from '../prove-holdouts.ts';
-import { CONFORMING_TIMEOUT, FAULT_WINDOW, settingOf } from '../result.ts';
+import { CONFORMING_TIMEOUT, FAULT_WINDOW, type RegistrySubject } from '../result.ts';
 import { newStore } from '../used-store.ts';
-import { judgeByRows, type RowsShown } from './judge-server.ts';
+import { faultySetting, judgeByRows, type RowsShown, registrySetting } from './judge-server.ts';
 
 type Shown = Readonly<Record<string, unknown>>;
 
@@ -25,15 +24,9 @@ const nameIn = (task: string): string => task.slice(task.indexOf(' ') + 1);
 const wordIn = (task: string): string => task.slice(0, task.indexOf(' '));
 const SETS = 150;
 
-const onFaults = (names: readonly string[], changes: Partial<SessionOptions> = {}): Promise<RowsShown> => {
-  const { server, session } = settingOf(names);
-  return judgeByRows(() => startReference({ ...server, apiKey: KEY }), { ...session, ...changes });
-};
-
-function onVariant(name: string, changes: Partial<SessionOptions> = {}): Promise<RowsShown> {
-  const now = variants.find((one) => one.name === name)?.now;
-  const clock = now === undefined ? {} : { now: now() };
-  return judgeByRows(() => startReference({ variants: [name], apiKey: KEY }), { timeout: CONFORMING_TIMEOUT, ...clock, ...changes });
+function onRegistry(subject: RegistrySubject, changes: { readonly seed?: number } = {}): Promise<RowsShown> {
+  const { start, session } = registrySetting(subject);
+  return judgeByRows(start, { ...session, ...changes });
 }
 
 async function onDefect(name: string): Promise<Shown> {
@@ -61,18 +54,13 @@ async function onSet(line: Line): Promise<Shown> {
     faults.map(({ name }) => name),
     { size: size ?? 0, sets: SETS, seed: SEED },
   )[index ?? 0];
-  const shown = await onFaults(set ?? []);
+  const { start, session } = faultySetting(set ?? []);
+  const shown = await judgeByRows(start, session);
   const asked = [...(line['found'] as readonly string[]), ...(line['missed'] as readonly string[])];
   const clauseOf = (fault: string): string => faults.find(({ name }) => name === fault)?.clause ?? '';
   const isFound = (fault: string): boolean => [...shown.red, ...shown.advised].includes(clauseOf(fault));
-  const before = line['consequences'] as readonly string[];
-  return {
-    ...shown,
-    found: asked.filter(isFound),
-    missed: asked.filter((fault) => !isFound(fault)),
-    excluded: line['excluded'],
-    consequences: before,
-  };
+  const { excluded, consequences } = line;
+  return { ...shown, found: asked.filter(isFound), missed: asked.filter((fault) => !isFound(fault)), excluded, consequences };
 }
 
 async function onStore(animals: number): Promise<Shown> {
@@ -89,8 +77,8 @@ async function onStore(animals: number): Promise<Shown> {
 }
 
 const STAGES: Readonly<Partial<Record<StageName, (line: Line) => Promise<Shown>>>> = {
-  registry: ({ task }) => (wordIn(task) === 'fault' ? onFaults([nameIn(task)]) : onVariant(nameIn(task))),
-  variants: ({ task }) => onVariant(nameIn(task), { seed: SEED + Number(wordIn(task).split(':')[1]) }),
+  registry: ({ task }) => onRegistry({ kind: wordIn(task) === 'fault' ? 'fault' : 'variant', name: nameIn(task) }),
+  variants: ({ task }) => onRegistry({ kind: 'variant', name: nameIn(task) }, { seed: SEED + Number(wordIn(task).split(':')[1]) }),
   holdouts: ({ task }) => onHoldout(nameIn(task)),
   combinations: onSet,
   grid: ({ task }) => onDefect(task),
@@ -98,50 +86,57 @@ const STAGES: Readonly<Partial<Record<StageName, (line: Line) => Promise<Shown>>
   stores: ({ task }) => onStore(Number(task)),
 };
 
-/** Every Nth task. */
-const [out = 'reports/rows', step = '1', workers = '2', ...names] = process.argv.slice(2);
-mkdirSync(out, { recursive: true });
-for (const name of names as StageName[]) {
+const { values, words: names } = readCommandLine({
+  usage: `Usage: node test/prove/rows/compare.ts [--of N] [--at-once N] [--out FOLDER] STAGE...
+
+Judges what the frozen measure has judged by rows, and prints the figures of both. FOLDER gets a line for each task; one that is done is not
+repeated. Stages: ${Object.keys(STAGES).join(', ')}.`,
+  options: {
+    of: { type: 'string', default: '1' },
+    'at-once': { type: 'string', default: '2' },
+    out: { type: 'string', default: 'reports/rows' },
+  },
+  words: Object.keys(STAGES).length,
+});
+const of = wholeNumber(values.of, '--of');
+const atOnce = wholeNumber(values['at-once'], '--at-once');
+
+function readLines(file: string): readonly Line[] {
+  if (!existsSync(file)) return [];
+  const texts = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return texts.map((text) => JSON.parse(text) as Line);
+}
+
+async function compare(name: StageName): Promise<void> {
   const judge = STAGES[name];
   const frozen = readFrozen(name);
-  if (judge === undefined || frozen === undefined) {
-    console.log(`${name}: nothing to compare`);
-    continue;
-  }
-  const file = join(out, `${name}.jsonl`);
-  const done = existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .trim()
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as Line)
-    : [];
-  if (done.length === 0) writeFileSync(file, '');
-  const queue = frozen.lines.filter(
-    (line, index) => line.broke === undefined && index % Number(step) === 0 && !done.some(({ task }) => task === line.task),
-  );
-  const lines: Line[] = [...done];
-  const work = async (): Promise<void> => {
+  if (judge === undefined || frozen === undefined) leave(`there is nothing to compare with "${name}"; --help lists the stages`);
+  const { figures, isGood } = READINGS[name];
+  const file = join(values.out, `${name}.jsonl`);
+  const lines = [...readLines(file)];
+  const done = new Set(lines.map(({ task }) => task));
+  const queue = frozen.lines.filter(({ broke, task }, index) => broke === undefined && index % of === 0 && !done.has(task));
+  async function work(): Promise<void> {
     for (let line = queue.shift(); line !== undefined; line = queue.shift()) {
       const begin = performance.now();
       const { task } = line;
-      const shown = await judge(line).catch((error: unknown): Shown => ({ broke: String(error) }));
+      const shown = await judge?.(line).catch((error: unknown): Shown => ({ broke: String(error) }));
       const now = { task, milliseconds: Math.round(performance.now() - begin), ...shown } as Line;
       lines.push(now);
       appendFileSync(file, `${JSON.stringify(now)}\n`);
-      const [was, is] = [line, now].map((one) => READINGS[name].isGood?.(one));
-      if (is === false || now.broke !== undefined) {
-        const red = [...((now['red'] as string[] | undefined) ?? []), ...((now['advised'] as string[] | undefined) ?? [])].join(' ');
-        console.log(
-          `${was === false ? 'both' : 'GAP '} ${name} ${task}: ${now.broke ?? red} ${name === 'variants' || name === 'holdouts' ? JSON.stringify(now['notes']) : ''}`,
-        );
-      }
+      if (isGood?.(now) !== false && now.broke === undefined) continue;
+      const red = [now['red'] ?? [], now['advised'] ?? []].flat().join(' ');
+      const notes = name === 'variants' || name === 'holdouts' ? JSON.stringify(now['notes']) : '';
+      console.log(`${isGood?.(line) === false ? 'both' : 'GAP '} ${name} ${task}: ${now.broke ?? red} ${notes}`);
     }
-  };
-  await Promise.all(Array.from({ length: Number(workers) }, work));
+  }
+  await Promise.all(Array.from({ length: atOnce }, work));
   const tasks = new Set(lines.map(({ task }) => task));
-  const [before, after] = [READINGS[name].figures(frozen.lines.filter(({ task }) => tasks.has(task))), READINGS[name].figures(lines)];
+  const [before, after] = [figures(frozen.lines.filter(({ task }) => tasks.has(task))), figures(lines)];
   console.log(`${name}: ${lines.length} of ${frozen.lines.length} tasks`);
   for (const [figure, value] of Object.entries(before))
     console.log(`  ${figure.padEnd(44)} ${String(value).padStart(9)} ${String(after[figure] ?? '-').padStart(9)}`);
 }
+
+mkdirSync(values.out, { recursive: true });
+for (const name of names) await compare(name as StageName);

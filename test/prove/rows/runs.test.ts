@@ -5,22 +5,15 @@ import { type RowsResult, type RowsRun, runRows } from '../../../src/judge/rows-
 import { startReference } from '../../../src/reference/server.ts';
 import type { Sent } from '../../../src/session/rows.ts';
 import type { SessionOptions } from '../../../src/session/session.ts';
-import { OPENING, planOf } from '../../../suites/plan/index.ts';
-import { clauses } from '../../../suites/rows/index.ts';
-import { compose } from '../../../suites/tables/tables.ts';
+import { SUITE } from '../../../suites/plan/index.ts';
 import { KEY, sessionOptions } from '../judge-reference.ts';
+import { runRowsOn } from './judge-server.ts';
 
 type Server = Partial<Parameters<typeof startReference>[0]>;
 type Changes = Partial<Omit<RowsRun, 'options'>> & { readonly session?: Partial<SessionOptions>; readonly server?: Server };
 
-async function run({ session = {}, server = { seedAnimals: 7 }, ...changes }: Changes = {}): Promise<RowsResult> {
-  const reference = await startReference({ ...server, apiKey: KEY });
-  try {
-    const options = sessionOptions(reference.baseUrl, { timeout: 10_000, ...session });
-    return await runRows({ options, clauses, compose, opening: OPENING, planOf, ...changes });
-  } finally {
-    await reference.close();
-  }
+function run({ session = {}, server = { seedAnimals: 7 }, ...changes }: Changes = {}): Promise<RowsResult> {
+  return runRowsOn(() => startReference({ ...server, apiKey: KEY }), { timeout: 10_000, ...session }, changes);
 }
 
 const idsOf = (result: RowsResult, wanted: string): readonly string[] =>
@@ -170,7 +163,7 @@ describe('a run that ends early', () => {
     const options = sessionOptions(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, { timeout: 60_000 });
     try {
       const begin = performance.now();
-      const result = await runRows({ options, clauses, compose, opening: OPENING, planOf, stop: stop.signal });
+      const result = await runRows({ ...SUITE, options, stop: stop.signal });
       expect(performance.now() - begin).toBeLessThan(30_000);
       expect(result.stopped).toContain('interrupted');
       expect(idsOf(result, 'pass')).toEqual([]);

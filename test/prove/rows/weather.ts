@@ -7,9 +7,7 @@ import { dirname } from 'node:path';
 import { LIMITS, OUTAGES, type Weather } from '../../../bench/weather-kinds.ts';
 import { isBinding } from '../../../src/clause/clause.ts';
 import { runRows } from '../../../src/judge/rows-run.ts';
-import { OPENING, planOf } from '../../../suites/plan/index.ts';
-import { clauses } from '../../../suites/rows/index.ts';
-import { compose } from '../../../suites/tables/tables.ts';
+import { SUITE } from '../../../suites/plan/index.ts';
 import { leave, readCommandLine, wholeNumber } from '../../support/command-line.ts';
 import { KEY, sessionOptions } from '../judge-reference.ts';
 import { CONFORMING_TIMEOUT } from '../result.ts';
@@ -45,7 +43,7 @@ async function runIn(weather: Weather): Promise<object> {
     const [{ baseUrl }] = (await once(service, 'message')) as [{ readonly baseUrl: string }];
     const begin = performance.now();
     const options = sessionOptions(baseUrl, { timeout: CONFORMING_TIMEOUT });
-    const { verdicts, requests, created, notices, world } = await runRows({ options, clauses, compose, opening: OPENING, planOf });
+    const { verdicts, requests, created, notices, world } = await runRows({ ...SUITE, options });
     const red = verdicts.filter(({ verdict, clause }) => verdict === 'fail' && isBinding(clause));
     const musts = (which: 'met' | 'unmet'): number => verdicts.reduce((sum, one) => sum + one[which].length, 0);
     return {
