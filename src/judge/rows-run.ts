@@ -143,7 +143,14 @@ export async function runRows(run: RowsRun): Promise<RowsResult> {
   const width = (): number => (isFar() ? client.places() : client.isLate() ? LANES_OF_SLOW : LANES);
 
   const rows = createRowSending({
-    ...{ options, compose, history, lanes: createLanes(client), stopped: reasonToStop, elapsed: client.elapsed, isFar },
+    ...{ options, compose, lanes: createLanes(client), stopped: reasonToStop, elapsed: client.elapsed, isFar },
+    // What is told when the run has ended is the history of that moment.
+    history: {
+      now: history.now,
+      skip(unsent) {
+        if (!isOver) history.skip(unsent);
+      },
+    },
     sendFewerThan: (inFlight) => client.sendFewerThan(inFlight),
     notice: (sentence) => void notices.add(sentence),
     add(received) {

@@ -36,7 +36,7 @@ const latestCookies = (cookies: Iterable<string>): readonly string[] => [
 type Parts = Pick<SenderParts, 'elapsed' | 'notice' | 'sendFewerThan'> & {
   readonly options: SessionOptions;
   readonly compose: (vector: Vector, context: Context) => Sent;
-  readonly history: ReturnType<typeof createWorld>;
+  readonly history: Pick<ReturnType<typeof createWorld>, 'now' | 'skip'>;
   readonly lanes: Lanes;
   readonly add: (received: Received) => void;
   /** Whether responses take so long that what need not follow each other does not. */

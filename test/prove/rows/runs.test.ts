@@ -156,6 +156,20 @@ describe('a run that ends early', () => {
     expect(idsOf(result, 'fail')).toEqual([]);
   });
 
+  it('says of each row once that it was not sent', async () => {
+    const stop = new AbortController();
+    let rows = 0;
+    const { world } = await run({
+      stop: stop.signal,
+      onProgress({ phase, planned }) {
+        rows = planned;
+        if (phase === 'growing') stop.abort();
+      },
+    });
+    expect(world.unsent.length).toBeGreaterThan(rows / 2);
+    expect(world.unsent.length).toBeLessThan(rows);
+  });
+
   it('does not wait for a service that does not respond', async () => {
     const stop = new AbortController();
     const server = createServer(() => stop.abort());
