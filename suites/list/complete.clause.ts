@@ -34,9 +34,10 @@ function neighbors(listed: readonly bigint[]): readonly bigint[] {
   const sorted = listed.toSorted((a, b) => (a < b ? -1 : 1));
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const near = [...new Set(sorted.flatMap((id) => NEXT.map((step) => id + step)))].filter((id) => isInt64(id) && !listed.includes(id));
-  const inside = near.filter((id) => id > first && id < last);
-  return [...inside, ...near.filter((id) => !inside.includes(id))].slice(0, MOST_NEIGHBORS);
+  const known = new Set(listed);
+  const near = [...new Set(sorted.flatMap((id) => NEXT.map((step) => id + step)))].filter((id) => isInt64(id) && !known.has(id));
+  const isInside = (id: bigint): boolean => id > first && id < last;
+  return [...near.filter(isInside), ...near.filter((id) => !isInside(id))].slice(0, MOST_NEIGHBORS);
 }
 
 async function readNeighbors(s: Session): Promise<void> {
