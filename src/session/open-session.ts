@@ -4,6 +4,7 @@ import type { RunRecord, Traits } from '../clause/run-record.ts';
 import { createClient } from '../wire/client.ts';
 import { type Exchange, unreadReason } from '../wire/exchange.ts';
 import { describeExtra } from '../wire/extra-headers.ts';
+import { oncePerObject } from '../wire/once.ts';
 import { sessionRedactor, showText } from '../wire/redact.ts';
 import { type RedactedExchange, redactExchange } from '../wire/redacted-exchange.ts';
 import { describeRoute } from '../wire/route.ts';
@@ -103,7 +104,7 @@ export async function openSession(options: SessionOptions): Promise<OpenSession>
   recorder.onEveryExchange(log.take);
   const budget = createWriteBudget(options, knowledge);
   const redactText = sessionRedactor(options);
-  const redact = (exchange: Exchange) => redactExchange(exchange, { ...options, redact: redactText });
+  const redact = oncePerObject((exchange: Exchange) => redactExchange(exchange, { ...options, redact: redactText }));
   const notices = new Set<string>();
   const breaker = createBreaker({
     aliveRequest: () => client.send(aliveRequest(options.apiKey), { beyondBound: true }),
