@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -114,6 +115,16 @@ describe('a connection', () => {
       socket.write(interim + FINAL);
       expect(String(socket.read())).toBe(FINAL);
     }
+  });
+
+  test('ends with more than 64 KiB of interim responses', async () => {
+    const socket = new PassThrough();
+    const arrive = socket.write.bind(socket);
+    skipInterimResponses(socket);
+    const ended = once(socket, 'error');
+    for (let sent = 0; sent <= 64 * 1024; sent += HINTS.length) arrive(HINTS);
+    expect(socket.read()).toBe(null);
+    expect(await ended).toEqual([expect.objectContaining({ message: expect.stringContaining('interim') })]);
   });
 
   test('with an endless interim response is left to the parser', async () => {

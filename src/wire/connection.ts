@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, getCACertificates, type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls';
+import { errors } from 'undici';
 import { addressFor, type Route } from './route.ts';
 
 /** The number of certificate files that one process uses at a time; a monitor has few. */
@@ -269,6 +270,8 @@ const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]/;
 const EXAMPLE = 'HTTP/1.1 100 ';
 const TOLD_BY = EXAMPLE.length;
 const LONGEST_HEAD = 64 * 1024;
+/** Bytes of interim responses before one response: whoever sends more keeps this process busy, and never responds. */
+const MOST_INTERIM = 64 * 1024;
 
 /** Whether bytes may be the beginning of an interim response. */
 function mayBeInterim(bytes: Buffer): boolean {
@@ -301,6 +304,7 @@ export function skipInterimResponses(socket: Duplex): void {
   const write = socket.write.bind(socket) as (...args: readonly unknown[]) => boolean;
   let atStart = true;
   let held: Buffer = Buffer.alloc(0);
+  let skipped = 0;
 
   /** The held bytes that can be passed on; undefined while they are undecided. */
   function release(): Buffer | undefined {
@@ -308,7 +312,9 @@ export function skipInterimResponses(socket: Duplex): void {
       const end = held.indexOf(HEAD_END);
       if (end === -1) return held.length > LONGEST_HEAD ? held : undefined;
       held = held.subarray(end + HEAD_END.length);
+      skipped += end + HEAD_END.length;
     }
+    if (skipped > MOST_INTERIM) socket.destroy(new errors.HTTPParserError('interim responses without end'));
     return held.length < TOLD_BY && mayBeInterim(held) ? undefined : held;
   }
 
@@ -332,6 +338,7 @@ export function skipInterimResponses(socket: Duplex): void {
     write(...args: readonly unknown[]): boolean {
       // A request is sent: the next bytes are the beginning of a response.
       atStart = true;
+      skipped = 0;
       return write(...args);
     },
   });

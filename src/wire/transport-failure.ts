@@ -122,6 +122,7 @@ const LACKING: Readonly<Record<string, string>> = {
 };
 
 const MALFORMED: readonly (readonly [RegExp, string])[] = [
+  [/interim/, 'more than 64 KiB of interim responses (1xx) come before it'],
   [/Expected HTTP/i, 'it does not begin with HTTP/'],
   [/version|Expected dot/i, 'its first line has no version of HTTP'],
   [/status/i, 'its status is not a number of three digits'],
