@@ -1,5 +1,7 @@
 // Names of animals that no run uses twice.
 
+import { oncePer } from '../wire/once.ts';
+
 const LONGEST = 20;
 /** Matches every plain name, and some names that are unusual as a whole. */
 export const PLAIN_NAME = /^[A-Za-z]{1,20}$/;
@@ -42,13 +44,12 @@ function letters(value: number, length: number): string {
   return text;
 }
 
-function uniqueMatch(text: string, tag: string): RegExpExecArray | null {
-  return new RegExp(`${tag}[a-z]{${COUNTER_LETTERS}}`, 'i').exec(text);
-}
+/** Lists of thousands of animals are searched for them. */
+const ofRun = oncePer((tag: string) => new RegExp(`${tag}[a-z]{${COUNTER_LETTERS}}`, 'i'));
 
 /** The first plain name of the run with this tag in a text, whatever surrounds it, with all letters before the tag. */
 export function plainNameIn(text: string, tag: string): string | undefined {
-  const match = uniqueMatch(text, tag);
+  const match = ofRun(tag).exec(text);
   if (match === null) return undefined;
   // Found first, and extended backwards: a pattern that begins with letters takes quadratic time on a name of a hundred thousand letters.
   let start = match.index;
@@ -72,15 +73,17 @@ export const PREFIX = 'conformance';
 
 const stemOf = (prefix: string, tagLetters: number): string => prefix.slice(0, LONGEST - COUNTER_LETTERS - tagLetters);
 
-/** The plain names in a text that are of whatever run had this prefix: its tag is unknown, and its letter case too (up to 2.0, capitals were in the middle). */
-export function plainNamesWith(prefix: string, text: string): readonly string[] {
-  if (!LETTERS_ONLY.test(prefix)) return [];
+const ofAnyRun = oncePer((prefix: string) => {
   const stem = stemOf(prefix, LONGEST_TAG);
   const most = LONGEST_TAG + COUNTER_LETTERS;
   // A short prefix begins many a word.
   const least = stem.length + most === LONGEST ? 1 + COUNTER_LETTERS : most;
-  return [...new Set(text.match(new RegExp(`${stem}[a-z]{${least},${most}}`, 'gi')))];
-}
+  return new RegExp(`${stem}[a-z]{${least},${most}}`, 'gi');
+});
+
+/** The plain names in a text that are of whatever run had this prefix: its tag is unknown, and its letter case too (up to 2.0, capitals were in the middle). */
+export const plainNamesWith = (prefix: string, text: string): readonly string[] =>
+  LETTERS_ONLY.test(prefix) ? [...new Set(text.match(ofAnyRun(prefix)))] : [];
 
 /** Whether a name is, or contains, a plain one from another run than the one with this tag. */
 export function isNameOfEarlierRun(name: string, runTag: string): boolean {

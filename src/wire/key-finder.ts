@@ -67,16 +67,28 @@ function base64Cores(key: string): string[] {
   });
 }
 
-function hits(text: string, pieces: ReadonlySet<string>, length: number): Range[] {
+/** All pieces of a length. A text is compared with them only where it has the first two characters of one: few places of few texts. */
+type Pieces = { readonly length: number; readonly texts: ReadonlySet<string>; readonly starts: ReadonlySet<number> };
+
+const startAt = (text: string, at: number): number => text.charCodeAt(at) * 2 ** 16 + text.charCodeAt(at + 1);
+
+function piecesOf(forms: readonly string[], length: number): Pieces {
+  const texts = new Set<string>();
+  for (const form of forms) for (let at = 0; at + length <= form.length; at += 1) texts.add(form.slice(at, at + length));
+  return { length, texts, starts: new Set([...texts].map((text) => startAt(text, 0))) };
+}
+
+function hits(text: string, { length, texts, starts }: Pieces): Range[] {
   const found: Range[] = [];
-  for (let at = 0; at + length <= text.length; at += 1) if (pieces.has(text.slice(at, at + length))) found.push([at, at + length]);
+  for (let at = 0; at + length <= text.length; at += 1)
+    if (starts.has(startAt(text, at)) && texts.has(text.slice(at, at + length))) found.push([at, at + length]);
   return found;
 }
 
-function separatedHits(text: string, pieces: ReadonlySet<string>, length: number): Range[] {
+function separatedHits(text: string, pieces: Pieces): Range[] {
   const found: Range[] = [];
   for (const { text: joined, positions } of joinSeparated(text)) {
-    for (const [from, to] of hits(joined, pieces, length)) found.push([positions[from] ?? 0, (positions[to - 1] ?? 0) + 1]);
+    for (const [from, to] of hits(joined, pieces)) found.push([positions[from] ?? 0, (positions[to - 1] ?? 0) + 1]);
   }
   return found;
 }
@@ -99,14 +111,13 @@ export function createKeyFinder(key: string): (text: string) => Range[] {
     ...cores,
     ...cores.flatMap(base64Cores),
   ];
-  const pieces = new Set<string>();
-  for (const form of forms.map(foldCase)) for (let at = 0; at + length <= form.length; at += 1) pieces.add(form.slice(at, at + length));
+  const pieces = piecesOf(forms.map(foldCase), length);
   return (text) => {
     const found: Range[] = [];
     let mapped: Mapped = { text: foldCase(text), origins: undefined };
     for (let layer = 0; layer <= LAYERS; layer += 1) {
       const { text: layerText } = mapped;
-      for (const [from, to] of [...hits(layerText, pieces, length), ...separatedHits(layerText, pieces, length)])
+      for (const [from, to] of [...hits(layerText, pieces), ...separatedHits(layerText, pieces)])
         found.push([originOf(mapped, from), originOf(mapped, to)]);
       const next = unescapeOnce(mapped);
       if (next === mapped) break;

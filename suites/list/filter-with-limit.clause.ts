@@ -49,7 +49,8 @@ const PLANNED = 150;
 function drawnPairs(s: Session, known: readonly PetView[]): readonly Both[] {
   const all = fc.shuffledSubarray([...PAIRS], { minLength: PAIRS.length });
   const [pairs = PAIRS] = fc.sample(all, { numRuns: 1, seed: s.options.seed });
-  const holdsBack = ({ limit, status }: Both): boolean => limit < known.filter((pet) => pet.status === status).length;
+  const alike = Map.groupBy(known, (pet) => pet.status);
+  const holdsBack = ({ limit, status }: Both): boolean => limit < (alike.get(status)?.length ?? 0);
   const holding = pairs.filter(holdsBack);
   const planned = Math.max(PLANNED, holding.length);
   return [...holding, ...pairs.filter((pair) => !holdsBack(pair))].slice(0, s.cases(planned)).map(inTurn);
