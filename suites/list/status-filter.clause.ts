@@ -29,6 +29,7 @@ function underTwoStatuses({ events, known }: World): readonly Case[] {
       const list = listBesideOthers(event.exchange);
       return list?.limit === 'absent' && (list.status === one || list.status === other);
     });
+    if (lists.length < 2 * ROUNDS.length) return [];
     const inRow = new Map<string, Event[]>();
     for (const event of lists) {
       const shown = new Map((event.pets ?? []).map((pet) => [`${pet.id} ${pet.name}`, pet]));

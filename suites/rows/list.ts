@@ -146,6 +146,7 @@ function underTwoStatuses({ exchanges, sharedIds }: World): readonly Case[] {
     const lists = exchanges.filter(
       (x) => x.facts.list?.limit.kind === 'absent' && hasKey(x) && [one, other].some((status) => status === statusIn(x)),
     );
+    if (lists.length < 2 * ROUNDS) return [];
     const inRow = new Map<string, Exchange[]>();
     for (const exchange of lists) {
       const shown = new Map((exchange.read.pets ?? []).map((pet) => [`${pet.id} ${pet.name}`, pet]));
