@@ -28,6 +28,9 @@ const LOOKS: readonly (List | Get)[] = [
   ...[0, 1, 2].map((id): Get => ({ op: 'get', id })),
 ];
 
+/** Milliseconds that a request comes after all others. */
+const PAUSE = 110;
+
 /** Whether the service still does what it did. */
 const CLOSING: readonly (List | Get)[] = [{ op: 'list' }, { op: 'get', id: 0 }, { op: 'list', credential: 'none' }];
 
@@ -35,6 +38,10 @@ export function reading({ list, get, mixed, packs, known, size }: Kit): readonly
   const small = 'a small store';
   const middle = Math.floor(known / 2);
   const anyOf = (count: number): readonly Get[] => times(count, (index) => get({ id: known === 0 ? 'known' : index % known }));
+  const afterPauses = [
+    ...[{}, { limit: 100 }, { limit: 41 }, { status: PET_STATUSES[0] }, { limit: 20, status: PET_STATUSES[2] }].map((row) => list(row)),
+    ...[0, -1, '63 bits'].map((id) => get({ id })),
+  ].map((row): Row => ({ ...inTurn(row), pause: PAUSE }));
   const looksOf: Entry['for'] = [
     'record.same-animal',
     'list.complete',
@@ -51,6 +58,17 @@ export function reading({ list, get, mixed, packs, known, size }: Kit): readonly
         ...[middle, middle + 1].map((id) => inTurn({ op: 'list', limit: 100 }, { op: 'get', id }, { op: 'list', limit: 100 })),
         ...[0, 3, 5].map((id) =>
           inTurn({ op: 'get', id }, { op: 'get', id }, { op: 'get', id, client: 'gzip, deflate, or br' }, { op: 'get', id }),
+        ),
+      ],
+    },
+    {
+      // A missing animal is asked for again, and several of them are: neither is a reason to forget one that exists.
+      ...{ phase: 'what is there', least: 0, for: ['get.not-found', 'get.success', 'get.repeatable'] },
+      rows: [
+        inTurn(
+          ...times(3, (): Get => ({ op: 'get', id: 'largest int64' })),
+          ...times(4, (): Get => ({ op: 'get', id: '63 bits' })),
+          ...[0, 1].map((id): Get => ({ op: 'get', id })),
         ),
       ],
     },
@@ -139,6 +157,7 @@ export function reading({ list, get, mixed, packs, known, size }: Kit): readonly
       ],
     },
     { phase: 'after a pause', for: [...looksOf, 'errors.no-server-error'], rows: LOOKS },
+    { phase: 'after a pause', least: 0, for: [...looksOf, 'errors.no-server-error', 'get.not-found'], rows: afterPauses },
     { phase: 'the end', for: looksOf, rows: [...LOOKS, ...mixed(LOOKS)] },
     { phase: 'the end', isClosing: true, rows: CLOSING },
   ];

@@ -22,7 +22,7 @@ export const INT64_CATEGORIES = block<string, string>(WRITE, {
   ...Object.fromEntries(
     [
       ...[0n, -1n, 130n, 300n, 40_000n, 70_000n, 2n ** 24n + 1n, 2n ** 31n - 1n, 2n ** 31n, -3_000_000_000n, 5_000_000_000n],
-      ...[2n ** 53n - 1n, 2n ** 53n + 1n, -(2n ** 53n) - 1n, INT64_MAX, INT64_MIN],
+      ...[2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n) - 1n, INT64_MAX, INT64_MIN],
       // Like the number of a payment card; and more than any store has.
       ...[4_111_111_111_111_111n, 2n ** 62n + 12_345n],
     ].map((category) => [String(category), () => String(category)]),
