@@ -44,24 +44,44 @@ function receivedOf(sent: Sent, { number, timings, outcome }: Attempted, waits: 
 }
 
 export function createLanes(client: Pick<Client, 'connect' | 'send'>): Lanes {
+  /** The connection of the last `young` request, which the next one uses up. */
+  let begun: Lane | undefined;
+
+  function open(): Lane {
+    const connection = client.connect();
+    return { connection, close: () => connection.close() };
+  }
+
+  async function onYoung<Result>(send: (lane: Lane) => Promise<Result>): Promise<Result> {
+    const second = begun;
+    begun = undefined;
+    const own = second ?? open();
+    try {
+      return await send(own);
+    } finally {
+      if (second === undefined && begun === undefined) begun = own;
+      else await own.close();
+    }
+  }
+
   return {
-    open() {
-      const connection = client.connect();
-      return { connection, close: () => connection.close() };
-    },
+    open,
     async send(sent, { lane, atOnce = false, isBeside = false, admit, note }: SendOptions = {}) {
       const tries: Received[] = [];
-      const where = sent.connection === 'fresh' ? { kept: false } : lane === undefined ? { kept: true } : { connection: lane.connection };
-      await client.send(outgoingOf(sent), {
-        ...where,
-        ...{ atOnce, beyondBound: isBeside, once: isBeside },
-        ...(admit === undefined ? {} : { admit }),
-        note(attempted) {
-          const received = receivedOf(sent, attempted, tries.length);
-          tries.push(received);
-          note?.(received, attempted.underWay);
-        },
-      });
+      const sendOn = (where: { readonly kept: boolean } | { readonly connection: Dispatcher }): Promise<unknown> =>
+        client.send(outgoingOf(sent), {
+          ...where,
+          ...{ atOnce, beyondBound: isBeside, once: isBeside },
+          ...(admit === undefined ? {} : { admit }),
+          note(attempted) {
+            const received = receivedOf(sent, attempted, tries.length);
+            tries.push(received);
+            note?.(received, attempted.underWay);
+          },
+        });
+      if (sent.connection === 'young') await onYoung(({ connection }) => sendOn({ connection }));
+      else if (sent.connection === 'fresh') await sendOn({ kept: false });
+      else await sendOn(lane === undefined ? { kept: true } : { connection: lane.connection });
       return tries;
     },
   };

@@ -12,13 +12,13 @@ export type Sent = {
   readonly headers: readonly Header[];
   readonly body: Uint8Array | undefined;
   readonly framing: Framing;
-  /** A kept connection, which other requests have used and will use, or one for this request alone. */
   readonly connection: ConnectionUse;
 };
 
 /** `chunked`: without a Content-Length. `divided`: in two pieces, the second one a moment after the first. */
 export type Framing = 'length' | 'chunked' | 'divided';
-export type ConnectionUse = 'kept' | 'fresh';
+/** `kept`: one that others have used and will use. `fresh`: for this request alone. `young`: for this one and the next one, in turn. */
+export type ConnectionUse = 'kept' | 'fresh' | 'young';
 
 /** `read`: for any service at any time. `intrusive`: the key is in a place other than the Authorization header. `write`: may leave an animal. */
 export type Effect = 'read' | 'intrusive' | 'write';

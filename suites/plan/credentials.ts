@@ -94,7 +94,7 @@ export function credentials(kit: Kit): readonly Entry[] {
   const refused = (op: (typeof OPERATIONS)[number], row: Values, contexts: typeof right | typeof IN_ERROR): Vector =>
     fill({ op, ...(op === 'create' ? { status: quiet } : {}), ...row } as Vector, {
       ...contexts[op],
-      connection: ['kept', 'fresh'],
+      connection: ['kept', 'fresh', 'young'],
       ...('client' in row ? {} : { client: CLIENTS_WITHOUT_KEY }),
     });
   const everywhere = (row: Values): readonly Vector[] => OPERATIONS.map((op) => refused(op, row, right));

@@ -39,7 +39,7 @@ export const FIELD_FORMS = [
   'with white space',
   'after many others',
 ];
-export const SHARED: Fillers = { client: CLIENT_VALUES, fields: FIELD_FORMS, connection: ['kept', 'kept', 'fresh'] };
+export const SHARED: Fillers = { client: CLIENT_VALUES, fields: FIELD_FORMS, connection: ['kept', 'kept', 'fresh', 'young'] };
 const LIST: Fillers = { status: ['none', ...PET_STATUSES], query: ['limit first', 'status first'], ...SHARED };
 export const FORM: Fillers = {
   order: ['name first', 'reversed', 'first member last'],
@@ -49,7 +49,7 @@ export const FORM: Fillers = {
   framing: ['length', 'length', 'divided'],
 };
 /** Of bodies that must be rejected, which must not be for another reason. */
-const CALM: Fillers = { order: ['name first', 'reversed'], client: CLIENT_VALUES, connection: ['kept', 'fresh'] };
+const CALM: Fillers = { order: ['name first', 'reversed'], client: CLIENT_VALUES, connection: ['kept', 'fresh', 'young'] };
 
 export type Kit = ReturnType<typeof createKit>;
 

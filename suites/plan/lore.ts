@@ -258,7 +258,7 @@ function valueText(vector: Vector, dimension: string, named: Named, range?: Rang
     case 'credential':
       return name === 'none' ? 'without an `Authorization` header' : `with the credential "${name}" in place of the API key`;
     case 'connection':
-      return name === 'fresh' ? 'on a new connection' : 'on a connection that was used before';
+      return name === 'kept' ? 'on a connection that was used before' : 'on a new connection';
     case 'fields':
       return `with its header fields ${name}`;
     case 'path':

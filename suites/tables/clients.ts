@@ -1,7 +1,7 @@
 // Who sends a request: headers besides Authorization and Content-Type, in blocks by what a service may do about them.
 
 import { valueNamed } from '../../src/session/compose.ts';
-import type { ClientPart, Header, Packing, Table, Value } from '../../src/session/rows.ts';
+import type { ClientPart, ConnectionUse, Header, Packing, Table, Value } from '../../src/session/rows.ts';
 import { TRACE_HEADERS } from '../../src/wire/redacted-exchange.ts';
 import { type About, block, literals } from './block.ts';
 
@@ -239,7 +239,7 @@ export const FIELDS: Table<(headers: readonly Header[]) => readonly Header[]> = 
   }),
 };
 
-export const CONNECTIONS: Table<'kept' | 'fresh'> = {
+export const CONNECTIONS: Table<ConnectionUse> = {
   usual: 'kept',
-  values: { ...literals(READ, { kept: 'kept' as const }), ...literals(READ, { fresh: 'fresh' as const }) },
+  values: literals<ConnectionUse, ConnectionUse>(READ, { kept: 'kept', fresh: 'fresh', young: 'young' }),
 };
