@@ -25,8 +25,8 @@ import { all, CLIENT_VALUES, type Create, each, type Get, inTurn, type Kit, type
 const OPERATIONS = ['list', 'get', 'create'] as const;
 /** A request has room for the key at some twenty places. */
 const ROOM = 3;
-/** Without the API key, only rules that name it judge a request of a script. */
-const CLIENTS_WITHOUT_KEY = CLIENT_VALUES.filter((name) => name !== 'script');
+/** Without the API key, only rules that name a client which services may trust judge its requests: it has rows of its own. */
+const CLIENTS_WITHOUT_KEY = CLIENT_VALUES.filter((name) => !names(TRUSTED_CLIENTS).includes(name));
 type Values = Readonly<Record<string, Named>>;
 const none = { credential: 'none' } as const;
 
