@@ -22,35 +22,36 @@ export class RunTime {
   private readonly elapsed: () => number;
   private readonly deadline: number;
   private readonly interruption: AbortSignal | undefined;
-  private readonly expired = new AbortController();
-  private readonly stopped: AbortSignal;
+  private readonly stopping = new AbortController();
   private readonly timer: NodeJS.Timeout | undefined;
 
   constructor({ elapsed, deadline = Number.POSITIVE_INFINITY, interruption }: Bounds) {
     this.elapsed = elapsed;
     this.deadline = deadline;
     this.interruption = interruption;
-    this.stopped = AbortSignal.any([this.expired.signal, ...(interruption === undefined ? [] : [interruption])]);
-    if (deadline !== Number.POSITIVE_INFINITY) this.timer = setTimeout(() => this.expired.abort(), deadline);
+    if (deadline !== Number.POSITIVE_INFINITY) this.timer = setTimeout(() => this.stopping.abort(OUT_OF_TIME), deadline);
+    if (interruption?.aborted === true) this.interrupt();
+    interruption?.addEventListener('abort', this.interrupt, { once: true });
   }
 
   /** Why nothing more is sent; undefined as long as something is. */
   readonly reasonToStop = (): Reason | undefined => {
-    if (this.interruption?.aborted === true) return INTERRUPTED;
-    const isLate = !this.isEnd && this.elapsed() > this.deadline * SHARE_OF_TIME;
-    return this.expired.signal.aborted || isLate ? OUT_OF_TIME : undefined;
+    const { aborted, reason } = this.stopping.signal;
+    if (aborted) return reason as Reason;
+    return !this.isEnd && this.elapsed() > this.deadline * SHARE_OF_TIME ? OUT_OF_TIME : undefined;
   };
 
   /** Settles once nothing more is sent. */
   whenStopped(): Promise<undefined> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    if (this.stopped.aborted) resolve(undefined);
-    else this.stopped.addEventListener('abort', () => resolve(undefined), { once: true });
+    const { signal } = this.stopping;
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
     return promise;
   }
 
   async wait(milliseconds: number): Promise<void> {
-    await pause(milliseconds, undefined, { signal: this.stopped }).catch(() => undefined);
+    await pause(milliseconds, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 
   /** How many requests fit into the time that is left for the plan, if each takes so many milliseconds. */
@@ -62,5 +63,8 @@ export class RunTime {
 
   close(): void {
     clearTimeout(this.timer);
+    this.interruption?.removeEventListener('abort', this.interrupt);
   }
+
+  private readonly interrupt = (): void => this.stopping.abort(INTERRUPTED);
 }
