@@ -3,7 +3,7 @@
 import type { ClauseId, Level } from '../clause/clause.ts';
 import type { CheckRecord } from '../clause/run-record.ts';
 import { whenText } from '../report/broken-clauses.ts';
-import { tryCommand } from '../report/try-command.ts';
+import { curlCommand, tryCommand } from '../report/try-command.ts';
 import { TRANSPORT_REASONS } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { cut } from './text.ts';
@@ -82,8 +82,8 @@ const LONGEST_COMMAND = 2_000;
 
 /** An exchange as a failure shows it. */
 export function shownOf(exchange: RedactedExchange): Pick<SampleFailure, 'exchange' | 'command'> {
-  const { curl } = exchange;
-  return { exchange: exchangeText(exchange), ...(curl.length > LONGEST_COMMAND ? {} : { command: curl }) };
+  const command = curlCommand(exchange);
+  return { exchange: exchangeText(exchange), ...(command === undefined || command.length > LONGEST_COMMAND ? {} : { command }) };
 }
 
 function commandOf({ clause, contrast, note, findings: [finding] }: CheckRecord): string | undefined {

@@ -6,7 +6,7 @@ import { locatePointer } from './json-text.ts';
 import { adviceText, conditionOf, type Diagnosis, likelyText } from './likely-causes.ts';
 import type { Judged } from './tally.ts';
 import { count, duration, LONGEST_COMMAND, oneLine, plain, shorten, thousands } from './text.ts';
-import { contrastCommand } from './try-command.ts';
+import { contrastCommand, curlCommand } from './try-command.ts';
 
 /** One part of a failure block: prose, alternatives or steps, text to show unchanged, or a command that must stay on one line. */
 export type BlockField =
@@ -63,11 +63,13 @@ const LONGEST_WAIVERS = 1_000;
 export function contrastFields(contrast: ReportedContrast | undefined): BlockField[] {
   const commands = [
     ['try', contrast && contrastCommand(contrast)],
-    ['passes', conditionOf(contrast) === undefined ? undefined : contrast?.twin?.curl],
+    ['passes', conditionOf(contrast) === undefined ? undefined : contrast?.twin && curlCommand(contrast.twin)],
   ] as const;
-  return commands.flatMap(([label, command]): BlockField[] =>
-    command === undefined ? [] : [{ kind: 'command', label, text: plain(command, LONGEST_COMMAND) }],
-  );
+  return commands.flatMap(([label, command]) => commandField(label, command));
+}
+
+function commandField(label: string, command: string | undefined): BlockField[] {
+  return command === undefined ? [] : [{ kind: 'command', label, text: plain(command, LONGEST_COMMAND) }];
 }
 
 /** `3 of 120 responses`. */
@@ -114,7 +116,7 @@ export function exchangeFields({ exchanges, pointer }: ReportedFinding): BlockFi
     { kind: 'code', label: 'request', text: requestText(last, LONGEST_BODY) },
     { kind: 'code', label: 'response', text: responseText(last, { body: LONGEST_BODY, pointer }) },
     ...(senderText(last) === '' ? [] : [text('sent by', senderText(last))]),
-    { kind: 'command', label: 'reproduce', text: plain(last.curl, LONGEST_COMMAND) },
+    ...commandField('reproduce', curlCommand(last)),
   ];
 }
 

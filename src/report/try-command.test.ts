@@ -10,7 +10,7 @@ import { sampleExchange, sampleRecord } from '../../test/report/sample-record.ts
 import { startReference } from '../reference/server.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { brokenClauses } from './broken-clauses.ts';
-import { companyCommand, contrastCommand } from './try-command.ts';
+import { companyCommand, contrastCommand, tryCommand } from './try-command.ts';
 
 const COUNTS = { unit: 'response', there: { broken: 2, of: 2 }, elsewhere: { broken: 0, of: 9 } } as const;
 
@@ -122,6 +122,20 @@ describe('the command that a report shows', () => {
     expect(contrastCommand({ ...COUNTS, broken: long, before: long })).toBeUndefined();
     const bytes = { ...creation(1, 'anna', 1), curl: "printf '\\377' | curl -sS -i --data-binary @- 'http://127.0.0.1:9/v1/pets'" };
     expect(contrastCommand({ ...COUNTS, broken: bytes, atOnce: 2 })).toBeUndefined();
+  });
+
+  test('is none for a request of which a report keeps only the beginning', () => {
+    const [clause] = sampleRecord().clauses;
+    if (clause === undefined) throw new Error('the sample has no clause');
+    const commandOf = (exchange: RedactedExchange): string | undefined => {
+      const finding = { summary: 'broken', expected: [], received: '', exchanges: [exchange] };
+      return tryCommand({ clause, cases: [{ summary: 'broken', finding, exchange, times: 1 }], contrast: undefined }, undefined);
+    };
+    expect(commandOf(creation(1, 'a'.repeat(3_000), 1))).toContain('a'.repeat(3_000));
+    const cut = creation(1, 'a'.repeat(5_000), 1);
+    expect(cut.curl).toContain('more characters)');
+    expect(commandOf(cut)).toBeUndefined();
+    expect(contrastCommand({ ...COUNTS, broken: cut, before: creation(2, 'bert', 1) })).toBeUndefined();
   });
 
   test.each([

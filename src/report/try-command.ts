@@ -21,8 +21,15 @@ const COUNTED: Readonly<Record<string, string>> = {
 
 const isSingle = (exchanges: readonly RedactedExchange[]): boolean => exchanges.every(({ curl }) => curl.startsWith(CURL));
 
-/** A command that would be cut does something else. */
-const unlessCut = (command: string): string | undefined => (command.length > LONGEST_COMMAND ? undefined : command);
+/** The end of a body or an address of which a report keeps only the beginning. */
+const CUT_WORD = /… \(\d+ more characters\)['"]/;
+
+/** A command that is cut, or that sends only the beginning of what was sent, does something else. */
+const unlessCut = (command: string): string | undefined =>
+  command.length > LONGEST_COMMAND || CUT_WORD.test(command) ? undefined : command;
+
+/** The command that sends a request again; undefined if it is too long for a report. */
+export const curlCommand = ({ curl }: Pick<RedactedExchange, 'curl'>): string | undefined => unlessCut(curl);
 
 /**
  * Each request many times at once, and how often each response or status came. Creations that succeed have a number at the end of their
@@ -104,7 +111,8 @@ export function companyCommand(broken: Shown, diagnosis: Diagnosis | undefined):
   return (contrast && contrastCommand(contrast)) ?? inTurnOf(clause.id, finding.exchanges) ?? createdThenRead(finding.exchanges);
 }
 
-/** The command that shows that a clause is broken; undefined if none of its exchanges is kept. */
+/** The command that shows that a clause is broken; undefined if none of its exchanges is kept, or the request is too long for a report. */
 export function tryCommand(broken: Shown, diagnosis: Diagnosis | undefined): string | undefined {
-  return companyCommand(broken, diagnosis) ?? shownCase(broken)?.exchange?.curl;
+  const exchange = shownCase(broken)?.exchange;
+  return companyCommand(broken, diagnosis) ?? (exchange && curlCommand(exchange));
 }

@@ -4,6 +4,7 @@ import type { RedactedExchange } from '../../wire/redacted-exchange.ts';
 import { headerLines, responseLine, senderText } from '../failure-block.ts';
 import { layOutJson, locatePointer } from '../json-text.ts';
 import { count, LONGEST_COMMAND, oneLine, plain } from '../text.ts';
+import { curlCommand } from '../try-command.ts';
 import { html, type Markup } from './page.ts';
 
 const LONGEST_BODY = 6_000;
@@ -24,7 +25,14 @@ ${
 ${headers(response.headers)}${responseBody(response, pointer)}</pre>`
 }</figure>
 </div>
-${commandView(html`${senderText(exchange) !== '' && html`Sent by ${senderText(exchange)}<br>`}Send it again`, exchange.curl)}`;
+${againView(exchange)}`;
+}
+
+function againView(exchange: RedactedExchange): Markup | string {
+  const command = curlCommand(exchange);
+  const sender = senderText(exchange) === '' ? '' : html`Sent by ${senderText(exchange)}<br>`;
+  if (command !== undefined) return commandView(html`${sender}Send it again`, command);
+  return sender === '' ? '' : html`<div class="command"><span class="aside">${sender}</span></div>`;
 }
 
 export function commandView(purpose: Markup | string, command: string): Markup {
