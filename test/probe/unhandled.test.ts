@@ -52,3 +52,12 @@ test('A rejection that nothing handles makes one run unknown, and ends the monit
   expect(monitor.output()).toContain('unexpected errors repeat: the monitor ends');
   expect(monitor.output()).toContain('error: the suite itself broke: Error: nor this');
 });
+
+test('SIGUSR1, which would open a debugger to all users of the machine, is logged and ignored.', async () => {
+  const config = 'server: { port: 0 }\nschedule: false\ntargets: [{ name: any, baseUrl: "http://127.0.0.1:9/v1", apiKey: env:KEY }]\n';
+  const monitor = await startMonitor(config, ownFolder(), [], { env: { NODE_OPTIONS: '--inspect-port=0' } });
+  monitor.child.kill('SIGUSR1');
+  await until('it has an effect', () => /SIGUSR1|Debugger/.test(monitor.output()), { details: monitor.output });
+  expect(monitor.output()).toContain('msg="SIGUSR1 is ignored"');
+  expect(monitor.output()).not.toContain('Debugger listening');
+});

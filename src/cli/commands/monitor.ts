@@ -38,6 +38,8 @@ function untilStopped(): Promise<void> {
 async function serve(monitor: Monitor, log: Log): Promise<void> {
   const { serveMonitor } = await import('../../probe/http/serve-monitor.ts');
   const stopped = untilStopped();
+  // Node would open its debugger to all users of this machine.
+  process.on('SIGUSR1', () => log('SIGUSR1 is ignored'));
   const server = await serveMonitor(monitor).catch((error: unknown) => {
     const { host, port } = monitor.config().server;
     throw new UsageError(`cannot listen on ${host} port ${port}: ${messageOf(error)}`);
