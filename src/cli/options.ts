@@ -227,7 +227,7 @@ export const judgeOptions = {
     }),
     after: one<string | undefined>({
       flags: '--after <command>',
-      help: 'run this command at the end, also of a run that fails or is interrupted, with those ids as its standard input',
+      help: 'run this command at the end, also of a run that fails or is interrupted, with the ids of all animals that the run created as its standard input',
       fallback: undefined,
       parse: command,
       onlyFrom: 'command line',

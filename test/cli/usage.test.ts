@@ -440,6 +440,8 @@ test('--help shows every option with its default, and no option that does not wo
   for (const words of ['--max-creates <n>', '(default: 250)', '--timeout <ms>', '(default: 10000)', 'PETSTORE_BASE_URL', '.env']) {
     expect(flat).toContain(words);
   }
+  // Each is read alone: options are in several lists, in an order of their own.
+  for (const { help } of Object.values(allOptions)) expect(help).not.toMatch(/\b(?:this|that|these|those) (?:id|ids|option|options)\b/);
 });
 
 test.each([
