@@ -129,6 +129,11 @@ test.for(['deploy/ci/gitlab-ci.yml', 'deploy/ci/Jenkinsfile', 'templates/conform
   },
 );
 
+test.for(['deploy/ci/github-actions.yml', 'deploy/ci/gitlab-ci.yml', 'deploy/ci/Jenkinsfile', 'templates/conformance.yml', 'action.yml'])(
+  '%s names the variable for the address of production, which a run that creates animals never writes to',
+  (file) => expect(read(file)).toContain('PETSTORE_PRODUCTION_BASE_URL'),
+);
+
 test.for([
   [['run', '--rate', '5'], 'run --rate 5 --base-url http://petstore.test/v1'],
   [['run', '--base-url', 'http://other.test/v1'], 'run --base-url http://other.test/v1'],

@@ -46,13 +46,13 @@ function pipeline(system: Exclude<System, 'none'>): Starter {
       return {
         path: join('.github', 'workflows', 'petstore-conformance.yml'),
         text: text('github-actions.yml'),
-        next: 'set the variable PETSTORE_STAGING_URL and the secret PETSTORE_API_KEY of the repository',
+        next: 'set the variables PETSTORE_STAGING_URL and PETSTORE_PRODUCTION_URL, and the secret PETSTORE_API_KEY, of the repository',
       };
     case 'gitlab':
       return {
         path: join('.gitlab', 'petstore-conformance.yml'),
         text: text('gitlab-ci.yml'),
-        next: 'include it in .gitlab-ci.yml, and set the CI variables PETSTORE_STAGING_URL and PETSTORE_API_KEY',
+        next: 'include it in .gitlab-ci.yml, and set the CI variables PETSTORE_STAGING_URL, PETSTORE_PRODUCTION_BASE_URL, and PETSTORE_API_KEY',
       };
     default:
       return system satisfies never;
