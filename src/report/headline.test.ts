@@ -64,6 +64,12 @@ test('otherReasons leaves out the ids that reports show in full', () => {
   expect(otherReasons(sampleRecord({ conclusion: { exitCode: 1, headline: '', reasons } }))).toEqual(['the waiver of x expired']);
 });
 
+test('otherReasons leaves out what the headline says', () => {
+  const reasons = ['list.success saw 3 requests', 'the waiver of x expired'];
+  const conclusion = { exitCode: 3, headline: `could not be judged: ${reasons[0]}`, reasons } as const;
+  expect(otherReasons(sampleRecord({ conclusion }))).toEqual(['the waiver of x expired']);
+});
+
 test('givenName is a name that --name gave, and not host and port, which the address has', () => {
   const named = (name: string) => givenName(sampleRecord({ target: { baseUrl: 'http://pets.example:8080/v1', reference: false, name } }));
   expect(named('staging\nblue')).toEqual(['staging blue']);

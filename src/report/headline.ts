@@ -65,10 +65,15 @@ function consequencesText(record: RunRecord): string {
   return others.length === 1 ? `, 1 of them a consequence of ${roots}` : `, ${others.length} of them consequences of ${roots}`;
 }
 
-/** Additional reasons for the result of the run, apart from what is broken: sentences, and not the ids that reports show in full. */
-export function otherReasons({ conclusion, clauses, checks }: RunRecord): readonly string[] {
+/** Additional reasons for the result of the run: sentences, and neither the ids that reports show in full nor what the headline says. */
+export function otherReasons(record: RunRecord): readonly string[] {
+  const { conclusion, clauses, checks } = record;
   const ids = new Set<string>([...clauses.map(({ id }) => id), ...checks.map(({ id }) => id)]);
-  return conclusion.reasons.filter((reason) => !ids.has(reason)).map((reason) => oneLine(reason, 400));
+  const said = headline(record);
+  return conclusion.reasons.flatMap((reason) => {
+    const shown = oneLine(reason, 400);
+    return ids.has(reason) || said.includes(shown) ? [] : [shown];
+  });
 }
 
 /** `78 of 80 clauses judged, 1 not applicable, 1 waiting for others`, as in the headline of a green run. */
