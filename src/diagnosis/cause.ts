@@ -1,6 +1,6 @@
 // A cause as data, and the run as causes look at it.
 
-import type { CheckId, ClauseId } from '../clause/clause.ts';
+import type { ClauseId } from '../clause/clause.ts';
 import type { CheckRecord, ClauseRecord, ReportedFinding, RunRecord } from '../clause/run-record.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { writerOf } from './fingerprints/index.ts';
@@ -9,12 +9,7 @@ export type Cause = {
   /** Opaque and stable. */
   readonly id: string;
   readonly title: string;
-  /** A cause never claims more than its evidence. */
-  readonly certainty: 'likely';
-  /** The clauses that it explains, each with the checks and invariants that have a finding explained by it. */
-  readonly explains: readonly { readonly clause: ClauseId; readonly checks: readonly CheckId[] }[];
-  /** Cases explained: exchanges that break their clause, each counted once. */
-  readonly findings: number;
+  readonly explains: readonly ClauseId[];
   /** Checks that wait for the clauses that it explains. */
   readonly waiting: number;
   /** Requests and responses that show it, one sentence each. */
@@ -23,6 +18,9 @@ export type Cause = {
   /** It only shows with several requests in flight: a single request does not reproduce it. */
   readonly atOnce?: true;
 };
+
+/** The likely causes of the findings of a run, the one to repair first in front. Reports show it, and no verdict depends on it. */
+export type Diagnosis = { readonly causes: readonly Cause[] };
 
 export type Sign = { readonly failure: Failure; readonly sentence: string };
 

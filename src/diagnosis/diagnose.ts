@@ -1,15 +1,11 @@
-import { type ClauseId, isBinding } from '../clause/clause.ts';
+import { isBinding } from '../clause/clause.ts';
 import type { CheckRecord, RunRecord } from '../clause/run-record.ts';
-import { type Cause, type CauseRule, type RunView, type Sign, viewRun } from './cause.ts';
+import { type Cause, type CauseRule, type Diagnosis, type RunView, type Sign, viewRun } from './cause.ts';
 import { causes } from './causes/index.ts';
 import { type Breakage, breakagesOf, byUrgency, weightOfAll } from './repair-order.ts';
 
-export type Diagnosis = {
-  /** The cause to repair first comes first. */
-  readonly causes: readonly Cause[];
-  /** Broken clauses with a failed check that no cause explains. */
-  readonly unexplained: readonly ClauseId[];
-};
+/** A cause, and how many cases it explains: exchanges that break their clause, each counted once. */
+type Found = { readonly cause: Cause; readonly size: number };
 
 const MOST_EVIDENCE = 3;
 
@@ -33,23 +29,19 @@ function evidenceOf(signs: readonly Sign[]): readonly string[] {
   return [...new Set([...kinds.values(), ...signs.map(({ sentence }) => sentence)])].slice(0, MOST_EVIDENCE);
 }
 
-function causeOf(rule: CauseRule, signs: readonly Sign[], { run, breakages }: { run: RunView; breakages: readonly Breakage[] }): Cause {
+function causeOf(rule: CauseRule, signs: readonly Sign[], { run, breakages }: { run: RunView; breakages: readonly Breakage[] }): Found {
   const checks = new Map(signs.map(({ failure }) => [failure.check.id, failure.check]));
   const clauses = new Set(signs.map(({ failure }) => failure.clause.id));
-  return {
+  const cause = {
     id: rule.id,
     title: typeof rule.title === 'string' ? rule.title : rule.title(signs),
-    certainty: 'likely',
-    explains: [...clauses].map((clause) => ({
-      clause,
-      checks: [...checks.values()].filter((check) => check.clause === clause).map(({ id }) => id),
-    })),
-    findings: countCases([...checks.values()]),
+    explains: [...clauses],
     waiting: weightOfAll(breakages.filter(({ clause }) => clauses.has(clause.id))).waiting,
     evidence: evidenceOf(signs),
     advice: typeof rule.advice === 'string' ? rule.advice : rule.advice(signs, run),
     ...(rule.atOnce === undefined ? {} : { atOnce: rule.atOnce }),
   };
+  return { cause, size: countCases([...checks.values()]) };
 }
 
 /** Only what no other cause has explained yet; empty if the signs are not enough. */
@@ -67,11 +59,11 @@ function signsOf(rule: CauseRule, run: RunView, left: RunView['failures']): read
  * In the order of repair; among equally urgent causes of failures, and then of warnings, the one that explains more responses comes first.
  * Those that disappear with the repair of another come last.
  */
-function inOrder(found: readonly Cause[], breakages: readonly Breakage[]): readonly Cause[] {
-  const weighed = found.map((cause) => {
-    const explained = breakages.filter(({ clause }) => cause.explains.some((one) => one.clause === clause.id));
+function inOrder(found: readonly Found[], breakages: readonly Breakage[]): readonly Cause[] {
+  const weighed = found.map(({ cause, size }) => {
+    const explained = breakages.filter(({ clause }) => cause.explains.includes(clause.id));
     const own = explained.filter(({ consequenceOf }) => consequenceOf === undefined);
-    return { cause, own: own.length > 0, weight: weightOfAll(explained) };
+    return { cause, size, own: own.length > 0, weight: weightOfAll(explained) };
   });
   return weighed
     .toSorted(
@@ -79,39 +71,29 @@ function inOrder(found: readonly Cause[], breakages: readonly Breakage[]): reado
         Number(right.own) - Number(left.own) ||
         byUrgency(left.weight, right.weight) ||
         Number(isBinding(right.weight)) - Number(isBinding(left.weight)) ||
-        right.cause.findings - left.cause.findings,
+        right.size - left.size,
     )
     .map(({ cause }) => cause);
 }
 
-const clausesOf = ({ explains }: Cause): string =>
-  explains
-    .map(({ clause }) => clause)
-    .toSorted()
-    .join();
-
-function unexplained({ checks, clauses }: RunRecord, found: readonly Cause[]): readonly ClauseId[] {
-  const explained = new Set<string>(found.flatMap(({ explains }) => explains.flatMap((one) => one.checks)));
-  const open = new Set(checks.filter(({ id, verdict }) => verdict === 'fail' && !explained.has(id)).map(({ clause }) => clause));
-  return clauses.filter(({ id }) => open.has(id)).map(({ id }) => id);
-}
+const clausesOf = ({ cause }: Found): string => cause.explains.toSorted().join();
 
 /** Says nothing that the record does not show, and changes no verdict. */
 export function diagnose(record: RunRecord): Diagnosis {
   const run = viewRun(record);
   const breakages = breakagesOf(record);
-  const found: Cause[] = [];
+  const found: Found[] = [];
   let left = run.failures;
   for (const rule of causes) {
     const signs = signsOf(rule, run, left);
     if (signs.length === 0) continue;
     found.push(causeOf(rule, signs, { run, breakages }));
-    if (rule.excludesOthers === true) return { causes: found, unexplained: [] };
+    if (rule.excludesOthers === true) return { causes: found.map(({ cause }) => cause) };
     const explained = new Set(signs.map(({ failure }) => failure));
     left = left.filter((failure) => !explained.has(failure));
   }
   // One defect has one cause: of two that explain the same clauses, the one that explains more findings stays.
-  const most = found.toSorted((left, right) => right.findings - left.findings);
-  const distinct = most.filter((cause, index) => !most.slice(0, index).some((other) => clausesOf(other) === clausesOf(cause)));
-  return { causes: inOrder(distinct, breakages), unexplained: unexplained(record, distinct) };
+  const most = found.toSorted((left, right) => right.size - left.size);
+  const distinct = most.filter((one, index) => !most.slice(0, index).some((other) => clausesOf(other) === clausesOf(one)));
+  return { causes: inOrder(distinct, breakages) };
 }

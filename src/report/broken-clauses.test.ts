@@ -122,7 +122,7 @@ describe('brokenClauses', () => {
   });
 
   test('follows the likely causes if there are any', () => {
-    const cause = { id: 'x', title: 'x', explains: [{ clause: 'errors.answers' }], waiting: 0, evidence: [], advice: 'x' } as const;
+    const cause = { id: 'x', title: 'x', explains: ['errors.answers'], waiting: 0, evidence: [], advice: 'x' } as const;
     expect(brokenClauses(sampleRecord(), { causes: [cause] })[0]?.clause.id).toBe('errors.answers');
   });
 

@@ -1,11 +1,12 @@
 import type { ClauseId } from '../clause/clause.ts';
 import { kindText } from '../clause/failure-kind.ts';
 import type { CheckRecord, ClauseRecord, ReportedContrast, ReportedFinding, RunRecord } from '../clause/run-record.ts';
+import type { Diagnosis } from '../diagnosis/cause.ts';
 import { type Breakage, breakagesOf, byUrgency, byWeight, type KnownCase, weightOfAll } from '../diagnosis/repair-order.ts';
 import { isSuccess, USER_AGENT } from '../wire/exchange.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { locatePointer } from './json-text.ts';
-import { conditionOf, type Diagnosis, explainedBy, likelyText } from './likely-causes.ts';
+import { conditionOf, likelyText } from './likely-causes.ts';
 import { clausesInOrder, type Standing, standing } from './tally.ts';
 import { count, oneLine, shorten, thousands } from './text.ts';
 
@@ -85,7 +86,7 @@ export function waivedTexts(all: readonly CheckRecord[]): readonly string[] {
  */
 function ranksOf(breakages: readonly Breakage[], { causes }: Diagnosis = { causes: [] }): ReadonlyMap<ClauseId, number> {
   const weighed = causes.map((cause) => {
-    const explained = new Set(explainedBy(cause));
+    const explained = new Set(cause.explains);
     return { explained, weight: weightOfAll(breakages.filter(({ clause }) => explained.has(clause.id))) };
   });
   const placeOf = (one: Breakage): number => {

@@ -1,9 +1,10 @@
 import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
+import type { Diagnosis } from '../diagnosis/cause.ts';
 import type { RedactedExchange } from '../wire/redacted-exchange.ts';
 import { placeText, waivedTexts, whenText } from './broken-clauses.ts';
 import { pad, wrap } from './columns.ts';
 import { locatePointer } from './json-text.ts';
-import { adviceText, conditionOf, type Diagnosis, likelyText } from './likely-causes.ts';
+import { adviceText, conditionOf, likelyText } from './likely-causes.ts';
 import type { Judged } from './tally.ts';
 import { count, duration, LONGEST_COMMAND, oneLine, plain, shorten, thousands } from './text.ts';
 import { contrastCommand, curlCommand } from './try-command.ts';

@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { sampleExchange, sampleRecord } from '../../test/report/sample-record.ts';
 import type { ClauseId } from '../clause/clause.ts';
 import type { ReportedFinding } from '../clause/run-record.ts';
-import { type Diagnosis, type LikelyCause, likelyText } from './likely-causes.ts';
+import type { Cause, Diagnosis } from '../diagnosis/cause.ts';
+import { likelyText } from './likely-causes.ts';
 import { renderHtml } from './render-html.ts';
 import { renderJunit } from './render-junit.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { renderTerminal } from './render-terminal.ts';
 
-function cause(title: string, clause: LikelyCause['explains'][number]['clause']): LikelyCause {
-  return { id: title, title, explains: [{ clause }], waiting: 0, evidence: [], advice: `Mend that ${title.toLowerCase()}` };
+function cause(title: string, clause: ClauseId): Cause {
+  return { id: title, title, explains: [clause], waiting: 0, evidence: [], advice: `Mend that ${title.toLowerCase()}` };
 }
 
 const diagnosis: Diagnosis = {

@@ -1,33 +1,18 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { ClauseRecord, ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
+import type { Cause, Diagnosis } from '../diagnosis/cause.ts';
 import { LEAST_ERROR } from '../wire/statuses.ts';
 import { count } from './text.ts';
 
-export type LikelyCause = {
-  readonly id: string;
-  readonly title: string;
-  readonly explains: readonly { readonly clause: ClauseId }[];
-  /** Checks that could not be judged because of them. */
-  readonly waiting: number;
-  /** Requests and responses that show it, one sentence each. */
-  readonly evidence: readonly string[];
-  readonly advice: string;
-  /** A single request does not show it. */
-  readonly atOnce?: true;
-};
-
-/** The likely causes of the findings of a run, the one to repair first in front. Reports show it, and no verdict depends on it. */
-export type Diagnosis = { readonly causes: readonly LikelyCause[] };
-
 /** `2 likely causes`, and how they are ordered if that is by what waits for them. */
-export function causesHead(causes: readonly LikelyCause[]): string {
+export function causesHead(causes: readonly Cause[]): string {
   const order = causes.some(({ waiting }) => waiting > 0) ? `, by what ${causes.length === 1 ? 'it holds' : 'they hold'} up` : '';
   return `${count(causes.length, 'likely cause')}${order}`;
 }
 
 /** The position of the cause that explains a clause; -1 if none does. */
 export function causeAt(diagnosis: Diagnosis | undefined, clause: ClauseId): number {
-  return (diagnosis?.causes ?? []).findIndex(({ explains }) => explains.some((one) => one.clause === clause));
+  return (diagnosis?.causes ?? []).findIndex(({ explains }) => explains.includes(clause));
 }
 
 /** It only restates the requirement. */
@@ -68,7 +53,7 @@ export function likelyText(
   { diagnosis, contrast, findings }: Evidence & { readonly diagnosis: Diagnosis | undefined },
 ): string {
   const found = (diagnosis?.causes ?? []).flatMap((cause, index) =>
-    explainedBy(cause).includes(id) ? [`cause ${index + 1}: ${cause.title}`] : [],
+    cause.explains.includes(id) ? [`cause ${index + 1}: ${cause.title}`] : [],
   );
   if (found.length > 0) return found.join('; ');
   const isContradicted = (BROKEN_BY_BYPASSES.has(id) && isEachTime(contrast)) || isOfOtherStatus(likelyCause, findings);
@@ -77,10 +62,6 @@ export function likelyText(
 
 /** What to change for a clause, from the causes that were found; empty if there are none. */
 export function adviceText({ id }: ClauseRecord, diagnosis: Diagnosis | undefined): string {
-  const found = (diagnosis?.causes ?? []).filter((cause) => explainedBy(cause).includes(id));
+  const found = (diagnosis?.causes ?? []).filter((cause) => cause.explains.includes(id));
   return found.map(({ advice }) => advice).join('. ');
-}
-
-export function explainedBy({ explains }: LikelyCause): readonly ClauseId[] {
-  return explains.map(({ clause }) => clause);
 }

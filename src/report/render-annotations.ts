@@ -1,8 +1,8 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
+import type { Diagnosis } from '../diagnosis/cause.ts';
 import { type BrokenClause, brokenClauses, describeBroken, waitingText } from './broken-clauses.ts';
 import { headline, otherReasons } from './headline.ts';
 import { inertMarks } from './inert.ts';
-import type { Diagnosis } from './likely-causes.ts';
 import { count, oneLine } from './text.ts';
 
 /** GitHub shows ten errors and ten warnings per step, and silently drops more. */

@@ -1,10 +1,11 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
+import type { Cause, Diagnosis } from '../diagnosis/cause.ts';
 import { type BrokenClause, brokenClauses, describeBroken, whyFirst } from './broken-clauses.ts';
 import type { ReportFile } from './formats.ts';
 import { detailsOf, givenName, headline, judgedText, otherReasons, verdictWords } from './headline.ts';
 import { html, type Markup, writePage } from './html/page.ts';
 import { clauseLink, clausesView, FILTER_STYLES, matrixView, SCRIPT } from './html/requirements.ts';
-import { causeAt, causesHead, type Diagnosis, explainedBy, type LikelyCause } from './likely-causes.ts';
+import { causeAt, causesHead } from './likely-causes.ts';
 import { CHAPTER_COLUMNS, columnCounts, columnWord, inconclusiveGroups, judgedOf, requestsOf } from './tally.ts';
 import { count, duration, oneLine, thousands } from './text.ts';
 
@@ -57,7 +58,7 @@ function headView(record: RunRecord, { broken, diagnosis }: HeadParts): Markup {
   const reasons = otherReasons(record).slice(0, 40);
   const causes = diagnosis?.causes ?? [];
   const failing = broken.filter(({ standing }) => standing === 'fails');
-  const explained = new Set(causes.flatMap(explainedBy));
+  const explained = new Set(causes.flatMap(({ explains }) => explains));
   const besides = failing.filter(({ clause }) => !explained.has(clause.id));
   return html`<header class="verdict ${tone}" id="verdict">
 <p class="kicker">Pet Store Service Interface at ${givenName(record).map((name) => html`${name}, `)}<b>${oneLine(record.target.baseUrl, 300)}</b>${record.target.reference && ' (reference server)'}</p>
@@ -83,9 +84,9 @@ function startView(first: BrokenClause, diagnosis: Diagnosis | undefined): Marku
   return at === -1 ? html`Start with ${clauseLink(first.clause.id)}${whyFirst(first)}` : html`Start with ${at + 1}.`;
 }
 
-function causeView(cause: LikelyCause): Markup {
+function causeView(cause: Cause): Markup {
   const waits = cause.waiting > 0 && html` <span class="waits">${count(cause.waiting, 'check waits', 'checks wait')}</span>`;
-  return html`<li><b>${oneLine(cause.title, 200)}</b>${waits}<br>${explainedBy(cause).map((id) => html`${clauseLink(id)} `)}<br><span>${oneLine(cause.advice, 600)}</span></li>`;
+  return html`<li><b>${oneLine(cause.title, 200)}</b>${waits}<br>${cause.explains.map((id) => html`${clauseLink(id)} `)}<br><span>${oneLine(cause.advice, 600)}</span></li>`;
 }
 
 function listView(broken: readonly BrokenClause[]): Markup | '' {

@@ -1,9 +1,9 @@
 import type { ClauseId } from '../clause/clause.ts';
 import { INVALID_BODY_CLAUSES } from '../clause/clause-ids.ts';
 import type { RunRecord } from '../clause/run-record.ts';
+import type { Diagnosis } from '../diagnosis/cause.ts';
 import { blockText, failureBlock } from './failure-block.ts';
 import { headline, judgedText } from './headline.ts';
-import type { Diagnosis } from './likely-causes.ts';
 import { type Judged, judgedOf, standingOf } from './tally.ts';
 import { oneLine, plain } from './text.ts';
 import { element, writeXml, type XmlElement } from './xml.ts';

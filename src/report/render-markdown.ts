@@ -1,4 +1,5 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
+import type { Diagnosis } from '../diagnosis/cause.ts';
 import {
   acceptedText,
   areAcceptedBodies,
@@ -19,7 +20,7 @@ import {
 } from './broken-clauses.ts';
 import { type BlockField, contrastFields, exchangeFields } from './failure-block.ts';
 import { costText, givenName, headline, judgedText, otherReasons } from './headline.ts';
-import { causesHead, type Diagnosis, explainedBy } from './likely-causes.ts';
+import { causesHead } from './likely-causes.ts';
 import { codeBlock, details, fitParts, inlineCode, type Part, prose, table } from './markdown.ts';
 import { CHAPTER_COLUMNS, chapterCounts, columnWord, describeGroup, inconclusiveGroups } from './tally.ts';
 import { count, oneLine } from './text.ts';
@@ -81,7 +82,7 @@ function causesOf(diagnosis: Diagnosis | undefined): string {
   if (causes.length === 0) return '';
   const lines = causes.map((cause, index) => {
     const waits = cause.waiting === 0 ? '' : `, ${count(cause.waiting, 'check waits', 'checks wait')}`;
-    const explained = explainedBy(cause).map((id) => inlineCode(id));
+    const explained = cause.explains.map((id) => inlineCode(id));
     return `${index + 1}. **${prose(cause.title, 200)}** (${explained.join(', ')}${waits}): ${prose(cause.advice)}`;
   });
   return [`**${causesHead(causes)}**`, '', ...lines].join('\n');

@@ -78,7 +78,7 @@ describe('renderTerminal', () => {
     const cause = {
       id: 'doubles',
       title: 'integers pass through a double',
-      explains: [{ clause: 'create.round-trip' }],
+      explains: ['create.round-trip'],
       waiting: 3,
       evidence: [],
     } as const;
@@ -86,7 +86,7 @@ describe('renderTerminal', () => {
       ...cause,
       id: 'pages',
       title: 'pages are one too long',
-      explains: [{ clause: 'list.limit-maximum' }],
+      explains: ['list.limit-maximum'],
       waiting: 0,
     } as const;
     const diagnosis = { causes: [{ ...cause, advice: 'Parse integers without loss.' }] };

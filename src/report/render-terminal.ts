@@ -1,9 +1,9 @@
 import { EXIT_CODES, type RunRecord } from '../clause/run-record.ts';
+import type { Diagnosis } from '../diagnosis/cause.ts';
 import { type BrokenClause, brokenClauses, waivedClauses, waivedTexts } from './broken-clauses.ts';
 import { columns, pad, wrap } from './columns.ts';
 import { givenName, isHardlyJudged } from './headline.ts';
 import { inertMarks, inertText } from './inert.ts';
-import type { Diagnosis } from './likely-causes.ts';
 import { CHAPTER_COLUMNS, type ChapterColumn, chapterCounts, columnWord, describeGroup, inconclusiveGroups, withVerdict } from './tally.ts';
 import { clauseBlocks, rowsOf, warningLines } from './terminal/clause-lines.ts';
 import { type Again, closingLines } from './terminal/closing-lines.ts';

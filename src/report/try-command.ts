@@ -1,9 +1,10 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
+import type { Diagnosis } from '../diagnosis/cause.ts';
 import { CURL, type RedactedExchange } from '../wire/redacted-exchange.ts';
 import { CREATED, LEAST_ERROR } from '../wire/statuses.ts';
 import type { BrokenClause } from './broken-clauses.ts';
-import { causeAt, type Diagnosis } from './likely-causes.ts';
+import { causeAt } from './likely-causes.ts';
 import { LONGEST_COMMAND } from './text.ts';
 
 // What a reader pastes into a shell to see a finding again: one request, two in a row, or many at once.

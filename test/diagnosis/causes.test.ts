@@ -238,8 +238,7 @@ describe('diagnose', () => {
     const { causes: found } = diagnose(record);
     expect(found.map((cause) => cause.id)).toEqual([id]);
     for (const cause of found) {
-      expect(cause.certainty).toBe('likely');
-      expect(cause.explains.every(({ clause }) => record.clauses.some((one) => one.id === clause && one.verdict === 'fail'))).toBe(true);
+      expect(cause.explains.every((clause) => record.clauses.some((one) => one.id === clause && one.verdict === 'fail'))).toBe(true);
       expect(cause.evidence.length).toBeGreaterThan(0);
       expect(cause.advice.length).toBeGreaterThan(20);
     }
@@ -253,7 +252,6 @@ describe('diagnose', () => {
       ['names-altered', 0],
       ['null-counts-as-missing', 0],
     ]);
-    expect(found[0]?.findings).toBeGreaterThan(found[1]?.findings ?? 0);
   });
 
   test('names no product if several write the same, and Starlette if the Server header is that of uvicorn', async () => {
@@ -280,7 +278,7 @@ describe('diagnose', () => {
     const [cause, ...others] = diagnose(record).causes;
     expect(others).toEqual([]);
     expect(cause?.advice).toBe('Register @app.exception_handler(RequestValidationError) and return 400 with an Error body');
-    expect(cause?.explains.map(({ clause }) => clause).toSorted()).toEqual(['create.name-required', 'create.name-type', 'errors.shape']);
+    expect(cause?.explains.toSorted()).toEqual(['create.name-required', 'create.name-type', 'errors.shape']);
   });
 
   test('says that a categoryId that was wrongly accepted is what records show', async () => {
@@ -288,7 +286,7 @@ describe('diagnose', () => {
     const [cause, ...others] = diagnose(await judge({ fault: 'any-category-kept', only })).causes;
     expect(others).toEqual([]);
     expect(cause?.title).toBe('An invalid categoryId is accepted at creation, stored, and shown');
-    expect(cause?.explains.map(({ clause }) => clause).toSorted()).toEqual(only);
+    expect(cause?.explains.toSorted()).toEqual(only);
   });
 
   test('names doubles if ids become equal in them', async () => {

@@ -148,7 +148,7 @@ export function resultOf({ kind, name }: Subject | RecordedSubject, run: Referen
     ),
     departures: run.summary.departures.map(({ description }) => description),
     when: kind === 'fault' ? whenBroken(faultCalled(name).clause, failed) : '',
-    causes: diagnose(record).causes.map(({ id, explains }) => ({ id, clauses: explains.map(({ clause }) => clause) })),
+    causes: diagnose(record).causes.map(({ id, explains }) => ({ id, clauses: explains })),
     requestsUntilFound: firstRequest(failed),
     requests: run.requests,
     created: run.created,

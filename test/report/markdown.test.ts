@@ -89,7 +89,7 @@ describe('renderMarkdown', () => {
     const cause = {
       id: 'doubles',
       title: 'integers pass through a double',
-      explains: [{ clause: 'create.round-trip' }],
+      explains: ['create.round-trip'],
       waiting: 3,
       evidence: [],
     } as const;

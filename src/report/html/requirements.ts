@@ -2,6 +2,7 @@
 
 import { CHAPTERS, LEVELS, type Level } from '../../clause/clause.ts';
 import type { CheckRecord, ClauseRecord, RunRecord } from '../../clause/run-record.ts';
+import type { Diagnosis } from '../../diagnosis/cause.ts';
 import {
   acceptedText,
   areAcceptedBodies,
@@ -20,7 +21,7 @@ import {
   waivedTexts,
   whenText,
 } from '../broken-clauses.ts';
-import { causeAt, type Diagnosis } from '../likely-causes.ts';
+import { causeAt } from '../likely-causes.ts';
 import {
   CHAPTER_COLUMNS,
   type ChapterCounts,

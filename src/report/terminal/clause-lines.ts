@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import type { Diagnosis } from '../../diagnosis/cause.ts';
 import {
   acceptedText,
   areAcceptedBodies,
@@ -17,7 +18,7 @@ import {
 } from '../broken-clauses.ts';
 import { columns, pad, wrap } from '../columns.ts';
 import { blockLines, contrastFields, exchangeFields } from '../failure-block.ts';
-import { causeAt, type Diagnosis } from '../likely-causes.ts';
+import { causeAt } from '../likely-causes.ts';
 import { count, LONGEST_COMMAND, oneLine, plain } from '../text.ts';
 import { tryCommand } from '../try-command.ts';
 import { flow, hanging, indented, NARROW, type Page, table, truncate } from './page.ts';

@@ -1,8 +1,9 @@
 import { EXIT_CODES } from '../../clause/run-record.ts';
+import type { Diagnosis } from '../../diagnosis/cause.ts';
 import { type BrokenClause, whyFirst } from '../broken-clauses.ts';
 import { columns, pad, wrap } from '../columns.ts';
 import { costText, headline, judgedText, otherReasons } from '../headline.ts';
-import { causeAt, causesHead, type Diagnosis, explainedBy } from '../likely-causes.ts';
+import { causeAt, causesHead } from '../likely-causes.ts';
 import { count, oneLine } from '../text.ts';
 import { listRow } from './clause-lines.ts';
 import { hanging, indented, NARROW, type Page, truncate } from './page.ts';
@@ -45,7 +46,7 @@ function verdictLines(page: Page): string[] {
 }
 
 function whatToRepair(page: Page, { broken, diagnosis, isAlone }: ClosingOptions): string[] {
-  const explained = new Set((diagnosis?.causes ?? []).flatMap(explainedBy));
+  const explained = new Set((diagnosis?.causes ?? []).flatMap(({ explains }) => explains));
   const failing = broken.filter(({ standing }) => standing === 'fails');
   const repairs = failing.filter(({ consequenceOf }) => consequenceOf === undefined);
   // The blocks above are in this order.
@@ -75,7 +76,7 @@ function causeLines(page: Page, diagnosis: Diagnosis | undefined, start: BrokenC
     return [
       `  ${pad(String(index + 1), NUMBER - 2)}${first.trimStart()}`,
       ...more,
-      ...indented(explainedBy(cause).join(', '), page.width, NUMBER).map((line) => page.paint('dim', line)),
+      ...indented(cause.explains.join(', '), page.width, NUMBER).map((line) => page.paint('dim', line)),
       ...(index === started ? [] : indented(oneLine(cause.advice), page.width, NUMBER)),
     ];
   });
