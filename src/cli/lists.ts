@@ -1,4 +1,4 @@
-// The lists of `explain` and of the tool with its name: what is judged, and what the reference server can do.
+// The lists of `explain`: what is judged, and what the reference server can do.
 
 import { faultOfPart } from '../reference/faults/parts.ts';
 import { columns, pad, wrap } from '../report/columns.ts';
