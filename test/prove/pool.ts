@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import { type HoldoutResult, judgeHoldout } from '../../corpora/holdouts/corpora.ts';
 import type { Shown as Measured, STAGES } from './frozen/stages.ts';
 import { type DefectResult, judgeDefect } from './grid/defects.ts';
-import { judgeByModels, type Ranked } from './ranks/judge-by-models.ts';
 import { readHistory } from './recorded/history-file.ts';
 import { judgeRecorded, type Rejudged, recordSubject, type Shown, shownBy } from './recorded/judge-recorded.ts';
 import { type Reproduction, reproduce } from './reproduce.ts';
@@ -27,8 +26,6 @@ type Question =
   | { readonly kind: 'recorded'; readonly subject: RecordedSubject; readonly folder: string }
   /** By which requests the recorded server is seen to be broken. */
   | { readonly kind: 'shown'; readonly subject: RegistrySubject; readonly folder: string }
-  /** What it breaks there by other ways of blaming. */
-  | { readonly kind: 'ranked'; readonly subject: RegistrySubject; readonly folder: string }
   /** A task of the frozen measure. */
   | { readonly kind: 'frozen'; readonly stage: keyof typeof STAGES; readonly task: string }
   | { readonly kind: 'use-store'; readonly fault: string }
@@ -48,27 +45,24 @@ type Reply<Asked extends Question> = Asked extends { readonly kind: 'judge' | 'r
     ? Rejudged
     : Asked extends { readonly kind: 'shown' }
       ? Shown
-      : Asked extends { readonly kind: 'ranked' }
-        ? Ranked
-        : Asked extends { readonly kind: 'use-store' }
-          ? UsedStore
-          : Asked extends { readonly kind: 'only' }
-            ? Only
-            : Asked extends { readonly kind: 'grid' }
-              ? DefectResult
-              : Asked extends { readonly kind: 'holdout' }
-                ? HoldoutResult
-                : Asked extends { readonly kind: 'frozen' }
-                  ? Measured
-                  : readonly Reproduction[];
+      : Asked extends { readonly kind: 'use-store' }
+        ? UsedStore
+        : Asked extends { readonly kind: 'only' }
+          ? Only
+          : Asked extends { readonly kind: 'grid' }
+            ? DefectResult
+            : Asked extends { readonly kind: 'holdout' }
+              ? HoldoutResult
+              : Asked extends { readonly kind: 'frozen' }
+                ? Measured
+                : readonly Reproduction[];
 
 export async function answerQuestion(
   question: Question,
-): Promise<Result | Rejudged | Shown | Ranked | Measured | UsedStore | Only | DefectResult | HoldoutResult | readonly Reproduction[]> {
+): Promise<Result | Rejudged | Shown | Measured | UsedStore | Only | DefectResult | HoldoutResult | readonly Reproduction[]> {
   if (question.kind === 'record') return recordSubject(question.folder, question.subject);
   if (question.kind === 'recorded') return judgeRecorded(question.folder, question.subject);
   if (question.kind === 'shown') return shownBy(readHistory(question.folder, question.subject));
-  if (question.kind === 'ranked') return judgeByModels(question.folder, question.subject);
   // Loaded by those only who measure: it comes with all that is ever measured.
   if (question.kind === 'frozen') return (await import('./frozen/stages.ts')).STAGES[question.stage].measure(question.task);
   if (question.kind === 'use-store') return judgeUsedStore(question.fault);

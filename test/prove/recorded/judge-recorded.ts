@@ -59,16 +59,12 @@ function replay({ facts, exchanges, end }: ReadRun, judged: readonly SessionClau
 }
 
 /** The run with its verdicts computed again by today's rules. Nothing is sent. Throws InternalError as the proof does. */
-export function judgeReadRun(
-  read: ReadRun,
-  judged: readonly SessionClause[],
-  asked: Parameters<typeof judgeByRules>[2] = { contrasts: true },
-): ReferenceRun {
+export function judgeReadRun(read: ReadRun, judged: readonly SessionClause[]): ReferenceRun {
   const { facts, run } = read;
   const { redaction, history } = replay(read, judged);
   const { known: knowledge, sent } = history;
   const plan = planOf({ clauses: judged, effects: EFFECTS });
-  const parts = judgeByRules(history, { clauses: judged, registry: clauses, plan }, asked);
+  const parts = judgeByRules(history, { clauses: judged, registry: clauses, plan }, { contrasts: true });
   const made = inOrderOf(
     plan,
     parts.map((part) => recordJudged(redaction, part, { sent })),
