@@ -113,7 +113,7 @@ const byId = (clauses: readonly SessionClause[]): readonly SessionClause[] => [.
 export function judgeByRules(
   run: RunHistory,
   options: Pick<JudgingOptions, 'clauses' | 'registry' | 'plan'>,
-  asked: Pick<Asked, 'only' | 'explain'> & { readonly contrasts?: boolean } = {},
+  asked: Pick<Asked, 'only'> & { readonly contrasts?: boolean } = {},
 ): readonly JudgedPart[] {
   const { judged, all } = clausesOf(options);
   return judgeHistory(all, historyOf(run), { judged, ...asked });

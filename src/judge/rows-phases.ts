@@ -58,7 +58,7 @@ class PhaseQueue {
   private readonly parts: Parts & Pick<Phases, 'isFar' | 'splitter' | 'readBack'>;
   /** Reads of created animals that are sent between other rows, or after them. */
   private readonly later: QueuedRow[] = [];
-  /** Reads of created animals that are under way while rows follow each other. */
+  /** Reads of created animals, sent while rows follow each other. */
   private readonly beside: Promise<unknown>[] = [];
 
   constructor(phase: NumberedPhase, parts: PhaseQueue['parts']) {

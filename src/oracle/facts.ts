@@ -26,7 +26,7 @@ export type Facts = {
 
 export type Parameter<Value> =
   | { readonly kind: 'absent' }
-  | { readonly kind: 'documented'; readonly value: Value; readonly isEncoded: boolean }
+  | { readonly kind: 'documented'; readonly value: Value }
   | { readonly kind: 'open'; readonly why: 'value' | 'repeated' | 'name' };
 
 export type ListFacts = {
@@ -113,7 +113,7 @@ function routeOf(method: Sent['method'], path: string): Route {
   return { operation: 'getPet', segment: encodeURIComponent(id.replace(/\.json$/, '')), isDocumented: false };
 }
 
-type Pair = { readonly name: string; readonly value: string; readonly isEncoded: boolean };
+type Pair = { readonly name: string; readonly value: string };
 
 /** A plus sign is a space in a form, and a plus sign in a URL: a value with one is neither a limit nor a status. */
 function pairsIn(query: string): readonly Pair[] {
@@ -123,7 +123,7 @@ function pairsIn(query: string): readonly Pair[] {
     .map((pair) => {
       const at = pair.indexOf('=');
       const [name, value] = at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
-      return { name: decoded(name) ?? name, value: decoded(value) ?? value, isEncoded: ENCODED_UNRESERVED.test(pair) };
+      return { name: decoded(name) ?? name, value: decoded(value) ?? value };
     });
 }
 
@@ -151,7 +151,7 @@ function parameterOf<Value>(pairs: readonly Pair[], wanted: string, read: (text:
   if (first === undefined) return { kind: 'absent' };
   if (more.length > 0) return { kind: 'open', why: 'repeated' };
   const value = read(first.value);
-  return value === undefined ? { kind: 'open', why: 'value' } : { kind: 'documented', value, isEncoded: first.isEncoded };
+  return value === undefined ? { kind: 'open', why: 'value' } : { kind: 'documented', value };
 }
 
 const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;

@@ -61,7 +61,6 @@ export type History = {
 export type Asked = {
   readonly judged?: readonly SessionClause[];
   readonly only?: ReadonlySet<CheckId> | undefined;
-  readonly explain?: typeof explainCases;
 };
 
 type Part = Kind & {
@@ -294,9 +293,9 @@ type JudgedCases = {
   broken(): Broken;
 };
 
-type Judging = { readonly onThrown: (rule: Rule, error: unknown) => void } & Pick<Asked, 'explain'>;
+type Judging = { readonly onThrown: (rule: Rule, error: unknown) => void };
 
-function casesInWorld(clauses: readonly SessionClause[], world: World, { onThrown, explain = explainCases }: Judging): JudgedCases {
+function casesInWorld(clauses: readonly SessionClause[], world: World, { onThrown }: Judging): JudgedCases {
   const casesIn = (rule: Rule): readonly BlamedCase[] => {
     try {
       return casesOf(rule, world).map((one) => unlessLeftOver(one, world));
@@ -307,7 +306,7 @@ function casesInWorld(clauses: readonly SessionClause[], world: World, { onThrow
   };
   const judged = new Map(clauses.map(({ id, rules }) => [id, once(() => rules.flatMap(casesIn))]));
   const unexplained = once(() => new Map([...judged].map(([id, cases]) => [id, cases()])));
-  const explained = once(() => explain(unexplained(), world));
+  const explained = once(() => explainCases(unexplained(), world));
   return {
     of(id) {
       const cases = judged.get(id)?.() ?? [];

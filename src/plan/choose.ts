@@ -120,7 +120,7 @@ export function choose(
     const own = vectors.filter(creates).length;
     const cost = costOf(row, entries[entry]);
     const isWithin = sent + cost <= requests;
-    if (isWithin && created + own <= creations) {
+    if (isWithin && (own === 0 || created + own <= creations)) {
       taken.add(candidate);
       sent += cost;
       created += own;

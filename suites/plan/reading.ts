@@ -95,23 +95,21 @@ export function reading({ list, get, mixed, packs, known, size }: Kit): readonly
     },
     { ...{ phase: small, for: ['get.not-found'] }, rows: each(INT64_IDS, (id) => get({ id })) },
     {
-      ...{ phase: small, for: ['errors.no-server-error', 'errors.shape', 'media.json', 'get.identity'] },
-      rows: [
-        ...each(all(OTHER_SPELLINGS, BEYOND_INT64, NO_INTEGERS), (id) => get({ id })),
-        { op: 'get', parameters: 'id of another animal' },
-      ],
+      ...{ phase: small, for: ['errors.no-server-error', 'errors.shape', 'media.json'] },
+      rows: each(all(OTHER_SPELLINGS, BEYOND_INT64, NO_INTEGERS), (id) => get({ id })),
     },
+    { phase: small, for: ['get.identity'], rows: [{ op: 'get', parameters: 'id of another animal' }] },
     {
       ...{ phase: small, for: ['media.any-client'] },
       rows: [
         ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): List => ({ op: 'list', client, limit: 100 })),
-        ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): Get => ({ op: 'get', client })),
+        ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): List => ({ op: 'list', client })),
       ],
     },
     {
-      ...{ phase: small, for: ['media.any-client'] },
+      ...{ phase: small, for: ['errors.no-server-error', 'errors.shape'] },
       rows: [
-        ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): List => ({ op: 'list', client })),
+        ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): Get => ({ op: 'get', client })),
         ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): Get => ({ op: 'get', client })),
       ],
     },

@@ -196,16 +196,7 @@ function afterRejections(world: World): readonly Trial[] {
     const { body } = previous.facts;
     const isExposed = body?.kind === 'invalid' && isRejected(previous) && areOnConnection(previous, exchange);
     if (!isExposed && previous.read.pet === undefined) return [];
-    const kind = isExposed && body.kind === 'invalid' ? [body.clause] : [];
-    return [
-      {
-        exchange,
-        isExposed,
-        isWrong: isRejected(exchange),
-        ...(kind.length === 0 ? {} : { others: [] }),
-        group: String(statusOf(exchange)),
-      },
-    ];
+    return [{ exchange, isExposed, isWrong: isRejected(exchange), group: String(statusOf(exchange)) }];
   });
 }
 

@@ -185,6 +185,7 @@ const STATUSES: readonly Must[] = PET_STATUSES.map((status) => ({
   accepts: 'listPets',
   meets: ({ exchange, others = [] }) => [exchange, ...others].some((one) => statusIn(one) === status),
 }));
+const ofFilled = (must: Must): Must => ({ ...must, meets: (one, world) => isFilled(one.exchange) && must.meets(one, world) });
 const any = (title: string): Must => ({ title, meets: () => true });
 const ofBirth = (title: string, isOwn: boolean): Must => ({
   title,
@@ -204,7 +205,8 @@ export const list: readonly JudgedClause[] = [
   {
     id: 'list.filter-with-limit',
     rules: [accepts('both', { clauses: ['list.success', 'list.limit-accepted', 'list.status-accepted'], isTwin: isPartOf }), BOTH],
-    must: [...STATUSES, limits('limit 1 to 20', 1, 20), limits('limit 21 to 100', 21, 100)],
+    // An empty list keeps every limit, and shows no status.
+    must: [...STATUSES, limits('limit 1 to 20', 1, 20), limits('limit 21 to 100', 21, 100)].map(ofFilled),
   },
   { id: 'list.limit-maximum', rules: [LIMIT_MAXIMUM], must: LIMITS },
   {

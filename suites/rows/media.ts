@@ -159,7 +159,8 @@ const FORWARDED: Rule = {
     const { facts, status, at, done, sent } = exchange;
     if (facts.client.kind !== 'undocumented' || facts.operation !== 'listPets' || facts.path !== 'documented' || !hasKey(exchange))
       return undefined;
-    if (status === undefined || (status >= 500 && status !== 501) || [408, 429].includes(status)) return undefined;
+    // With If-None-Match, 304 shows what the client has already.
+    if (status === undefined || (status >= 500 && status !== 501) || [304, 408, 429].includes(status)) return undefined;
     const usual = exchanges.filter(
       (one) =>
         hasKey(one) && isDocumented(one) && (one.read.pets ?? []).length > 0 && one.sent.target === sent.target && !one.read.isThrough,

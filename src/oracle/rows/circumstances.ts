@@ -38,7 +38,7 @@ const momentsIn = oncePerObject(({ all }: World): ReadonlyMap<number, Moments> =
     made.set(exchange.number, {
       ...{
         before,
-        nth: connection === -1 ? 0 : nth,
+        nth,
         ofKind: kinds.get(kind) ?? 0,
         sameBefore: asked.get(key) ?? 0,
         creations,

@@ -9,8 +9,6 @@ export type Trial = {
   readonly exchange: Exchange;
   readonly isExposed: boolean;
   readonly isWrong: boolean;
-  readonly animal?: bigint;
-  readonly others?: readonly Exchange[];
   /** What was asked for: the same again proves no more. By default, each trial asks for something else. */
   readonly key?: string;
   /** Trials are compared within their group: the same operation, the same kind of exposure. */
@@ -44,10 +42,9 @@ export function experiment({ trials, least, share, controls, breach }: Experimen
       const isShown = isReason && control.length >= controls && control.every(({ isWrong }) => !isWrong);
       const told = { wrong: wrong.length, exposed: exposed.length, controls: control.length };
       return exposed.flatMap((trial): readonly Case[] => {
-        const { exchange, animal, others, isWrong } = trial;
-        const base = { exchange, ...(animal === undefined ? {} : { animal }), ...(others === undefined ? {} : { others }) };
-        if (!isWrong) return [base];
-        return isShown ? [{ ...base, breach: breach(trial, told, world) }] : [];
+        const { exchange, isWrong } = trial;
+        if (!isWrong) return [{ exchange }];
+        return isShown ? [{ exchange, breach: breach(trial, told, world) }] : [];
       });
     });
 }
