@@ -17,8 +17,8 @@ import type { RunTime } from './rows-time.ts';
 const [LANES, LANES_OF_SLOW] = [3, 8];
 /** Rounds of asking again in one place, how many requests a round has, and how often a run waits until what it asked counts. */
 const [ROUNDS, MOST_AGAIN, MOST_WAITS] = [4, 24, 2];
-/** So many reads of created animals wait until they are sent between other rows. */
-const READ_EARLY = 8;
+/** If more reads of created animals wait, so many of them are sent, after so many other rows. */
+const [READ_EARLY, READS, AFTER_ROWS] = [8, 4, 5];
 /** The number of the read of a created animal is that of its creation and this. */
 const READ_BACK = 100_000;
 
@@ -116,7 +116,7 @@ class PhaseQueue {
       else if (!isInOrder && (number ?? 1) % 2 === 0) await rows.send(read.row, read.number);
       else this.later.push(read);
     }
-    if (!isInOrder && this.later.length > READ_EARLY) queue.splice(Math.min(queue.length, 5), 0, ...this.later.splice(0, 4));
+    if (!isInOrder && this.later.length > READ_EARLY) queue.splice(Math.min(queue.length, AFTER_ROWS), 0, ...this.later.splice(0, READS));
   }
 }
 
