@@ -222,12 +222,20 @@ type Play = {
 };
 
 async function takeTurns({ open, progress, stop, target, options }: Play, source: RotationSource): Promise<void> {
-  const left = AbortSignal.timeout(Math.max(0, Math.floor(target.deadline * ROTATION_SHARE - open.elapsed())));
+  // Not AbortSignal.timeout: Node keeps a combined signal that has listeners until it is aborted, and the whole run with it.
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  const timer = setTimeout(end, Math.max(0, Math.floor(target.deadline * ROTATION_SHARE - open.elapsed())));
+  stop.addEventListener('abort', end, { once: true });
   const waive = (records: readonly CheckRecord[]) => waiveChecks(records, target.waivers, options.today ?? options.now);
   const limits = { ...target.rotation, ...source, waive, asOf: target.asOf, now: options.now.getTime() };
-  const { errors, ...rotated } = await rotate(open, AbortSignal.any([stop, left]), limits);
-  progress.rotated = rotated;
-  progress.errors.push(...errors);
+  try {
+    const { errors, ...rotated } = await rotate(open, over.signal, limits);
+    progress.rotated = rotated;
+    progress.errors.push(...errors);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** As in the gate, a first contact that leaves nothing to judge has no verdicts. */
