@@ -4,6 +4,7 @@ import type { Entry } from '../../src/plan/row.ts';
 import {
   CATEGORIES_ELSEWHERE,
   CUT_BODIES,
+  EMPTY_MEMBERS,
   FOREIGN_BODIES,
   LENIENT_BODIES,
   NAMES_ELSEWHERE,
@@ -12,7 +13,6 @@ import {
   NO_OBJECTS,
   OTHER_TYPES,
   TRAILING_BODIES,
-  UNKNOWN_MEMBERS,
 } from '../tables/bodies.ts';
 import { HUGE_CATEGORIES, MISSING_CATEGORIES, NO_JSON_CATEGORIES, WRONG_CATEGORIES } from '../tables/categories.ts';
 import { MISSING_NAMES, WRONG_NAMES } from '../tables/names.ts';
@@ -34,9 +34,7 @@ export const bodies = ({ invalid }: Kit): readonly Entry[] => [
       invalid({ name: 'missing', category: 'missing', status: 'none' }),
       ...names(OTHER_TYPES).map((type) => invalid({ name: 'missing', type })),
       ...['chunked', 'divided'].map((framing) => invalid({ name: 'missing', framing })),
-      ...names(UNKNOWN_MEMBERS)
-        .filter((name) => name.startsWith('empty'))
-        .map((members) => invalid({ name: 'missing', members })),
+      ...each(EMPTY_MEMBERS, (members) => invalid({ name: 'missing', members })),
     ],
   },
   { ...{ phase, for: ['create.name-type'] }, rows: each(WRONG_NAMES, (name) => invalid({ name })) },

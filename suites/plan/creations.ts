@@ -6,6 +6,7 @@ import {
   CLIENT_IDS,
   DAMAGED_TEXTS,
   JSON_TYPES_WITH_CHARSET,
+  LONG_MEMBERS,
   MEMBERS,
   OTHER_TYPES,
   REPEATED_MEMBERS,
@@ -52,14 +53,7 @@ export function creations({ create, loud, mixed, packs, quiet }: Kit): readonly 
     {
       ...{ phase: 'growing', for: ['create.success', 'create.answer', 'create.refused-stores-nothing'] },
       rows: [
-        ...[
-          ...packs(
-            MEMBERS,
-            names(UNKNOWN_MEMBERS).filter((name) => !/^(?:empty|filler)/.test(name)),
-            4,
-          ),
-          'filler of 128 kB',
-        ].map((members) => create({ members }, SHARED)),
+        ...[...packs(MEMBERS, names(UNKNOWN_MEMBERS), 4), ...names(LONG_MEMBERS)].map((members) => create({ members }, SHARED)),
         ...each(FRACTION_SPELLINGS, (category) => create({ category }, SHARED)),
         ...each(DAMAGED_TEXTS, (shape) => create({ shape }, SHARED)),
         ...each(all(JSON_TYPES_WITH_CHARSET, OTHER_TYPES), (type) => create({ type }, SHARED)),

@@ -3,11 +3,10 @@
 import type { Entry, Row } from '../../src/plan/row.ts';
 import type { Named, Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
-import { COMMON_PLACES } from '../../src/wire/key-places.ts';
-import { CLAIMS, CLIENTS, TRUSTED_CLIENTS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
+import { CLAIMS, CLIENTS, TRUSTED_CLIENTS, TRUSTED_WRITERS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
 import {
+  COMMON_ELSEWHERE,
   CREDENTIALS,
-  ELSEWHERE,
   IN_BODY,
   LARGE_TOKENS,
   MALFORMED,
@@ -15,11 +14,12 @@ import {
   NEAR_MISSES,
   NO_TOKENS,
   OTHER_SCHEMES,
+  RARER_ELSEWHERE,
   SCHEME_CASES,
   UNRELATED,
 } from '../tables/credentials.ts';
 import { OTHER_PARAMETERS, REPEATED_PARAMETERS } from '../tables/lists.ts';
-import { OTHER_PATHS } from '../tables/paths.ts';
+import { EMPTY_QUERY, OTHER_PATHS, REWRITTEN_PATHS } from '../tables/paths.ts';
 import { all, CLIENT_VALUES, type Create, each, type Get, inTurn, type Kit, type List, names, times } from './kit.ts';
 
 const OPERATIONS = ['list', 'get', 'create'] as const;
@@ -102,9 +102,6 @@ export function credentials(kit: Kit): readonly Entry[] {
     refused(OPERATIONS[index % OPERATIONS.length] ?? 'list', row, contexts);
   const tokens = all(UNRELATED, NEAR_MISSES, NO_TOKENS, LARGE_TOKENS);
   const schemes = all(OTHER_SCHEMES, MALFORMED, SCHEME_CASES);
-  const places = names(ELSEWHERE).filter((place) => !place.startsWith('rarer'));
-  const common = places.slice(0, COMMON_PLACES.length);
-  const rarer = places.slice(COMMON_PLACES.length);
   return [
     { phase: 'before and after the key', least: 8, for: ['auth.every-request', 'auth.missing-credential'], rows: carriedOver(kit) },
     { ...{ phase, least: 3, for: ['auth.wrong-key'] }, rows: each(tokens, (credential) => everywhere({ credential })).flat() },
@@ -112,8 +109,10 @@ export function credentials(kit: Kit): readonly Entry[] {
     {
       ...{ phase, least: 3, for: ['auth.header-only'] },
       rows: [
-        ...common.map((credential, index) => oneOf({ credential }, index, right)),
-        ...OPERATIONS.flatMap((op) => kit.packs(CREDENTIALS, rarer, ROOM, 1).map((credential) => refused(op, { credential }, right))),
+        ...each(COMMON_ELSEWHERE, (credential, index) => oneOf({ credential }, index, right)),
+        ...OPERATIONS.flatMap((op) =>
+          kit.packs(CREDENTIALS, names(RARER_ELSEWHERE), ROOM, 1).map((credential) => refused(op, { credential }, right)),
+        ),
         ...each(IN_BODY, (credential): Create => ({ op: 'create', credential, status: quiet })),
       ],
     },
@@ -138,7 +137,7 @@ export function credentials(kit: Kit): readonly Entry[] {
       ...{ phase, for: ['auth.missing-credential'] },
       // What a service may trust, and what it may reject: each on each operation, in different company.
       rows: OPERATIONS.flatMap((op) =>
-        [names(all(UNDOCUMENTED_CLIENTS, CLAIMS, TRUSTED_CLIENTS)), names(UNUSUAL_CLIENTS)]
+        [names(all(UNDOCUMENTED_CLIENTS, CLAIMS, TRUSTED_CLIENTS, TRUSTED_WRITERS)), names(UNUSUAL_CLIENTS)]
           .flatMap((clients) => kit.packs(CLIENTS, clients, 3, 1))
           .map((client) => refused(op, { client, ...none }, right)),
       ),
@@ -146,13 +145,11 @@ export function credentials(kit: Kit): readonly Entry[] {
     {
       ...{ phase, for: ['auth.missing-credential'] },
       rows: [
-        ...[...names(OTHER_PATHS), 'empty query'].flatMap((path): Vector[] => [
+        ...names(all(REWRITTEN_PATHS, OTHER_PATHS, EMPTY_QUERY)).flatMap((path): Vector[] => [
           { op: 'list', path, ...none },
           { op: 'get', path, ...none },
-          ...(/slash at the end|slashes at the start|capitals$/.test(path)
-            ? [{ op: 'create', path, ...none, status: quiet } as const]
-            : []),
         ]),
+        ...each(REWRITTEN_PATHS, (path): Create => ({ op: 'create', path, ...none, status: quiet })),
       ],
     },
     {

@@ -26,11 +26,7 @@ export const inTurn = (...rows: readonly Vector[]): Group => ({ how: 'in turn', 
 export const together = (...rows: readonly Vector[]): Group => ({ how: 'together', rows });
 
 /** Harmless values: no conforming service may treat them otherwise. */
-export const CLIENT_VALUES = [
-  ...names(USUAL_CLIENTS),
-  'traced',
-  ...names(TRUSTED_CLIENTS).filter((name) => !name.includes('Content-Type')),
-];
+export const CLIENT_VALUES = [...names(USUAL_CLIENTS), 'traced', ...names(TRUSTED_CLIENTS)];
 export const FIELD_FORMS = [
   'usual',
   'in reverse order',

@@ -4,7 +4,7 @@ import { vectorsOf } from '../../src/plan/row.ts';
 import type { Context, Named, Vector } from '../../src/session/rows.ts';
 import { RARER_PLACES } from '../../src/wire/key-places.ts';
 import { UNKNOWN_MEMBERS } from '../tables/bodies.ts';
-import { CLAIMS, TRUSTED_CLIENTS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
+import { CLAIMS, TRUSTED_CLIENTS, TRUSTED_WRITERS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
 import { CHARACTER_NAMES, LONG_NAMES } from '../tables/names.ts';
 import { compose } from '../tables/tables.ts';
 import { planOf } from './index.ts';
@@ -35,7 +35,7 @@ describe.each(SEEDS)('the plan of seed %i', (seed) => {
         rows.filter((row) => row.op === op && row.credential === 'none'),
         'client',
       );
-      for (const block of [TRUSTED_CLIENTS, CLAIMS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS])
+      for (const block of [TRUSTED_CLIENTS, TRUSTED_WRITERS, CLAIMS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS])
         for (const name of Object.keys(block)) expect(met.get(name), `${op} ${name}`).toBeGreaterThanOrEqual(1);
     }
   });

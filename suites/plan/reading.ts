@@ -12,7 +12,7 @@ import {
   OTHER_PARAMETERS,
   REPEATED_PARAMETERS,
 } from '../tables/lists.ts';
-import { OTHER_PATHS } from '../tables/paths.ts';
+import { OTHER_PATHS, REWRITTEN_PATHS } from '../tables/paths.ts';
 import { all, CLIENT_VALUES, each, type Get, inTurn, type Kit, type List, names, SHARED, times } from './kit.ts';
 
 /** What a list or a read shows at the end of a phase. */
@@ -113,7 +113,11 @@ export function reading({ list, get, mixed, packs, known, size }: Kit): readonly
         ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): Get => ({ op: 'get', client })),
       ],
     },
-    { phase: small, for: ['auth.missing-credential'], rows: each(OTHER_PATHS, (path): Row => ({ op: 'list', path })) },
+    {
+      phase: small,
+      for: ['auth.missing-credential'],
+      rows: each(all(REWRITTEN_PATHS, OTHER_PATHS), (path): Row => ({ op: 'list', path })),
+    },
     {
       phase: small,
       for: ['get.success', 'get.identity', 'deprecation.announced', 'deprecation.still-works', 'record.pet'],

@@ -30,16 +30,23 @@ export const UNKNOWN_MEMBERS = literals<string, Members>(WRITE, {
   'property __proto__': after(['"__proto__"', '{"status":"sold"}']),
   constructor: after(['"constructor"', '{"prototype":{"status":"sold"}}']),
   'toString and hasOwnProperty': after(['"toString"', '"x"'], ['"hasOwnProperty"', '1']),
-  // What may stand next to a mistake.
-  ...Object.fromEntries(
+});
+
+/** Open: more than common parsers of bodies read by default (100 kB). */
+export const LONG_MEMBERS = literals<string, Members>(WRITE, {
+  'filler of 128 kB': after(['"filler"', JSON.stringify('x'.repeat(128 * 1024))]),
+});
+
+/** Unknown members that may stand next to a mistake. */
+export const EMPTY_MEMBERS = literals<string, Members>(
+  WRITE,
+  Object.fromEntries(
     ['id2', 'Name', 'constructor', 'toString', 'tags', 'photoUrls', 'category'].map((name) => [
       `empty ${name}`,
       after([JSON.stringify(name), '[]']),
     ]),
   ),
-  // More than common parsers of bodies read by default (100 kB).
-  'filler of 128 kB': after(['"filler"', JSON.stringify('x'.repeat(128 * 1024))]),
-});
+);
 
 /** Rejected or ignored, never adopted: an id of the client's. */
 export const CLIENT_IDS = block<string, Members>(WRITE, {
@@ -147,6 +154,8 @@ export const MEMBERS: Table<Members> = {
   values: {
     ...NO_MEMBERS,
     ...UNKNOWN_MEMBERS,
+    ...LONG_MEMBERS,
+    ...EMPTY_MEMBERS,
     ...CLIENT_IDS,
     ...REPEATED_MEMBERS,
     ...NAMES_ELSEWHERE,

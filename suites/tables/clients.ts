@@ -89,6 +89,10 @@ export const TRUSTED_CLIENTS = literals(READ, {
   'ELB health check': headers(['user-agent', 'ELB-HealthChecker/2.0']),
   'Google health check': headers(['user-agent', 'GoogleHC/1.0']),
   script: headers(['x-requested-with', 'XMLHttpRequest']),
+});
+
+/** The same for one that not every service takes with a GET. */
+export const TRUSTED_WRITERS = literals(READ, {
   'script with a Content-Type': headers(['x-requested-with', 'XMLHttpRequest'], ['content-type', 'application/json']),
 });
 
@@ -215,6 +219,7 @@ export const CLIENTS: Table<ClientPart> = {
     ...USUAL_CLIENTS,
     ...OWN_CLIENTS,
     ...TRUSTED_CLIENTS,
+    ...TRUSTED_WRITERS,
     ...CLAIMS,
     ...UNUSUAL_CLIENTS,
     ...UNDOCUMENTED_CLIENTS,

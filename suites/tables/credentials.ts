@@ -146,44 +146,26 @@ export const NO_TOKENS = block(READ, {
 /** 401, or 431: a token that is larger than the room that many servers have for all headers. */
 export const LARGE_TOKENS = block(READ, { '8,000 letters': () => bearer('x'.repeat(8_000)) });
 
-/** The key at some places, which are all of one kind. */
-function keyAt(places: readonly Place[]): (making: Making) => CredentialPart {
-  const [first] = places;
+function keyAt({ kind, name, bearer: isBearer }: Place): (making: Making) => CredentialPart {
   return ({ apiKey }) => {
-    const encoded = places.map(({ name }) => `${name}=${encodeURIComponent(apiKey)}`);
-    switch (first?.kind) {
+    const encoded = `${name}=${encodeURIComponent(apiKey)}`;
+    switch (kind) {
       case 'query parameter':
-        return { headers: [], query: encoded.join('&') };
+        return { headers: [], query: encoded };
       case 'cookie':
-        return { headers: [['cookie', encoded.join('; ')]] };
+        return { headers: [['cookie', encoded]] };
       default:
-        return { headers: places.map(({ name, bearer: isBearer = false }) => [name, isBearer ? `Bearer ${apiKey}` : apiKey]) };
+        return { headers: [[name, isBearer === true ? `Bearer ${apiKey}` : apiKey]] };
     }
   };
 }
 
-/** How many places of a kind one request has room for, if the key is as long as most are. */
-const TOGETHER = 20;
-const KINDS_OF_PLACES = ['query parameter', 'header', 'cookie'] as const;
+const placed = (places: readonly Place[]): Readonly<Record<string, (making: Making) => CredentialPart>> =>
+  Object.fromEntries(places.map((place) => [`${place.kind} ${place.name}`, keyAt(place)]));
 
-const placed = (places: readonly Place[]): [name: string, make: (making: Making) => CredentialPart][] =>
-  places.map((place) => [`${place.kind} ${place.name}`, keyAt([place])]);
-
-const grouped = (places: readonly Place[]): [name: string, make: (making: Making) => CredentialPart][] =>
-  KINDS_OF_PLACES.flatMap((kind) => {
-    const own = places.filter((place) => place.kind === kind);
-    const starts = Array.from({ length: Math.ceil(own.length / TOGETHER) }, (_unused, index) => index * TOGETHER);
-    return starts.map((from): [string, (making: Making) => CredentialPart] => [
-      `rarer ${kind}s ${from / TOGETHER + 1}`,
-      keyAt(own.slice(from, from + TOGETHER)),
-    ]);
-  });
-
-/** 401: the key anywhere but in the Authorization header, at each place alone, and at the rarer ones together. */
-export const ELSEWHERE = block(
-  INTRUSIVE,
-  Object.fromEntries([...placed(COMMON_PLACES), ...placed(RARER_PLACES.flat()), ...grouped(RARER_PLACES.flat())]),
-);
+/** 401: the key anywhere but in the Authorization header: where services look for it, and where few do. */
+export const COMMON_ELSEWHERE = block(INTRUSIVE, placed(COMMON_PLACES));
+export const RARER_ELSEWHERE = block(INTRUSIVE, placed(RARER_PLACES.flat()));
 
 const KEY_MEMBERS = ['api_key', 'apiKey', 'access_token'];
 
@@ -253,7 +235,8 @@ export const CREDENTIALS: Table<CredentialPart> = {
     ...MALFORMED,
     ...NO_TOKENS,
     ...LARGE_TOKENS,
-    ...ELSEWHERE,
+    ...COMMON_ELSEWHERE,
+    ...RARER_ELSEWHERE,
     ...IN_BODY,
   },
   drawn: drawnCredential,

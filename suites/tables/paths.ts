@@ -16,10 +16,15 @@ export const EMPTY_QUERY = literals<'empty query', Spelling>(READ, { 'empty quer
 const encodeLast: Spelling = (path) =>
   path.replace(/[^/]+$/, (last) => [...last].map((one) => `%${one.charCodeAt(0).toString(16)}`).join(''));
 
-/** Served or not: only rules that name them judge the response. */
-export const OTHER_PATHS = literals<string, Spelling>(READ, {
+/** Served or not: only rules that name them judge the response. Routers make the documented path of these. */
+export const REWRITTEN_PATHS = literals<string, Spelling>(READ, {
   'slash at the end': (path) => `${path}/`,
   'two slashes at the start': (path) => `/${path}`,
+  capitals: (path) => path.toUpperCase(),
+});
+
+/** The same for other spellings, some of which name nothing. */
+export const OTHER_PATHS = literals<string, Spelling>(READ, {
   'two slashes inside': (path) => path.replace('/pets/', '/pets//'),
   'dot segment': (path) => `/.${path}`,
   'dot segment inside': (path) => path.replace('/pets/', '/pets/./'),
@@ -31,12 +36,11 @@ export const OTHER_PATHS = literals<string, Spelling>(READ, {
   'letter encoded twice': (path) => path.replace('/p', '/%2570'),
   'last segment encoded': encodeLast,
   'encoded slash': (path) => `${path}%2f`,
-  capitals: (path) => path.toUpperCase(),
   'one capital': (path) => path.replace('/p', '/P'),
   'extension .json': (path) => `${path}.json`,
 });
 
 export const PATHS: Table<Spelling> = {
   usual: 'documented',
-  values: { ...DOCUMENTED_PATH, ...EMPTY_QUERY, ...OTHER_PATHS },
+  values: { ...DOCUMENTED_PATH, ...EMPTY_QUERY, ...REWRITTEN_PATHS, ...OTHER_PATHS },
 };

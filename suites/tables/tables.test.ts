@@ -82,7 +82,8 @@ describe('each credential', () => {
     [credentials.MALFORMED, ['malformed']],
     [credentials.NO_TOKENS, ['malformed']],
     [credentials.LARGE_TOKENS, ['wrong']],
-    [credentials.ELSEWHERE, ['elsewhere']],
+    [credentials.COMMON_ELSEWHERE, ['elsewhere']],
+    [credentials.RARER_ELSEWHERE, ['elsewhere']],
   ];
   const rows = kinds.flatMap(([block, allowed]) => keysOf(block).map((credential) => ({ credential, allowed })));
 
@@ -295,7 +296,7 @@ describe('each body of a creation', () => {
     ...meaning('status', { kind: 'plain' })(statuses.STATUSES),
     ...meaning('status', invalid('create.status-invalid'))(statuses.WRONG_STATUSES),
     ...meaning('members', { kind: 'plain' })(bodies.NO_MEMBERS),
-    ...meaning('members', open('other members'))(bodies.UNKNOWN_MEMBERS),
+    ...meaning('members', open('other members'))({ ...bodies.UNKNOWN_MEMBERS, ...bodies.LONG_MEMBERS, ...bodies.EMPTY_MEMBERS }),
     ...meaning('members', open('id'))(bodies.CLIENT_IDS),
     ...meaning('members', open('repeated member'), { status: 'pending' })(bodies.REPEATED_MEMBERS),
     ...meaning('members', invalid('create.name-required'), { name: 'missing' })(bodies.NAMES_ELSEWHERE),
