@@ -1,13 +1,12 @@
 // When each broken clause is broken: by asking again in halves, or by what all broken cases have and no right one.
 
 import type { ClauseId, Layer } from '../clause/clause.ts';
-import { membersIn } from '../oracle/body-facts.ts';
 import { type CasesByClause, casesOf, explain, type JudgedCase } from '../oracle/rows/blame.ts';
 import { COUNT_UP, circumstancesOf, IN_ORDER, KINDS } from '../oracle/rows/circumstances.ts';
 import type { Exchange } from '../oracle/rows/exchange.ts';
 import type { Clause } from '../oracle/rows/rule.ts';
 import { statusOf, viewOf } from '../oracle/rows/view.ts';
-import type { World } from '../oracle/rows/world.ts';
+import { nameIn, type World } from '../oracle/rows/world.ts';
 import {
   dimensionsOf,
   type Lore,
@@ -23,7 +22,6 @@ import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import { holds, type Known, type Predicate, tell } from '../plan/tell.ts';
 import { isPack } from '../session/compose.ts';
 import type { Named, Sent, Vector } from '../session/rows.ts';
-import { oncePerObject } from '../wire/once.ts';
 import { LEAST_ERROR } from '../wire/statuses.ts';
 
 export type Count = { readonly broken: number; readonly of: number };
@@ -218,14 +216,14 @@ function meets(
       return headersOf(failing).every(([name, value]) => isSo(name, value, headerIn(sent, name.toLowerCase()) ?? ''));
     }
     const pattern = kinds.includes(dimension) ? patternOf(dimension, named ?? '') : undefined;
-    if (pattern !== undefined) return pattern.test(nameIn(sent));
+    if (pattern !== undefined) return pattern.test(nameIn(sent) ?? '');
     if (kinds.includes(dimension)) return !isAbsent(own);
     const range = ranges[dimension];
     if (range !== undefined && dimension === 'limit') return typeof own === 'number' && isInRange(own, range);
-    if (range !== undefined && dimension === 'name') return isInRange(nameIn(sent).length, range);
+    if (range !== undefined && dimension === 'name') return isInRange(nameIn(sent)?.length ?? 0, range);
     // A text behind the plain name, wherever it is in another one.
     const text = dimension === 'name' ? behindIn(named) : undefined;
-    if (text !== undefined) return place === 'at the end' ? nameIn(sent).endsWith(text) : nameIn(sent).includes(text);
+    if (text !== undefined) return (place === 'at the end' ? nameIn(sent)?.endsWith(text) : nameIn(sent)?.includes(text)) === true;
     const wanted = isPack(named) ? named : [named];
     return wanted.every((one) => own === one || (isPack(own) && own.some((each) => each === one)));
   };
@@ -251,11 +249,6 @@ function isInRange(value: number, range: Range): boolean {
       return range satisfies never;
   }
 }
-
-const nameIn = oncePerObject(({ body }: Sent): string => {
-  const [, name] = membersIn(body).find(([member]) => member === 'name') ?? [];
-  return typeof name === 'string' ? name : '';
-});
 
 /** What was found by asking in company: how often a request was in it that was sent for another reason is not known. */
 function inCompany(

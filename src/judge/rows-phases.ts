@@ -8,9 +8,10 @@ import type { Plan } from '../plan/choose.ts';
 import { isGroup, type Row } from '../plan/row.ts';
 import { createSplitter } from '../plan/split.ts';
 import type { Vector } from '../session/rows.ts';
+import type { Reason } from '../session/rows-history.ts';
 import type { Client } from '../wire/client.ts';
 import { BESIDE, creates, FAR, type NumberedPhase } from './rows-far.ts';
-import type { createRowSending, Reason } from './rows-sending.ts';
+import type { createRowSending } from './rows-sending.ts';
 import type { RunTime } from './rows-time.ts';
 
 /** Rows in flight; and where responses are slow. */

@@ -5,7 +5,7 @@ import type { createWorld } from '../oracle/rows/world.ts';
 import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import type { Lane, Lanes } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
-import type { Received, Unsent } from '../session/rows-history.ts';
+import type { Reason, Received } from '../session/rows-history.ts';
 import { type Composed, createSender, type SenderParts } from '../session/rows-sender.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { animalOf, toldBy } from './rows-told.ts';
@@ -25,8 +25,6 @@ export function numbered(rows: readonly Row[], from: number): readonly NumberedR
 
 /** No plan has so many rows: those that nobody planned have numbers from here on. */
 const UNPLANNED = 200_000;
-
-export type Reason = Pick<Unsent, 'why' | 'missing' | 'needs'>;
 
 /** As a client keeps them: of each name the latest. */
 const latestCookies = (cookies: Iterable<string>): readonly string[] => [

@@ -1,7 +1,7 @@
 // How long a run of rows may take: until its deadline, or until somebody interrupts it.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Reason } from './rows-sending.ts';
+import type { Reason } from '../session/rows-history.ts';
 
 /** Of the time until a deadline, what the requests of the plan may take: the rest is for its end, and for asking again. */
 const SHARE_OF_TIME = 0.8;

@@ -1,19 +1,15 @@
 // Creations: within the budget, each once, looked for where its result is not known, and none any more where a quota rejects all.
 
 import { PET_STATUSES } from '../wire/exchange.ts';
-import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_REJECTION } from '../wire/statuses.ts';
+import { LEAST_REJECTION, QUOTAS } from '../wire/statuses.ts';
 import type { Vector } from './rows.ts';
 import { Budget, type Created, mayHaveArrived } from './rows-budget.ts';
-import type { Received, Unsent } from './rows-history.ts';
+import type { Reason, Received } from './rows-history.ts';
 
-/** Statuses that a quota may give creations, whatever their body is. */
-const QUOTAS: readonly number[] = [FORBIDDEN, CONTENT_TOO_LARGE, 507];
 /** Plain creations that show a quota, and how often they are sent to see whether there is one. */
 const [PROOFS, MOST_DOUBTS] = [2, 3];
 /** A service that gives no response to creations costs so many lists. */
 const MOST_LOOKS = 8;
-
-export type Reason = Pick<Unsent, 'why' | 'missing'>;
 
 /** What is known of a creation before it is sent. */
 export type Creation = {

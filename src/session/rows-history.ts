@@ -31,3 +31,6 @@ export type Unsent = {
   /** The exchange that should have brought what is missing: the clause that it breaks is waited for. */
   readonly needs?: number;
 };
+
+/** Why a row was not sent. */
+export type Reason = Pick<Unsent, 'why' | 'missing' | 'needs'>;

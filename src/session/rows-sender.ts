@@ -4,8 +4,8 @@ import type { Lanes, SendOptions } from './lanes.ts';
 import type { Sent, Vector } from './rows.ts';
 import type { Created } from './rows-budget.ts';
 import { type Circuit, createCircuit, type Refusal } from './rows-circuit.ts';
-import { Creations, type Reason } from './rows-creations.ts';
-import type { Received, Unsent } from './rows-history.ts';
+import { Creations } from './rows-creations.ts';
+import type { Reason, Received, Unsent } from './rows-history.ts';
 import { isRejectedKey, Repeats } from './rows-repeats.ts';
 
 /** What the history says about a request, and a response. */

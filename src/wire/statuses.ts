@@ -16,3 +16,6 @@ export const HTTP_LAYER_STATUSES: readonly number[] = [408, 413, 414, 429, 431];
 export const LEAST_REJECTION = 300;
 export const LEAST_ERROR = 400;
 export const LEAST_SERVER_ERROR = 500;
+
+/** What a service may reject every creation with once it takes no more, whatever the body is. */
+export const QUOTAS: readonly number[] = [FORBIDDEN, CONTENT_TOO_LARGE, 507];

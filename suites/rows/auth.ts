@@ -12,6 +12,7 @@ import {
   headersOf,
   isCreation,
   isDocumented,
+  isSameOperation,
 } from '../../src/oracle/rows/exchange.ts';
 import { experiment, type Trial } from '../../src/oracle/rows/experiment.ts';
 import { absent, expects, form, succeeded } from '../../src/oracle/rows/mechanisms.ts';
@@ -64,7 +65,6 @@ function isPlainest({ sent, facts: { credential } }: Exchange, { run }: World): 
   return credential.kind === 'wrong' && credential.how === 'unrelated' && value.length === `Bearer ${run.apiKey}`.length;
 }
 
-const isSameOperation = (one: Exchange, other: Exchange): boolean => one.facts.operation === other.facts.operation;
 const hasQueryAsWell = (one: Exchange, other: Exchange): boolean => one.sent.target.includes('?') === other.sent.target.includes('?');
 
 /** Whether two requests differ only in their credentials, where services distinguish them. */

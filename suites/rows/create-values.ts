@@ -8,7 +8,7 @@ import type { Breach, Case, JudgedClause, Judgement, Rule } from '../../src/orac
 import { isOfService, isTaken, standing } from '../../src/oracle/rows/standing.ts';
 import { timeline } from '../../src/oracle/rows/timelines.ts';
 import { unusualFieldsOf, viewOf } from '../../src/oracle/rows/view.ts';
-import { nameSent, type World } from '../../src/oracle/rows/world.ts';
+import { nameSent, type Sight, type World } from '../../src/oracle/rows/world.ts';
 import { agreeOn, type Field, type PetView } from '../../src/schema/pet.ts';
 import { oncePerObject } from '../../src/wire/once.ts';
 import { cleanText } from '../../src/wire/redact.ts';
@@ -57,8 +57,6 @@ const breachOf = ({ field, expected, received }: Difference, summary: string): B
   received,
   pointer: `/${field}`,
 });
-
-type Sight = { readonly exchange: Exchange; readonly pet: PetView };
 
 /** Where lists and reads show the animal of a creation. */
 const sightsOf = (exchange: Exchange, world: World): readonly Sight[] => {

@@ -3,7 +3,7 @@
 import { type ClauseId, LAYERS, type Layer } from '../../clause/clause.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { LEAST_ERROR } from '../../wire/statuses.ts';
-import { type Exchange, hasKey, isDocumented } from './exchange.ts';
+import { type Exchange, hasKey, isDocumented, isSameOperation } from './exchange.ts';
 import { SUCCESS } from './mechanisms.ts';
 import type { Case, Clause, Rule, Simpler, TooEarly } from './rule.ts';
 import { standing } from './standing.ts';
@@ -18,7 +18,6 @@ const CLOSING: readonly Layer[] = ['transport', 'failure', 'credential', 'status
 export const isLower = (one: Layer, other: Layer): boolean => LAYERS.indexOf(one) < LAYERS.indexOf(other);
 
 const symptomOf = ({ breach, exchange }: Case): string => breach?.symptom ?? String(exchange.status);
-const isSameOperation = (one: Exchange, other: Exchange): boolean => one.facts.operation === other.facts.operation;
 
 function nearest<One>(all: readonly One[], at: number, numberOf: (one: One) => number): readonly One[] {
   const found = [all.findLast((one) => numberOf(one) < at), all.find((one) => numberOf(one) > at)];

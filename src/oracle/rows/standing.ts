@@ -3,7 +3,7 @@
 
 import { oncePerObject } from '../../wire/once.ts';
 import { postponement } from '../../wire/rate-limit.ts';
-import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_ERROR } from '../../wire/statuses.ts';
+import { CONTENT_TOO_LARGE, FORBIDDEN, LEAST_ERROR, QUOTAS } from '../../wire/statuses.ts';
 import { clientValueOf, sizeOf, type UnusualClient } from '../client-facts.ts';
 import { ALLOWED } from './allowed.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, overlap } from './exchange.ts';
@@ -127,8 +127,7 @@ export function isTaken(name: string, exchange: Exchange, { names }: World): boo
   });
 }
 
-/** Statuses that a quota, or the rights of a key, may give creations, with an Error body. */
-const QUOTAS = [FORBIDDEN, CONTENT_TOO_LARGE, 507];
+/** So many creations that are rejected with the status of a quota, and an Error body, show it. */
 const PROOFS = 2;
 
 function isOfQuota(exchange: Exchange, world: World): boolean {

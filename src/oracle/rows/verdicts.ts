@@ -3,7 +3,7 @@
 import type { ClauseId } from '../../clause/clause.ts';
 import { NOT_RECOGNIZED, type Why } from '../../clause/outcome.ts';
 import { mayBeRemoved } from '../../clause/removal.ts';
-import type { Unsent } from '../../session/rows-history.ts';
+import type { Reason } from '../../session/rows-history.ts';
 import type { Operation } from '../../wire/exchange.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { factsOf } from '../facts.ts';
@@ -48,7 +48,7 @@ export function judge(clauses: readonly Clause[], world: World): readonly Verdic
 
 const isBroken = ({ breach, explainedBy }: JudgedCase): boolean => breach !== undefined && explainedBy === undefined;
 
-type Missed = { readonly exchange: Exchange; readonly row: Pick<Unsent, 'why' | 'missing' | 'needs'> };
+type Missed = { readonly exchange: Exchange; readonly row: Reason };
 
 /** Rows that were not sent, as if they had got no response, requests that the service put off, and creations after it had stopped to take any. */
 const missed = oncePerObject((world: World): readonly Missed[] => {

@@ -6,7 +6,7 @@ import type { PetView } from '../../schema/pet.ts';
 import type { PetStatus } from '../../wire/exchange.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import type { SentPet } from '../body-facts.ts';
-import { type Exchange, hasKey, isDocumented } from './exchange.ts';
+import { type Exchange, hasKey, isDocumented, overlap } from './exchange.ts';
 import { isOfService, isSettled, standing } from './standing.ts';
 import { keyOf, type World } from './world.ts';
 
@@ -264,7 +264,7 @@ export const creationsIn: (world: World) => readonly Creation[] = oncePerObject(
       const seen = look.shown.get(id);
       return seen === undefined ? [] : [{ exchange: look.exchange, pet: seen }];
     });
-    const beside = all.filter((other) => other !== exchange && exchange.at < other.done && other.at < exchange.done);
+    const beside = all.filter((other) => overlap(exchange, other));
     return [{ exchange, id, sent: body.sent, beside, shown: [{ exchange, pet }, ...looks] }];
   });
 });

@@ -85,7 +85,7 @@ export const lettersOf = (name: string): string =>
     .replace(/[^a-z0-9]/gi, '')
     .toLowerCase();
 
-const nameIn = oncePerObject(({ body }: Sent): string | undefined => {
+export const nameIn = oncePerObject(({ body }: Sent): string | undefined => {
   const [, name] = membersIn(body).find(([member]) => member === 'name') ?? [];
   return typeof name === 'string' ? name : undefined;
 });
