@@ -24,6 +24,7 @@ export const PHASES = {
   'a small store': { readsBack: true },
   'a first look': { settles: true },
   growing: { readsBack: true },
+  'a second look': { settles: true },
   'one after the other': { isInOrder: true, readsBack: true },
   'at the same time': { isInOrder: true, readsBack: true },
   'a large store': {},

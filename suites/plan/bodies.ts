@@ -17,9 +17,11 @@ import {
 import { HUGE_CATEGORIES, MISSING_CATEGORIES, NO_JSON_CATEGORIES, WRONG_CATEGORIES } from '../tables/categories.ts';
 import { MISSING_NAMES, WRONG_NAMES } from '../tables/names.ts';
 import { WRONG_STATUSES } from '../tables/statuses.ts';
-import { all, each, type Kit, names } from './kit.ts';
+import { all, type Create, each, inTurn, type Kit, names, times } from './kit.ts';
 
 const phase = 'a small store';
+/** What negotiates the content of rejections, as libraries and browsers do. */
+const ACCEPTING = ['no Accept', 'any media type', 'browser', 'JSON with a weight', 'XML before JSON'];
 
 export const bodies = ({ invalid }: Kit): readonly Entry[] => [
   {
@@ -60,4 +62,13 @@ export const bodies = ({ invalid }: Kit): readonly Entry[] => [
     ],
   },
   { ...{ phase, for: ['create.body-object'] }, rows: each(NO_OBJECTS, (shape) => invalid({ shape })) },
+  // The same body twice, as others send it before and after.
+  {
+    ...{ phase, least: 0, for: ['media.json'] },
+    rows: [
+      inTurn(
+        ...['usual', ...ACCEPTING, 'usual'].flatMap((client) => times(2, (): Create => ({ op: 'create', shape: 'empty array', client }))),
+      ),
+    ],
+  },
 ];

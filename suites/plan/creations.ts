@@ -58,8 +58,9 @@ export function creations({ create, loud, mixed, packs, quiet }: Kit): readonly 
         ...each(DAMAGED_TEXTS, (shape) => create({ shape }, SHARED)),
         ...each(all(JSON_TYPES_WITH_CHARSET, OTHER_TYPES), (type) => create({ type }, SHARED)),
         ...each(REPEATED_MEMBERS, (members) => create({ members, status: members === 'name twice' ? 'none' : 'pending' }, SHARED)),
-        create({ parameters: 'fields' }, SHARED),
-        create({ client: 'fields in headers and cookies' }, FORM),
+        // With another status than the ones in the body.
+        create({ parameters: 'fields', status: 'pending' }, SHARED),
+        create({ client: 'fields in headers and cookies', status: 'pending' }, FORM),
         ...['before the last member', 'before the body', 'after the body'].map((space) => create({ space }, SHARED)),
       ],
     },

@@ -7,7 +7,7 @@ import { type Group, isGroup, type Row } from '../../src/plan/row.ts';
 import { createRandom } from '../../src/session/numbers.ts';
 import type { Pack, Table, Vector } from '../../src/session/rows.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
-import { TRUSTED_CLIENTS, USUAL_CLIENTS } from '../tables/clients.ts';
+import { ACCEPTING_CLIENTS, TRUSTED_CLIENTS, USUAL_CLIENTS } from '../tables/clients.ts';
 
 export type Create = Extract<Vector, { op: 'create' }>;
 export type List = Extract<Vector, { op: 'list' }>;
@@ -26,7 +26,8 @@ export const inTurn = (...rows: readonly Vector[]): Group => ({ how: 'in turn', 
 export const together = (...rows: readonly Vector[]): Group => ({ how: 'together', rows });
 
 /** Harmless values: no conforming service may treat them otherwise. */
-export const CLIENT_VALUES = [...names(USUAL_CLIENTS), 'traced', ...names(TRUSTED_CLIENTS)];
+export const CALM_CLIENTS = [...names(USUAL_CLIENTS), 'traced', ...names(TRUSTED_CLIENTS)];
+export const CLIENT_VALUES = [...CALM_CLIENTS, ...names(ACCEPTING_CLIENTS)];
 export const FIELD_FORMS = [
   'usual',
   'in reverse order',
@@ -45,7 +46,7 @@ export const FORM: Fillers = {
   framing: ['length', 'length', 'divided'],
 };
 /** Of bodies that must be rejected, which must not be for another reason. */
-const CALM: Fillers = { order: ['name first', 'reversed'], client: CLIENT_VALUES, connection: ['kept', 'fresh', 'young'] };
+const CALM: Fillers = { order: ['name first', 'reversed'], client: CALM_CLIENTS, connection: ['kept', 'fresh', 'young'] };
 
 export type Kit = ReturnType<typeof createKit>;
 

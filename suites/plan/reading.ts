@@ -2,7 +2,7 @@
 
 import type { Entry, Row } from '../../src/plan/row.ts';
 import { PET_STATUSES } from '../../src/wire/exchange.ts';
-import { CLAIMS, CLIENTS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
+import { ACCEPTING_CLIENTS, CLAIMS, CLIENTS, UNDOCUMENTED_CLIENTS, UNUSUAL_CLIENTS } from '../tables/clients.ts';
 import { BEYOND_INT64, INT64_IDS, NO_INTEGERS, OTHER_SPELLINGS } from '../tables/ids.ts';
 import {
   LIMITS,
@@ -13,7 +13,7 @@ import {
   REPEATED_PARAMETERS,
 } from '../tables/lists.ts';
 import { OTHER_PATHS, REWRITTEN_PATHS } from '../tables/paths.ts';
-import { all, CLIENT_VALUES, each, type Get, inTurn, type Kit, type List, names, SHARED, times } from './kit.ts';
+import { all, CALM_CLIENTS, CLIENT_VALUES, each, type Get, inTurn, type Kit, type List, names, SHARED, times } from './kit.ts';
 
 /** What a list or a read shows at the end of a phase. */
 const LOOKS: readonly (List | Get)[] = [
@@ -101,10 +101,11 @@ export function reading({ list, get, mixed, packs, known, size }: Kit): readonly
     { phase: small, for: ['get.identity'], rows: [{ op: 'get', parameters: 'id of another animal' }] },
     {
       ...{ phase: small, for: ['media.any-client'] },
-      rows: [
-        ...packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): List => ({ op: 'list', client, limit: 100 })),
-        ...packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): List => ({ op: 'list', client })),
-      ],
+      rows: packs(CLIENTS, names(UNUSUAL_CLIENTS), 3, 1).map((client): List => ({ op: 'list', client, limit: 100 })),
+    },
+    {
+      ...{ phase: small, for: ['media.any-client'] },
+      rows: packs(CLIENTS, names(all(CLAIMS, UNDOCUMENTED_CLIENTS)), 2, 1).map((client): List => ({ op: 'list', client })),
     },
     {
       ...{ phase: small, for: ['errors.no-server-error', 'errors.shape'] },
@@ -136,14 +137,24 @@ export function reading({ list, get, mixed, packs, known, size }: Kit): readonly
       ],
       rows: [
         // Each client once in the plainest list, and with others in one that has room for all animals.
-        ...CLIENT_VALUES.map((client) => list({ client, limit: 'none', status: 'none' })),
+        ...CALM_CLIENTS.map((client) => list({ client, limit: 'none', status: 'none' })),
         ...packs(CLIENTS, CLIENT_VALUES, 5, 1).map((client) => list({ client, limit: 100, status: 'none' })),
         ...[1, 2, 3, 5, 10, 19, 20, 21, 37, 50, 99].map((limit) => list({ limit })),
       ],
     },
+    // The same list twice, as others ask for it before and after.
+    {
+      ...{ phase: small, for: ['media.json'] },
+      rows: names(ACCEPTING_CLIENTS).flatMap((client): readonly List[] => times(2, () => ({ op: 'list', client }))),
+    },
     // The newest animal is a plain one.
     { phase: 'a first look', for: looksOf, rows: [{ op: 'create' }, ...LOOKS] },
     { phase: 'growing', for: ['get.success'], rows: anyOf(10) },
+    // While each status still has room for all of its animals, next to a longer page.
+    {
+      ...{ phase: 'a second look', least: 0, for: ['list.filter-complete', 'create.unusual-names', 'create.unusual-categories'] },
+      rows: [{ op: 'list', limit: 100 }, ...PET_STATUSES.map((status): List => ({ op: 'list', status, limit: 100 }))],
+    },
     {
       ...{
         phase: 'a large store',

@@ -13,22 +13,6 @@ const headers = (...all: readonly Header[]): ClientPart => ({ headers: all });
 /** Changes nothing: what HTTP clients, browsers, libraries and tracing add. */
 export const USUAL_CLIENTS = literals(READ, {
   usual: {},
-  'no Accept': { without: ['accept'] },
-  'any media type': headers(['accept', '*/*']),
-  'JSON, text, or anything': headers(['accept', 'application/json, text/plain, */*']),
-  'JSON in other letter case': headers(['accept', 'Application/JSON']),
-  'JSON and anything, compressed': headers(['accept', 'application/json, text/plain, */*'], ['accept-encoding', 'gzip, deflate, br']),
-  browser: headers(
-    ['accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
-    ['accept-language', 'de-DE,de;q=0.9,en;q=0.5'],
-    ['accept-encoding', 'gzip, deflate, br'],
-  ),
-  'JSON with a weight': headers(['accept', 'application/json;q=0.5, */*;q=0.1']),
-  'JSON and events': headers(['accept', 'application/json, text/event-stream']),
-  'XML before JSON': headers(['accept', 'application/xml, application/json;q=0.9']),
-  'CSV before JSON': headers(['accept', 'text/csv, application/json;q=0.9']),
-  'JSON:API before JSON': headers(['accept', 'application/vnd.api+json, application/json;q=0.9']),
-  'YAML before JSON': headers(['accept', 'application/yaml, application/json;q=0.9']),
   'gzip, deflate, or br': headers(['accept-encoding', 'gzip, deflate, br']),
   gzip: headers(['accept-encoding', 'gzip']),
   deflate: headers(['accept-encoding', 'deflate']),
@@ -71,6 +55,26 @@ export const USUAL_CLIENTS = literals(READ, {
     ['cookie', 'limit=1; status=sold'],
   ),
   'cookies of other services': headers(['cookie', 'theme=dark; _ga=GA1.2.3']),
+});
+
+/** Changes nothing but what negotiates the content: rejections that are no 400 may be of that. */
+export const ACCEPTING_CLIENTS = literals<string, ClientPart>(READ, {
+  'no Accept': { without: ['accept'] },
+  'any media type': headers(['accept', '*/*']),
+  'JSON, text, or anything': headers(['accept', 'application/json, text/plain, */*']),
+  'JSON in other letter case': headers(['accept', 'Application/JSON']),
+  'JSON and anything, compressed': headers(['accept', 'application/json, text/plain, */*'], ['accept-encoding', 'gzip, deflate, br']),
+  browser: headers(
+    ['accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
+    ['accept-language', 'de-DE,de;q=0.9,en;q=0.5'],
+    ['accept-encoding', 'gzip, deflate, br'],
+  ),
+  'JSON with a weight': headers(['accept', 'application/json;q=0.5, */*;q=0.1']),
+  'JSON and events': headers(['accept', 'application/json, text/event-stream']),
+  'XML before JSON': headers(['accept', 'application/xml, application/json;q=0.9']),
+  'CSV before JSON': headers(['accept', 'text/csv, application/json;q=0.9']),
+  'JSON:API before JSON': headers(['accept', 'application/vnd.api+json, application/json;q=0.9']),
+  'YAML before JSON': headers(['accept', 'application/yaml, application/json;q=0.9']),
 });
 
 const hex = (count: number, random: () => number): string =>
@@ -217,6 +221,7 @@ export const CLIENTS: Table<ClientPart> = {
   drawn: drawnClient,
   values: {
     ...USUAL_CLIENTS,
+    ...ACCEPTING_CLIENTS,
     ...OWN_CLIENTS,
     ...TRUSTED_CLIENTS,
     ...TRUSTED_WRITERS,

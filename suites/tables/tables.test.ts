@@ -143,6 +143,7 @@ describe('each credential', () => {
 describe('each client', () => {
   const meant: readonly (readonly [block: object, withKey: string, withoutKey: string])[] = [
     [clients.USUAL_CLIENTS, 'usual', 'usual'],
+    [clients.ACCEPTING_CLIENTS, 'usual', 'usual'],
     [clients.OWN_CLIENTS, 'usual', 'usual'],
     [clients.TRUSTED_CLIENTS, 'usual', 'undocumented'],
     [clients.UNUSUAL_CLIENTS, 'unusual', 'unusual'],
