@@ -58,6 +58,12 @@ const placesIn = ({ headers, target }: Exchange['sent']): readonly string[] => [
 const credentialOf = ({ sent, facts: { credential } }: Exchange): string =>
   [credential.kind, ...headersNamed(sent.headers, 'authorization'), ...(credential.kind === 'elsewhere' ? placesIn(sent) : [])].join(' ');
 
+/** The same for wrong keys that differ only by chance. */
+const kindOfCredential = (exchange: Exchange): string => {
+  const { credential } = exchange.facts;
+  return credential.kind === 'wrong' ? `wrong ${credential.how}` : credentialOf(exchange);
+};
+
 /** No credential, or a key that shares nothing with the configured one but its length: the plainest that must be rejected. */
 function isPlainest({ sent, facts: { credential } }: Exchange, { run }: World): boolean {
   if (credential.kind === 'absent') return ['cookie', 'authorization'].every((name) => headersNamed(sent.headers, name).length === 0);
@@ -334,9 +340,9 @@ export const auth: readonly JudgedClause[] = [
         blame: {
           ...{ contrasted: true, after: AFTER['auth.precedence'] },
           simpler: {
-            clauses: ['auth.missing-credential', 'auth.wrong-key'],
-            isTwin: (simpler, own) => isSameOperation(simpler, own) && credentialOf(simpler) === credentialOf(own),
-            isKin: (simpler, own) => credentialOf(simpler) === credentialOf(own),
+            clauses: ['auth.missing-credential', 'auth.wrong-key', 'auth.wrong-scheme', 'auth.header-only'],
+            isTwin: (simpler, own) => isSameOperation(simpler, own) && kindOfCredential(simpler) === kindOfCredential(own),
+            isKin: (simpler, own) => kindOfCredential(simpler) === kindOfCredential(own),
             isCloser: hasQueryAsWell,
             explains: (simpler, own) => succeeded(simpler.exchange) || simpler.exchange.status === own.exchange.status,
           },
