@@ -22,6 +22,7 @@ function afterEachOther({ quiet, loud: [first = 'sold', second = 'pending'] }: K
   const rejected: readonly Omit<Create, 'op'>[] = [{ status: '"unknown"' }, { name: '42' }, { category: 'missing' }];
   return [
     inTurn(
+      { op: 'get', id: 'after the newest' },
       ...TURNS.flatMap((status): Vector[] => [{ ...spare, status }, newest, spare, newest]),
       ...times(2 * TURNS.length, (index): Get => ({ op: 'get', id: -1 - index })),
     ),
@@ -42,7 +43,10 @@ function afterEachOther({ quiet, loud: [first = 'sold', second = 'pending'] }: K
 
 function atOnce({ create, loud, quiet }: Kit): readonly Row[] {
   const statuses = ['none', ...PET_STATUSES];
+  // The same list from as many instances as there may be, before and after creations.
+  const lists = together(...times(8, (): List => ({ op: 'list', status: quiet, limit: 100 })));
   return [
+    lists,
     // In two pieces: all connections are there, and all bodies have begun, before the first one ends.
     ...[2, 4, 8, 16].map((width) =>
       together(
@@ -62,6 +66,7 @@ function atOnce({ create, loud, quiet }: Kit): readonly Row[] {
       ),
     ),
     together({ ...spare, name: 'namesake' }, { ...spare, name: 'namesake' }),
+    lists,
   ];
 }
 

@@ -24,6 +24,8 @@ const [MORE_THAN_DEFAULT, FULL] = [26, 106];
 const AT_THE_ENDS = [
   ...['space and caret', 'control characters', 'in quotes', 'byte order mark', 'leading combining accent', 'tabs', 'line ends'],
   ...['properties of JavaScript objects', 'mojibake, a secret, and long numbers', 'Hebrew and Arabic'],
+  // A colon, a bracket, a hash, and an ampersand in front.
+  ...['zero-width characters', 'every sign of ASCII', 'direction marks', 'letters of the world'],
 ];
 /** Longer than all else that is in a pack. */
 const LONGEST = ['4096 letters', '16384 letters', '65536 letters'];

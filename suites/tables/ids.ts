@@ -70,6 +70,11 @@ export const INT64_IDS = block(READ, {
   'known without its last digit': (making) => String(first(making) / 10n),
   next: beyond(1n),
   'next but one': beyond(2n),
+  // Where ids are counted, the next animal gets it.
+  'after the newest': ({ known }) => {
+    const id = (known.toSorted((one, other) => (one < other ? -1 : 1)).at(-1) ?? 0n) + 1n;
+    return String(isInt64(id) ? id : INT64_MAX);
+  },
   before: beyond(-1n),
 });
 
