@@ -1,6 +1,7 @@
 import type { ClauseId } from '../clause/clause.ts';
 import type { ReportedContrast, ReportedFinding } from '../clause/run-record.ts';
 import type { Diagnosis } from '../diagnosis/cause.ts';
+import { isCut } from '../wire/redact.ts';
 import { CURL, type RedactedExchange } from '../wire/redacted-exchange.ts';
 import { CREATED, LEAST_ERROR } from '../wire/statuses.ts';
 import type { BrokenClause } from './broken-clauses.ts';
@@ -22,15 +23,15 @@ const COUNTED: Readonly<Record<string, string>> = {
 
 const isSingle = (exchanges: readonly RedactedExchange[]): boolean => exchanges.every(({ curl }) => curl.startsWith(CURL));
 
-/** The end of a body or an address of which a report keeps only the beginning. */
-const CUT_WORD = /… \(\d+ more characters\)['"]/;
+const isWhole = ({ url, requestHeaders, requestBody = '' }: RedactedExchange): boolean =>
+  ![url, requestBody, ...requestHeaders.map(([, value]) => value)].some(isCut);
 
 /** A command that is cut, or that sends only the beginning of what was sent, does something else. */
-const unlessCut = (command: string): string | undefined =>
-  command.length > LONGEST_COMMAND || CUT_WORD.test(command) ? undefined : command;
+const unlessCut = (command: string, exchanges: readonly RedactedExchange[]): string | undefined =>
+  command.length > LONGEST_COMMAND || !exchanges.every(isWhole) ? undefined : command;
 
 /** The command that sends a request again; undefined if it is too long for a report. */
-export const curlCommand = ({ curl }: Pick<RedactedExchange, 'curl'>): string | undefined => unlessCut(curl);
+export const curlCommand = (exchange: RedactedExchange): string | undefined => unlessCut(exchange.curl, [exchange]);
 
 /**
  * Each request many times at once, and how often each response or status came. Creations that succeed have a number at the end of their
@@ -46,12 +47,13 @@ function atOnceCommand(exchanges: readonly RedactedExchange[], { count, pointer 
     return String.raw`printf '%s\n' "$(${numbered.replace(CURL, "curl -sS -w ' %{http_code}' ")})" &`;
   });
   const all = `(for i in $(seq ${Math.ceil(count / exchanges.length)}); do ${sent.join(' ')} done; wait)`;
-  return unlessCut(`${all}${COUNTED[pointer] ?? ''} | sort | uniq -c`);
+  return unlessCut(`${all}${COUNTED[pointer] ?? ''} | sort | uniq -c`, exchanges);
 }
 
 /** Two requests in a row, on one connection where the service keeps it. */
 function inTurnCommand(before: RedactedExchange, then: RedactedExchange): string | undefined {
-  return unlessCut(isSingle([before, then]) ? `${before.curl} --next ${then.curl.slice('curl '.length)}` : `${before.curl}; ${then.curl}`);
+  const pair = [before, then];
+  return unlessCut(isSingle(pair) ? `${before.curl} --next ${then.curl.slice('curl '.length)}` : `${before.curl}; ${then.curl}`, pair);
 }
 
 const endOf = ({ startedAt, duration }: RedactedExchange): number => startedAt + duration;
@@ -89,7 +91,7 @@ function createdThenRead(exchanges: readonly RedactedExchange[]): string | undef
   const end = `/pets/${id}'`;
   if (id === undefined || !read.curl.endsWith(end)) return inTurnCommand(creation, read);
   const create = creation.curl.replace(CURL, 'curl -sS ');
-  return unlessCut(`id=$(${create} | ${ID_FILTER}); ${read.curl.slice(0, -end.length)}/pets/'"$id"`);
+  return unlessCut(`id=$(${create} | ${ID_FILTER}); ${read.curl.slice(0, -end.length)}/pets/'"$id"`, [creation, read]);
 }
 
 /** The command for the case that a contrast is about, if the request by itself does not show it. */
