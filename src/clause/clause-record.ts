@@ -1,0 +1,119 @@
+// The verdict on a clause as a value, for every report: what it says, by what it was judged, and what broke it.
+
+import type { RedactedExchange } from '../wire/redacted-exchange.ts';
+import type { Chapter, ClauseId, Level } from './clause.ts';
+import type { ClauseFailureKind } from './failure-kind.ts';
+import type { Observation, Verdict, Why } from './outcome.ts';
+
+/** One of the situations that a clause has to be seen in: it passes if at least one was judged and nothing broke it. */
+export type MustRecord = {
+  /** What it is, as a full sentence or a few words; unique within its clause. */
+  readonly title: string;
+  readonly verdict: Verdict;
+  /** Pass: the evidence. Inconclusive: what was missing. Fail: the first summary. Waived: the reason. */
+  readonly note: string;
+  /** Inconclusive: the reason. */
+  readonly why?: Why;
+  /** The broken clause that it waits for, if `why` is `waits`. */
+  readonly blockedBy?: ClauseId;
+  /** Newer than the version of --as-of: it warns at most. */
+  readonly newer?: true;
+};
+
+/** A finding in reports: texts cleaned, exchanges redacted. */
+export type ReportedFinding = {
+  readonly summary: string;
+  readonly expected: readonly string[];
+  readonly received: string;
+  readonly pointer?: string;
+  /** As in ReportedCase. */
+  readonly failureKinds?: readonly number[];
+  readonly exchanges: readonly RedactedExchange[];
+};
+
+/** The names of the values of a request, by dimension: what a run sends again to see whether it is repaired. It never contains the key. */
+export type ReportedRow = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** One exchange that breaks a clause, in one line. */
+export type ReportedCase = {
+  readonly summary: string;
+  /** The number of the exchange with the wrong response; missing if a finding rests on none. */
+  readonly exchange?: number;
+  /** Which of the `failureKinds` of the clause it is; missing if there is only one. */
+  readonly failureKinds?: readonly number[];
+  /** What was asked for, if a row of the plan did. */
+  readonly row?: ReportedRow;
+};
+
+/** The entry of the waivers that covers a failure. */
+export type AppliedWaiver = {
+  /** Its place in the list, from 1. */
+  readonly entry: number;
+  readonly reason: string;
+  readonly ticket?: string;
+  readonly expires: string;
+  /** Set if it covers every failure of its clause. */
+  readonly broad?: true;
+};
+
+/** A kind of failure of a clause, and how many of its cases are of that kind. */
+export type ReportedKind = ClauseFailureKind & { readonly cases: number; readonly waiver?: AppliedWaiver };
+
+/** How many of how many are broken. */
+export type ReportedShare = { readonly broken: number; readonly of: number };
+
+/** When a clause is broken, according to the cases of a run. */
+export type ReportedContrast = {
+  /** Completes "only …"; missing if every case is broken. */
+  readonly when?: string;
+  readonly unit: 'response' | 'animal';
+  /** The cases to which that applies, and all others. */
+  readonly there: ReportedShare;
+  readonly elsewhere: ReportedShare;
+  /** A request to which that applies and that breaks the clause, and the nearest one that does not break it. */
+  readonly broken?: RedactedExchange;
+  readonly twin?: RedactedExchange;
+  /** The request that has to come right before, or how many have to be in flight together, if the clause is not broken otherwise. */
+  readonly before?: RedactedExchange;
+  readonly atOnce?: number;
+  /** Set if requests that were sent again to find out show it; the counts are of these. */
+  readonly asked?: true;
+};
+
+/** The verdict on a clause: a failure before a pass, and a pass before what is undecided. */
+export type ClauseRecord = {
+  readonly id: ClauseId;
+  readonly chapter: Chapter;
+  readonly section: string;
+  readonly level: Level;
+  readonly requirement: string;
+  /** Sentences of the interface document that it rests on, verbatim. */
+  readonly quote?: readonly string[];
+  readonly derivation?: string;
+  readonly likelyCause: string;
+  readonly verdict: Verdict;
+  /** Pass: the evidence. Inconclusive: what was missing. Fail: the first summary. Waived: the reason. */
+  readonly note: string;
+  /** Inconclusive: the reason that stands for those of its musts. */
+  readonly why?: Why;
+  readonly blockedBy?: ClauseId;
+  /** Newer than the version of --as-of, or broken only by what is: it warns at most. */
+  readonly newer?: true;
+  /** Fail: it did not recur when its requests were repeated immediately. */
+  readonly flaky?: true;
+  /** In the order in which the clause states them. */
+  readonly musts: readonly MustRecord[];
+  /** Findings of `fail` and `waived` with their exchanges: the first twenty, different kinds before several of one kind. */
+  readonly findings: readonly ReportedFinding[];
+  /** Every case of `fail` and `waived`, including those of the findings. Fail: without the cases that a waiver covers. */
+  readonly cases?: readonly ReportedCase[];
+  /** The kinds of failures of `fail` and `waived`, those that a waiver covers included. */
+  readonly failureKinds?: readonly ReportedKind[];
+  /** Fail: what waivers cover of the clause, and what this is. */
+  readonly besideWaivers?: string;
+  /** Fail: when the clause is broken, if the cases of the run show it. */
+  readonly contrast?: ReportedContrast;
+  readonly observations: readonly Observation[];
+  /** Exchanges that it applied to, and those that broke it; missing if nobody counted them. */
+  readonly evidence?: { readonly judged: number; readonly broken: number };
+};
