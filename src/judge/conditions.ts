@@ -89,7 +89,7 @@ function startOf(
 ): { readonly vector: Vector; readonly group: Group | undefined } | undefined {
   const rows = subjects.flatMap(({ exchange: { sent }, isBroken: broken }) => {
     const vector = broken ? vectorOf(sent) : undefined;
-    return vector === undefined ? [] : [{ vector, group: groupOf(sent) }];
+    return vector === undefined || vector.raw !== undefined ? [] : [{ vector, group: groupOf(sent) }];
   });
   // What is asked again about a creation is the creation; of all else, what leaves no animal.
   const size = ({ vector, group }: (typeof rows)[number]): number =>

@@ -6,6 +6,7 @@ import { type Group, isGroup, type Row, vectorsOf } from '../plan/row.ts';
 import type { Lane, Lanes } from '../session/lanes.ts';
 import type { Context, Sent, Vector } from '../session/rows.ts';
 import type { Reason, Received } from '../session/rows-history.ts';
+import { needsAnimal } from '../session/rows-raw.ts';
 import { type Composed, createSender, type SenderParts } from '../session/rows-sender.ts';
 import type { SessionOptions } from '../session/session.ts';
 import { animalOf, toldBy } from './rows-told.ts';
@@ -90,8 +91,9 @@ export function createRowSending(parts: Parts) {
 
   function reasonNotTo(vector: Vector): Reason | undefined {
     const reason = stopped();
-    if (reason !== undefined || vector.op !== 'get' || known.length > 0) return reason;
-    if (vector.id !== undefined && typeof vector.id !== 'number') return undefined;
+    if (reason !== undefined || known.length > 0) return reason;
+    const isOfKnown = vector.op === 'get' && vector.raw === undefined && (vector.id === undefined || typeof vector.id === 'number');
+    if (!isOfKnown && !needsAnimal(vector)) return undefined;
     const needs = history.now().all.find(({ facts }) => facts.operation === 'listPets')?.number;
     return { why: 'circumstance', missing: 'an animal', ...(needs === undefined ? {} : { needs }) };
   }

@@ -79,7 +79,7 @@ export type Wording = {
 
 export const valueIn = (vector: Vector, dimension: string): Named | undefined =>
   Object.entries(vector).find(([one]) => one === dimension)?.[1];
-export const dimensionsOf = (vector: Vector): readonly string[] => Object.keys(vector).filter((one) => one !== 'op');
+export const dimensionsOf = (vector: Vector): readonly string[] => Object.keys(vector).filter((one) => one !== 'op' && one !== 'raw');
 export const without = (vector: Vector, dimension: string): Vector =>
   Object.fromEntries(Object.entries(vector).filter(([one]) => one !== dimension)) as Vector;
 export const withValue = (vector: Vector, dimension: string, value: Named): Vector => ({ ...vector, [dimension]: value }) as Vector;

@@ -18,6 +18,7 @@ import type {
   Value,
   Vector,
 } from './rows.ts';
+import { readRaw } from './rows-raw.ts';
 
 const LETTERS = 26;
 const A = 'a'.charCodeAt(0);
@@ -85,7 +86,7 @@ export function valueNamed<Part>(table: Table<Part>, named: Named = table.usual)
 }
 
 const entriesOf = (vector: Vector): [dimension: string, named: Named][] =>
-  Object.entries(vector).filter(([dimension]) => dimension !== 'op');
+  Object.entries(vector).filter(([dimension]) => dimension !== 'op' && dimension !== 'raw');
 
 /** The values that a vector names, by dimension. */
 export function valuesOf(tables: Tables, vector: Vector): readonly (readonly [dimension: string, value: Value<unknown>])[] {
@@ -122,6 +123,23 @@ const USUAL_HEADERS: readonly Header[] = [
   ['user-agent', USER_AGENT],
 ];
 
+/** The bytes of a request that is written out, with the key. */
+function writtenOut(raw: string, context: Context): Sent {
+  const { method, target, headers = {}, body } = readRaw(raw);
+  const given: Readonly<Record<string, string>> = {
+    name: plainNameOf(context),
+    categoryId: String(context.categoryId),
+    petId: String(context.known[0] ?? 1n),
+  };
+  const filledIn = (text: string): string => text.replace(/\{(name|categoryId|petId)\}/g, (_whole, what: string) => given[what] ?? '');
+  const type: readonly Header[] = body === undefined ? [] : [['content-type', 'application/json']];
+  return {
+    ...{ method, target: filledIn(target), framing: 'length', connection: 'kept' },
+    headers: merged(USUAL_HEADERS, type, [['authorization', `Bearer ${context.apiKey}`]], Object.entries(headers)),
+    body: body === undefined ? undefined : new TextEncoder().encode(filledIn(body)),
+  };
+}
+
 /** From vectors to bytes, by these tables. */
 export function createComposer(tables: Tables): (vector: Vector, context: Context) => Sent {
   function request(
@@ -146,6 +164,7 @@ export function createComposer(tables: Tables): (vector: Vector, context: Contex
   }
 
   return (vector, context) => {
+    if (vector.raw !== undefined) return writtenOut(vector.raw, context);
     // A dimension that an operation does not have is a mistake in a row.
     valuesOf(tables, vector);
     switch (vector.op) {

@@ -148,7 +148,10 @@ export type Tables = { readonly list: ListTables; readonly get: GetTables; reado
 
 export type RowOperation = keyof Tables;
 
-type VectorOf<Op extends RowOperation> = { readonly op: Op } & { readonly [Dimension in keyof Tables[Op]]?: Named };
+type VectorOf<Op extends RowOperation> = { readonly op: Op } & { readonly [Dimension in keyof Tables[Op]]?: Named } & {
+  /** A request that is written out, as JSON (rows-raw.ts): nothing else decides about its bytes. */
+  readonly raw?: string;
+};
 
 /** The names of the values of a request. It never contains the key. */
 export type Vector = VectorOf<'list'> | VectorOf<'get'> | VectorOf<'create'>;
