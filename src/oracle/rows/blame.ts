@@ -1,6 +1,7 @@
 // Which breaches others explain, case by case: a success explains nothing, and whole clauses neither wait nor are moved.
 
 import { type ClauseId, LAYERS, type Layer } from '../../clause/clause.ts';
+import { isOwnClause } from '../../clause/clause-ids.ts';
 import { oncePerObject } from '../../wire/once.ts';
 import { LEAST_ERROR } from '../../wire/statuses.ts';
 import { type Exchange, hasKey, isDocumented, isSameOperation } from './exchange.ts';
@@ -40,7 +41,8 @@ function brokenIn(cases: CasesByClause) {
     for (const { exchange, animal, others = [], breach, rule } of all) {
       if (breach === undefined) continue;
       const known = closed.get(exchange.number);
-      const closes = rule.judge !== undefined && CLOSING.includes(rule.layer) && !exchange.read.isThrough;
+      const mayClose = rule.judge !== undefined && !isOwnClause(clause);
+      const closes = mayClose && CLOSING.includes(rule.layer) && !exchange.read.isThrough;
       if (closes && (known === undefined || isLower(rule.layer, known.layer))) closed.set(exchange.number, { clause, layer: rule.layer });
       for (const { number } of [exchange, ...others]) add(byExchange, number, clause);
       if (animal !== undefined) add(byAnimal, animal, clause);
@@ -115,29 +117,41 @@ export function explain(cases: CasesByClause, world: World): CasesByClause {
 const NONE: Simpler = { clauses: [] };
 
 const allCases = oncePerObject((world: World) =>
-  oncePerObject(
-    (clauses: readonly Clause[]) =>
-      new Map(
-        clauses.map(({ id, rules }) => [
-          id,
-          rules.flatMap((rule) => casesOfRule(rule, world).map((one): JudgedCase => withoutLeftovers({ ...one, rule }, world))),
-        ]),
-      ),
-  ),
+  oncePerObject((clauses: readonly Clause[]) => {
+    const cases = new Map<ClauseId, readonly JudgedCase[]>();
+    const thrown = new Map<ClauseId, unknown>();
+    for (const { id, rules } of clauses) {
+      try {
+        cases.set(id, judgedBy(rules, world));
+      } catch (error) {
+        // What a clause from outside throws says nothing about the others.
+        if (!isOwnClause(id)) throw error;
+        cases.set(id, []);
+        thrown.set(id, error);
+      }
+    }
+    return { cases, thrown };
+  }),
 );
+
+const judgedBy = (rules: readonly Rule[], world: World): readonly JudgedCase[] =>
+  rules.flatMap((rule) => casesOfRule(rule, world).map((one): JudgedCase => withoutLeftovers({ ...one, rule }, world)));
+
+/** By clause from outside, what its rules threw instead of a judgement. */
+export const thrownIn = (clauses: readonly Clause[], world: World): ReadonlyMap<ClauseId, unknown> => allCases(world)(clauses).thrown;
 
 const isEarly = ({ ripe }: Case): boolean => ripe !== undefined;
 
 /** The cases of all rules, before blame: of a breach that only leftovers of earlier runs show, the case without it. */
 export const casesOf = (clauses: readonly Clause[], world: World): CasesByClause =>
-  new Map([...allCases(world)(clauses)].map(([clause, all]) => [clause, all.filter((one) => !isEarly(one))]));
+  new Map([...allCases(world)(clauses).cases].map(([clause, all]) => [clause, all.filter((one) => !isEarly(one))]));
 
 /** A request that does not count yet, after which moment the same one does, and where it looks. */
 export type Owed = TooEarly & { readonly exchange: Exchange; readonly place: Place };
 
 /** What these clauses need to have sent again before they can tell, the first to count first; nothing for a conforming service that does not lag. */
 export function owed(clauses: readonly Clause[], world: World): readonly Owed[] {
-  const byExchange = Map.groupBy([...allCases(world)(clauses).values()].flat().filter(isEarly), ({ exchange }) => exchange);
+  const byExchange = Map.groupBy([...allCases(world)(clauses).cases.values()].flat().filter(isEarly), ({ exchange }) => exchange);
   return [...byExchange]
     .map(([exchange, all]) => ({ exchange, ripe: Math.max(...all.map(({ ripe = 0 }) => ripe)), place: placeOf(exchange) }))
     .toSorted((a, b) => a.ripe - b.ripe || a.exchange.number - b.exchange.number);

@@ -1,6 +1,8 @@
 // What a clause is made of: rules over an exchange in the light of the whole history, by mechanism.
 
-import type { CatalogClauseId, ClauseId, Layer, Wording } from '../../clause/clause.ts';
+import type { ClauseId, Layer, Wording } from '../../clause/clause.ts';
+import type { StatedKind } from '../../clause/failure-kind.ts';
+import type { Vector } from '../../session/rows.ts';
 import type { Exchange } from './exchange.ts';
 import type { Standing } from './standing.ts';
 import type { World } from './world.ts';
@@ -10,6 +12,8 @@ export type Breach = {
   readonly expected: readonly string[];
   readonly received: string;
   readonly pointer?: string;
+  /** What a waiver of it is bound to, where the rule says that itself. */
+  readonly failureKinds?: readonly StatedKind[];
   /** Breaches with the same symptom may have the same reason: by default, the status. */
   readonly symptom?: string;
   /** The exchanges that show it; by default, the one of the case. */
@@ -78,14 +82,19 @@ export type Must = {
   readonly title: string;
   readonly meets: (one: Case, world: World) => boolean;
   readonly accepts?: Exchange['facts']['operation'];
+  /** Where no case meets it: why, or that this service has nothing that it is about. */
+  readonly unmet?: string;
+  readonly absent?: string;
 };
 
 /** What judges a clause. */
 export type JudgedClause = {
-  readonly id: CatalogClauseId;
+  readonly id: ClauseId;
   readonly rules: readonly Rule[];
   /** At most six. */
   readonly must: readonly Must[];
+  /** What a clause from outside sends. */
+  readonly rows?: readonly Vector[];
 };
 
 export type Clause = JudgedClause & Wording;

@@ -1,13 +1,15 @@
 // The verdict on each clause: by its cases, and by which of its `must`s they meet.
 
 import type { ClauseId } from '../../clause/clause.ts';
+import { isOwnClause } from '../../clause/clause-ids.ts';
 import { NOT_RECOGNIZED, type Why } from '../../clause/outcome.ts';
 import { mayBeRemoved } from '../../clause/removal.ts';
 import type { Reason } from '../../session/rows-history.ts';
 import type { Operation } from '../../wire/exchange.ts';
 import { oncePerObject } from '../../wire/once.ts';
+import { messageOf } from '../../wire/wording.ts';
 import { factsOf } from '../facts.ts';
-import { type CasesByClause, casesOf, explain, type JudgedCase } from './blame.ts';
+import { type CasesByClause, casesOf, explain, type JudgedCase, thrownIn } from './blame.ts';
 import { type Exchange, hasKey, isCreation, isDocumented, unanswered } from './exchange.ts';
 import { isPutOff } from './mechanisms.ts';
 import type { Clause, Must } from './rule.ts';
@@ -38,12 +40,21 @@ export type Verdict = {
   readonly unmet: readonly Unmet[];
   /** The cases that nothing explains and that break it. */
   readonly broken: readonly JudgedCase[];
+  /** What the rules of a clause from outside threw instead of a judgement: a mistake in them, so that there is no verdict. */
+  readonly thrown?: unknown;
 };
 
 /** Judges a history: pure, at any moment. Whole clauses neither wait nor are moved. */
 export function judge(clauses: readonly Clause[], world: World): readonly Verdict[] {
   const cases = explain(casesOf(clauses, world), world);
-  return clauses.map((clause) => verdictOn(clause, cases, world));
+  const thrown = thrownIn(clauses, world);
+  return clauses.map((clause) => (thrown.has(clause.id) ? noVerdictOn(clause, thrown.get(clause.id)) : verdictOn(clause, cases, world)));
+}
+
+function noVerdictOn(clause: Clause, thrown: unknown): Verdict {
+  const note = `its rules threw an error: ${messageOf(thrown)}`;
+  const unmet = clause.must.map(({ title }): Unmet => ({ title, why: 'circumstance', missing: note }));
+  return { clause, verdict: 'inconclusive', note, why: 'circumstance', met: [], unmet, broken: [], thrown };
 }
 
 const isBroken = ({ breach, explainedBy }: JudgedCase): boolean => breach !== undefined && explainedBy === undefined;
@@ -66,7 +77,9 @@ const missed = oncePerObject((world: World): readonly Missed[] => {
 /** By exchange, the clause that it breaks, or by which what it breaks is explained. */
 const brokenIn = oncePerObject((cases: CasesByClause): ReadonlyMap<number, ClauseId> => {
   const broken = [...cases].flatMap(([clause, all]) =>
-    all.flatMap(({ breach, exchange, explainedBy = clause }) => (breach === undefined ? [] : [[exchange.number, explainedBy] as const])),
+    (isOwnClause(clause) ? [] : all).flatMap(({ breach, exchange, explainedBy = clause }) =>
+      breach === undefined ? [] : [[exchange.number, explainedBy] as const],
+    ),
   );
   return new Map(broken.toReversed());
 });
@@ -94,6 +107,7 @@ function whyUnmet(must: Must, clause: Clause, { cases, world }: Judged): Lack {
   if (accepts !== undefined && met.some(({ explainedBy }) => explainedBy === undefined)) return whyNotAccepted(accepts, { cases, world });
   const explainedBy = met.find((one) => one.explainedBy !== undefined)?.explainedBy;
   if (explainedBy !== undefined) return waitsFor(explainedBy, `its cases are explained by ${explainedBy}`);
+  if (isOwnClause(id)) return whyUnmetByOwn(must, clause, world);
   const find = (is: (exchange: Exchange) => boolean) => missed(world).find(({ exchange }) => is(exchange))?.row;
   // What is shown of animals may need some of the run.
   const needsAnimals = rules.some(({ layer }) => layer === 'values' || layer === 'history') && !world.accepted.has('createPet');
@@ -101,6 +115,13 @@ function whyUnmet(must: Must, clause: Clause, { cases, world }: Judged): Lack {
   if (row === undefined) return { why: 'circumstance', missing: 'no exchange to which it applies' };
   const blockedBy = row.needs === undefined ? undefined : brokenIn(cases).get(row.needs);
   return blockedBy === undefined ? { why: row.why, missing: row.missing } : waitsFor(blockedBy, row.missing);
+}
+
+/** Of a clause from outside: which of its rows was not sent, or what its author says. */
+function whyUnmetByOwn({ unmet, absent }: Must, { rows = [] }: Clause, { unsent }: World): Lack {
+  const row = unsent.find(({ vector }) => rows.includes(vector));
+  if (row !== undefined) return { why: row.why, missing: row.missing };
+  return { why: 'circumstance', missing: unmet ?? absent ?? 'no exchange to which it applies' };
 }
 
 /** The reason that stands for all: what is waited for, then what the service did. */
@@ -143,6 +164,7 @@ function verdictOn(clause: Clause, cases: CasesByClause, world: World): Verdict 
     return { ...base, verdict: 'pass', note: unmet.length === 0 ? 'passed' : `passed, ${unmet.length} of ${musts.length} not met` };
   const [reason] = unmet.toSorted((a, b) => ORDER.indexOf(a.why) - ORDER.indexOf(b.why));
   const { missing = '', title: _title, ...why } = reason ?? { why: 'circumstance', title: '' };
-  const isAbsent = clause.level === 'advised' && why.why === 'circumstance' && nothing === undefined;
+  const mayBeAbsent = clause.level === 'advised' || musts.every(({ absent }) => absent !== undefined);
+  const isAbsent = mayBeAbsent && why.why === 'circumstance' && nothing === undefined;
   return isAbsent ? { ...base, verdict: 'not-applicable', note: missing } : { ...base, verdict: 'inconclusive', note: missing, ...why };
 }
